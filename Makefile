@@ -1,0 +1,26 @@
+# Everything runs in .venv; `make install` does nothing when pyproject.toml has not changed.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: install run test lint types torture bench gallery
+
+install: .venv/.installed
+
+.venv/.installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	touch $@
+
+run: install
+	$(BIN)/stationmaster run
+
+test: install lint types
+	$(BIN)/pytest
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: install
+	$(BIN)/mypy
