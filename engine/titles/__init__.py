@@ -1,0 +1,1 @@
+"""The titles: data and a few rule overrides each."""
