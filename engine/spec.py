@@ -152,9 +152,9 @@ class TrainSpec(_Spec):
     """A train type: how many (None: unlimited), price, stops it may count (None: any number)."""
 
     name: TrainName
-    count: int | None
     price: int
-    stops: int | None
+    count: int | None = None
+    stops: int | None = None
     rusts_on: TrainName | None = None
     available_from: PhaseName | None = None
     """Phase from which it is for sale beside the cheaper trains still left."""
@@ -165,11 +165,11 @@ class PhaseSpec(_Spec):
     """A phase: starts with the first `train`; `operating_rounds` count from the next set on."""
 
     name: PhaseName
-    train: TrainName | None
     tiles: tuple[Colour, ...]
     train_limit: int
     operating_rounds: int
     revenue_step: int
+    train: TrainName | None = None
     buy_privates: tuple[int, int] | None = None
     """Percent of face value, from and to, at which companies may buy privates; None: not at all."""
     closes_privates: bool = False
@@ -253,7 +253,10 @@ def load_title(package: str) -> TitleSpec:
     counts = raw.pop("tile_counts", {})
     own = raw.pop("tiles", {})
     raw["tiles"] = {
-        number: {**(own.get(number) or common.get(number) or {}), "count": None if count == "unlimited" else count}
+        number: {
+            **(own.get(number) or common.get(number) or {}),
+            "count": None if count == "unlimited" else count,
+        }
         for number, count in counts.items()
     }
     try:

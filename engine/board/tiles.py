@@ -94,7 +94,9 @@ def read_stop(text: str) -> Stop:
     """Read `city 40 x2`; raises TitleError."""
     found = _STOP.fullmatch(text.strip())
     if found is None:
-        raise TitleError(f"cannot read the stop {text!r}; expected e.g. 'city 40 x2' or 'offboard 40/60/80/100'")
+        raise TitleError(
+            f"cannot read the stop {text!r}; expected e.g. 'city 40 x2' or 'offboard 40/60/80/100'"
+        )
     kind: StopKind = found["kind"]  # type: ignore[assignment]  # the pattern allows only the three kinds
     slots = int(found["slots"] or 1) if kind == "city" else 0
     return Stop(kind, tuple(int(value) for value in found["revenue"].split("/")), slots)
