@@ -121,15 +121,32 @@ async def _connect(place: Path) -> aiosqlite.Connection:
 
 def _inspect(place: Path) -> None:
     """Raise if the file is damaged, foreign or newer; without writing, so that such a file stays as it is."""
-    if not place.exists() or place.stat().st_size == 0:
+    if place.is_dir():
+        raise StorageError(f"The database {place} is a folder; name a file.")
+    if _size(place) == 0:
         return
-    with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)) as conn:
+    uri = f"{place.as_uri()}?{_gentlest_mode(place)}"
+    with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as conn:
         check_version(conn, str(place))
         verdict = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
         raise DatabaseUnreadable(
             f"The database {place} is damaged ({verdict}). Put it aside and restore a backup."
         )
+
+
+def _gentlest_mode(place: Path) -> str:
+    if _size(place.with_name(place.name + "-journal")):
+        # The very first start was cut off; only with the right to write can SQLite undo what is half done.
+        return "mode=rw"
+    if _size(place.with_name(place.name + "-wal")):
+        # A crash left committed moves beside the file. Reading needs them, and leaves them there.
+        return "mode=ro"
+    return "mode=ro&immutable=1"
+
+
+def _size(place: Path) -> int:
+    return place.stat().st_size if place.exists() else 0
 
 
 def _prepare(conn: sqlite3.Connection) -> None:
