@@ -58,6 +58,10 @@ class Database:
 
         return await self._hop(run)
 
+    async def execute(self, sql: str, *values: object) -> int:
+        """Run one statement, as `write` does, and return how many rows it changed."""
+        return await self.write(lambda conn: conn.execute(sql, values).rowcount)
+
     async def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """Run `query` against one unchanging picture of the database and return its result.
 

@@ -126,16 +126,20 @@ async def commit_move(
     notices: Sequence[Notice] = (),
     *,
     now: str,
-    status: Literal["running", "finished"] = "running",
+    status: Literal["running", "finished"] | None = None,
 ) -> int:
-    """Store rows and their notices, put the game into `status`, and return the last sequence.
+    """Store rows and their notices in a running game and return the last sequence.
 
-    `expected_seq` is the last sequence the caller knows. A finished game takes rows too, since its last move
-    may be undone. All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError.
+    `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
+    game: "finished" ends it, "running" takes a finished game up again, when its last move is undone.
+    All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError.
     """
 
     def change(conn: sqlite3.Connection) -> int:
-        games.move_status(conn, game_id, ("running", "finished"), status)
+        if status is None:
+            games.require(games.find(conn, game_id), ("running",))
+        else:
+            games.move_status(conn, game_id, ("running", "finished"), status)
         return _append_with_notices(conn, game_id, expected_seq, entries, notices, now)
 
     return await db.write(change)
@@ -152,7 +156,7 @@ def append(
     if actual != expected_seq:
         raise StaleSequence(expected_seq, actual)
     for seq, entry in enumerate(entries, start=actual + 1):
-        _check(seq, entry)
+        _check(conn, game_id, seq, entry)
         conn.execute(
             "INSERT INTO log (game_id, seq, kind, payload, digest, actor, user_id, created_at) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -176,11 +180,19 @@ def _append_with_notices(
     return seq
 
 
-def _check(seq: int, entry: Entry) -> None:
+def _check(conn: sqlite3.Connection, game_id: int, seq: int, entry: Entry) -> None:
     if (seq == 1) != (entry.kind == "start"):
         raise BadEntry("A game begins with a row that starts it, and has only one.")
     if entry.kind == "undo":
-        undo_target(seq, entry.payload)
+        to = undo_target(seq, entry.payload)
+        # Such an undo would not bring that row back: the game would not stand where it stood after it.
+        if to in _undone(conn, game_id):
+            raise BadEntry(f"Move {to} has been undone itself; the game cannot go back to it.")
+
+
+def _undone(conn: sqlite3.Connection, game_id: int) -> set[int]:
+    undos = conn.execute("SELECT seq, payload FROM log WHERE game_id = ? AND kind = 'undo'", (game_id,))
+    return {seq for end, payload in undos for seq in range(undo_target(end, payload) + 1, end)}
 
 
 def _last_seq(conn: sqlite3.Connection, game_id: int) -> int:

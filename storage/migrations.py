@@ -68,8 +68,9 @@ _TABLES_OF_GAMES = (
         name TEXT NOT NULL
     ) STRICT""",
     "CREATE INDEX games_by_guild ON games (guild_id, status)",
+    "CREATE INDEX games_by_thread ON games (thread_id)",
     # A thread holds one game at a time, but a new one may follow an old one.
-    """CREATE UNIQUE INDEX games_by_thread ON games (thread_id)
+    """CREATE UNIQUE INDEX games_in_play_by_thread ON games (thread_id)
         WHERE thread_id IS NOT NULL AND status IN ('lobby', 'running')""",
     """CREATE TABLE seats (
         game_id INTEGER NOT NULL REFERENCES games (id),

@@ -54,23 +54,22 @@ async def pending(db: Database, limit: int = 100, *, attempts_below: int | None 
 async def mark_sent(db: Database, *posting_ids: int, now: str) -> None:
     """Record that postings have reached Discord, or that a later one stands for them; twice is harmless."""
     marks = [(now, posting_id) for posting_id in posting_ids]
-    await db.write(
-        lambda conn: conn.executemany("UPDATE outbox SET sent_at = ? WHERE id = ? AND sent_at IS NULL", marks)
-    )
+
+    def change(conn: sqlite3.Connection) -> None:
+        conn.executemany("UPDATE outbox SET sent_at = ? WHERE id = ? AND sent_at IS NULL", marks)
+
+    await db.write(change)
 
 
 async def mark_failed(db: Database, posting_id: int, error: str) -> None:
     """Record that a posting failed once more, and why."""
-    await db.write(
-        lambda conn: conn.execute(
-            "UPDATE outbox SET attempts = attempts + 1, last_error = ? WHERE id = ? AND sent_at IS NULL",
-            (error, posting_id),
-        )
+    await db.execute(
+        "UPDATE outbox SET attempts = attempts + 1, last_error = ? WHERE id = ? AND sent_at IS NULL",
+        error,
+        posting_id,
     )
 
 
 async def forget_sent(db: Database, before: str) -> int:
     """Delete what was sent before a time (ISO 8601 in UTC) and return how many rows that were."""
-    return await db.write(
-        lambda conn: conn.execute("DELETE FROM outbox WHERE sent_at < ?", (before,)).rowcount
-    )
+    return await db.execute("DELETE FROM outbox WHERE sent_at < ?", before)

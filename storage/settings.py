@@ -32,19 +32,18 @@ async def all_settings(db: Database, scope: Scope, owner_id: int) -> dict[str, s
 
 async def set_setting(db: Database, scope: Scope, owner_id: int, key: str, value: str) -> None:
     """Set a setting, whether or not it was set before."""
-    await db.write(
-        lambda conn: conn.execute(
-            "INSERT INTO settings (scope, owner_id, key, value) VALUES (?, ?, ?, ?) "
-            "ON CONFLICT DO UPDATE SET value = excluded.value",
-            (scope, owner_id, key, value),
-        )
+    await db.execute(
+        "INSERT INTO settings (scope, owner_id, key, value) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT DO UPDATE SET value = excluded.value",
+        scope,
+        owner_id,
+        key,
+        value,
     )
 
 
 async def clear_setting(db: Database, scope: Scope, owner_id: int, key: str) -> None:
     """Forget a setting; harmless if it was not set."""
-    await db.write(
-        lambda conn: conn.execute(
-            "DELETE FROM settings WHERE scope = ? AND owner_id = ? AND key = ?", (scope, owner_id, key)
-        )
+    await db.execute(
+        "DELETE FROM settings WHERE scope = ? AND owner_id = ? AND key = ?", scope, owner_id, key
     )

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import random
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -294,6 +295,19 @@ async def test_a_full_disk_loses_nothing(db, game_id, act):
     assert await storage.outbox.pending(db) == []
     await db.write(lambda conn: conn.execute("PRAGMA max_page_count = 100000"))
     assert await log.commit_move(db, game_id, 1, [act("small"), act("x" * 50_000)], now=NOW) == 3
+
+
+async def test_a_disk_that_fails_while_writing_loses_nothing(db, path, game_id, act):
+    largest = path.with_name(f"{path.name}-wal").stat().st_size + 8192
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, before[1]))
+    try:
+        with pytest.raises(StorageError, match="disk failed"):
+            await log.commit_move(db, game_id, 1, [act("small"), act("x" * 500_000)], now=NOW)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert await log.last_seq(db, game_id) == 1
+    assert await log.commit_move(db, game_id, 1, [act("small"), act("x" * 500_000)], now=NOW) == 3
 
 
 def test_the_public_names_are_there():

@@ -115,7 +115,7 @@ async def test_only_a_running_game_finishes(db, new_game, game_id):
 
 async def test_an_abandoned_game_takes_no_moves(db, game_id, act):
     await games.abandon(db, game_id)
-    with pytest.raises(WrongStatus, match="is abandoned, not running or finished"):
+    with pytest.raises(WrongStatus, match="is abandoned, not running"):
         await log.commit_move(db, game_id, 1, [act()], now=NOW)
     assert await log.last_seq(db, game_id) == 1
 
@@ -129,5 +129,7 @@ async def test_a_game_in_the_lobby_takes_no_moves(db, new_game, act):
 async def test_the_last_move_finishes_the_game_and_its_undo_takes_it_up_again(db, game_id, act, undo):
     await log.commit_move(db, game_id, 1, [act()], now=NOW, status="finished")
     assert (await games.get_game(db, game_id)).status == "finished"
-    await log.commit_move(db, game_id, 2, [undo(1)], now=NOW)
+    with pytest.raises(WrongStatus, match="is finished, not running"):
+        await log.commit_move(db, game_id, 2, [undo(1)], now=NOW)
+    await log.commit_move(db, game_id, 2, [undo(1)], now=NOW, status="running")
     assert (await games.get_game(db, game_id)).status == "running"

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from hypothesis import given, strategies
 
 from storage import BadEntry, ConstraintBroken, StaleSequence, log, outbox
 from storage.log import Row, fold
@@ -125,6 +126,18 @@ async def test_an_undo_that_goes_nowhere_is_refused(db, game_id, payload):
     assert await log.last_seq(db, game_id) == 1
 
 
+async def test_the_game_cannot_go_back_to_what_was_undone(db, game_id, act, undo):
+    seq = await log.commit_move(db, game_id, 1, [act(), act(), undo(2), act()], now=NOW)
+    with pytest.raises(BadEntry, match="Move 3 has been undone"):
+        await log.commit_move(db, game_id, seq, [undo(3)], now=NOW)
+    # An undo is a place to go back to like any other, until it is undone in its turn.
+    assert await log.commit_move(db, game_id, seq, [undo(4), act(), undo(2)], now=NOW) == 8
+    for gone in (3, 4, 5, 6, 7):
+        with pytest.raises(BadEntry, match=f"Move {gone} has been undone"):
+            await log.commit_move(db, game_id, 8, [undo(gone)], now=NOW)
+    assert [row.seq for row in fold(await log.read(db, game_id))] == [1, 2]
+
+
 def rows(*steps):
     """A log from a short notation: an undo for a number, an action for anything else."""
     return [
@@ -157,6 +170,22 @@ def rows(*steps):
 )
 def test_folding(steps, counting):
     assert "".join(row.payload for row in fold(rows(*steps))) == counting
+
+
+@given(strategies.lists(strategies.none() | strategies.integers(0, 30), max_size=30))
+def test_after_an_undo_the_game_stands_where_it_stood(choices):
+    """A number undoes to one of the rows not undone yet, None plays on; the stack is all there is to know."""
+    steps, stack = ["s"], [(1, "s")]
+    for seq, choice in enumerate(choices, start=2):
+        if choice is None:
+            steps.append(f"a{seq}")
+            stack.append((seq, stack[-1][1] + f"a{seq}"))
+        else:
+            del stack[choice % len(stack) + 1 :]
+            to, standing = stack[-1]
+            steps.append(to)
+            stack.append((seq, standing))
+    assert "".join(row.payload for row in fold(rows(*steps))) == stack[-1][1]
 
 
 def test_folding_leaves_its_input_alone_and_keeps_sequence_numbers():
