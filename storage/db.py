@@ -22,7 +22,10 @@ BUSY_SECONDS = 5.0
 
 
 class Database:
-    """An open database; use `write` and `read`, and close it, or use it as an async context manager."""
+    """An open database: `write`, `read`, and in the end `close` it, or use it as an async context manager.
+
+    It has a thread of its own, which keeps a process that forgets to close it from ending.
+    """
 
     def __init__(self, path: Path, worker: aiosqlite.Connection, lock_descriptor: int) -> None:
         self.path = path

@@ -39,6 +39,12 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
+async def open_and_close(path: Path) -> None:
+    """Open what should be refused; were it not, its thread must not outlive the test."""
+    async with await Database.open(path):
+        pass
+
+
 async def test_the_connection_is_durable_and_strict(db):
     def query(conn):
         return [
@@ -156,8 +162,11 @@ async def test_two_processes_cannot_open_one_file(path):
     program = (
         "import asyncio, sys\n"
         "from storage import Database, DatabaseInUse\n"
+        "async def main():\n"
+        "    async with await Database.open(sys.argv[1]):\n"
+        "        print('opened')\n"
         "try:\n"
-        "    asyncio.run(Database.open(sys.argv[1]))\n"
+        "    asyncio.run(main())\n"
         "except DatabaseInUse as error:\n"
         "    print(error)\n"
     )
@@ -166,7 +175,7 @@ async def test_two_processes_cannot_open_one_file(path):
             subprocess.run, [sys.executable, "-c", program, path], capture_output=True, text=True, check=True
         )
         with pytest.raises(DatabaseInUse):
-            await Database.open(path)
+            await open_and_close(path)
     assert "in use by another running bot" in other.stdout
     async with await Database.open(path):
         assert lock.lock_path(path).exists()
@@ -200,7 +209,7 @@ async def test_a_newer_database_is_refused_and_stays_as_it_was(path, new_game):
     newer.close()
     before = contents(path.parent)
     with pytest.raises(DatabaseTooNew, match=rf"version 1000, .* up to {MIGRATIONS[-1].number}\. Install"):
-        await Database.open(path)
+        await open_and_close(path)
     assert contents(path.parent) == before
 
 
@@ -215,7 +224,7 @@ async def test_a_newer_database_left_behind_by_a_crash_stays_as_it_was(path, tmp
     before = contents(crashed)
     assert set(before) == {path.name, f"{path.name}-wal"}
     with pytest.raises(DatabaseTooNew):
-        await Database.open(crashed / path.name)
+        await open_and_close(crashed / path.name)
     assert contents(crashed) == before
 
 
@@ -225,7 +234,7 @@ async def test_a_database_of_another_program_is_refused(path):
     other.close()
     before = contents(path.parent)
     with pytest.raises(DatabaseUnreadable, match="another program"):
-        await Database.open(path)
+        await open_and_close(path)
     assert contents(path.parent) == before
 
 
@@ -233,7 +242,7 @@ async def test_a_file_that_is_no_database_is_refused(path):
     path.write_bytes(random.Random(1).randbytes(5000))
     before = contents(path.parent)
     with pytest.raises(DatabaseUnreadable, match="restore a backup"):
-        await Database.open(path)
+        await open_and_close(path)
     assert contents(path.parent) == before
 
 
@@ -246,7 +255,7 @@ async def test_a_truncated_database_is_refused(path, new_game, kept):
     os.truncate(path, kept)
     before = contents(path.parent)
     with pytest.raises(DatabaseUnreadable):
-        await Database.open(path)
+        await open_and_close(path)
     assert contents(path.parent) == before
 
 
@@ -259,23 +268,23 @@ async def test_a_database_with_garbage_in_the_middle_is_refused(path, new_game):
         file.seek(4096)
         file.write(random.Random(1).randbytes(4096))
     with pytest.raises(DatabaseUnreadable):
-        await Database.open(path)
+        await open_and_close(path)
 
 
 async def test_a_folder_that_is_not_there_is_named(tmp_path):
     with pytest.raises(StorageError, match=r"nowhere.*folder exists"):
-        await Database.open(tmp_path / "nowhere" / "games.sqlite")
+        await open_and_close(tmp_path / "nowhere" / "games.sqlite")
 
 
 async def test_a_folder_is_not_a_database(tmp_path):
     with pytest.raises(StorageError, match="is a folder"):
-        await Database.open(tmp_path)
+        await open_and_close(tmp_path)
 
 
 async def test_a_refused_file_can_be_opened_once_it_is_right(path):
     path.write_bytes(b"not a database at all")
     with pytest.raises(DatabaseUnreadable):
-        await Database.open(path)
+        await open_and_close(path)
     path.unlink()
     async with await Database.open(path) as db:
         assert await games.list_games(db, 10) == []

@@ -55,6 +55,12 @@ async def test_a_failure_reported_late_does_not_reopen_what_was_sent(db, three):
     await outbox.mark_sent(db, three[0], now=NOW)
     await outbox.mark_failed(db, three[0], "late")
     assert await payloads(db) == "bc"
+    sent = await db.read(
+        lambda conn: conn.execute(
+            "SELECT attempts, last_error FROM outbox WHERE id = ?", (three[0],)
+        ).fetchone()
+    )
+    assert sent == (0, None)
 
 
 async def test_what_was_not_sent_is_still_there_after_a_restart(path, running_game, act):
