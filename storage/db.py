@@ -113,16 +113,16 @@ async def _on_worker(worker: aiosqlite.Connection, work: Callable[[sqlite3.Conne
 
 
 async def _connect(place: Path) -> aiosqlite.Connection:
-    worker = aiosqlite.connect(place, isolation_level=None, timeout=BUSY_SECONDS)
     try:
         await asyncio.to_thread(_inspect, place)
-        await worker
-        await _on_worker(worker, _prepare)
-    except BaseException as error:
-        await worker.close()
-        if isinstance(error, sqlite3.Error):
-            raise translated(error, str(place)) from error
-        raise
+        worker = await aiosqlite.connect(place, isolation_level=None, timeout=BUSY_SECONDS)
+        try:
+            await _on_worker(worker, _prepare)
+        except BaseException:
+            await worker.close()
+            raise
+    except sqlite3.Error as error:
+        raise translated(error, str(place)) from error
     return worker
 
 
