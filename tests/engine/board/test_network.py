@@ -71,7 +71,7 @@ def test_a_switch_is_not_turned_back_on():
 
 
 def test_an_upgrade_needs_its_new_track_on_a_route(board):
-    """Baltimore is at edge 4 of G7: a switch that opens towards it is connected, one that opens away is not."""
+    """Baltimore is at edge 4 of G7: a switch opening towards it is connected, one opening away is not."""
     board.place_token("H6", 0, "B&O")
     board.lay("G7", "9", 1)
     assert rotations(board, "G7", "24") == (1, 4)
@@ -134,7 +134,7 @@ def test_the_network_is_kept_until_something_changes_where_it_reaches(board):
 
 
 def random_board(seed: int, lays: int) -> Iterator[Map]:
-    """A 18Chesapeake map with tiles and tokens at random, wherever the print and the neighbours allow them."""
+    """An 18Chesapeake map with tiles and tokens at random, where print and neighbours allow them."""
     rng = Random(seed)
     board = Map(chesapeake())
     for company, home in list(board.homes.items()):
