@@ -7,7 +7,7 @@ from engine.ending import announce_bank
 from engine.errors import TitleError
 from engine.ids import BANK, MARKET, OFFERING, HolderId, PlayerId
 from engine.rounds import ROUNDS, Round
-from engine.routes.check import Terms
+from engine.routes.terms import Terms
 from engine.spec import TitleSpec
 from engine.state import Company, Ending
 from engine.table import Table
@@ -88,4 +88,4 @@ class Rules:
 
     def terms(self, t: Table) -> Terms:
         """What routes are judged by: the trains and the revenue column of the phase (11.5)."""
-        return Terms(trains={train.name: train for train in self.spec.trains}, step=t.phase.revenue_step)
+        return Terms.of(self.spec, t.state.phase)

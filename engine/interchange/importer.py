@@ -113,7 +113,7 @@ class Importer:
     def _read_run_routes(self, raw: Raw, entity: str, actor: str) -> a.Action:
         board = self.game.table.map
         routes = tuple(
-            f"{_name(route['train'])} {read_connections(board, route['connections'])}" for route in raw["routes"]
+            read_connections(board, _name(route["train"]), route["connections"]).text() for route in raw["routes"]
         )
         return a.RunRoutes(actor=actor, entity=entity, routes=routes)
 

@@ -6,21 +6,21 @@ from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.board.tiles import FIRST_STOP, End
 from engine.errors import Unreadable
-from engine.ids import Coord
+from engine.ids import Coord, TrainName
 from engine.routes.model import Route
 
 Link = list[tuple[Coord, End, End]]
 """Track from one stop to another, in the order travelled."""
 
 
-def read_connections(board: Map, connections: Sequence[Sequence[Coord]]) -> str:
-    """The track of a route as an action carries it; raises Unreadable where the map has no such track."""
+def read_connections(board: Map, train: TrainName, connections: Sequence[Sequence[Coord]]) -> Route:
+    """The route a train ran; raises Unreadable where the map has no such track."""
     options = [_links(board, list(hexes)) for hexes in connections]
     for first in range(len(options)):
         for link in options[first] + [_back(link) for link in options[first]]:
             found = _chain(link, options[:first] + options[first + 1 :])
             if found is not None:
-                return Route("", tuple(found)).text()
+                return Route(train, tuple(found))
     raise Unreadable(f"the connections {list(connections)} are no route on the map")
 
 

@@ -109,7 +109,7 @@ def _stays_open(t: Table) -> bool:
 
     Rulebook 7.1 gives no exact moment for the extra tiles; a private bought after the track step waits.
     """
-    own = any(lay_power(t, private) for private in t.state.privates.values())
+    own = any(lay_power(t, p) and _has_extra_lay(t, p.id) for p in t.state.privates.values())
     bought = any(_has_extra_lay(t, name) for name in purchasable(t))
     if t.rules.flag("asks_when_nothing_is_legal"):
         return own or bought or not t.turn.laid
@@ -119,7 +119,7 @@ def _stays_open(t: Table) -> bool:
 def _has_extra_lay(t: Table, private: PrivateId) -> bool:
     powers = t.spec.privates[private].powers
     lays = [power for power in powers if isinstance(power, TileLayPower) and power.extra]
-    return any(t.map.tile(coord) is None for power in lays for coord in power.hexes)
+    return any(all(t.map.tile(coord) is None for coord in power.hexes) for power in lays)
 
 
 # --- the company's own lay -------------------------------------------------------------------------------------

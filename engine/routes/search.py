@@ -1,0 +1,1 @@
+def best(board, company, trains, terms): raise AssertionError
