@@ -1,1 +1,0 @@
-def best(board, company, trains, terms): raise AssertionError
