@@ -42,7 +42,7 @@ class RunStep(CompanyStep):
         t.emit(Ran(t.company.id, told, t.turn.revenue))
         self.over(t)
 
-    def why_not(self, t: Table, kind: str) -> str | None:  # noqa: ARG002
+    def why_not(self, t: Table, kind: str) -> str | None:
         """What the run step allows."""
         return f"{t.company.id} runs its trains now (11.5)."
 
@@ -61,4 +61,6 @@ def best_routes(t: Table) -> tuple[tuple[str, ...], int, bool]:
 
 def _best(t: Table) -> Suggestion:
     routes, value, proven = best_routes(t)
-    return Suggestion(f"Best run ${value}" if proven else f"Run ${value} (not proven best)", {"routes": routes})
+    return Suggestion(
+        f"Best run ${value}" if proven else f"Run ${value} (not proven best)", {"routes": routes}
+    )

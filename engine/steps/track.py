@@ -29,7 +29,7 @@ class TrackStep(CompanyStep):
         """Lays with at least one legal place; done with track."""
         lays = list(_lays(t))
         yield from lays
-        if lays and _may_stop(t) or not lays and _stays_open(t):
+        if (lays and _may_stop(t)) or (not lays and _stays_open(t)):
             yield t.offer("pass", t.company.id, "Done with track")
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
@@ -202,7 +202,7 @@ def _why_not_tile(t: Table, coord: Coord, tile: Any) -> str:
 def _why_not_rotation(t: Table, coord: Coord, tile: TileId, rotation: Any) -> str:
     if upgrades.same_rotation(t.map, coord, tile, rotation) in upgrades.rotations(t.map, coord, tile):
         return f"Turned that way, tile {tile} in {coord} adds nothing to a route of {t.company.id} (11.3)."
-    return f"Turned that way, tile {tile} in {coord} breaks old track or points off the map or into a blank side (11.3)."
+    return f"Turned that way, tile {tile} in {coord} breaks old track or points where no track may go (11.3)."
 
 
 # --- the lays of privates --------------------------------------------------------------------------------------
@@ -225,7 +225,9 @@ def _power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
         t.slot("hex", lambda _: where, lambda _, c: f"{private.id} lays only in {', '.join(hexes)} (7.1)."),
         t.slot(
             "tile",
-            lambda c: Those(power.tiles, lambda tile: bool(_power_rotations(t, power, c["hex"], tile, first))),
+            lambda c: Those(
+                power.tiles, lambda tile: bool(_power_rotations(t, power, c["hex"], tile, first))
+            ),
             lambda _, tile: f"{private.id} lays only {', '.join(power.tiles)}, not {tile} (7.1).",
         ),
         t.slot(
@@ -238,7 +240,7 @@ def _power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
                 ),
                 lambda r: _exits(t, c, r),
             ),
-            lambda _, r: "Both tiles need track to the common edge, and none into a blank side (7.1).",  # noqa: ARG005
+            lambda _, r: "Both tiles need track to the common edge, and none into a blank side (7.1).",
         ),
     )
 
@@ -247,7 +249,9 @@ def _power_tiles(t: Table, power: TileLayPower, coord: Coord, first: Coord | Non
     return (bool(_power_rotations(t, power, coord, tile, first)) for tile in power.tiles)
 
 
-def _power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId, first: Coord | None) -> list[int]:
+def _power_rotations(
+    t: Table, power: TileLayPower, coord: Coord, tile: TileId, first: Coord | None
+) -> list[int]:
     """Rotations that a power allows: no connection is needed, but two tiles meet at their common edge (7.1)."""
     if t.map.supply[tile] == 0 or t.spec.tiles[tile].colour not in t.phase.tiles:
         return []
