@@ -1,4 +1,4 @@
-"""Reads the routes of a log: bags of connections, each a list of hexes from stop to stop, in any order and direction."""
+"""Reads the routes of a log: bags of connections, each a list of hexes from stop to stop, in any order."""
 
 from collections.abc import Sequence
 

@@ -262,7 +262,7 @@ def _why_not_par(t: Table, player: PlayerId, name: CompanyId, price: Any) -> str
     pars = ", ".join(f"${p}" for p, _ in t.grid.pars())
     if isinstance(price, int) and price in dict(t.grid.pars()):
         cost = price * certificate // 10
-        return f"The {certificate} % certificate of {name} costs ${cost} at ${price}; there is ${t.cash(player)} (10.4)."
+        return f"The {certificate} % of {name} cost ${cost} at ${price}; there is ${t.cash(player)} (10.4)."
     return f"Par prices are {pars}, and the {certificate} % certificate costs {certificate // 10} times par (10.4)."
 
 
