@@ -109,9 +109,8 @@ class Finder:
         return found
 
     def all_from(self, least: int) -> list[Line]:
-        """Every route worth at least `least` dollars (and at least one)."""
+        """Every route worth at least `least` net of prices, which may be less than nothing."""
         found: list[Line] = []
-        least = max(1, least)
 
         def keep(line: Line) -> int:
             found.append(line)
