@@ -47,7 +47,7 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
     if below:
         height += max(block.height for block in below) + margin // 2
         width = max(width, x)
-    return Scene(width, height, theme.page, tuple(sprites), palette(theme, _companies(view)))
+    return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, _companies(view)))
 
 
 def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> Scene:
@@ -71,7 +71,9 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
         if p.left < width and p.top < height and p.left + p.sprite.width > 0 and p.top + p.sprite.height > 0
     ]
     sprites.append(Placed(panel_art.sprite(strip, theme), 0, height))
-    return Scene(width, height + strip.height, theme.page, tuple(sprites), palette(theme, _companies(view)))
+    return Scene(
+        width, height + strip.height, theme.page, tuple(sprites), palette(theme_name, _companies(view))
+    )
 
 
 def _window(middle: int, size: int, low: int, high: int) -> int:

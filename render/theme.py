@@ -19,7 +19,7 @@ SWAMP: Final = "#2f7d4f"
 ROUTES: Final = ("#0050c8", "#e0007a", "#29d3f5", "#6b21a8", "#ff7a1a", "#d7ff3e")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Theme:
     """A set of colours: page and its letters, sheets, every tile colour, casings of track, zones of the market."""
 
@@ -152,9 +152,9 @@ def company(colour: Colour) -> Colour:
 
 
 @lru_cache(maxsize=64)
-def palette(theme: Theme, companies: tuple[Colour, ...]) -> tuple[Colour, ...]:
-    """At most 256 colours: the theme's with their blends for smooth edges, then as many company blends as fit."""
-    found: dict[Colour, None] = dict.fromkeys(_theme_colours(theme))
+def palette(theme_name: str, companies: tuple[Colour, ...]) -> tuple[Colour, ...]:
+    """At most 256 colours: the theme's with blends for smooth edges, then as many company blends as fit."""
+    found: dict[Colour, None] = dict.fromkeys(_theme_colours(theme_named(theme_name)))
     paints = [company(colour) for colour in companies]
     for over, share in _COMPANY_BLENDS:
         for paint in paints:

@@ -70,7 +70,9 @@ def lay(view: HexView, tile: TileId, rotation: int, title: TitleSpec = CHESAPEAK
     )
 
 
-def put(view: HexView, stop: int, company: CompanyId, state: SlotState, title: TitleSpec = CHESAPEAKE) -> HexView:
+def put(
+    view: HexView, stop: int, company: CompanyId, state: SlotState, title: TitleSpec = CHESAPEAKE
+) -> HexView:
     """The hex with a company's token or home in the first empty slot of a stop (at slot 0 for a home)."""
     badge = Badge(company, title.companies[company].colour)
     slots = list(view.stops[stop].slots)
