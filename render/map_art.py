@@ -30,11 +30,11 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
     sprites = [*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False)]
     sprites.extend(_axes(view, grid, theme, (dx, dy), (width, height)))
     blocks = panel_art.blocks(view, theme, grid.radius)
-    centres = [_centre(grid, h, dx, dy) for h in view.hexes]
+    centres = tuple(_centre(grid, h, dx, dy) for h in view.hexes)
     below: list[Block] = []
     used: list[tuple[int, int, int, int]] = []
     for block in blocks:
-        seat = _empty_seat(block, centres, grid, (width, height), used)
+        seat = _empty_seat((block.width, block.height), centres, grid, (width, height), tuple(used))
         if seat is None:
             below.append(block)
         else:
@@ -148,6 +148,7 @@ def _void_sprite(layout: Layout, radius: int, theme_name: str, lit: tuple[int, .
 @lru_cache(maxsize=16)
 def _clip(grid: Grid) -> tuple[tuple[float, float], ...]:
     w, h = grid.half
+    around: tuple[tuple[float, float], ...]
     if grid.layout == "flat":
         around = ((w, 0), (w / 2, h), (-w / 2, h), (-w, 0), (-w / 2, -h), (w / 2, -h))
     else:
@@ -185,24 +186,26 @@ def _axis_sprite(text: str, radius: int, theme_name: str) -> Sprite:
     return Sprite(box, box, theme.page, (Text(box / 2, box / 2, text, 0.30 * radius, theme.ink, "bold"),))
 
 
+@lru_cache(maxsize=256)
 def _empty_seat(
-    block: Block,
-    centres: Sequence[tuple[int, int]],
+    block: tuple[int, int],
+    centres: tuple[tuple[int, int], ...],
     grid: Grid,
     size: tuple[int, int],
-    used: Sequence[tuple[int, int, int, int]],
+    used: tuple[tuple[int, int, int, int], ...],
 ) -> tuple[int, int] | None:
     """Upper left corner for a block on empty page, as near a corner of the page as can be, lower right first."""
     edge = round(MARGIN * grid.radius * 0.85)
     half_x, half_y = grid.half
-    lowest, rightmost = size[1] - edge - block.height, size[0] - edge - block.width
+    lowest, rightmost = size[1] - edge - block[1], size[0] - edge - block[0]
     best: tuple[int, tuple[int, int]] | None = None
     for y in range(edge, lowest + 1, 6):
         for x in range(edge, rightmost + 1, 6):
+            # distance from a corner of the page; 40 makes the lower corners first choice
             away = min((lowest - y) + (rightmost - x), (lowest - y) + x, y + (rightmost - x) + 40, y + x + 40)
             if best is not None and away >= best[0]:
                 continue
-            box = (x, y, block.width, block.height)
+            box = (x, y, *block)
             if not any(_hits(box, cx, cy, half_x, half_y) for cx, cy in centres) and not any(
                 _meets(box, other) for other in used
             ):

@@ -103,8 +103,8 @@ def _cell_sprite(cell: CellView, size: CellSize, theme_name: str) -> Sprite:
     if cell.ledge:
         items.extend(_ledge(size, ink))
     price = str(cell.price)
-    digits = fitting(price, 0.62 * w, 0.33 * w)
-    items.append(Text(7, 8 + digits * 0.36, price, digits, ink, "bold", "left"))
+    digits = fitting(price, 0.62 * w, 0.33 * w if len(cell.tokens) < 3 else 0.26 * w)
+    items.append(Text(7, (8 if len(cell.tokens) < 3 else 6) + digits * 0.36, price, digits, ink, "bold", "left"))
     letter = (cell.zone or ("P" if cell.par else "")).upper()
     if letter:
         items.append(Text(w - 7, h - 13, letter, 0.18 * w, ink, "bold", "right"))
@@ -146,8 +146,8 @@ def _tokens(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Ite
         yield from token(w / 2 + r + 1, y, r, badges[1])
     elif badges:
         shown = badges if len(badges) == 3 else badges[:2]
-        tall = 0.19 * h + 0.5
-        top = h - 3 * (tall + 1) - 4
+        tall = 0.19 * h
+        top = h - 3 * (tall + 1) - 3
         for i, badge in enumerate(shown):
             yield from _pill(badge, 5, top + i * (tall + 1), w - 4, tall)
         if len(badges) > 3:
@@ -164,12 +164,13 @@ def _arrow(view: MarketView, old: Cell, new: Cell, size: CellSize, theme: Theme)
     """A thin arrow from the old cell to the rim of the new one, cut into the cells it crosses."""
     if old == new:
         return
-    x0, y0 = (p + half for p, half in zip(_at(old, size), (size.width / 2, size.height * 0.62), strict=True))
-    x1, y1 = (p + half for p, half in zip(_at(new, size), (size.width / 2, size.height * 0.62), strict=True))
+    across = 0.68 if old[1] == new[1] else 0.5  # a vertical arrow passes the price on its right
+    x0, y0 = _at(old, size)[0] + across * size.width, _at(old, size)[1] + 0.62 * size.height
+    x1, y1 = _at(new, size)[0] + across * size.width, _at(new, size)[1] + 0.62 * size.height
+    reach = min(_share(x1 - x0, 0.5 * size.width), _share(y1 - y0, (0.38 if y1 < y0 else 0.62) * size.height))
     length = math.dist((x0, y0), (x1, y1))
-    ux, uy = (x1 - x0) / length, (y1 - y0) / length
-    short = 0.24 * size.width + 4
-    x1, y1 = x1 - ux * short, y1 - uy * short
+    back = max(0.0, reach - 10 / length)  # the tip stands just inside the new cell, before its token
+    x1, y1 = x1 - (x1 - x0) * back, y1 - (y1 - y0) * back
     drawing = tuple(_dart(x0, y0, x1, y1))
     low, high = sorted((old[0], new[0]))
     first, last = sorted((old[1], new[1]))
@@ -183,6 +184,10 @@ def _arrow(view: MarketView, old: Cell, new: Cell, size: CellSize, theme: Theme)
                 yield Placed(
                     Sprite(base.width, base.height, base.ground, (*base.items, *moved)), left - 1, top - 1
                 )
+
+
+def _share(distance: float, part: float) -> float:
+    return part / abs(distance) if distance else math.inf
 
 
 def _moved(item: Item, left: float, top: float) -> Item:

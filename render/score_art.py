@@ -16,8 +16,8 @@ _HEAD: Final = 130
 _ROW: Final = 90
 _BAR: Final = (320, 860)
 _TEXT_WIDTH: Final = 60
-_CASH: Final = "#3d7a4f"
-_PRIVATES: Final = "#b9772b"
+_CASH: Final = "#5f6b78"
+_PRIVATES: Final = "#d9c9a3"
 
 
 def score_scene(view: ScoreView, theme_name: str) -> Scene:
