@@ -46,11 +46,11 @@ def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) 
     items: list[Item] = [Polygon(outline(layout, -0.03), theme.ground(view.colour))]
     items.extend(_borders(view, layout, theme))
     items.extend(_highlight(layout, overlay.lit))
-    items.extend(_track(view, layout, theme, where.spots, lines))
+    items.extend(_track(view, theme, lines))
     items.extend(route_art.strands(overlay.strands, lines, layout))
     items.extend(_stops(view, theme, where.spots, overlay))
     items.extend(route_art.rings(overlay.rings, view, where, layout))
-    items.extend(label_art.writing(view, layout, theme, where, overlay.large))
+    items.extend(label_art.writing(view, theme, where, overlay.large))
     items.extend(route_art.starts(overlay.starts, lines))
     return tuple(items)
 
@@ -90,7 +90,7 @@ def _borders(view: HexView, layout: Layout, theme: Theme) -> Iterator[Item]:
             # A hair more than the half that belongs to this hex: sprites meet in the middle of the line.
             yield Polyline((corners[side - 1], corners[side]), theme.hairline, 0.02)
     if view.tile is not None:
-        yield Polyline(outline(layout, 0.0225), LINE, 0.045, closed=True)
+        yield Polyline(outline(layout, 0.017), LINE, 0.034, closed=True)
     for side in view.impassable:
         yield from _barrier(corners[side - 1], corners[side])
 
@@ -115,13 +115,7 @@ def _highlight(layout: Layout, lit: tuple[Lit, ...]) -> Iterator[Item]:
             yield Polyline(ring, colour, width, closed=True)
 
 
-def _track(
-    view: HexView,
-    layout: Layout,
-    theme: Theme,
-    spots: tuple[Place, ...],
-    lines: dict[tuple[End, End], Line],
-) -> Iterator[Item]:
+def _track(view: HexView, theme: Theme, lines: dict[tuple[End, End], Line]) -> Iterator[Item]:
     if view.terminal:
         for line in lines.values():
             yield from _spike(line, theme.casing)

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.views import HexView, StopView
-from render.hexgrid import Layout
 from render.metrics import CAP_HEIGHT, text_width
-from render.plan import NAME, Plan, Spot, chip_width, row_widths
+from render.plan import Name, Plan, Spot, chip_width, plate, row_widths
 from render.scene import Disc, Item, Point, Polygon, Polyline, RoundedBox, Text
 from render.theme import BLACK, LINE, MOUNTAIN, RIM, SWAMP, WATER, WHITE, Theme, letters_on, mix
 
@@ -14,12 +13,12 @@ PIPS: Final = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
 _STEP_COLOURS: Final = ("yellow", "green", "brown", "gray")
 
 
-def writing(view: HexView, layout: Layout, theme: Theme, where: Plan, large: bool) -> Iterator[Item]:
+def writing(view: HexView, theme: Theme, where: Plan, large: bool) -> Iterator[Item]:
     """Everything written on a hex."""
     ground = theme.ground(view.colour)
     ink = letters_on(ground)
     if where.name is not None:
-        yield from _name(where.name, where.name_lines, ground)
+        yield from _name(where.name, ground)
     yield from _corners(view, where, mix(ground, ink, 0.75), large)
     for spot in where.revenues:
         yield from revenue(spot)
@@ -73,14 +72,13 @@ def _value(x0: float, x1: float, y: float, text: str, paint: str, now: bool) -> 
     yield Text((x0 + x1) / 2, y, text, 0.20, mix(washed, letters_on(washed), 0.8), "bold")
 
 
-def _name(centre: Point, lines: tuple[str, ...], ground: str) -> Iterator[Item]:
-    x, y = centre
-    plate = mix(ground, WHITE, 0.75)
-    half = max(text_width(line) for line in lines) * NAME / 2 + 0.05
-    tall = 0.19 * len(lines) / 2 + 0.02
-    yield RoundedBox(x - half, y - tall, x + half, y + tall, 0.05, plate)
-    for i, line in enumerate(lines):
-        yield Text(x, y + (i - (len(lines) - 1) / 2) * 0.19, line, NAME, BLACK, "bold")
+def _name(name: Name, ground: str) -> Iterator[Item]:
+    width, tall = plate(name.lines, name.size)
+    x, y = name.x, name.y
+    paint = mix(ground, WHITE, 0.75)
+    yield RoundedBox(x - width / 2, y - tall / 2, x + width / 2, y + tall / 2, 0.05, paint)
+    for i, line in enumerate(name.lines):
+        yield Text(x, y + (i - (len(name.lines) - 1) / 2) * 1.15 * name.size, line, name.size, BLACK, "bold")
 
 
 def _cost(view: HexView, where: Plan, ink: str) -> Iterator[Item]:

@@ -104,7 +104,9 @@ def _cell_sprite(cell: CellView, size: CellSize, theme_name: str) -> Sprite:
         items.extend(_ledge(size, ink))
     price = str(cell.price)
     digits = fitting(price, 0.62 * w, 0.33 * w if len(cell.tokens) < 3 else 0.26 * w)
-    items.append(Text(7, (8 if len(cell.tokens) < 3 else 6) + digits * 0.36, price, digits, ink, "bold", "left"))
+    items.append(
+        Text(7, (8 if len(cell.tokens) < 3 else 6) + digits * 0.36, price, digits, ink, "bold", "left")
+    )
     letter = (cell.zone or ("P" if cell.par else "")).upper()
     if letter:
         items.append(Text(w - 7, h - 13, letter, 0.18 * w, ink, "bold", "right"))

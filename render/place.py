@@ -6,6 +6,7 @@ Everything drawn is kept as small discs (`Blob`); lengths are in hex sides from 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from render.hexgrid import Layout, outward, overhang
@@ -35,6 +36,8 @@ class Found:
     x: float
     y: float
     cost: float
+    overlap: float
+    """The part of the cost that comes from covering something or leaving the hex."""
     blobs: tuple[Blob, ...]
 
 
@@ -42,7 +45,7 @@ def along(line: Iterable[Point], r: float) -> list[Blob]:
     """Discs along a line."""
     points = list(line)
     found: list[Blob] = []
-    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(points):
         steps = max(1, math.ceil(math.dist((x0, y0), (x1, y1)) / _STEP))
         found.extend((x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps, r) for i in range(steps))
     return [*found, (*points[-1], r)]
@@ -58,14 +61,13 @@ def box(x: float, y: float, width: float, height: float) -> tuple[Blob, ...]:
 
 def corner_seats(layout: Layout) -> list[Seat]:
     """Centre, corners (upper right first), then sides."""
-    first = 3.5 if layout == "flat" else 3.0 + 0.5
     found = [Seat(0.0, 0.0)]
     for k in range(6):
-        x, y = outward(layout, first + k)
+        x, y = outward(layout, 3.5 + k)
         found.extend(Seat(x * reach, y * reach, 0.0 if reach == 0.66 else 0.04) for reach in _REACHES)
     for k in range(6):
         x, y = outward(layout, k)
-        found.extend(Seat(x * reach, y * reach, 0.05) for reach in (0.56, 0.30))
+        found.extend(Seat(x * reach, y * reach, 0.05) for reach in (0.56, 0.62, 0.30))
     return found
 
 
@@ -83,9 +85,9 @@ def best(
         cost = seat.penalty + (0.3 * math.dist((seat.x, seat.y), near) if near else 0.0)
         if found is not None and cost >= found.cost:
             continue
-        cost += 30 * _overlap(blobs, taken) + 8 * max(overhang(layout, *blob) for blob in blobs)
-        if found is None or cost < found.cost:
-            found = Found(seat.x, seat.y, cost, blobs)
+        overlap = 30 * _overlap(blobs, taken) + 8 * max(overhang(layout, *blob) for blob in blobs)
+        if found is None or cost + overlap < found.cost:
+            found = Found(seat.x, seat.y, cost + overlap, overlap, blobs)
     if found is None:
         raise ValueError("no seats were offered")
     return found

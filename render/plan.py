@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from engine.views import HexView, SlotView
 from render.hexgrid import APOTHEM, Layout, corner, side_middle
@@ -16,10 +16,11 @@ from render.track import Place, line_of, places
 TRACK_REACH: Final = 0.085
 SPIKE_FROM: Final = 0.76
 SPIKE_TIP: Final = 0.48
-NAME: Final = 0.165
-_NAME_LIMIT: Final = 0.055
-"""Cost above which the name of a laid tile is left out: the tile shows more than the name."""
-_SINGLE_LIMIT: Final = 0.30
+_NAME_SIZES: Final = (0.165, 0.14)
+_NAME_LIMIT: Final = 0.08
+"""Overlap above which the name is left out: the track shows more than the name."""
+_GOOD: Final = 0.02
+"""Overlap that nobody sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,16 @@ class Spot:
     y: float
     text: str
     size: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name on its plate: centre, lines, em."""
+
+    x: float
+    y: float
+    lines: tuple[str, ...]
+    size: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +57,66 @@ class Plan:
     cost: Spot | None = None
     cost_look: Literal["stacked", "beside"] = "stacked"
     chip: Spot | None = None
-    name: Point | None = None
-    name_lines: tuple[str, ...] = ()
+    name: Name | None = None
+
+
+_Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "name"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """Who chooses first, and whether equal values share one disc."""
+
+    parts: tuple[_Part, ...]
+    single: bool
+
+
+_ORDERS: Final = (
+    _Order(("revenue", "label", "cost", "chip", "name"), single=False),
+    _Order(("name", "revenue", "label", "cost", "chip"), single=False),
+    _Order(("revenue", "label", "cost", "chip", "name"), single=True),
+    _Order(("name", "revenue", "label", "cost", "chip"), single=True),
+)
 
 
 def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
-    """Places for everything written on a hex; `quiet` leaves out name and values (another hex of its area has them)."""
+    """Places for everything written on a hex; `quiet`: another hex of its area shows name and values."""
     blank = tuple(replace(s, slots=(SlotView("empty"),) * len(s.slots)) for s in view.stops)
     return _plan(layout, replace(view, coord="", x=0, y=0, stops=blank), quiet)
 
 
 @lru_cache(maxsize=2048)
 def _plan(layout: Layout, view: HexView, quiet: bool) -> Plan:
+    """The first way of seating that leaves nothing badly placed, else the least bad one."""
     spots = places(layout, tuple(stop.kind for stop in view.stops), view.pieces)
-    desk = _Desk(layout, view, spots)
+    best: tuple[float, Plan] | None = None
+    for order in _ORDERS:
+        desk = _Desk(layout, view, spots)
+        found = _seated(desk, order, quiet)
+        if best is None or desk.worst < best[0] - 0.01:
+            best = (desk.worst, found)
+        if desk.worst <= _GOOD:
+            break
+    return best[1] if best else Plan(spots, (0.0, 0.0), (0.0, 0.0))
+
+
+def _seated(desk: "_Desk", order: _Order, quiet: bool) -> Plan:
+    view = desk.view
     coordinate, number = desk.corners()
-    row = None if quiet else desk.row()
-    revenues = () if quiet or row else desk.revenues()
-    label = desk.word(view.label, 0.28) if view.label else None
-    cost, look = desk.cost() if view.cost else (None, "stacked")
-    chip = desk.chip(view.blocked_by) if view.blocked_by else None
-    name, lines = desk.name() if view.name and not quiet else (None, ())
-    return Plan(spots, coordinate, number, revenues, row, label, cost, look, chip, name, lines)
+    made = Plan(desk.spots, coordinate, number, row=None if quiet else desk.row())
+    for part in order.parts:
+        if part == "revenue" and not quiet and made.row is None:
+            made = replace(made, revenues=desk.revenues(order.single))
+        elif part == "label" and view.label:
+            made = replace(made, label=desk.word(view.label))
+        elif part == "cost" and view.cost:
+            cost, look = desk.cost()
+            made = replace(made, cost=cost, cost_look=look)
+        elif part == "chip" and view.blocked_by:
+            made = replace(made, chip=desk.chip(view.blocked_by))
+        elif part == "name" and view.name and not quiet:
+            made = replace(made, name=desk.name())
+    return made
 
 
 def name_lines(name: str) -> tuple[str, ...]:
@@ -86,7 +135,7 @@ def chip_width(text: str) -> float:
 
 def row_widths(values: Sequence[int], current: int) -> tuple[float, ...]:
     """Widths of the boxes of an off-board row, in hex sides; the value that counts now is wider."""
-    return tuple((0.145 * len(str(v)) + 0.05) * (1.3 if i == current else 1.0) for i, v in enumerate(values))
+    return tuple((0.125 * len(str(v)) + 0.05) * (1.3 if i == current else 1.0) for i, v in enumerate(values))
 
 
 class _Desk:
@@ -97,6 +146,7 @@ class _Desk:
         self.view = view
         self.spots = spots
         self.taken: list[Blob] = []
+        self.worst = 0.0
         self._track()
         for stop, spot in zip(view.stops, spots, strict=True):
             if spot.look == "city":
@@ -114,53 +164,39 @@ class _Desk:
                 self.taken.extend(along(line_of(self.layout, self.spots, a, b), TRACK_REACH))
 
     def take(self, seats: Sequence[Seat], shape: Sequence[Blob], near: Point | None = None) -> Found:
-        found = best(self.layout, seats, shape, self.taken, near)
+        return self._took(best(self.layout, seats, shape, self.taken, near))
+
+    def _took(self, found: Found) -> Found:
         self.taken.extend(found.blobs)
+        self.worst = max(self.worst, found.overlap)
         return found
 
     def corners(self) -> tuple[Point, Point]:
         """Coordinate toward the upper left (flat) or top corner; number toward the opposite side."""
-        crowded = any(len(stop.slots) >= 4 for stop in self.view.stops)
-        flat = self.layout == "flat"
         x, y = corner(self.layout, 2)
-        reach = 0.86 if crowded else 0.80
-        at = (x * reach, y * reach) if flat else (0.0, -reach + 0.02)
+        at = (x * 0.80, y * 0.80) if self.layout == "flat" else (0.0, -0.78)
         low = corner(self.layout, 5)
         number = (low[0] * 0.78, low[1] * 0.78)
         self.taken.extend(box(*at, 0.30, 0.15))
         if self.view.tile or self.view.colour in ("yellow", "gray"):
-            self.taken.extend(box(*number, 0.22, 0.13))
+            self.taken.extend(box(*number, 0.26, 0.24))
         return at, number
 
-    def revenues(self) -> tuple[Spot, ...]:
-        """One disc per stop beside it; a single one when no seat is left and all agree."""
-        stops = [
-            (i, s)
-            for i, s in enumerate(self.view.stops)
-            if s.kind != "offboard" and _now(s.revenue, s.current)
+    def revenues(self, single: bool) -> tuple[Spot, ...]:
+        """One disc per stop beside it; a single one if all agree and there are three or more, or seats are few."""
+        worth = [
+            (i, _now(s.revenue, s.current)) for i, s in enumerate(self.view.stops) if s.kind != "offboard"
         ]
-        values = [_now(stop.revenue, stop.current) for _, stop in stops]
-        same = len(set(values)) == 1
-        before = list(self.taken)
-        if not (same and len(values) >= 3):
-            found, worst = self._discs(
-                [(self.spots[i].point, v) for (i, _), v in zip(stops, values, strict=True)]
-            )
-            if not same or len(values) == 1 or worst <= _SINGLE_LIMIT:
-                return found
-        self.taken = before
-        return self._discs([(None, values[0])])[0] if values else ()
+        worth = [(i, value) for i, value in worth if value]
+        agree = len({value for _, value in worth}) == 1
+        if agree and (len(worth) >= 3 or (single and len(worth) == 2)):
+            return (self._disc(None, worth[0][1]),)
+        return tuple(self._disc(self.spots[i].point, value) for i, value in worth)
 
-    def _discs(self, wanted: Sequence[tuple[Point | None, int]]) -> tuple[tuple[Spot, ...], float]:
-        seats = corner_seats(self.layout)
-        spots: list[Spot] = []
-        worst = 0.0
-        for near, value in wanted:
-            r = 0.185 if value < 100 else 0.205
-            found = self.take(seats, [(0.0, 0.0, r)], near)
-            worst = max(worst, found.cost)
-            spots.append(Spot(found.x, found.y, str(value), r))
-        return tuple(spots), worst
+    def _disc(self, near: Point | None, value: int) -> Spot:
+        r = 0.185 if value < 100 else 0.205
+        found = self.take(corner_seats(self.layout), [(0.0, 0.0, r)], near)
+        return Spot(found.x, found.y, str(value), r)
 
     def row(self) -> Point | None:
         """Centre of the row of values of a stop that has several, moved away from the spikes."""
@@ -180,10 +216,15 @@ class _Desk:
         self.taken.extend(box(x, y, width, 0.42))
         return (x, y)
 
-    def word(self, text: str, size: float) -> Spot:
-        """A label."""
-        shape = box(0.0, 0.0, text_width(text, "black") * size + 0.04, size * 0.8)
-        found = self.take(corner_seats(self.layout), shape)
+    def word(self, text: str) -> Spot:
+        """A label, smaller where there is little room."""
+        seats = corner_seats(self.layout)
+        for size in (0.28, 0.23):
+            shape = box(0.0, 0.0, text_width(text, "black") * size + 0.06, size * 0.85)
+            found = best(self.layout, seats, shape, self.taken)
+            if found.overlap <= _GOOD or size == 0.23:
+                break
+        self._took(found)
         return Spot(found.x, found.y, text, size)
 
     def cost(self) -> tuple[Spot, Literal["stacked", "beside"]]:
@@ -196,7 +237,7 @@ class _Desk:
         one = best(self.layout, seats, stacked, self.taken)
         other = best(self.layout, seats, beside, self.taken)
         found = one if one.cost <= other.cost + 0.05 else other
-        self.taken.extend(found.blobs)
+        self._took(found)
         return Spot(found.x, found.y, text, 0.24), "stacked" if found is one else "beside"
 
     def chip(self, text: str) -> Spot:
@@ -206,20 +247,34 @@ class _Desk:
         found = self.take([*seats, *corner_seats(self.layout)], shape)
         return Spot(found.x, found.y, text, 0.19)
 
-    def name(self) -> tuple[Point | None, tuple[str, ...]]:
-        """The name, unless it would cover a laid tile."""
+    def name(self) -> Name | None:
+        """The name, unless it would cover something."""
         lines = name_lines(self.view.name)
-        width = max(text_width(line) for line in lines) * NAME + 0.1
-        shape: list[Blob] = []
-        for i in range(len(lines)):
-            shape.extend(box(0.0, (i - (len(lines) - 1) / 2) * 0.19, width, 0.2))
         tries = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0)
-        seats = [Seat(x, y, abs(x) / 8) for y in tries for x in (0.0, -0.12, 0.12, -0.25, 0.25)]
-        found = best(self.layout, seats, shape, self.taken)
-        if self.view.tile is not None and found.cost > _NAME_LIMIT:
-            return None, ()
-        self.taken.extend(found.blobs)
-        return (found.x, found.y), lines
+        shifts = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
+        seats = [Seat(x, y, abs(x) / 8) for y in tries for x in shifts]
+        found: Found | None = None
+        for size in _NAME_SIZES:
+            width, tall = plate(lines, size)
+            shape = [b for i in range(len(lines)) for b in _line_blobs(i, len(lines), width, tall)]
+            found = best(self.layout, seats, shape, self.taken)
+            if found.overlap <= _GOOD:
+                self._took(found)
+                return Name(found.x, found.y, lines, size)
+        if found is None or found.overlap > _NAME_LIMIT:
+            self.worst = max(self.worst, 0.9 * _NAME_LIMIT)
+            return None
+        self._took(found)
+        return Name(found.x, found.y, lines, _NAME_SIZES[-1])
+
+
+def plate(lines: tuple[str, ...], size: float) -> Point:
+    """Width and height of the plate of a name."""
+    return max(text_width(line) for line in lines) * size + 0.1, 1.15 * size * len(lines) + 0.04
+
+
+def _line_blobs(i: int, count: int, width: float, tall: float) -> tuple[Blob, ...]:
+    return box(0.0, (i - (count - 1) / 2) * tall / count, width, tall / count)
 
 
 def _now(revenue: tuple[int, ...], current: int) -> int:

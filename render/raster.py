@@ -86,10 +86,26 @@ def _draw(pen: ImageDraw.ImageDraw, item: Item) -> None:
 
 def _draw_line(pen: ImageDraw.ImageDraw, item: Polyline) -> None:
     points = _fine(item.points)
-    width = max(1, round(item.width * FINE))
+    width = max(1.0, item.width * FINE)
     if item.closed:
-        points = [*points, points[0], points[1]]
-    pen.line(points, fill=item.colour, width=width, joint="curve" if len(points) > 2 else None)
+        pen.line([*points, points[0], points[1]], fill=item.colour, width=round(width), joint="curve")
+    elif len(points) == 2:
+        pen.line(points, fill=item.colour, width=round(width))
+    else:
+        pen.polygon(_strip(points, width / 2), fill=item.colour)
+
+
+def _strip(points: list[Point], half: float) -> list[Point]:
+    """A smooth line as one area; drawn piece by piece it would show pinholes at its joints."""
+    left: list[Point] = []
+    right: list[Point] = []
+    for i, (x, y) in enumerate(points):
+        (x0, y0), (x1, y1) = points[max(0, i - 1)], points[min(len(points) - 1, i + 1)]
+        length = math.dist((x0, y0), (x1, y1)) or 1.0
+        nx, ny = -(y1 - y0) / length * half, (x1 - x0) / length * half
+        left.append((x + nx, y + ny))
+        right.append((x - nx, y - ny))
+    return left + right[::-1]
 
 
 def _draw_disc(pen: ImageDraw.ImageDraw, item: Disc) -> None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from engine.board.tiles import End, is_edge
@@ -105,7 +106,7 @@ def _sense(layout: Layout, end: End, one: Point, other: Point) -> float:
 def _dashes(line: Line, on: float, off: float) -> Iterator[Line]:
     done, dash = 0.0, [line[0]]
     drawing = True
-    for (x0, y0), (x1, y1) in zip(line, line[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(line):
         length = math.dist((x0, y0), (x1, y1))
         at = 0.0
         while at < length:
@@ -179,9 +180,9 @@ def starts(items: Sequence[Start], lines: Mapping[tuple[End, End], Line]) -> Ite
 
 
 def _at(line: Line, share: float) -> Point:
-    whole = sum(math.dist(p, q) for p, q in zip(line, line[1:], strict=False))
+    whole = sum(math.dist(p, q) for p, q in pairwise(line))
     left = whole * share
-    for (x0, y0), (x1, y1) in zip(line, line[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(line):
         length = math.dist((x0, y0), (x1, y1))
         if left <= length and length:
             return (x0 + (x1 - x0) * left / length, y0 + (y1 - y0) * left / length)

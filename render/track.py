@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 from engine.board.tiles import FIRST_STOP, End, StopKind, is_edge
@@ -22,6 +23,7 @@ CITY_REACH: Final = 0.5
 """Distance from the centre of a city that shares its hex."""
 LOOSE_TOWNS: Final = ((-0.36, 0.12), (0.36, -0.12))
 _TURN: Final = 3.0
+_BARS_APART: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +119,50 @@ def places(layout: Layout, kinds: tuple[StopKind, ...], pieces: Pieces) -> tuple
         return (Place(0.0, 0.0, "city" if kinds[only] == "city" else "dot"),)
     if len(loose) == 2 and not pieces and all(kinds[i] == "town" for i in loose):
         return tuple(Place(x, y, "dot") for x, y in LOOSE_TOWNS)
+    _part_bars(layout, found)
     found.update(_apart(layout, kinds, pieces, loose))
     return tuple(found[i] for i in range(len(kinds)))
+
+
+def _part_bars(layout: Layout, found: dict[int, Place]) -> None:
+    """Two bars whose tracks cross near both middles move along their tracks until they stand apart."""
+    bars = [i for i, place in found.items() if place.look == "bar"]
+    if len(bars) != 2 or math.dist(found[bars[0]].point, found[bars[1]].point) >= _BARS_APART:
+        return
+    ways = [
+        [_bar_at(layout, found[i], share) for share in (0.5, 0.36, 0.64, 0.3, 0.7, 0.24, 0.76)] for i in bars
+    ]
+    pairs = [(i, j) for i in range(7) for j in range(7)]
+    apart = [(i, j) for i, j in pairs if math.dist(ways[0][i].point, ways[1][j].point) >= _BARS_APART]
+    best = min(apart or pairs, key=lambda pair: (max(pair), sum(pair)))
+    found[bars[0]], found[bars[1]] = ways[0][best[0]], ways[1][best[1]]
+
+
+def _bar_at(layout: Layout, bar: Place, share: float) -> Place:
+    """The bar moved to this share of its track, square to it."""
+    if bar.through is None or share == 0.5:
+        return bar
+    line = _even(between(layout, *bar.through))
+    at = round(share * (len(line) - 1))
+    (x0, y0), (x1, y1) = line[at - 1], line[at + 1]
+    return Place(*line[at], "bar", math.atan2(x0 - x1, y1 - y0), bar.through)
+
+
+def _even(line: Line, parts: int = 40) -> Line:
+    """The line as points at equal distances."""
+    lengths = [math.dist(p, q) for p, q in pairwise(line)]
+    whole = sum(lengths)
+    found: list[Point] = []
+    at, done = 0, 0.0
+    for i in range(parts + 1):
+        goal = whole * i / parts
+        while at < len(lengths) - 1 and done + lengths[at] < goal:
+            done += lengths[at]
+            at += 1
+        (x0, y0), (x1, y1) = line[at], line[at + 1]
+        share = (goal - done) / lengths[at]
+        found.append((x0 + (x1 - x0) * share, y0 + (y1 - y0) * share))
+    return tuple(found)
 
 
 def _joined_inside(pieces: Pieces, stop: int) -> bool:
@@ -146,8 +190,8 @@ def _apart(layout: Layout, kinds: Sequence[StopKind], pieces: Pieces, loose: lis
     for pair in pieces:
         for end in pair:
             if is_edge(end):
-                for side, weight in ((end, 1.0), (end + 1, 0.1), (end - 1, 0.1)):
-                    use[side % 6] += weight
+                for at, weight in ((end, 1.0), (end + 1, 0.1), (end - 1, 0.1)):
+                    use[at % 6] += weight
     use[0] += 0.05  # the name goes below
     taken: list[float] = []
     found: dict[int, Place] = {}
@@ -161,6 +205,8 @@ def _apart(layout: Layout, kinds: Sequence[StopKind], pieces: Pieces, loose: lis
 
 
 def _seat_side(edges: tuple[int, ...], use: list[float], taken: list[float]) -> float:
+    """The side (a half: the corner between two) for a stop with these sides."""
+
     def room(side: float) -> float:
         return min((min((side - t) % 6, (t - side) % 6) for t in taken), default=6.0)
 
@@ -186,8 +232,10 @@ def line_of(layout: Layout, spots: tuple[Place, ...], a: End, b: End) -> Line:
         return to_point(layout, a, spot.point)
     far = spot.through[1] if spot.through[0] == a else spot.through[0]
     whole = between(layout, a, far)
-    half = (len(whole) + 1) // 2
-    return (*whole[: len(whole) // 2], spot.point) if len(whole) % 2 == 0 else whole[:half]
+    nearest = min(range(len(whole)), key=lambda i: math.dist(whole[i], spot.point))
+    if len(whole) == 3:  # a straight has no points of its own between its ends
+        return (whole[0], spot.point)
+    return (*whole[:nearest], spot.point)
 
 
 @lru_cache(maxsize=1024)

@@ -72,4 +72,6 @@ def scores() -> ScoreView:
     for rank, name, cash, shares, privates in table:
         total = cash + sum(share.value for share in shares) + privates
         rows.append(ScoreRow(rank, name.lower(), name, cash, shares, privates, total))
-    return ScoreView("18Chesapeake, final table", "The bank broke in OR 6.2; the set was played out.", tuple(rows))
+    return ScoreView(
+        "18Chesapeake, final table", "The bank broke in OR 6.2; the set was played out.", tuple(rows)
+    )
