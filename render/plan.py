@@ -120,7 +120,7 @@ def _seated(desk: "_Desk", order: _Order, quiet: bool) -> Plan:
 
 
 def name_lines(name: str) -> tuple[str, ...]:
-    """A name on one line, or on two when it is longer than 12 letters, broken where the lines are most alike."""
+    """A name on one line, or on two when longer than 12 letters, broken where the lines are most alike."""
     words = name.split()
     if len(name) <= 12 or len(words) == 1:
         return (name,)
@@ -183,7 +183,7 @@ class _Desk:
         return at, number
 
     def revenues(self, single: bool) -> tuple[Spot, ...]:
-        """One disc per stop beside it; a single one if all agree and there are three or more, or seats are few."""
+        """One disc per stop; a single one if all agree and there are three or more, or seats are few."""
         worth = [
             (i, _now(s.revenue, s.current)) for i, s in enumerate(self.view.stops) if s.kind != "offboard"
         ]
