@@ -1,6 +1,6 @@
 """Where hexes lie: sides, corners and neighbours in hex sides, centres in whole pixels.
 
-Side `e` (0-5, clockwise) is S on a flat map and SW on a pointy one; corner `k` is between sides `k` and `k + 1`.
+Side `e` (0-5, clockwise) is S on a flat map and SW on a pointy one; corner `k` between sides `k` and `k + 1`.
 """
 
 import math

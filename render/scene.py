@@ -47,7 +47,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class RoundedBox:
-    """A box with rounded corners and an optional rim inside its edge; without a fill only the rim is drawn."""
+    """A box with rounded corners, an optional rim inside its edge; without a fill only the rim is drawn."""
 
     x0: float
     y0: float
@@ -123,7 +123,7 @@ def _placed(item: Item, frame: Frame) -> Item:
 
 @dataclass(frozen=True)
 class Sprite:
-    """A small picture drawn once and kept: size in pixels, ground, items in paint order, shape it is cut to."""
+    """A small picture drawn once and kept: size in pixels, ground, items in paint order, shape to cut."""
 
     width: int
     height: int
