@@ -1,10 +1,11 @@
-"""Every tile, every way round: values stand clear of track and of each other, and every stop shows its revenue."""
+"""Every tile, every way round: values stand clear of track and of each other, every stop shows one."""
 
 import math
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
+from itertools import pairwise
 
 import pytest
 
@@ -38,7 +39,7 @@ def rotations(number: str) -> range:
 def near_track(view: HexView, where: Plan, layout: Layout) -> Iterator[tuple[float, float]]:
     for a, b in view.pieces:
         line = line_of(layout, where.spots, a, b)
-        for (x0, y0), (x1, y1) in zip(line, line[1:], strict=False):
+        for (x0, y0), (x1, y1) in pairwise(line):
             steps = max(1, math.ceil(math.dist((x0, y0), (x1, y1)) / 0.02))
             yield from ((x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps) for i in range(steps + 1))
 
@@ -116,4 +117,3 @@ def test_named_city_tile_keeps_its_name_where_there_is_room() -> None:
     name = plan("flat", lay(hagerstown, "57", 1)).name
     assert name is not None
     assert name.lines == ("Hagerstown",)
-
