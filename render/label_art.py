@@ -91,22 +91,25 @@ def _cost(view: HexView, where: Plan, ink: str) -> Iterator[Item]:
     number = (spot.x, spot.y + 0.13) if stacked else (spot.x + 0.16, spot.y)
     kinds = view.terrain or ("mountain",)
     for i, kind in enumerate(kinds):
-        yield from terrain(kind, icon[0] + (i - (len(kinds) - 1) / 2) * 0.28, icon[1])
+        yield from terrain(kind, icon[0] + (i - (len(kinds) - 1) / 2) * 0.28, icon[1], ink == WHITE)
     yield Text(number[0], number[1], spot.text, spot.size, ink, "bold")
 
 
-def terrain(kind: str, x: float, y: float) -> Iterator[Item]:
+def terrain(kind: str, x: float, y: float, on_dark: bool) -> Iterator[Item]:
     """The sign of a terrain, 0.26 wide: a mountain, two waves, or tufts."""
+    paint = {"water": WATER, "swamp": SWAMP}.get(kind, MOUNTAIN)
+    if on_dark:
+        paint = mix(paint, WHITE, 0.5)
     if kind == "water":
         for dy in (-0.045, 0.045):
             wave = tuple((x + (i - 6) * 0.022, y + dy + 0.025 * _ripple(i)) for i in range(13))
-            yield Polyline(wave, WATER, 0.04)
+            yield Polyline(wave, paint, 0.04)
     elif kind == "swamp":
         for dx in (-0.09, 0.0, 0.09):
             for lean in (-0.03, 0.0, 0.03):
-                yield Polyline(((x + dx, y + 0.08), (x + dx + lean, y - 0.06)), SWAMP, 0.022)
+                yield Polyline(((x + dx, y + 0.08), (x + dx + lean, y - 0.06)), paint, 0.022)
     else:
-        yield Polygon(((x - 0.14, y + 0.10), (x, y - 0.11), (x + 0.14, y + 0.10)), MOUNTAIN)
+        yield Polygon(((x - 0.14, y + 0.10), (x, y - 0.11), (x + 0.14, y + 0.10)), paint)
         yield Polygon(((x - 0.045, y - 0.04), (x, y - 0.11), (x + 0.045, y - 0.04), (x, y - 0.015)), WHITE)
 
 

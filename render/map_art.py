@@ -16,6 +16,8 @@ from render.theme import Theme, palette, theme_named
 MARGIN: Final = 0.9
 _CLOSE: Final = 96
 _PAD: Final = 2
+_PACE: Final = 8
+"""Pixels between the places tried for a panel."""
 
 
 def map_scene(view: MapView, theme_name: str) -> Scene:
@@ -124,7 +126,7 @@ def _voids(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int) -> list[Pl
     found = []
     for void in voids(view):
         x, y = grid.centre(void.x, void.y)
-        sprite = _void_sprite(view.layout, grid.radius, theme.name, void.lit)
+        sprite = _void_sprite(view.layout, grid.radius, theme.name, void.sides, void.lit)
         found.append(Placed(sprite, x + dx - half_x - _PAD, y + dy - half_y - _PAD))
     return found
 
@@ -141,10 +143,12 @@ def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, over
 
 
 @lru_cache(maxsize=256)
-def _void_sprite(layout: Layout, radius: int, theme_name: str, lit: tuple[int, ...]) -> Sprite:
+def _void_sprite(
+    layout: Layout, radius: int, theme_name: str, sides: tuple[int, ...], lit: tuple[int, ...]
+) -> Sprite:
     grid = Grid(layout, radius)
     half_x, half_y = grid.half
-    items = placed(void_items(layout, theme_name, lit), grid.frame(half_x + _PAD, half_y + _PAD))
+    items = placed(void_items(layout, theme_name, sides, lit), grid.frame(half_x + _PAD, half_y + _PAD))
     page = theme_named(theme_name).page
     return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), page, items, _clip(grid))
 
@@ -202,19 +206,19 @@ def _empty_seat(
     edge = round(MARGIN * grid.radius * 0.85)
     half_x, half_y = grid.half
     lowest, rightmost = size[1] - edge - block[1], size[0] - edge - block[0]
-    best: tuple[int, tuple[int, int]] | None = None
-    for y in range(edge, lowest + 1, 6):
-        for x in range(edge, rightmost + 1, 6):
-            # distance from a corner of the page; 40 makes the lower corners first choice
-            away = min((lowest - y) + (rightmost - x), (lowest - y) + x, y + (rightmost - x) + 40, y + x + 40)
-            if best is not None and away >= best[0]:
-                continue
-            box = (x, y, *block)
-            if not any(_hits(box, cx, cy, half_x, half_y) for cx, cy in centres) and not any(
-                _meets(box, other) for other in used
-            ):
-                best = (away, (x, y))
-    return best[1] if best else None
+    seats = [(x, y) for y in range(lowest, edge, -_PACE) for x in range(rightmost, edge, -_PACE)]
+
+    def away(seat: tuple[int, int]) -> int:
+        """Distance from the nearest corner of the page, the upper ones a little less wanted."""
+        x, y = seat
+        return min(lowest - y, y - edge + 40) + min(rightmost - x, x - edge)
+
+    for seat in sorted(seats, key=away):
+        box = (*seat, *block)
+        hit = any(_hits(box, cx, cy, half_x, half_y) for cx, cy in centres)
+        if not hit and not any(_meets(box, other) for other in used):
+            return seat
+    return None
 
 
 def _hits(box: tuple[int, int, int, int], cx: int, cy: int, half_x: int, half_y: int) -> bool:

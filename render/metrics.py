@@ -16,6 +16,7 @@ CAP_HEIGHT: Final = 0.72
 """Height of capitals and digits in em."""
 
 
+@lru_cache(maxsize=3)
 def font_bytes(weight: Weight) -> bytes:
     """The bundled font file of this weight."""
     return files("render").joinpath("fonts").joinpath(FONT_FILES[weight]).read_bytes()

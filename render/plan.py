@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from engine.views import HexView, SlotView
 from render.hexgrid import APOTHEM, Layout, corner, side_middle
 from render.metrics import text_width
-from render.place import Blob, Found, Seat, along, best, box, corner_seats
+from render.place import Blob, Found, Seat, along, best, box, corner_seats, within
 from render.scene import Point
 from render.stop_art import city_blobs, town_blobs
 from render.track import Place, line_of, places
@@ -16,9 +16,10 @@ from render.track import Place, line_of, places
 TRACK_REACH: Final = 0.085
 SPIKE_FROM: Final = 0.76
 SPIKE_TIP: Final = 0.48
-_NAME_SIZES: Final = (0.165, 0.14)
-_NAME_LIMIT: Final = 0.08
-"""Overlap above which the name is left out: the track shows more than the name."""
+_NAME_TRIES: Final = ((0.165, 0.02), (0.14, 0.02), (0.14, 0.08))
+"""Em of a name and the overlap it may have; after the last the name is left out, for the track shows more."""
+_NAME_MISSED: Final = 0.07
+"""What a missing name counts among the overlaps of a hex."""
 _GOOD: Final = 0.02
 """Overlap that nobody sees."""
 
@@ -260,19 +261,15 @@ class _Desk:
         tries = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0)
         shifts = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
         seats = [Seat(x, y, abs(x) / 8) for y in tries for x in shifts]
-        found: Found | None = None
-        for size in _NAME_SIZES:
+        for size, limit in _NAME_TRIES:
             width, tall = plate(lines, size)
             shape = [b for i in range(len(lines)) for b in _line_blobs(i, len(lines), width, tall)]
-            found = best(self.layout, seats, shape, self.taken)
-            if found.overlap <= _GOOD:
+            found = within(self.layout, seats, shape, self.taken, limit)
+            if found is not None:
                 self._took(found)
                 return Name(found.x, found.y, lines, size)
-        if found is None or found.overlap > _NAME_LIMIT:
-            self.worst = max(self.worst, 0.9 * _NAME_LIMIT)
-            return None
-        self._took(found)
-        return Name(found.x, found.y, lines, _NAME_SIZES[-1])
+        self.worst = max(self.worst, _NAME_MISSED)
+        return None
 
 
 def plate(lines: tuple[str, ...], size: float) -> Point:
