@@ -34,6 +34,16 @@ def fitting(text: str, width: float, largest: float, weight: Weight = "bold", sm
     return max(smallest, min(largest, width / max(text_width(text, weight), 0.01)))
 
 
+def shortened(text: str, width: float, size: float, weight: Weight = "bold") -> str:
+    """The text, cut with an ellipsis where it would be wider than `width` at this em size."""
+    if text_width(text, weight) * size <= width:
+        return text
+    kept = text
+    while kept and text_width(kept + "…", weight) * size > width:
+        kept = kept[:-1]
+    return kept.rstrip() + "…"
+
+
 @lru_cache(maxsize=3)
 def _advances(weight: Weight) -> dict[int, float]:
     data = font_bytes(weight)
