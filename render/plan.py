@@ -20,6 +20,8 @@ _NAME_TRIES: Final = ((0.165, 0.02), (0.14, 0.02), (0.14, 0.08))
 """Em of a name and the overlap it may have; after the last the name is left out, for the track shows more."""
 _NAME_MISSED: Final = 0.07
 """What a missing name counts among the overlaps of a hex."""
+_SMALL_ROW: Final = 0.72
+"""Scale of a row of values that shares its hex with a city or with track."""
 _GOOD: Final = 0.02
 """Overlap that nobody sees."""
 
@@ -32,6 +34,15 @@ class Spot:
     y: float
     text: str
     size: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The row of values of a stop that has several: centre and scale."""
+
+    x: float
+    y: float
+    scale: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +63,7 @@ class Plan:
     coordinate: Point
     number: Point
     revenues: tuple[Spot, ...] = ()
-    row: Point | None = None
-    """Centre of the row of off-board values."""
+    row: Row | None = None
     label: Spot | None = None
     cost: Spot | None = None
     cost_look: Literal["stacked", "beside"] = "stacked"
@@ -206,23 +216,24 @@ class _Desk:
         found = self.take(corner_seats(self.layout), [(0.0, 0.0, r)], near)
         return Spot(found.x, found.y, str(value), r)
 
-    def row(self) -> Point | None:
-        """Centre of the row of values of a stop that has several, moved away from the spikes."""
+    def row(self) -> Row | None:
+        """The row of values of a stop that has several: away from the spikes, or beside a city or track."""
         stop = next((s for s in self.view.stops if len(s.revenue) > 1), None)
         if stop is None:
             return None
         width = sum(row_widths(stop.revenue, stop.current))
-        sides = {min(pair) for pair in self.view.pieces}
-        mx = sum(side_middle(self.layout, e)[0] for e in sides)
-        my = sum(side_middle(self.layout, e)[1] for e in sides)
+        if any(s.slots for s in self.view.stops) or not self.view.terminal:
+            seats = [Seat(0.0, y, abs(y) / 20) for y in (0.52, -0.52, 0.56, -0.48)]
+            self._took(best(self.layout, seats, box(0.0, 0.0, width * _SMALL_ROW, 0.30), self.taken))
+            found = self.taken[-1]
+            return Row(0.0, found[1], _SMALL_ROW)
+        middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
+        mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
         length = max(0.01, (mx * mx + my * my) ** 0.5)
         room = max(0.0, 0.90 - width / 2)
-        x = max(-room, min(room, -0.15 * mx / length))
-        y = -0.15 * my / length
-        if any(stop.slots):
-            y = 0.52 if my <= 0 else -0.52
+        x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
         self.taken.extend(box(x, y, width, 0.42))
-        return (x, y)
+        return Row(x, y, 1.0)
 
     def word(self, text: str) -> Spot:
         """A label, smaller where there is little room."""

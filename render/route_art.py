@@ -161,9 +161,9 @@ def _area_ring(ring: Ring, view: HexView, where: Plan, layout: Layout) -> Iterat
     stop, colour = view.stops[ring.stop], paint(ring.route)
     out = ring.depth * 0.075
     if where.row is not None:
-        half = sum(row_widths(stop.revenue, stop.current)) / 2 + 0.05 + out
-        x, y = where.row
-        tall = 0.25 + out
+        x, y, scale = where.row.x, where.row.y, where.row.scale
+        half = sum(row_widths(stop.revenue, stop.current)) * scale / 2 + 0.05 + out
+        tall = 0.20 * scale + 0.05 + out
         yield RoundedBox(x - half, y - tall, x + half, y + tall, 0.08, None, BLACK, 0.085)
         half, tall = half - 0.015, tall - 0.015
         yield RoundedBox(x - half, y - tall, x + half, y + tall, 0.08, None, colour, 0.055)

@@ -91,7 +91,7 @@ def _row(
 
 
 def _details(row: ScoreRow) -> list[str]:
-    """`cash 1240`, `PRR 5 x 180 = 900`, `privates 0`: what counts, so that nobody doubts the total; in lines."""
+    """`cash 1240   PRR 5 x 180 = 900`, in lines: what counts, so that nobody doubts the total."""
     shares = [f"{s.badge.company} {_tenths(s)} x {s.price} = {s.value}" for s in row.shares]
     privates = [f"privates {row.privates}"] if row.privates else []
     lines: list[str] = []
