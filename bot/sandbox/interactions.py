@@ -130,7 +130,9 @@ def _say(world: World, interaction: Interaction, data: Json, uploads: Sequence[U
     channel = world.channel(interaction.channel_id)
     kind = MessageKind.COMMAND if interaction.kind == Kind.COMMAND else MessageKind.DEFAULT
     ephemeral = bool((data.get("flags") or 0) & Flag.EPHEMERAL)
-    message = posting.post(world, channel, data, uploads, _origin(interaction, ephemeral=ephemeral, kind=kind))
+    message = posting.post(
+        world, channel, data, uploads, _origin(interaction, ephemeral=ephemeral, kind=kind)
+    )
     interaction.made.append(message.id)
     return message
 
@@ -197,7 +199,9 @@ def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]
     return message
 
 
-def fill(world: World, interaction: Interaction, message: Message, payload: Json, uploads: Sequence[Upload]) -> Message:
+def fill(
+    world: World, interaction: Interaction, message: Message, payload: Json, uploads: Sequence[Upload]
+) -> Message:
     """Edit a message by the interaction's token; a placeholder stops thinking and now notifies like a new message."""
     was_loading = message.loading
     if was_loading:

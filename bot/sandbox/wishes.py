@@ -108,7 +108,15 @@ class Faults:
         headers = {"Via": "1.1 sandbox", "Retry-After": str(retry_after)}
         self._orders.append(Trouble(part, times, 429, body, headers))
 
-    def fail(self, part: str, *, status: int = 403, code: int = 50013, message: str = "Missing Permissions", times: int = 1) -> None:
+    def fail(
+        self,
+        part: str,
+        *,
+        status: int = 403,
+        code: int = 50013,
+        message: str = "Missing Permissions",
+        times: int = 1,
+    ) -> None:
         """Answer with an error of the real service, by default a missing permission."""
         self._orders.append(Trouble(part, times, status, {"code": code, "message": message}))
 

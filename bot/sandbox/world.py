@@ -68,7 +68,9 @@ class World:
     seconds it may follow up.
     """
 
-    def __init__(self, path: Path | None = None, *, answer_limit: float = 3.0, token_life: float = 900.0) -> None:
+    def __init__(
+        self, path: Path | None = None, *, answer_limit: float = 3.0, token_life: float = 900.0
+    ) -> None:
         self.answer_limit = answer_limit
         self.token_life = token_life
         self.base_url = "http://127.0.0.1"
@@ -78,6 +80,8 @@ class World:
         self.commands: dict[int, list[Json]] = {}
         """Synced commands: key 0 for the global ones, else a guild id."""
         self.interactions: dict[str, Interaction] = {}
+        self.loose_files: dict[int, Attachment] = {}
+        """Files given to a command's option; they belong to no message."""
         self.seen: dict[int, list[int]] = {}
         """Per person the ids of pinging messages already looked at."""
         self.refusals: list[Refusal] = []
@@ -205,7 +209,10 @@ class World:
         fresh = []
         for command in commands:
             key = (command["name"], command.get("type", 1))
-            ids: Json = {"id": known.get(key) or str(self.new_id()), "application_id": str(seed.APPLICATION_ID)}
+            ids: Json = {
+                "id": known.get(key) or str(self.new_id()),
+                "application_id": str(seed.APPLICATION_ID),
+            }
             if scope:
                 ids["guild_id"] = str(scope)
             fresh.append({"type": 1, "options": [], **command, **ids, "version": str(self.new_id())})
@@ -213,6 +220,20 @@ class World:
         self.store.put("commands", scope, {"list": fresh})
         self.tell(Change("commands"))
         return fresh
+
+    def file(self, ident: int) -> tuple[Attachment, bytes] | None:
+        """A file by its id, with its bytes; None when it is gone."""
+        data = self.store.file(ident)
+        found = [a for m in self.messages.values() for a in m.attachments if a.id == ident]
+        found += [a for a in self.loose_files.values() if a.id == ident]
+        return (found[0], data) if found and data is not None else None
+
+    def picture(self, attachment: Attachment) -> bytes:
+        """The bytes of an attachment of a message that still exists; a SandboxError otherwise."""
+        data = self.store.file(attachment.id)
+        if data is None:
+            raise SandboxError(f"{attachment.filename} is gone.")
+        return data
 
     # -- what people have looked at ------------------------------------------------------------------------------
 
