@@ -170,7 +170,7 @@ def _callback_json(world: World, interaction: Interaction, message: Message | No
     return {"interaction": body, "resource": resource}
 
 
-# -- the token as a webhook ----------------------------------------------------------------------------------------
+# -- the token as a webhook --
 
 
 def by_token(world: World, token: str) -> Interaction:

@@ -103,7 +103,7 @@ class Person:
         """How a text mentions the person."""
         return f"<@{self.user.id}>"
 
-    # -- reading ---------------------------------------------------------------------------------------------------
+    # -- reading --
 
     def channel(self, where: Where) -> Channel:
         """A channel this person can look into; a SandboxError otherwise."""
@@ -136,7 +136,7 @@ class Person:
             m for m in self.world.messages.values() if self.id in m.pinged and only in (None, m.channel_id)
         ]
 
-    # -- acting ----------------------------------------------------------------------------------------------------
+    # -- acting --
 
     async def slash(self, where: Where, command: str, /, **values: Any) -> Result:
         """Use a command, as ``slash("table", "game new", title="18Chesapeake")``, and wait for its result."""
@@ -207,7 +207,7 @@ class Person:
         channel = self._open_channel(where)
         return posting.post(self.world, channel, {"content": text}, uploads, posting.Origin(self.id))
 
-    # -- within ----------------------------------------------------------------------------------------------------
+    # -- within --
 
     def _open_channel(self, where: Where) -> Channel:
         channel = self.channel(where)

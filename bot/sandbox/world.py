@@ -114,7 +114,7 @@ class World:
         self._last = max(self._last + 1, now)
         return self._last
 
-    # -- listening -----------------------------------------------------------------------------------------------
+    # -- listening --
 
     def listen(self, listener: Callable[[Change], None]) -> Callable[[], None]:
         """Call ``listener`` on every change from now on; the returned function ends that."""
@@ -147,7 +147,7 @@ class World:
             stop()
         return True
 
-    # -- looking up ----------------------------------------------------------------------------------------------
+    # -- looking up --
 
     def channel(self, ident: int) -> Channel:
         """The channel of that id; refused as 10003 when there is none."""
@@ -235,7 +235,7 @@ class World:
             raise SandboxError(f"{attachment.filename} is gone.")
         return data
 
-    # -- what people have looked at ------------------------------------------------------------------------------
+    # -- what people have looked at --
 
     def waiting(self, user_id: int) -> list[Message]:
         """Messages that pinged a person who has not looked at them yet, oldest first."""
