@@ -1,0 +1,1 @@
+"""The map: hexes, tiles, what may be laid, and what a company reaches."""

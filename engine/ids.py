@@ -1,0 +1,35 @@
+"""Names for the identifiers that travel through the engine; all are plain strings or numbers."""
+
+from typing import Final, TypeAlias
+
+PlayerId: TypeAlias = str
+"""A seat at the table."""
+CompanyId: TypeAlias = str
+"""A company's abbreviation, as printed: `B&O`."""
+PrivateId: TypeAlias = str
+"""A private company's abbreviation: `C&OC`."""
+EntityId: TypeAlias = str
+"""A player, a company or a private: whoever an action is done for."""
+HolderId: TypeAlias = str
+"""Whoever holds a certificate: a player, or one of OFFERING, MARKET, REMOVED."""
+Coord: TypeAlias = str
+"""A printed map coordinate: `H6`."""
+TileId: TypeAlias = str
+"""A tile number: `57`, `X5`."""
+TrainName: TypeAlias = str
+"""A train type: `2`, `D`."""
+PhaseName: TypeAlias = str
+"""A phase, named after the train that starts it."""
+Cell: TypeAlias = tuple[int, int]
+"""Row and column on the stock market, (0, 0) at the upper left."""
+
+OFFERING: Final = "offering"
+"""Holder of the shares not yet sold (the initial offering)."""
+MARKET: Final = "market"
+"""Holder of the shares in the bank pool."""
+REMOVED: Final = "removed"
+"""Holder of the shares that left the game."""
+BANK: Final = "bank"
+"""The bank, as payer, payee, or the seller of new trains."""
+POOL: Final = "pool"
+"""The bank pool, as the seller of discarded trains."""

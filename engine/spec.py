@@ -1,0 +1,259 @@
+"""What a title's `title.toml` says, checked on loading: the printed facts of a game, without any rule code."""
+
+import tomllib
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from engine.board.tiles import Topology, read_topology
+from engine.errors import TitleError
+from engine.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
+
+Colour: TypeAlias = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
+
+
+class _Spec(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PlayerCount(_Spec):
+    """Cash in dollars each player starts with and the certificate limit, for one number of players."""
+
+    cash: int
+    certificates: int
+
+
+class TileSpec(_Spec):
+    """A tile: its colour, stops and track at rotation 0, label, and how many there are (None: unlimited)."""
+
+    colour: Colour
+    stops: tuple[str, ...] = ()
+    track: str = ""
+    label: str = ""
+    count: int | None = 0
+
+    @cached_property
+    def topology(self) -> Topology:
+        """Stops and track at rotation 0."""
+        return read_topology(self.stops, self.track)
+
+
+class HexSpec(_Spec):
+    """A printed hex. White may be built on, yellow is printed track that may be upgraded, gray and red never change."""
+
+    colour: Colour = "white"
+    stops: tuple[str, ...] = ()
+    track: str = ""
+    label: str = ""
+    name: str = ""
+    cost: int = 0
+    terrain: tuple[Literal["mountain", "water", "swamp"], ...] = ()
+    group: str = ""
+    """Stops with the same group name are one place for a route."""
+    joined: tuple[int, ...] = ()
+    """Edges where the border is not drawn: two hexes of one red area."""
+    impassable: tuple[int, ...] = ()
+    tiles: tuple[TileId, ...] = ()
+    """When given, the only tiles that may ever lie here, in whatever order the colours allow."""
+
+    @cached_property
+    def topology(self) -> Topology:
+        """Printed stops and track; a white city has a stop and no track."""
+        return read_topology(self.stops, self.track)
+
+
+class MapSpec(_Spec):
+    """The map: orientation, which axis the letter names, and every hex by its printed coordinate."""
+
+    layout: Literal["flat", "pointy"]
+    letters: Literal["columns", "rows"]
+    plain: tuple[Coord, ...] = ()
+    hexes: dict[Coord, HexSpec]
+
+    @cached_property
+    def all_hexes(self) -> dict[Coord, HexSpec]:
+        """Every hex, the plain white ones included."""
+        return {**{coord: HexSpec() for coord in self.plain}, **self.hexes}
+
+
+class HomeSpec(_Spec):
+    """Where a company's first token goes: hex and index of the stop in that hex."""
+
+    hex: Coord
+    stop: int = 0
+
+
+class CompanySpec(_Spec):
+    """A public company: token prices in dollars (home first), certificates in percent (the president's first)."""
+
+    name: str
+    colour: str
+    home: HomeSpec
+    tokens: tuple[int, ...]
+    certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
+    float_percent: int = 60
+
+
+class TileLayPower(_Spec):
+    """The owning company may lay these tiles in these hexes, in its track step."""
+
+    kind: Literal["tile_lay"]
+    hexes: tuple[Coord, ...]
+    tiles: tuple[TileId, ...]
+    lays: int = 1
+    """How many tiles belong together: all of them or none, joined by track over the common edge."""
+    free: bool = False
+    """Whether terrain costs nothing."""
+    extra: bool = True
+    """Whether it comes on top of the company's normal lay (else it replaces it)."""
+    token: bool = False
+    """Whether the company may at once place its next token there, free, as its token of the turn."""
+
+
+class SharePower(_Spec):
+    """Whoever buys this private gets a certificate at once (president: and sets the par price)."""
+
+    kind: Literal["share"]
+    company: CompanyId | Literal["random"]
+    president: bool = False
+
+
+class ClosesOnTrainPower(_Spec):
+    """The private closes when the company whose share it brought buys its first train."""
+
+    kind: Literal["closes_on_train"]
+
+
+Power: TypeAlias = Annotated[TileLayPower | SharePower | ClosesOnTrainPower, Field(discriminator="kind")]
+
+
+class PrivateSpec(_Spec):
+    """A private company: face value and income in dollars, hexes it blocks while a player owns it."""
+
+    name: str
+    number: str
+    value: int
+    income: int
+    blocks: tuple[Coord, ...] = ()
+    powers: tuple[Power, ...] = ()
+    sold_to_companies: bool = True
+
+
+class TradeIn(_Spec):
+    """Price in dollars when one of these trains is handed in."""
+
+    accepts: tuple[TrainName, ...]
+    price: int
+
+
+class TrainSpec(_Spec):
+    """A train type: how many (None: unlimited), price, stops it may count (None: any number)."""
+
+    name: TrainName
+    price: int
+    count: int | None = None
+    stops: int | None = None
+    rusts_on: TrainName | None = None
+    available_from: PhaseName | None = None
+    """Phase from which it is for sale beside the cheaper trains still left."""
+    trade_in: TradeIn | None = None
+
+
+class PhaseSpec(_Spec):
+    """A phase: starts with the first `train`; `operating_rounds` count from the next set on."""
+
+    name: PhaseName
+    tiles: tuple[Colour, ...]
+    train_limit: int
+    operating_rounds: int
+    revenue_step: int
+    train: TrainName | None = None
+    buy_privates: tuple[int, int] | None = None
+    """Percent of face value, from and to, at which companies may buy privates; None: not at all."""
+    closes_privates: bool = False
+
+
+class ZoneSpec(_Spec):
+    """What the coloured cells of the stock market mean; `letter` marks them in the grid."""
+
+    letter: str
+    name: str
+    legend: str
+    counts_for_limit: bool = True
+    over_holding_limit: bool = False
+    several_purchases: bool = False
+
+
+class MarketSpec(_Spec):
+    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`."""
+
+    rows: tuple[str, ...]
+    zones: tuple[ZoneSpec, ...] = ()
+
+
+class TitleSpec(_Spec):
+    """Everything a title's table says (see the module's docstring)."""
+
+    id: str
+    name: str
+    designer: str
+    publisher: str
+    bank: int
+    currency: str = "$"
+    players: dict[int, PlayerCount]
+    revenue_steps: tuple[str, ...]
+    """Name of each revenue column, in order: the colour whose tiles have appeared."""
+    pool_limit: int
+    """Percent of a company the market may hold."""
+    holding_limit: int
+    """Percent of a company a player may hold."""
+    exported: tuple[TrainName, ...] = ()
+    """Kinds of new trains of which one leaves the game after each set of operating rounds."""
+    tiles: dict[TileId, TileSpec]
+    map: MapSpec
+    companies: dict[CompanyId, CompanySpec]
+    privates: dict[PrivateId, PrivateSpec]
+    trains: tuple[TrainSpec, ...]
+    phases: tuple[PhaseSpec, ...]
+    market: MarketSpec
+    profiles: dict[str, tuple[str, ...]]
+    """Flags that are switched on in each profile."""
+
+    def train(self, name: TrainName) -> TrainSpec:
+        """The train type of this name; raises TitleError."""
+        for train in self.trains:
+            if train.name == name:
+                return train
+        raise TitleError(f"{self.name} has no {name}-train")
+
+    def phase(self, name: PhaseName) -> PhaseSpec:
+        """The phase of this name; raises TitleError."""
+        for phase in self.phases:
+            if phase.name == name:
+                return phase
+        raise TitleError(f"{self.name} has no phase {name}")
+
+
+@cache
+def load_title(package: str) -> TitleSpec:
+    """Read `title.toml` of a title package, with tiles of `engine/board/tiles.toml` for numbers that only give a count.
+
+    Raises TitleError when the file does not fit the model.
+    """
+    common = tomllib.loads(files("engine.board").joinpath("tiles.toml").read_text("utf-8"))
+    raw = tomllib.loads(files(package).joinpath("title.toml").read_text("utf-8"))
+    counts = raw.pop("tile_counts", {})
+    own = raw.pop("tiles", {})
+    raw["tiles"] = {
+        number: {
+            **(own.get(number) or common.get(number) or {}),
+            "count": None if count == "unlimited" else count,
+        }
+        for number, count in counts.items()
+    }
+    try:
+        return TitleSpec.model_validate(raw)
+    except ValidationError as error:
+        raise TitleError(f"{package}: {error}") from error
