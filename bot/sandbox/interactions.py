@@ -52,7 +52,8 @@ def open_interaction(
     for token in dead:
         del world.interactions[token]
     interaction = Interaction(world.new_id(), kind, user_id, channel_id, data)
-    interaction.message_id = message.id if message is not None else None
+    if message is not None:
+        interaction.message_id, interaction.shown = message.id, message_json(world, message)
     world.interactions[interaction.token] = interaction
     world.tell(Change("interaction", interaction=interaction))
     return interaction

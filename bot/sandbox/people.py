@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import copy
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -161,18 +162,19 @@ class Person:
 
     async def press(self, message: Message, button: str) -> Result:
         """Press a button, named by its label or custom_id; a SandboxError if it is not there or greyed out."""
+        return await self.hold(message, button)()
+
+    def hold(self, message: Message, button: str) -> Callable[[], Awaitable[Result]]:
+        """A press under way: made on the message as it is now, reaching the bot when the returned function is called."""
         self._check_visible(message)
         found = [b for b in message.buttons if button in (b.label, b.custom_id)]
         if not found:
             raise SandboxError(f"No button {button!r} here; there are {[b.label for b in message.buttons]}.")
         if found[0].disabled or found[0].custom_id is None:
             raise SandboxError(f"Button {button!r} cannot be pressed.")
-        return await self.press_late(message, found[0].custom_id)
-
-    async def press_late(self, message: Message, custom_id: str) -> Result:
-        """A press that was on its way while the message changed: the button need not be there any more."""
-        data: Json = {"component_type": 2, "custom_id": custom_id}
-        return await self._component(message, data)
+        data: Json = {"component_type": 2, "custom_id": found[0].custom_id}
+        shown = copy.deepcopy(message)
+        return lambda: self._component(shown, data)
 
     async def select(self, message: Message, custom_id: str, values: Sequence[str]) -> Result:
         """Choose options of a menu by value; a SandboxError for values that are not offered."""
@@ -221,7 +223,6 @@ class Person:
         self._open_channel(message.channel_id)
 
     async def _component(self, message: Message, data: Json) -> Result:
-        self._check_visible(message)
         return await self._settle(
             open_interaction(self.world, Kind.COMPONENT, self.id, message.channel_id, data, message)
         )

@@ -28,6 +28,8 @@ class Interaction:
     channel_id: int
     data: Json
     message_id: int | None = None
+    shown: Json | None = None
+    """The message it was made on, as the person saw it."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     opened: float = field(default_factory=time.monotonic)
     answer: int | None = None

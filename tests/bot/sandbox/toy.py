@@ -20,7 +20,12 @@ def png(width: int, height: int, shade: int) -> bytes:
 
     head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     rows = (b"\x00" + bytes([shade]) * width) * height
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(rows))
+        + chunk(b"IEND", b"")
+    )
 
 
 def picture(name: str = "map.png", shade: int = 200) -> discord.File:
@@ -47,7 +52,9 @@ class PassButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], tem
         embed = discord.Embed(title=f"move {self.seq + 1}").set_image(url="attachment://new.png")
         view = discord.ui.View(timeout=None).add_item(PassButton(self.seq + 1))
         await message.edit(embed=embed, attachments=[picture("new.png", 90)], view=view)
-        await interaction.followup.send(f"{interaction.user.display_name} passed at {self.seq}", ephemeral=True)
+        await interaction.followup.send(
+            f"{interaction.user.display_name} passed at {self.seq}", ephemeral=True
+        )
 
 
 class BidForm(discord.ui.Modal, title="Your bid"):
@@ -106,17 +113,23 @@ def add_commands(tree: app_commands.CommandTree[Toy]) -> None:
     game = app_commands.Group(name="game", description="Games", guild_only=True)
 
     @game.command(name="new", description="Open a game")
-    async def new(interaction: discord.Interaction, title: str, seats: app_commands.Range[int, 2, 6] = 3) -> None:
+    async def new(
+        interaction: discord.Interaction, title: str, seats: app_commands.Range[int, 2, 6] = 3
+    ) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
         channel = interaction.channel
         assert isinstance(channel, discord.TextChannel)
         embed = discord.Embed(title=title, description=f"{seats} seats").set_image(url="attachment://map.png")
         view = discord.ui.View(timeout=None).add_item(PassButton(1))
-        post = await channel.send("a new game", embed=embed, files=[picture(), picture("market.png")], view=view)
+        post = await channel.send(
+            "a new game", embed=embed, files=[picture(), picture("market.png")], view=view
+        )
         await post.pin()
         thread = await post.create_thread(name=f"{title} game", auto_archive_duration=10080)
         await thread.add_user(interaction.user)
-        await interaction.followup.send(f"opened {thread.mention}", file=picture("own.png"), embed=embed.set_image(url=None))
+        await interaction.followup.send(
+            f"opened {thread.mention}", file=picture("own.png"), embed=embed.set_image(url=None)
+        )
 
     @new.autocomplete("title")
     async def titles(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -144,7 +157,11 @@ def add_commands(tree: app_commands.CommandTree[Toy]) -> None:
 
     @tree.command(description="Menus and forms")
     async def menu(interaction: discord.Interaction) -> None:
-        view = discord.ui.View(timeout=None).add_item(CompanySelect()).add_item(MenuButton(label="Bid", custom_id="bid"))
+        view = (
+            discord.ui.View(timeout=None)
+            .add_item(CompanySelect())
+            .add_item(MenuButton(label="Bid", custom_id="bid"))
+        )
         await interaction.response.send_message("choose", view=view)
 
     @tree.command(description="Answer after a while")
@@ -182,7 +199,9 @@ async def send_oversize(channel: discord.TextChannel, what: str) -> None:
     elif what == "embed":
         await channel.send(embed=discord.Embed(description="x" * 4097))
     elif what == "embeds":
-        await channel.send(embeds=[discord.Embed(description="x" * 3001), discord.Embed(description="x" * 3000)])
+        await channel.send(
+            embeds=[discord.Embed(description="x" * 3001), discord.Embed(description="x" * 3000)]
+        )
     elif what == "attachment":
         await channel.send(embed=discord.Embed(title="x").set_image(url="attachment://none.png"))
     elif what == "custom_id":
