@@ -17,7 +17,7 @@ from bot.sandbox.wishes import answer
 from bot.sandbox.world import Change, World
 
 _PAGE = Path(__file__).parent / "page"
-_FILES = {
+_FILES = {"": "index.html"} | {n: n for n in ("app.js", "messages.js", "palette.js", "text.js", "style.css")}
     "": "index.html",
     "app.js": "app.js",
     "forms.js": "forms.js",
