@@ -18,12 +18,6 @@ from bot.sandbox.world import Change, World
 
 _PAGE = Path(__file__).parent / "page"
 _FILES = {"": "index.html"} | {n: n for n in ("app.js", "messages.js", "palette.js", "text.js", "style.css")}
-    "": "index.html",
-    "app.js": "app.js",
-    "forms.js": "forms.js",
-    "text.js": "text.js",
-    "style.css": "style.css",
-}
 _KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 _CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; "
