@@ -193,13 +193,6 @@ class MarketSpec(_Spec):
     zones: tuple[ZoneSpec, ...] = ()
 
 
-class FlagSpec(_Spec):
-    """A named difference between the printed rules and a profile, with the sentence that explains it."""
-
-    name: str
-    text: str
-
-
 class TitleSpec(_Spec):
     """Everything a title's table says (see the module's docstring)."""
 
@@ -216,6 +209,8 @@ class TitleSpec(_Spec):
     """Percent of a company the market may hold."""
     holding_limit: int
     """Percent of a company a player may hold."""
+    exported: tuple[TrainName, ...] = ()
+    """Kinds of new trains of which one leaves the game after each set of operating rounds."""
     tiles: dict[TileId, TileSpec]
     map: MapSpec
     companies: dict[CompanyId, CompanySpec]
@@ -225,7 +220,6 @@ class TitleSpec(_Spec):
     market: MarketSpec
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
-    flags: tuple[FlagSpec, ...] = ()
 
     def train(self, name: TrainName) -> TrainSpec:
         """The train type of this name; raises TitleError."""

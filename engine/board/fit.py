@@ -1,0 +1,84 @@
+"""How one topology follows another.
+
+Which stops correspond, whether old track is kept, and what looks the same.
+"""
+
+from collections import Counter
+from collections.abc import Hashable
+from functools import lru_cache
+from itertools import permutations
+
+from engine.board.tiles import FIRST_STOP, Piece, Topology, is_edge
+
+
+@lru_cache(maxsize=8192)
+def partners(old: Topology, new: Topology, *, mixing: bool = False) -> tuple[int, ...] | None:
+    """For each stop of `old` the stop of `new` it becomes, or None when some connection would be lost.
+
+    A stop's partner is of its kind and joins at least the same edges; several stops become one only when
+    `new` has a single stop of that kind. With `mixing` any stop may become the single stop of `new`.
+    """
+    if len(new.stops) == 1 and (mixing or all(s.kind == new.stops[0].kind for s in old.stops)):
+        single = (0,) * len(old.stops)
+        return single if _joins(old, new, single) else None
+    for chosen in permutations(range(len(new.stops)), len(old.stops)):
+        kinds = all(old.stops[i].kind == new.stops[j].kind for i, j in enumerate(chosen))
+        if kinds and _joins(old, new, chosen):
+            return chosen
+    return None
+
+
+def _joins(old: Topology, new: Topology, chosen: tuple[int, ...]) -> bool:
+    return all(old.edges_of(i) <= new.edges_of(j) for i, j in enumerate(chosen))
+
+
+@lru_cache(maxsize=16384)
+def keeps(old: Topology, new: Topology, *, merging: bool = False, mixing: bool = False) -> bool:
+    """Whether `new` in this very position keeps all track of `old` and its connections to stops (section
+    11.3).
+
+    The numbers of cities and of towns stay the same, unless cities merge into one (`merging`) or the hex
+    names its own tiles (`mixing`).
+    """
+    if not _plain(old) <= _plain(new):
+        return False
+    before, after = _kinds(old), _kinds(new)
+    merges = merging and before["town"] == after["town"] and 1 <= after["city"] <= before["city"]
+    if before != after and not merges and not mixing:
+        return False
+    return partners(old, new, mixing=mixing) is not None
+
+
+def _plain(topology: Topology) -> frozenset[frozenset[int]]:
+    return frozenset(frozenset(p.ends()) for p in topology.pieces if is_edge(p.a) and is_edge(p.b))
+
+
+def _kinds(topology: Topology) -> Counter[str]:
+    return Counter(stop.kind for stop in topology.stops)
+
+
+@lru_cache(maxsize=4096)
+def look(topology: Topology) -> Hashable:
+    """A value that is equal for two topologies exactly when they look and work alike on the table."""
+    faces = [
+        (stop.kind, stop.revenue, stop.slots, tuple(sorted(topology.edges_of(i))))
+        for i, stop in enumerate(topology.stops)
+    ]
+    inner = sorted(
+        tuple(sorted((faces[p.a - FIRST_STOP], faces[p.b - FIRST_STOP])))
+        for p in topology.pieces
+        if not is_edge(p.a) and not is_edge(p.b)
+    )
+    return (_plain(topology), tuple(sorted(faces)), tuple(inner))
+
+
+def new_pieces(old: Topology, new: Topology) -> tuple[Piece, ...]:
+    """The track of `new` that `old` does not have in the same place (an edge to a city is old if it led to a
+    city).
+    """
+    known = {_shape(old, piece) for piece in old.pieces}
+    return tuple(piece for piece in new.pieces if _shape(new, piece) not in known)
+
+
+def _shape(topology: Topology, piece: Piece) -> frozenset[object]:
+    return frozenset(end if is_edge(end) else topology.stops[end - FIRST_STOP].kind for end in piece.ends())

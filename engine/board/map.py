@@ -1,0 +1,215 @@
+"""The map as it lies now.
+
+Printed hexes, laid tiles, tokens, reserved homes and the tiles left in the supply.
+"""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from engine.board.fit import partners
+from engine.board.hexes import EDGES, Edge, Position, neighbour, opposite, position
+from engine.board.tiles import Topology
+from engine.ids import CompanyId, Coord, TileId
+from engine.spec import Colour, HexSpec, TitleSpec
+
+StopId: TypeAlias = tuple[Coord, int]
+"""A stop on the map: its hex and its index there."""
+
+FIXED_COLOURS: Final = frozenset({"gray", "red", "blue"})
+"""Printed colours that never take a tile; track meets them only where they have printed track."""
+
+
+class Map:
+    """All that lies on the board. Changing methods expect a legal request and raise ValueError otherwise."""
+
+    def __init__(self, spec: TitleSpec) -> None:
+        self.spec = spec
+        self.hexes: Mapping[Coord, HexSpec] = spec.map.all_hexes
+        self.supply: dict[TileId, int | None] = {number: tile.count for number, tile in spec.tiles.items()}
+        self.homes: dict[CompanyId, StopId] = {
+            company: (c.home.hex, c.home.stop) for company, c in spec.companies.items()
+        }
+        self.changes: list[Coord] = []
+        """Where tiles or tokens changed, oldest first.
+
+        What was worked out elsewhere on the map still holds.
+        """
+        self.relaid: list[Coord] = []
+        """Where tiles changed, oldest first."""
+        self._laid: dict[Coord, tuple[TileId, int]] = {}
+        self._slots: dict[StopId, list[CompanyId | None]] = {}
+        self._topology: dict[Coord, Topology] = {c: h.topology for c, h in self.hexes.items()}
+        self._neighbours = _neighbours(spec)
+        self._usable = {coord: self._usable_edges(coord) for coord in self.hexes}
+        for coord, topology in self._topology.items():
+            self._empty_slots(coord, topology)
+
+    @property
+    def coords(self) -> tuple[Coord, ...]:
+        """Every hex of the map."""
+        return tuple(self.hexes)
+
+    @property
+    def version(self) -> int:
+        """A number that grows with every change of tiles or tokens."""
+        return len(self.changes)
+
+    def neighbour(self, coord: Coord, edge: Edge) -> Coord | None:
+        """The hex across this edge, None at the border of the map."""
+        return self._neighbours[coord].get(edge)
+
+    def usable(self, coord: Coord, edge: Edge) -> bool:
+        """Whether track may lead over this edge (section 11.3: not off the map, nor into a blank side)."""
+        return edge in self._usable[coord]
+
+    def topology(self, coord: Coord) -> Topology:
+        """Stops and track of the hex as it lies now, turned as laid."""
+        return self._topology[coord]
+
+    def tile(self, coord: Coord) -> TileId | None:
+        """The tile laid here in play, None where the print still shows."""
+        laid = self._laid.get(coord)
+        return laid[0] if laid else None
+
+    def rotation(self, coord: Coord) -> int:
+        """Steps of 60 degrees clockwise the tile here is turned; 0 for printed hexes."""
+        laid = self._laid.get(coord)
+        return laid[1] if laid else 0
+
+    def colour(self, coord: Coord) -> Colour:
+        """Colour of the tile here, or of the printed hex."""
+        tile = self.tile(coord)
+        return self.spec.tiles[tile].colour if tile else self.hexes[coord].colour
+
+    def label(self, coord: Coord) -> str:
+        """Label of the tile here if it has one, else the printed label; empty if none."""
+        tile = self.tile(coord)
+        return (self.spec.tiles[tile].label if tile else "") or self.hexes[coord].label
+
+    def terrain_paid(self, coord: Coord) -> bool:
+        """Whether a tile lies here already: terrain is due with the first one (section 11.3)."""
+        return coord in self._laid
+
+    def cost(self, coord: Coord) -> int:
+        """Terrain cost in dollars of the next tile here."""
+        return 0 if self.terrain_paid(coord) else self.hexes[coord].cost
+
+    def terminal(self, coord: Coord) -> bool:
+        """Whether routes end in this hex (a red area, section 11.1)."""
+        return self.hexes[coord].colour == "red"
+
+    def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
+        """The token spaces of a stop; empty for towns and off-board areas."""
+        return tuple(self._slots[coord, stop])
+
+    def tokens_of(self, company: CompanyId) -> list[StopId]:
+        """Where this company's tokens lie, in order of the coordinates."""
+        return sorted(stop for stop, slots in self._slots.items() if company in slots)
+
+    def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
+        """Whether this company could put a token here.
+
+        A vacant space that nobody else's home needs (section 11.4).
+        """
+        vacant = self._slots[coord, stop].count(None)
+        kept = sum(1 for owner, home in self.homes.items() if home == (coord, stop) and owner != company)
+        return vacant > kept
+
+    def blocks(self, coord: Coord, stop: int, company: CompanyId) -> bool:
+        """Whether this company's routes end here: a city full of others' tokens (section 11.1)."""
+        slots = self._slots[coord, stop]
+        return bool(slots) and None not in slots and company not in slots
+
+    def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
+        """Put a token on the first vacant space; in its home hex this uses up the company's reservation."""
+        slots = self._slots[coord, stop]
+        if None not in slots:
+            raise ValueError(f"no vacant space for {company} in {coord}, stop {stop}")
+        slots[slots.index(None)] = company
+        if company in self.homes and self.homes[company][0] == coord:
+            del self.homes[company]
+        self.changes.append(coord)
+
+    def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
+        """Take one token of this company away."""
+        slots = self._slots[coord, stop]
+        slots[slots.index(company)] = None
+        self.changes.append(coord)
+
+    def lay(self, coord: Coord, tile: TileId, rotation: int) -> None:
+        """Lay a tile; the old one goes back to the supply, tokens and reservations move with their city."""
+        old, new = self._topology[coord], self.spec.tiles[tile].topology.turned(rotation)
+        moves = partners(old, new, mixing=bool(self.hexes[coord].tiles))
+        if moves is None:
+            raise ValueError(f"tile {tile} turned by {rotation} does not keep the stops of {coord}")
+        self._take(tile)
+        if coord in self._laid:
+            self._give(self._laid[coord][0])
+        self._laid[coord] = (tile, rotation % 6)
+        self._topology[coord] = new
+        self._move_tokens(coord, moves, new)
+        for company, (hex_, stop) in self.homes.items():
+            if hex_ == coord:
+                self.homes[company] = (coord, moves[stop])
+        self.relaid.append(coord)
+        self.changes.append(coord)
+
+    def dump(self) -> dict[str, object]:
+        """Everything that changes in play, as plain JSON values in a fixed order."""
+        tokens = {f"{c}.{i}": list(slots) for (c, i), slots in sorted(self._slots.items()) if any(slots)}
+        supply = {n: left for n, left in sorted(self.supply.items()) if left != self.spec.tiles[n].count}
+        return {
+            "tiles": {coord: list(laid) for coord, laid in sorted(self._laid.items())},
+            "tokens": tokens,
+            "homes": {company: list(home) for company, home in sorted(self.homes.items())},
+            "supply": supply,
+        }
+
+    def _take(self, tile: TileId) -> None:
+        left = self.supply[tile]
+        if left == 0:
+            raise ValueError(f"no tile {tile} left")
+        if left is not None:
+            self.supply[tile] = left - 1
+
+    def _give(self, tile: TileId) -> None:
+        left = self.supply[tile]
+        if left is not None:
+            self.supply[tile] = left + 1
+
+    def _empty_slots(self, coord: Coord, topology: Topology) -> None:
+        for index, stop in enumerate(topology.stops):
+            self._slots[coord, index] = [None] * stop.slots
+
+    def _move_tokens(self, coord: Coord, moves: tuple[int, ...], new: Topology) -> None:
+        held = [self._slots.pop((coord, i)) for i in range(len(moves))]
+        self._empty_slots(coord, new)
+        for old_stop, slots in enumerate(held):
+            target = self._slots[coord, moves[old_stop]]
+            for place, company in enumerate(slots):
+                if company is not None:
+                    kept = place < len(target) and target[place] is None
+                    target[place if kept else target.index(None)] = company
+
+    def _usable_edges(self, coord: Coord) -> frozenset[Edge]:
+        return frozenset(edge for edge in EDGES if self._is_usable(coord, edge))
+
+    def _is_usable(self, coord: Coord, edge: Edge) -> bool:
+        other = self._neighbours[coord].get(edge)
+        return other is not None and self._open(coord, edge) and self._open(other, opposite(edge))
+
+    def _open(self, coord: Coord, edge: Edge) -> bool:
+        hex_ = self.hexes[coord]
+        if edge in hex_.impassable:
+            return False
+        return hex_.colour not in FIXED_COLOURS or edge in hex_.topology.edges
+
+
+def _neighbours(spec: TitleSpec) -> dict[Coord, dict[Edge, Coord]]:
+    layout, letters = spec.map.layout, spec.map.letters
+    at: dict[Position, Coord] = {position(c, layout, letters): c for c in spec.map.all_hexes}
+    beside: dict[Coord, dict[Edge, Coord]] = {}
+    for (x, y), coord in at.items():
+        around = {edge: at.get(neighbour(x, y, edge, layout)) for edge in EDGES}
+        beside[coord] = {edge: other for edge, other in around.items() if other is not None}
+    return beside

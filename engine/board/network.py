@@ -1,0 +1,188 @@
+"""What a company reaches with its routes, and whether a tile it wants to lay is connected (18Chesapeake
+11.1, 11.3).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from engine.board.fit import new_pieces
+from engine.board.hexes import EDGES, Edge, opposite
+from engine.board.map import Map, StopId
+from engine.board.reach import Explorer, Goal, Reached, arrivals, explore
+from engine.board.tiles import FIRST_STOP, Piece, Topology, is_edge
+from engine.board.track import PieceId, track_of
+from engine.ids import CompanyId, Coord, TileId
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """The company's connected track.
+
+    `edges` names for each hex the edges where that track arrives, from the neighbour or from the hex itself;
+    in a hex with an own token but no track yet, every usable edge.
+    """
+
+    stops: frozenset[StopId]
+    edges: Mapping[Coord, frozenset[Edge]]
+    pieces: frozenset[PieceId]
+    tokens: tuple[StopId, ...]
+    arrivals: Mapping[tuple[Coord, Edge], tuple[int, ...]]
+    """Borders entered from outside, with the track bits used on some of the ways there."""
+
+    @property
+    def coords(self) -> frozenset[Coord]:
+        """Every hex whose change could change this network."""
+        return frozenset(self.edges) | {coord for coord, _ in self.stops}
+
+
+_networks: "WeakKeyDictionary[Map, dict[CompanyId, tuple[int, Network]]]" = WeakKeyDictionary()
+
+
+def reach(board: Map, company: CompanyId) -> Network:
+    """What the company reaches now; worked out again only when something changed where it reaches."""
+    kept = _networks.setdefault(board, {})
+    if company in kept:
+        version, network = kept[company]
+        if version == board.version or _unchanged(board, company, version, network):
+            kept[company] = (board.version, network)
+            return network
+    network = _explored(board, company)
+    kept[company] = (board.version, network)
+    return network
+
+
+def _unchanged(board: Map, company: CompanyId, version: int, network: Network) -> bool:
+    if tuple(board.tokens_of(company)) != network.tokens:
+        return False
+    return network.coords.isdisjoint(board.changes[version:])
+
+
+def _explored(board: Map, company: CompanyId) -> Network:
+    explorer = Explorer(board, company)
+    reached = explore(explorer)
+    return Network(
+        stops=frozenset(reached.stops),
+        edges=_edges(board, explorer, reached),
+        pieces=frozenset(reached.pieces),
+        tokens=tuple(explorer.tokens),
+        arrivals={crossing: tuple(ways) for crossing, ways in reached.arrivals.items()},
+    )
+
+
+def _edges(board: Map, explorer: Explorer, reached: Reached) -> dict[Coord, frozenset[Edge]]:
+    edges: dict[Coord, set[Edge]] = {}
+    for coord, a, b in reached.pieces:
+        for edge in (end for end in (a, b) if is_edge(end)):
+            edges.setdefault(coord, set()).add(edge)
+            other = board.neighbour(coord, edge)
+            if other is not None:
+                edges.setdefault(other, set()).add(opposite(edge))
+    for coord, _ in explorer.tokens:
+        if not board.topology(coord).pieces:
+            edges.setdefault(coord, set()).update(edge for edge in EDGES if board.usable(coord, edge))
+    return {coord: frozenset(found) for coord, found in sorted(edges.items())}
+
+
+def has_route(board: Map, company: CompanyId) -> bool:
+    """Whether the company has a route of at least two places.
+
+    Stops of one group are one place (18Chesapeake 11.7).
+    """
+    explorer = Explorer(board, company)
+    return any(
+        chain.end is not None and explorer.place(chain.end) != explorer.place(token)
+        for token in explorer.tokens
+        for chain in explorer.chains(token)
+    )
+
+
+def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, rotation: int) -> bool:
+    """Whether laying this tile is connected enough for the company (18Chesapeake 11.3, "semi-restrictive").
+
+    A first tile needs an exit where the company's track arrives, or an own token in the hex. An upgrade
+    needs new track on a route of the company; where the value of a city changes, any track of the new tile
+    will do.
+    """
+    network = reach(board, company)
+    if coord not in network.edges:
+        return False
+    old = board.topology(coord)
+    new = board.spec.tiles[tile].topology.turned(rotation)
+    token_here = any(hex_ == coord for hex_, _ in network.tokens)
+    if not old.pieces:
+        return token_here or not network.edges[coord].isdisjoint(new.edges)
+    if _city_changes(old, new):
+        return token_here or _touches(network, coord, new)
+    return any(_new_track_reached(board, company, coord, new, piece) for piece in new_pieces(old, new))
+
+
+def _city_changes(old: Topology, new: Topology) -> bool:
+    return _city_values(old) != _city_values(new)
+
+
+def _city_values(topology: Topology) -> list[tuple[int, ...]]:
+    return [stop.revenue for stop in topology.stops if stop.kind == "city"]
+
+
+def _touches(network: Network, coord: Coord, new: Topology) -> bool:
+    """Old track stays in an upgrade, so track reached before in the hex is reached after, too."""
+    inside = any(hex_ == coord for hex_, _, _ in network.pieces)
+    return inside or not network.edges[coord].isdisjoint(new.edges)
+
+
+def _new_track_reached(board: Map, company: CompanyId, coord: Coord, new: Topology, piece: Piece) -> bool:
+    """Whether a route over the track as it was comes to one end of the new piece with the other end still
+    free.
+
+    A route that comes there over another new piece already shows that piece, so looking at the old track is
+    enough.
+    """
+    ways = ((piece.a, piece.b), (piece.b, piece.a))
+    return any(_comes_to(board, company, coord, new, near, far) for near, far in ways)
+
+
+def _comes_to(board: Map, company: CompanyId, coord: Coord, new: Topology, near: int, far: int) -> bool:
+    barred = track_of(board).crossing_bit(coord, far) if is_edge(far) else 0
+    if not is_edge(near):
+        return _comes_to_stop(board, company, coord, new, near, barred)
+    network = reach(board, company)
+    ways = network.arrivals.get((coord, near))
+    if ways is None:
+        return False
+    if any(not way & barred for way in ways):
+        return True
+    explorer = Explorer(board, company)
+    goals = arrivals(explorer, network.stops, (coord, near))
+    return explorer.find(goals, barred) is not None
+
+
+def _comes_to_stop(
+    board: Map, company: CompanyId, coord: Coord, new: Topology, near: int, barred: int
+) -> bool:
+    explorer = Explorer(board, company)
+    stop = new.stops[near - FIRST_STOP]
+    goals: dict[StopId, list[Goal]] = {}
+    for origin in reach(board, company).stops:
+        for chain in explorer.chains(origin):
+            if chain.end is not None and _becomes(board, chain.end, coord, new, near):
+                goals.setdefault(origin, []).append(Goal(chain.mask, explorer.place(chain.end)))
+    own = any(_becomes(board, token, coord, new, near) for token in explorer.tokens)
+    free = any(
+        _passable_after(board, explorer, (coord, i), stop.slots)
+        for i in range(len(board.topology(coord).stops))
+        if _becomes(board, (coord, i), coord, new, near)
+    )
+    return own or (free and explorer.find(goals, barred) is not None)
+
+
+def _becomes(board: Map, stop: StopId, coord: Coord, new: Topology, near: int) -> bool:
+    """Whether this stop of the hex is the one at end `near` of the new tile, told by the edges they share."""
+    if stop[0] != coord:
+        return False
+    mine = board.topology(coord).edges_of(stop[1])
+    return mine <= new.edges_of(near - FIRST_STOP)
+
+
+def _passable_after(board: Map, explorer: Explorer, stop: StopId, slots: int) -> bool:
+    return explorer.passable(stop) or slots > len(board.slots(*stop))

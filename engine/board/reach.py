@@ -1,0 +1,182 @@
+"""Following routes from a company's tokens: exact, because no stop, border or inner piece is ever used
+twice.
+
+A route for building and tokens is connected track with an own token on it; it reaches full cities and red
+areas but does not pass them, and may have any length (18Chesapeake 11.1). What lies on such a route also
+lies on one that starts at the token, so all searches start there.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from engine.board.map import Map, StopId
+from engine.board.track import Chain, Crossing, PieceId, track_of, undirected
+from engine.ids import CompanyId
+
+
+class Place(NamedTuple):
+    """Where a route from a token has come to.
+
+    The stop, the track bits used, and the stops (or groups) visited.
+    """
+
+    stop: StopId
+    used: int
+    visited: frozenset[object]
+
+
+class Goal(NamedTuple):
+    """Something to be reached from a stop.
+
+    Possible while none of these bits is used, by way of `end` if not None.
+    """
+
+    bits: int
+    end: object | None
+
+
+class Explorer:
+    """Routes of one company on the map as it lies now."""
+
+    def __init__(self, board: Map, company: CompanyId) -> None:
+        self._board = board
+        self._company = company
+        self._track = track_of(board)
+        self.tokens = board.tokens_of(company)
+
+    def place(self, stop: StopId) -> object:
+        """What must not be visited twice: the stop, or the area it belongs to."""
+        return self._board.hexes[stop[0]].group or stop
+
+    def passable(self, stop: StopId) -> bool:
+        """Whether a route may go on beyond this stop."""
+        return not self._board.terminal(stop[0]) and not self._board.blocks(*stop, self._company)
+
+    def chains(self, stop: StopId) -> tuple[Chain, ...]:
+        """Track that leads away from the stop."""
+        return self._track.chains(stop)
+
+    def starts(self, used: int = 0) -> Iterator[Place]:
+        """One place for each own token, with some bits ruled out from the beginning."""
+        for stop in self.tokens:
+            yield Place(stop, used, frozenset((self.place(stop),)))
+
+    def onward(self, place: Place) -> Iterator[Place]:
+        """The next stops of routes that have come to `place`."""
+        for chain in self.chains(place.stop):
+            end = chain.end
+            if end is not None and not chain.mask & place.used and self.passable(end):
+                area = self.place(end)
+                if area not in place.visited:
+                    yield Place(end, place.used | chain.mask, place.visited | {area})
+
+    def around(self, place: Place) -> set[StopId]:
+        """Stops a route might still pass from here: a generous answer, for ruling out what is hopeless."""
+        seen = {place.stop}
+        ahead = [place.stop]
+        while ahead:
+            for chain in self.chains(ahead.pop()):
+                end = chain.end
+                if end is None or end in seen or chain.mask & place.used or not self.passable(end):
+                    continue
+                if self.place(end) not in place.visited:
+                    seen.add(end)
+                    ahead.append(end)
+        return seen
+
+    def find(self, goals: dict[StopId, list[Goal]], used: int = 0) -> Place | None:
+        """A place from which one of the goals is open, or None when no route leads to any of them."""
+        ahead = list(self.starts(used))
+        while ahead:
+            place = ahead.pop()
+            if any(_is_open(goal, place) for goal in goals.get(place.stop, ())):
+                return place
+            if self._hopeful(goals, place):
+                ahead.extend(self.onward(place))
+        return None
+
+    def _hopeful(self, goals: dict[StopId, list[Goal]], place: Place) -> bool:
+        return any(_is_open(goal, place) for stop in self.around(place) for goal in goals.get(stop, ()))
+
+
+def _is_open(goal: Goal, place: Place) -> bool:
+    return not goal.bits & place.used and goal.end not in place.visited
+
+
+class Reached:
+    """What routes were found to reach: stops, pieces, and borders with the bits used on some ways to them."""
+
+    def __init__(self) -> None:
+        self.stops: set[StopId] = set()
+        self.pieces: set[PieceId] = set()
+        self.arrivals: dict[Crossing, list[int]] = {}
+
+    def add(self, explorer: Explorer, place: Place) -> None:
+        """Take in all track that a route at `place` reaches without passing another stop."""
+        self.stops.add(place.stop)
+        for chain in explorer.chains(place.stop):
+            for step in chain.steps:
+                if step.so_far & place.used:
+                    break
+                self.pieces.add(undirected(step.piece))
+                if step.into is not None:
+                    self._arrive(step.into, place.used | step.so_far)
+            else:
+                if chain.end is not None and explorer.place(chain.end) not in place.visited:
+                    self.stops.add(chain.end)
+
+    def _arrive(self, crossing: Crossing, used: int) -> None:
+        ways = self.arrivals.setdefault(crossing, [])
+        if len(ways) < _WAYS_KEPT and not any(way & used == way for way in ways):
+            ways.append(used)
+
+
+_WAYS_KEPT = 6
+
+
+def explore(explorer: Explorer) -> Reached:
+    """Everything on routes of the company.
+
+    Shortest ways first, then a search for whatever those did not show.
+    """
+    reached = Reached()
+    for token in explorer.starts():
+        seen = {token.stop}
+        ahead = [token]
+        for place in ahead:
+            reached.add(explorer, place)
+            for further in explorer.onward(place):
+                if further.stop not in seen:
+                    seen.add(further.stop)
+                    ahead.append(further)
+    while (missing := _missing(explorer, reached)) and (found := explorer.find(missing)):
+        reached.add(explorer, found)
+    return reached
+
+
+def _missing(explorer: Explorer, reached: Reached) -> dict[StopId, list[Goal]]:
+    """Pieces and stops that might be reached but were not yet, as goals."""
+    possible: set[StopId] = set()
+    for token in explorer.starts():
+        possible |= explorer.around(Place(token.stop, 0, frozenset()))
+    return {stop: goals for stop in possible if (goals := list(_unreached(explorer, reached, stop)))}
+
+
+def _unreached(explorer: Explorer, reached: Reached, stop: StopId) -> Iterator[Goal]:
+    for chain in explorer.chains(stop):
+        for step in chain.steps:
+            if undirected(step.piece) not in reached.pieces:
+                yield Goal(step.so_far, None)
+        if chain.end is not None and chain.end not in reached.stops:
+            yield Goal(chain.mask, explorer.place(chain.end))
+
+
+def arrivals(explorer: Explorer, stops: Iterable[StopId], crossing: Crossing) -> dict[StopId, list[Goal]]:
+    """Goals for entering a hex over this border from outside, from any of these stops."""
+    goals: dict[StopId, list[Goal]] = {}
+    for stop in stops:
+        for chain in explorer.chains(stop):
+            for step in chain.steps:
+                if step.into == crossing:
+                    goals.setdefault(stop, []).append(Goal(step.so_far, None))
+    return goals

@@ -1,0 +1,94 @@
+"""Which tiles may be laid in a hex, and how they may be turned (section 11.3), before any question of
+connection.
+"""
+
+from collections.abc import Collection
+from functools import lru_cache
+from typing import Final
+
+from engine.board.fit import keeps, look
+from engine.board.hexes import EDGES
+from engine.board.map import FIXED_COLOURS, Map
+from engine.board.tiles import Topology
+from engine.ids import Coord, TileId
+from engine.spec import Colour, HexSpec, TileSpec
+
+ORDER: Final[tuple[Colour, ...]] = ("white", "yellow", "green", "brown", "gray")
+"""Each colour may be followed by the next."""
+
+
+def next_colour(board: Map, coord: Coord) -> Colour | None:
+    """The colour a tile laid here must have; None where nothing can be laid any more."""
+    if board.hexes[coord].colour in FIXED_COLOURS:
+        return None
+    step = ORDER.index(board.colour(coord)) + 1
+    return ORDER[step] if step < len(ORDER) else None
+
+
+def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[TileId, ...]:
+    """Tiles in the supply that may follow what lies here.
+
+    Colour, label, number of stops, and track in some position.
+    """
+    colour = next_colour(board, coord)
+    if colour is None or colour not in allowed:
+        return ()
+    tiles = board.spec.tiles
+    return tuple(
+        number
+        for number, left in board.supply.items()
+        if left != 0 and tiles[number].colour == colour and follows(board, coord, number)
+    )
+
+
+def follows(board: Map, coord: Coord, tile: TileId) -> bool:
+    """Whether the tile may lie here by label, stops and track in some position, whatever its colour and
+    number left.
+    """
+    hex_, new = board.hexes[coord], board.spec.tiles[tile]
+    if not _label_fits(hex_, tile, new, board.label(coord)):
+        return False
+    merging, mixing = bool(new.label), bool(hex_.tiles)
+    return _keeps_somehow(board.topology(coord), new.topology, merging, mixing)
+
+
+def _label_fits(hex_: HexSpec, tile: TileId, new: TileSpec, label: str) -> bool:
+    return tile in hex_.tiles if hex_.tiles else new.label == label
+
+
+@lru_cache(maxsize=8192)
+def _keeps_somehow(old: Topology, new: Topology, merging: bool, mixing: bool) -> bool:
+    return any(keeps(old, new.turned(r), merging=merging, mixing=mixing) for r in EDGES)
+
+
+def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
+    """How the tile may be turned here.
+
+    Every exit on a usable edge, old track and its connections to stops kept.
+
+    Positions that look the same count once, as the lowest number.
+    """
+    new, old = board.spec.tiles[tile], board.topology(coord)
+    merging, mixing = bool(new.label), bool(board.hexes[coord].tiles)
+    return tuple(
+        r
+        for r in _distinct(new.topology)
+        if all(board.usable(coord, edge) for edge in new.topology.turned(r).edges)
+        and keeps(old, new.topology.turned(r), merging=merging, mixing=mixing)
+    )
+
+
+def same_rotation(board: Map, coord: Coord, tile: TileId, rotation: int) -> int:
+    """The listed rotation that looks like this one (any whole number of steps is understood)."""
+    del coord  # what looks the same is a matter of the tile alone
+    topology = board.spec.tiles[tile].topology
+    wanted = look(topology.turned(rotation))
+    return next(r for r in EDGES if look(topology.turned(r)) == wanted)
+
+
+@lru_cache(maxsize=1024)
+def _distinct(topology: Topology) -> tuple[int, ...]:
+    seen: dict[object, int] = {}
+    for r in EDGES:
+        seen.setdefault(look(topology.turned(r)), r)
+    return tuple(seen.values())
