@@ -7,16 +7,17 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 import discord
+from engine.viewing import map_view, market_view, score_view
 
 from bot import notices, panel, words
 from bot.live import Live
+from bot.moves import sentence_list
 from bot.notices import HandOver, Line
 from bot.offered import offered
 from bot.outbox import Mark
 from bot.pictures import Pictures
 from bot.service import Tables
 from engine.ids import PlayerId
-from engine.viewing import map_view, market_view, score_view
 from render import scores_csv, scores_text
 from storage import games, log, seats
 from storage.outbox import Posting
@@ -25,6 +26,10 @@ _log = logging.getLogger("stationmaster.announce")
 
 Test: TypeAlias = Callable[[discord.Message], bool]
 """Whether a message is the one looked for."""
+WEEK: Final = 10080
+"""Minutes after which an idle thread is hidden; the next post shows it again."""
+HAS_THREAD: Final = 160004
+"""Discord's code for a message that has a thread already."""
 LOOK_BACK: Final = 50
 """Messages looked through for what was posted just before a crash."""
 
@@ -69,7 +74,9 @@ class Poster:
         await self._tables.show_in(game_id, thread_id)
         thread = self._messageable(thread_id, row.guild_id)
         title = f"{row.name}, game {game_id}"
-        message = await self._own(thread, lambda m: any(e.title == title for e in m.embeds)) if unsure else None
+        message = (
+            await self._own(thread, lambda m: any(e.title == title for e in m.embeds)) if unsure else None
+        )
         if message is None:
             embeds, files, seq = await self._board_parts(game_id)
             message = await thread.send(embeds=embeds, files=files, silent=True)
@@ -86,9 +93,13 @@ class Poster:
         else:
             anchor = row.thread_id
         try:
-            thread = await channel.get_partial_message(anchor).create_thread(name=name, auto_archive_duration=10080)
+            thread = await channel.get_partial_message(anchor).create_thread(
+                name=name, auto_archive_duration=10080
+            )
         except discord.HTTPException as error:
-            if error.code != 160004:  # this message has a thread already, which then bears the message's number
+            if (
+                error.code != 160004
+            ):  # this message has a thread already, which then bears the message's number
                 raise
             return anchor
         return thread.id
@@ -176,7 +187,7 @@ class Poster:
         if not live.game.over:
             return  # the last move was taken back before this was posted
         view = score_view(live.game)
-        names = words.sentence_list(seat.display_name for seat in live.seats)
+        names = sentence_list(seat.display_name for seat in live.seats)
         text = f"**{view.ending}**\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
         if not (unsure and await self._own(thread, lambda m: m.content == text)):
             files = [
@@ -201,9 +212,7 @@ class Poster:
     def _messageable(self, channel_id: int, guild_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id, guild_id=guild_id)
 
-    async def _own(
-        self, thread: discord.PartialMessageable, same: Test
-    ) -> discord.Message | None:
+    async def _own(self, thread: discord.PartialMessageable, same: Test) -> discord.Message | None:
         me = self._client.user
         async for message in thread.history(limit=LOOK_BACK):
             if me is not None and message.author.id == me.id and same(message):
@@ -214,7 +223,9 @@ class Poster:
         try:
             await message.pin()
         except discord.Forbidden:
-            _log.warning("the board post in %s is not pinned: the permission to pin is missing", message.channel.id)
+            _log.warning(
+                "the board post in %s is not pinned: the permission to pin is missing", message.channel.id
+            )
 
 
 def board_embeds(live: Live) -> list[discord.Embed]:

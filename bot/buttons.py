@@ -1,4 +1,4 @@
-"""Buttons and menus that survive a restart: each carries the game, the position it was made for, and what it does."""
+"""Buttons and menus that survive a restart: each says which game, which position, and what it does."""
 
 import re
 from typing import Any, ClassVar, Final, Self, TypeAlias

@@ -30,7 +30,8 @@ def slot_choices(
 def entity_choices(game: Game, player: PlayerId, kind: str, typed: str) -> list[Choice]:
     """For whom an action of this kind is possible."""
     return first_fitting(
-        (Choice(offer.entity, f"{offer.entity}: {offer.label}") for offer in offers_of(game, player, kind)), typed
+        (Choice(offer.entity, f"{offer.entity}: {offer.label}") for offer in offers_of(game, player, kind)),
+        typed,
     )
 
 
@@ -48,7 +49,9 @@ def first_fitting(choices: Iterator[Choice], typed: str) -> list[Choice]:
 
 def _fits(choice: Choice, wanted: str) -> bool:
     value = str(choice.value)
-    return len(value) <= LONGEST and (value.casefold().startswith(wanted) or wanted in choice.label.casefold())
+    return len(value) <= LONGEST and (
+        value.casefold().startswith(wanted) or wanted in choice.label.casefold()
+    )
 
 
 def _values(

@@ -34,7 +34,7 @@ class NotStored(Refused):
 
 
 def told(error: BaseException) -> str:
-    """The sentence to tell the person privately; an error nobody foresaw is logged under an incident number."""
+    """The sentence to tell the person privately; what nobody foresaw is logged under an incident number."""
     if isinstance(error, StaleSequence):
         return str(MovedOn())
     if isinstance(error, Refused | IllegalAction | StorageError):

@@ -5,6 +5,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from engine.narrate import sentences
+
 from engine.actions import read_action
 from engine.errors import IllegalAction, ReplayDiverged
 from engine.game import Game
@@ -96,6 +98,16 @@ def replayed(rows: Sequence[Row]) -> Game:
             raise ReplayDiverged(row.seq, str(problem)) from problem
         _compare(game, row)
     return game
+
+
+def retold(rows: Sequence[Row]) -> list[tuple[int, str]]:
+    """What each of these rows (the start, then actions) did, in public words, by its number in the log."""
+    game = Opening.read(rows[0].payload).begin()
+    told = []
+    for row in rows[1:]:
+        events = game.apply(read_action(row.payload))
+        told.append((row.seq, f"`{row.seq}` " + ("\n".join(sentences(events, game)) or "-")))
+    return told
 
 
 def _compare(game: Game, row: Row) -> None:

@@ -47,7 +47,6 @@ class Lobbies:
         user_name: str,
         title: str,
         profile: str,
-        options: tuple[str, ...] = (),
     ) -> Lobby:
         """Open a game in the lobby and seat the person who asked."""
         known = TITLES.get(title)
@@ -56,10 +55,6 @@ class Lobbies:
         profiles = tuple(known.spec.profiles)
         if profile not in profiles:
             raise Refused(f"{known.name} has no profile {profile}. Profiles: {', '.join(profiles)}.")
-        strange = [option for option in options if option not in known.options]
-        if strange:
-            allowed = ", ".join(known.options) or "none"
-            raise Refused(f"{known.name} has no option {strange[0]}. Options: {allowed}.")
         now = self._tables.clock()
         row = await games.create_game(
             self._db,
@@ -67,7 +62,7 @@ class Lobbies:
             channel_id=channel_id,
             title=title,
             profile=profile,
-            options=json.dumps(options),
+            options="[]",
             seed=secrets.randbelow(SEEDS),
             name=known.name,
             now=now,
@@ -89,9 +84,7 @@ class Lobbies:
             if any(seat.user_id == user_id for seat in lobby.seats):
                 raise Refused(f"You have a seat in game {game_id} already.")
             most = max(TITLES[lobby.row.title].spec.players)
-            await seats.join(
-                self._db, game_id, user_id, user_name, most=most, now=self._tables.clock()
-            )
+            await seats.join(self._db, game_id, user_id, user_name, most=most, now=self._tables.clock())
             return await self.read(game_id)
 
     async def leave(self, game_id: int, user_id: int) -> Lobby:

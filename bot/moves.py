@@ -1,10 +1,10 @@
-"""From what a person typed or pressed to an action: slots are matched against the offers, and filled where one value is left."""
+"""From what a person typed or pressed to an action, matched against the offers."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from bot.errors import Refused
 from engine.actions import Action, build_action
@@ -18,13 +18,29 @@ ASIDE: Final = frozenset({"end_game"})
 IRREVOCABLE: Final = frozenset({"declare_bankruptcy", "end_game"})
 """Kinds that are confirmed before they are made."""
 
+SLOTS: Final[Mapping[str, tuple[str, ...]]] = {
+    kind.model_fields["kind"].default: tuple(name for name in kind.model_fields if name not in kind.HEAD)
+    for kind in get_args(Action)
+}
+"""The slots of every kind of action, in order."""
+ANY: Final[Mapping[str, Any]] = {
+    "amount": 0,
+    "price": 0,
+    "shares": 0,
+    "rotation": 0,
+    "city": 0,
+    "routes": (),
+    "option": "pay",
+    "reply": "agree",
+}
+"""A value of the right type for the slots that are no text."""
 NOTHING: Final = "none"
 """What stands for the empty value in commands and menus, where Discord takes no empty text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A move as typed: kind, slots by name (None: left open), and the company or private it is for, if said."""
+    """A move as typed: kind, slots by name (None: left open), and whom it is for, if said."""
 
     kind: str
     given: Mapping[str, str | int | None] = field(default_factory=dict)
@@ -73,11 +89,9 @@ class Typed:
         return NotOffered(f"That is not possible now. You can: {possible(game, player)}.")
 
     def _refusal(self, game: Game, player: PlayerId, entity: str) -> str | None:
-        try:
-            filled = {name: value for name, value in self.given.items() if value is not None}
-            return game.refusal(build_action(self.kind, player, entity, **filled))
-        except IllegalAction:
-            return None
+        # What is not offered at all is refused before its values are looked at, so any will do.
+        values = {name: ANY.get(name, "") for name in SLOTS[self.kind]}
+        return game.refusal(build_action(self.kind, player, entity, **values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +113,7 @@ class Quick:
 
 
 def quick_moves(game: Game, player: PlayerId) -> tuple[Quick, ...]:
-    """The player's one-click moves, in the order of the offers: offers without slots, and suggested fillings."""
+    """The player's one-click moves in the order of the offers: those without slots, and suggestions."""
     return tuple(quick for offer in game.offers(player) for quick in quick_fillings(offer))
 
 
@@ -131,7 +145,7 @@ def possible(game: Game, player: PlayerId) -> str:
 
 
 def matched(domain: Domain, given: str | int) -> Any:
-    """The legal value that the text means, by value or by label in any case; the text itself if there is none."""
+    """The legal value that the text means, by value or label in any case; the text itself if none."""
     if given in domain:
         return given
     wanted = str(given).strip().casefold()

@@ -77,10 +77,7 @@ def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: Play
 
 
 def still_to_ping(overs: Sequence[HandOver], acting: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
-    """Whom to ping when several hand-overs, oldest first, are told at once: those who became due, still act, and
-
-    have not made the last move themselves.
-    """
+    """Whom to ping when these hand-overs (oldest first) are told at once: who became due and has not moved."""
     due: list[PlayerId] = []
     for over in overs:
         due = [player for player in due if player != over.mover]

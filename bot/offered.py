@@ -1,4 +1,4 @@
-"""What stands on a turn message: the one-click moves and the menus of everybody who acts. Slow: runs the route search."""
+"""What stands on a turn message: one-click moves and menus. Slow, since it searches the best routes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from typing import Final
 
 from bot.live import Live
 from bot.moves import ASIDE, offer_key, quick_fillings
-from engine.ids import PlayerId
 from engine.offers import Offer
 
 MOST: Final = 24
@@ -27,17 +26,14 @@ def offered(live: Live) -> tuple[Entry, ...]:
     """The buttons of the moment, in the order of the offers."""
     actors = live.game.actors()
     found: dict[str, Entry] = {}
-    for player in actors:
-        # Two people may act at once; then each button says whose it is.
-        whose = f"{live.name_of(player)}: " if len(actors) > 1 else ""
-        for offer in _in_question(live, player):
-            for entry in _entries(offer, whose):
-                found.setdefault(entry.key, entry)
+    for offer in live.game.offers():
+        if offer.kind in ASIDE:
+            continue
+        # Where it is not plain whose a button is, it says so.
+        whose = "" if actors == (offer.actor,) else f"{live.name_of(offer.actor)}: "
+        for entry in _entries(offer, whose):
+            found.setdefault(entry.key, entry)
     return tuple(found.values())[:MOST]
-
-
-def _in_question(live: Live, player: PlayerId) -> Iterator[Offer]:
-    return (offer for offer in live.game.offers(player) if offer.kind not in ASIDE)
 
 
 def _entries(offer: Offer, whose: str) -> Iterator[Entry]:

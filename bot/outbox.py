@@ -96,7 +96,12 @@ class Sender:
         pause = min(2.0 ** min(row.attempts, 16), LONGEST_PAUSE)
         self._not_before[game_id] = asyncio.get_running_loop().time() + pause
         _log.warning(
-            "game %s: posting %s (%s) failed; next attempt in %.0f s", game_id, row.id, row.kind, pause, exc_info=error
+            "game %s: posting %s (%s) failed; next attempt in %.0f s",
+            game_id,
+            row.id,
+            row.kind,
+            pause,
+            exc_info=error,
         )
         try:
             await outbox.mark_failed(self._db, row.id, repr(error))

@@ -73,5 +73,7 @@ def game_here(interaction: Asked) -> int:
     channel_id = interaction.channel_id
     game_id = None if channel_id is None else interaction.client.tables.game_in(channel_id)
     if game_id is None:
-        raise Refused("This is not the thread of a game. `/mine` lists your games, `/game list` those of this server.")
+        raise Refused(
+            "This is not the thread of a game. `/mine` lists your games, `/game list` those of this server."
+        )
     return game_id

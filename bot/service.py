@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
+from engine.narrate import sentences
+
 from bot import live as lives
 from bot import notices
 from bot.errors import MovedOn, NotStored, NotYours, Refused
@@ -18,7 +20,6 @@ from engine.errors import IllegalAction
 from engine.events import Event, HomePlaced, TileLaid, TokenPlaced
 from engine.game import Game
 from engine.ids import PlayerId
-from engine.narrate import sentences
 from storage import games, log
 from storage.db import Database
 from storage.errors import StaleSequence, StorageError
@@ -57,8 +58,10 @@ class Tables:
 
     async def open(self) -> None:
         """Learn which threads show which games, so that autocomplete needs no database."""
-        for status in ("finished", "running", "lobby"):
-            for row in await games.games_in(self.db, status):  # type: ignore[arg-type]
+        # A thread may hold several games one after the other: the one in play counts.
+        statuses: tuple[games.Status, ...] = ("abandoned", "finished", "running", "lobby")
+        for status in statuses:
+            for row in await games.games_in(self.db, status):
                 if row.thread_id is not None:
                     self._threads[row.thread_id] = row.id
 
@@ -96,7 +99,7 @@ class Tables:
     ) -> Outcome:
         """Make a move for the person's own seat and store it with its notices, in one transaction.
 
-        Raises IllegalAction, Refused (MovedOn when `expected_seq` is not the present one); nothing changes then.
+        Raises IllegalAction, or Refused (MovedOn when `expected_seq` has passed); nothing changes then.
         """
         async with self.lock(game_id), self._nothing_half(game_id):
             live = await self._load(game_id)
@@ -107,7 +110,7 @@ class Tables:
                 raise NotYours(f"That is for {live.name_of(action.actor)} to decide, not for you.")
             before = live.game.actors()
             events = live.game.apply(action)
-            lines = tuple(sentences(events, live.game))
+            lines = tuple(sentences(events, live.game)) or (f"**{live.name_of(player)}** does nothing more.",)
             entry = Entry("action", action.model_dump_json(), live.game.digest(), player, user_id)
             pending = self._notices(live, player, events, lines, before)
             await self._commit(live, entry, pending)
@@ -147,6 +150,12 @@ class Tables:
         if expected_seq is not None and expected_seq != live.seq:
             raise MovedOn
 
+    async def drain(self) -> None:
+        """Wait until no game is being changed."""
+        for lock in list(self._locks.values()):
+            async with lock:
+                continue
+
     def forget(self, game_id: int) -> None:
         """Drop the live game; the next request reads it again."""
         self._live.pop(game_id, None)
@@ -168,9 +177,16 @@ class Tables:
         return last
 
     def _notices(
-        self, live: Live, mover: PlayerId, events: Sequence[Event], lines: Sequence[str], before: Sequence[PlayerId]
+        self,
+        live: Live,
+        mover: PlayerId,
+        events: Sequence[Event],
+        lines: Sequence[str],
+        before: Sequence[PlayerId],
     ) -> list[Notice]:
-        hexes = tuple(dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced)))
+        hexes = tuple(
+            dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
+        )
         # The number makes each line unique, so that a line already posted is recognised after a crash.
         text = f"`{live.seq + 1}` " + "\n".join(lines)
         rows = [Line(text, hexes).notice(), notices.board()]

@@ -30,7 +30,7 @@ class Question:
 
 
 def offer_named(live: Live, player: PlayerId, key: str) -> Offer:
-    """The offer a menu names; raises NotYours if it is somebody else's, Refused if it is nobody's any more."""
+    """The offer a menu names; raises NotYours for somebody else's, Refused for nobody's."""
     for offer in live.game.offers(player):
         if offer_key(offer) == key:
             return offer
@@ -41,9 +41,9 @@ def offer_named(live: Live, player: PlayerId, key: str) -> Offer:
 
 
 def next_step(offer: Offer, picked: Sequence[str], page: int = 0) -> Question | Action:
-    """The question after these picks, or the action when there is none; slots with one legal value fill themselves.
+    """The question after these picks, or the action when there is none left.
 
-    Raises Refused for a pick that is not legal.
+    A slot with one legal value fills itself. Raises Refused for a pick that is not legal.
     """
     chosen: dict[str, Any] = {}
     answers = list(picked)

@@ -1,7 +1,8 @@
-"""Filling any offer by private menus, one question at a time; every menu carries what was picked before it."""
+"""Filling any offer by private menus, one question at a time; each menu carries the earlier picks."""
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 import discord
 
@@ -105,7 +106,7 @@ def _menu(game_id: int, seq: int, key: str, question: Question) -> discord.ui.Vi
         for choice in question.choices
     ]
     prompt = f"Choose the {question.slot.replace('_', ' ')}"
-    items: list[discord.ui.Item[discord.ui.View]] = [PickMenu(game_id, seq, key, picked, options, prompt)]
+    items: list[discord.ui.Item[Any]] = [PickMenu(game_id, seq, key, picked, options, prompt)]
     if question.page:
         items.append(PageButton(game_id, seq, key, question.page - 1, picked, "Back"))
     if question.more:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from engine.viewing import turn_view
+
 from bot.live import Live
 from bot.lobby import Lobby
 from bot.moves import sentence_list
 from engine.ids import PlayerId
 from engine.titles import TITLES
-from engine.viewing import turn_view
 from engine.views import TurnView
 
 LONGEST_MESSAGE: Final = 2000
@@ -29,7 +30,9 @@ def status_text(live: Live) -> str:
     if view.over:
         return f"**{live.row.name}**, game {live.id}: over."
     who = sentence_list(view.actor_names)
-    head = f"**{live.row.name}**, game {live.id}, move {live.seq}, phase {view.phase}. It is **{who}**'s turn."
+    head = (
+        f"**{live.row.name}**, game {live.id}, move {live.seq}, phase {view.phase}. It is **{who}**'s turn."
+    )
     return "\n".join(line for line in (head, _heading(view), _steps(view)) if line)
 
 
@@ -86,7 +89,10 @@ def _heading(view: TurnView) -> str:
 def _steps(view: TurnView) -> str:
     if not view.steps:
         return ""
-    marks = (f"**▸ {words}**" if current else f"✓ {words}" if done else words for words, done, current in view.steps)
+    marks = (
+        f"**▸ {words}**" if current else f"✓ {words}" if done else words
+        for words, done, current in view.steps
+    )
     return "-# " + " · ".join(marks)
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands.verbs import Talk, listed
+from bot.commands.verbs import Talk, Verbal, listed
 from bot.live import Live
 from bot.replies import asked, game_here, say
 from engine.offers import Choice
@@ -89,8 +89,8 @@ async def help_(interaction: Talk) -> None:
 HELP: Final = """**A game, from start to end**
 `/game new` opens a game in a channel; others press *Join*; *Start* makes a thread and deals.
 In the thread, the newest message says whose turn it is and has the moves of the moment as buttons.
-Every move is also a command: `/bid`, `/par`, `/buy`, `/sell`, `/lay`, `/token`, `/run`, `/pay`, `/withhold`, \
-`/buy-train`, `/discard`, `/buy-private`, `/agree`, `/refuse`, `/pass`. They complete themselves as you type.
+Every move is also a command: `/bid`, `/par`, `/buy`, `/sell`, `/lay`, `/token`, `/run`, `/pay`, \
+`/withhold`, `/buy-train`, `/discard`, `/buy-private`, `/agree`, `/refuse`, `/pass`. They complete themselves as you type.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
 **Asking** (only you see the answer)
 `/status`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/log`, `/why`, `/mine`.
@@ -98,4 +98,4 @@ Every move is also a command: `/bid`, `/par`, `/buy`, `/sell`, `/lay`, `/token`,
 `/game abandon`: when all players have asked for it, the game ends and is scored."""
 """The answer to `/help`."""
 
-COMMANDS: Final = (status, map_, market, company, player, trains, mine, help_)
+COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, trains, mine, help_)

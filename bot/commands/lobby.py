@@ -27,32 +27,25 @@ async def _titles(interaction: Talk, typed: str) -> Completed:
 async def _profiles(interaction: Talk, typed: str) -> Completed:
     title = TITLES.get(str(interaction.namespace.title or ""))
     names = title.spec.profiles if title else {}
-    return [app_commands.Choice(name=name, value=name) for name in names if typed.casefold() in name.casefold()]
-
-
-async def _options(interaction: Talk, typed: str) -> Completed:
-    title = TITLES.get(str(interaction.namespace.title or ""))
-    flags = title.spec.flags if title else ()
     return [
-        app_commands.Choice(name=f"{flag.name}: {flag.text}"[:100], value=flag.name)
-        for flag in flags
-        if typed.casefold() in flag.name
-    ][:25]
+        app_commands.Choice(name=name, value=name) for name in names if typed.casefold() in name.casefold()
+    ]
 
 
 @game.command(name="new", description="Open a game that others can join")
 @app_commands.describe(
     title="Which game",
     profile="Which reading of the rules; default: the rulebook",
-    option="A variant of the title",
 )
-@app_commands.autocomplete(title=_titles, profile=_profiles, option=_options)
-async def new(interaction: Talk, title: str, profile: str = "rulebook", option: str | None = None) -> None:
+@app_commands.autocomplete(title=_titles, profile=_profiles)
+async def new(interaction: Talk, title: str, profile: str = "rulebook") -> None:
     """Open a game that others can join."""
     here = asked(interaction)
     await think(interaction)
     if here.guild_id is None or here.channel_id is None or isinstance(here.channel, discord.Thread):
-        raise Refused("Open a game in a channel of a server, not in a thread; the game gets a thread of its own.")
+        raise Refused(
+            "Open a game in a channel of a server, not in a thread; the game gets a thread of its own."
+        )
     lobby = await here.client.lobbies.new(
         guild_id=here.guild_id,
         channel_id=here.channel_id,
@@ -60,7 +53,6 @@ async def new(interaction: Talk, title: str, profile: str = "rulebook", option: 
         user_name=words.clean_name(here.user.display_name),
         title=title,
         profile=profile,
-        options=(option,) if option else (),
     )
     await here.client.flows.post_lobby(lobby)
     await say(interaction, f"Game {lobby.row.id} is open. You have the first seat.")
@@ -119,7 +111,9 @@ async def seats(
     order = tuple(user.id for user in (first, second, third, fourth, fifth, sixth) if user is not None)
     lobby = await here.client.lobbies.arrange(await _number(here, number), here.user.id, order)
     await here.client.flows.show_lobby(lobby)
-    await say(interaction, "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + ".")
+    await say(
+        interaction, "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
+    )
 
 
 @game.command(name="abandon", description="Give up an open game, or agree to stop a running one")
@@ -128,7 +122,9 @@ async def abandon(interaction: Talk, number: int | None = None) -> None:
     """Give up an open game, or agree to stop a running one."""
     here = asked(interaction)
     shown = None if here.channel_id is None else here.client.tables.game_in(here.channel_id)
-    row = await games.get_game(here.client.tables.db, number or shown or await _number(here, None))
+    row = await games.get_game(
+        here.client.tables.db, shown if number is None and shown else await _number(here, number)
+    )
     if row.status == "lobby":
         await think(interaction)
         await here.client.flows.give_up_lobby(here, await here.client.lobbies.read(row.id))
@@ -164,6 +160,9 @@ async def _wish(interaction: Talk, number: int | None, wish: str, done: str) -> 
 async def _number(here: Asked, number: int | None) -> int:
     """The game meant: the one named, else the newest lobby of the channel."""
     if number is not None:
+        row = await games.get_game(here.client.tables.db, number)
+        if row.guild_id != here.guild_id:
+            raise Refused(f"Game {number} is not played on this server.")
         return number
     rows = await games.list_games(here.client.tables.db, here.guild_id or 0, "lobby")
     rows = [row for row in rows if row.channel_id == here.channel_id]

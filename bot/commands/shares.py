@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands.verbs import Talk, make, slot
+from bot.commands.verbs import Talk, Verbal, make, slot
 
 
 @app_commands.command(name="bid", description="Bid on a private, or buy the cheapest one")
@@ -80,4 +80,4 @@ async def withdraw(interaction: Talk) -> None:
     await make(interaction, "withdraw")
 
 
-COMMANDS: Final = (bid, pass_, par, buy, sell, buy_private, agree, refuse, withdraw)
+COMMANDS: Final[tuple[Verbal, ...]] = (bid, pass_, par, buy, sell, buy_private, agree, refuse, withdraw)

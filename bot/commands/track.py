@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands.verbs import Talk, entity, make, slot
+from bot.commands.verbs import Talk, Verbal, entity, make, slot
 from bot.replies import asked, game_here
 
 
@@ -62,4 +62,4 @@ async def withhold(interaction: Talk) -> None:
     await make(interaction, "withhold")
 
 
-COMMANDS: Final = (lay, token, run, pay, withhold)
+COMMANDS: Final[tuple[Verbal, ...]] = (lay, token, run, pay, withhold)

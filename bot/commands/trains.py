@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands.verbs import Talk, make, slot
+from bot.commands.verbs import Talk, Verbal, make, slot
 
 
 @app_commands.command(name="buy-train", description="Buy a train")
@@ -48,4 +48,4 @@ async def bankrupt(interaction: Talk) -> None:
     await make(interaction, "bankrupt")
 
 
-COMMANDS: Final = (buy_train, discard, bankrupt)
+COMMANDS: Final[tuple[Verbal, ...]] = (buy_train, discard, bankrupt)

@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands.verbs import VERBS, Talk
+from bot.commands.verbs import VERBS, Talk, Verbal
 from bot.replies import asked, game_here
 
 
@@ -43,4 +43,4 @@ async def why(interaction: Talk, move: str, details: str = "") -> None:
     await here.client.views.why(here, game_here(here), move, details)
 
 
-COMMANDS: Final = (move, undo, log, why)
+COMMANDS: Final[tuple[Verbal, ...]] = (move, undo, log, why)

@@ -1,7 +1,7 @@
 """What the verbs share: making a move from typed slots, and completing each slot from the offers."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
@@ -19,9 +19,11 @@ _log = logging.getLogger("stationmaster.commands")
 
 Talk: TypeAlias = discord.Interaction[Any]
 """The interaction of a slash command."""
-Completed: TypeAlias = list[app_commands.Choice[str | int]]
-Complete: TypeAlias = Callable[[Talk, str], Awaitable[Completed]]
-Find: TypeAlias = Callable[[Live, PlayerId, str], list[Choice]]
+Completed: TypeAlias = list[app_commands.Choice[Any]]
+Complete: TypeAlias = Callable[[Talk, str], Coroutine[Any, Any, Completed]]
+
+Verbal: TypeAlias = app_commands.Command[Any, ..., None]
+"""A slash command."""
 
 FOR: Final = "private"
 """The parameter that says for which private (instead of the company) a tile is laid."""
@@ -112,13 +114,15 @@ def _completing(
         given = {name: value for name, value in here.namespace if value not in (None, "")}
         try:
             found = find(live, player or "", str(typed), given)
-        except Exception:  # discord.py would show an empty list and log nothing by default
+        except Exception:  # noqa: BLE001 - discord.py would show an empty list and log nothing by default
             _log.exception("completing failed")
             return []
-        return [app_commands.Choice(name=choice.label or NOTHING, value=choice.value or _zero(choice)) for choice in found]
+        return [
+            app_commands.Choice(name=choice.label or NOTHING, value=_sendable(choice)) for choice in found
+        ]
 
     return complete
 
 
-def _zero(choice: Choice) -> str | int:
-    return choice.value if isinstance(choice.value, int) else NOTHING
+def _sendable(choice: Choice) -> str | int:
+    return NOTHING if choice.value == "" else choice.value
