@@ -86,23 +86,14 @@ class Poster:
 
     async def _thread(self, row: games.Game, name: str) -> int:
         channel = self._messageable(row.channel_id, row.guild_id)
-        if row.thread_id is None:
-            opener = await channel.send(f"**Game {row.id}: {row.name}**", silent=True)
-            await self._tables.show_in(row.id, opener.id)
-            anchor = opener.id
-        else:
-            anchor = row.thread_id
-        try:
-            thread = await channel.get_partial_message(anchor).create_thread(
-                name=name, auto_archive_duration=10080
-            )
-        except discord.HTTPException as error:
-            if (
-                error.code != 160004
-            ):  # this message has a thread already, which then bears the message's number
-                raise
-            return anchor
-        return thread.id
+        if row.thread_id is not None:
+            try:
+                return await _thread_from(channel.get_partial_message(row.thread_id), name)
+            except discord.NotFound:
+                _log.info("game %s: the lobby message is gone; the thread gets another", row.id)
+        opener = await channel.send(f"**Game {row.id}: {row.name}**", silent=True)
+        await self._tables.show_in(row.id, opener.id)
+        return await _thread_from(channel.get_partial_message(opener.id), name)
 
     async def _line(self, game_id: int, posting: Posting, unsure: bool) -> None:
         line = Line.read(posting.payload)
@@ -239,6 +230,16 @@ def board_embeds(live: Live) -> list[discord.Embed]:
 
 def _file(picture: bytes, name: str, words_for_it: str) -> discord.File:
     return discord.File(io.BytesIO(picture), name, description=words_for_it)
+
+
+async def _thread_from(opener: discord.PartialMessage, name: str) -> int:
+    try:
+        thread = await opener.create_thread(name=name, auto_archive_duration=WEEK)
+    except discord.HTTPException as error:
+        if error.code != HAS_THREAD:
+            raise
+        return opener.id  # a thread bears the number of the message it was made from
+    return thread.id
 
 
 async def _delete(message: discord.PartialMessage) -> None:

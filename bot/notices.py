@@ -77,7 +77,7 @@ def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: Play
 
 
 def still_to_ping(overs: Sequence[HandOver], acting: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
-    """Whom to ping when these hand-overs (oldest first) are told at once: who became due and has not moved."""
+    """Whom to ping when these (oldest first) are told at once: who became due and has not moved."""
     due: list[PlayerId] = []
     for over in overs:
         due = [player for player in due if player != over.mover]

@@ -22,15 +22,21 @@ def check_commands(commands: Sequence[Json]) -> None:
         _check_options(command.get("options", []), f"{number}.options", parent=0)
         if _weight(command) > 8000:
             # docs.discord.com, "Application Commands": name, description and values of a command sum to 8000 at most.
-            raise form_error(str(number), "Command exceeds maximum size (8000)", "APPLICATION_COMMAND_TOO_LARGE")
+            raise form_error(
+                str(number), "Command exceeds maximum size (8000)", "APPLICATION_COMMAND_TOO_LARGE"
+            )
 
 
 def _check_entry(entry: Json, path: str) -> None:
     name = str(entry.get("name", ""))
     if not _NAME.match(name) or name != name.lower():
-        raise form_error(f"{path}.name", f"Command name {name!r} is invalid", "APPLICATION_COMMAND_INVALID_NAME")
+        raise form_error(
+            f"{path}.name", f"Command name {name!r} is invalid", "APPLICATION_COMMAND_INVALID_NAME"
+        )
     if not 1 <= len(entry.get("description") or "") <= 100:
-        raise form_error(f"{path}.description", "Must be between 1 and 100 in length.", "BASE_TYPE_BAD_LENGTH")
+        raise form_error(
+            f"{path}.description", "Must be between 1 and 100 in length.", "BASE_TYPE_BAD_LENGTH"
+        )
 
 
 def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
@@ -40,7 +46,9 @@ def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
     _check_unique([o["name"] for o in options], path, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED")
     nested = [o for o in options if o["type"] in (1, 2)]
     if nested and len(nested) != len(options):
-        raise form_error(path, "Sub-command and sub-command group option types are mutually exclusive to all other types.")
+        raise form_error(
+            path, "Sub-command and sub-command group option types are mutually exclusive to all other types."
+        )
     optional_seen = False
     for number, option in enumerate(options):
         where = f"{path}.{number}"
@@ -53,8 +61,11 @@ def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
             continue
         if option.get("required"):
             if optional_seen:
-                raise form_error(where, "Required options must be placed before non-required options",
-                                 "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID")
+                raise form_error(
+                    where,
+                    "Required options must be placed before non-required options",
+                    "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
+                )
         else:
             optional_seen = True
         _check_choices(option, where)
@@ -68,7 +79,9 @@ def _check_choices(option: Json, path: str) -> None:
         raise form_error(f"{path}.choices", "Must be 25 or fewer in length.", "BASE_TYPE_MAX_LENGTH")
     for choice in choices:
         if not 1 <= len(choice["name"]) <= 100 or len(str(choice["value"])) > 100:
-            raise form_error(f"{path}.choices", "Names and values are of 1 to 100 characters.", "BASE_TYPE_BAD_LENGTH")
+            raise form_error(
+                f"{path}.choices", "Names and values are of 1 to 100 characters.", "BASE_TYPE_BAD_LENGTH"
+            )
 
 
 def _check_unique(names: list[str], path: str, code: str) -> None:

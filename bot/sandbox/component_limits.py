@@ -27,7 +27,9 @@ def check_components(components: Sequence[Json], flags: int) -> None:
     idents = [c["custom_id"] for c in interactive if c.get("custom_id") is not None]
     if len(idents) != len(set(idents)):
         # docs.discord.com, "Custom ID": unique per message.
-        raise form_error("components", "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED")
+        raise form_error(
+            "components", "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED"
+        )
 
 
 def _check_rows(components: Sequence[Json]) -> None:
@@ -37,7 +39,7 @@ def _check_rows(components: Sequence[Json]) -> None:
     for number, row in enumerate(components):
         if row.get("type") != 1:
             # docs.discord.com, "Legacy Message Component Behavior": top level is rows without the V2 flag.
-            raise form_error(f"components.{number}", "Value of field \"type\" must be one of (1,).")
+            raise form_error(f"components.{number}", 'Value of field "type" must be one of (1,).')
         _check_row(row, f"components.{number}")
 
 
@@ -54,9 +56,13 @@ def _check_row(row: Json, path: str) -> None:
 def _check_v2(components: Sequence[Json]) -> None:
     tree = list(leaves(list(components)))
     if len(tree) > 40:
-        raise form_error("components", "The total number of components is limited to 40.", "BASE_TYPE_BAD_LENGTH")
+        raise form_error(
+            "components", "The total number of components is limited to 40.", "BASE_TYPE_BAD_LENGTH"
+        )
     if sum(len(c.get("content") or "") for c in tree if c.get("type") == 10) > 4000:
-        raise form_error("components", "The total number of characters is limited to 4000.", "BASE_TYPE_MAX_LENGTH")
+        raise form_error(
+            "components", "The total number of characters is limited to 4000.", "BASE_TYPE_MAX_LENGTH"
+        )
     for component in tree:
         if component.get("type") not in (1, 2, *SELECTS, *V2_KINDS):
             raise form_error("components", f"Unknown component type {component.get('type')}.")
@@ -68,7 +74,9 @@ def _check_custom_id(component: Json) -> None:
     ident = component.get("custom_id")
     if not isinstance(ident, str) or not 1 <= len(ident) <= 100:
         # DISCORD.md 2.3: custom_id is at most 100 characters.
-        raise form_error("components.0.custom_id", "Must be between 1 and 100 in length.", "BASE_TYPE_BAD_LENGTH")
+        raise form_error(
+            "components.0.custom_id", "Must be between 1 and 100 in length.", "BASE_TYPE_BAD_LENGTH"
+        )
 
 
 def _check_button(button: Json) -> None:
@@ -83,7 +91,9 @@ def _check_button(button: Json) -> None:
     if style == 5:
         # docs.discord.com, "Button Structure": a link has an address and no custom_id.
         if not button.get("url") or button.get("custom_id"):
-            raise form_error("components.0", "A link button needs a url and no custom_id.", "BUTTON_COMPONENT_INVALID")
+            raise form_error(
+                "components.0", "A link button needs a url and no custom_id.", "BUTTON_COMPONENT_INVALID"
+            )
     else:
         _check_custom_id(button)
 
@@ -100,16 +110,24 @@ def check_select(select: Json) -> None:
         return
     options = select.get("options", [])
     if not 1 <= len(options) <= 25:
-        raise form_error("components.0.options", "Must be between 1 and 25 in length.", "BASE_TYPE_BAD_LENGTH")
+        raise form_error(
+            "components.0.options", "Must be between 1 and 25 in length.", "BASE_TYPE_BAD_LENGTH"
+        )
     for option in options:
         for key in ("label", "value", "description"):
             text = option.get(key)
             if len(text or "") > 100 or (key != "description" and not text):
                 raise form_error(f"components.0.options.0.{key}", "Must be between 1 and 100 in length.")
     if len({o["value"] for o in options}) != len(options):
-        raise form_error("components.0.options", "The specified option value is already used", "SELECT_OPTION_VALUE_DUPLICATED")
+        raise form_error(
+            "components.0.options",
+            "The specified option value is already used",
+            "SELECT_OPTION_VALUE_DUPLICATED",
+        )
     if most > len(options):
-        raise form_error("components.0.max_values", "Must not exceed the number of options.", "NUMBER_TYPE_MAX")
+        raise form_error(
+            "components.0.max_values", "Must not exceed the number of options.", "NUMBER_TYPE_MAX"
+        )
 
 
 def check_modal(modal: Json) -> None:
@@ -124,12 +142,16 @@ def check_modal(modal: Json) -> None:
     for item in items:
         if item.get("type") not in (1, 10, 18):
             # docs.discord.com, "Modal": rows, text displays and labels at top level.
-            raise form_error("data.components", f"Component type {item.get('type')} is not allowed in a modal.")
+            raise form_error(
+                "data.components", f"Component type {item.get('type')} is not allowed in a modal."
+            )
     inputs = modal_inputs(modal)
     for field in inputs:
         _check_input(field)
     if len({f["custom_id"] for f in inputs}) != len(inputs):
-        raise form_error("data.components", "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED")
+        raise form_error(
+            "data.components", "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED"
+        )
 
 
 def modal_inputs(modal: Json) -> list[Json]:
@@ -150,7 +172,9 @@ def _check_input(field: Json) -> None:
     elif field["type"] == 4:
         if not 1 <= len(field.get("label") or "") <= 45:
             # docs.discord.com, "Label" and "Text Input": label of 45 characters.
-            raise form_error("data.components.0.label", "Must be between 1 and 45 in length.", "BASE_TYPE_BAD_LENGTH")
+            raise form_error(
+                "data.components.0.label", "Must be between 1 and 45 in length.", "BASE_TYPE_BAD_LENGTH"
+            )
         for key, limit in (("placeholder", 100), ("value", 4000)):
             if len(field.get(key) or "") > limit:
                 raise too_long(f"data.components.0.{key}", limit)
@@ -168,8 +192,21 @@ def _check_lengths(least: Any, most: Any) -> None:
 def check_flag_kept(before: int, after: int) -> None:
     """Refuse to take the V2 flag off again (DISCORD.md 2.4)."""
     if before & Flag.COMPONENTS_V2 and not after & Flag.COMPONENTS_V2:
-        raise Refusal(400, 50035, "Invalid Form Body", {"flags": {"_errors": [
-            {"code": "MESSAGE_FLAGS_V2", "message": "The IS_COMPONENTS_V2 flag cannot be removed."}]}})
+        raise Refusal(
+            400,
+            50035,
+            "Invalid Form Body",
+            {
+                "flags": {
+                    "_errors": [
+                        {
+                            "code": "MESSAGE_FLAGS_V2",
+                            "message": "The IS_COMPONENTS_V2 flag cannot be removed.",
+                        }
+                    ]
+                }
+            },
+        )
 
 
 def check_gallery_edit(components: Sequence[Json]) -> None:

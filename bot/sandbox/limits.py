@@ -44,7 +44,9 @@ def check_v2(content: str, embeds: Sequence[Json], flags: int) -> None:
     """Refuse classic content together with the components-V2 flag (DISCORD.md 2.4)."""
     if flags & Flag.COMPONENTS_V2 and (content or embeds):
         field = "content" if content else "embeds"
-        raise form_error(field, "The 'content' and 'embeds' fields cannot be used with MessageFlags.IS_COMPONENTS_V2.")
+        raise form_error(
+            field, "The 'content' and 'embeds' fields cannot be used with MessageFlags.IS_COMPONENTS_V2."
+        )
 
 
 _EMBED_TEXTS = (
@@ -87,7 +89,9 @@ def _check_embed(embed: Json, path: str) -> int:
             text = str(entry.get(key) or "")
             if not text.strip():
                 # docs.discord.com, "Embed Field Structure": name and value are required.
-                raise form_error(f"{path}.fields.{number}.{key}", "This field is required", "BASE_TYPE_REQUIRED")
+                raise form_error(
+                    f"{path}.fields.{number}.{key}", "This field is required", "BASE_TYPE_REQUIRED"
+                )
             if len(text) > limit:
                 raise too_long(f"{path}.fields.{number}.{key}", limit)
             total += len(text)
@@ -95,7 +99,13 @@ def _check_embed(embed: Json, path: str) -> int:
 
 
 def _check_pictures(embed: Json, path: str, file_names: set[str]) -> None:
-    places = (("image", "url"), ("thumbnail", "url"), ("author", "icon_url"), ("footer", "icon_url"), ("", "url"))
+    places = (
+        ("image", "url"),
+        ("thumbnail", "url"),
+        ("author", "icon_url"),
+        ("footer", "icon_url"),
+        ("", "url"),
+    )
     for part, key in places:
         url = str((embed.get(part) or {} if part else embed).get(key) or "")
         if not url:
@@ -104,7 +114,9 @@ def _check_pictures(embed: Json, path: str, file_names: set[str]) -> None:
         where = f"{path}.{part}.{key}" if part else f"{path}.{key}"
         if scheme not in ("http", "https", "attachment") or not rest:
             # docs.discord.com, "Embed Object": http(s) and attachment addresses only.
-            raise form_error(where, f'Scheme "{scheme}" must be one of (\'http\', \'https\').', "URL_TYPE_INVALID_SCHEME")
+            raise form_error(
+                where, f"Scheme \"{scheme}\" must be one of ('http', 'https').", "URL_TYPE_INVALID_SCHEME"
+            )
         if scheme == "attachment" and rest not in file_names:
             # How the real service treats this is unverified (DISCORD.md pitfall 12): a picture nobody would see is
             # refused here because it can only be a mistake.
@@ -136,7 +148,9 @@ def check_choices(choices: Sequence[Json], option_kind: int) -> None:
         value = choice.get("value")
         if option_kind == 3:
             if not isinstance(value, str) or len(value) > 100:
-                raise form_error(f"{path}.value", "Must be a string of 100 or fewer in length.", "BASE_TYPE_MAX_LENGTH")
+                raise form_error(
+                    f"{path}.value", "Must be a string of 100 or fewer in length.", "BASE_TYPE_MAX_LENGTH"
+                )
         elif isinstance(value, bool) or not isinstance(value, int | float):
             # docs.discord.com, "Application Command Option Choice": the value's type follows the option's.
             raise form_error(f"{path}.value", "Value is not a number.", "NUMBER_TYPE_COERCE")

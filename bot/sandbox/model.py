@@ -231,7 +231,12 @@ def leaves(components: list[Json]) -> Iterator[Json]:
 def embed_urls(embeds: list[Json]) -> Iterator[str]:
     """Addresses of all pictures in embeds."""
     for embed in embeds:
-        for part, key in (("image", "url"), ("thumbnail", "url"), ("author", "icon_url"), ("footer", "icon_url")):
+        for part, key in (
+            ("image", "url"),
+            ("thumbnail", "url"),
+            ("author", "icon_url"),
+            ("footer", "icon_url"),
+        ):
             url: Any = (embed.get(part) or {}).get(key)
             if url:
                 yield url

@@ -76,7 +76,9 @@ def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload
     flags = message.flags
     if payload.get("flags") is not None:
         check_flag_kept(message.flags, payload["flags"])
-        flags = (flags & ~Flag.SUPPRESS_EMBEDS) | (payload["flags"] & (Flag.SUPPRESS_EMBEDS | Flag.COMPONENTS_V2))
+        flags = (flags & ~Flag.SUPPRESS_EMBEDS) | (
+            payload["flags"] & (Flag.SUPPRESS_EMBEDS | Flag.COMPONENTS_V2)
+        )
     _check(content, embeds, components, flags)
     if "components" in payload:
         check_gallery_edit(components)
@@ -143,7 +145,9 @@ def keep_files(world: World, uploads: Sequence[Upload], described: Sequence[Json
         size = picture_size(upload.data)
         kind = mimetypes.guess_type(upload.filename)[0] or "application/octet-stream"
         name = re.sub(r"[^\w.\-]", "_", upload.filename)
-        attachment = Attachment(world.new_id(), name, len(upload.data), kind, upload.description or texts.get(str(index)))
+        attachment = Attachment(
+            world.new_id(), name, len(upload.data), kind, upload.description or texts.get(str(index))
+        )
         if size is not None:
             attachment.width, attachment.height = size
         world.store.put_file(attachment.id, upload.data)
@@ -230,7 +234,9 @@ def _kept_files(message: Message, payload: Json, embeds: Sequence[Json]) -> list
     if "attachments" not in payload:
         return list(message.attachments)
     listed = {str(entry.get("id")) for entry in payload["attachments"] or []}
-    shown = {u.removeprefix("attachment://") for u in embed_urls(list(embeds)) if u.startswith("attachment://")}
+    shown = {
+        u.removeprefix("attachment://") for u in embed_urls(list(embeds)) if u.startswith("attachment://")
+    }
     # New files are listed by their index; an old file of the same name is replaced by them.
     fresh = {e.get("filename") for e in payload["attachments"] or [] if len(str(e.get("id"))) < 10}
     return [

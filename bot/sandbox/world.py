@@ -68,7 +68,9 @@ class World:
     seconds it may follow up.
     """
 
-    def __init__(self, path: Path | None = None, *, answer_limit: float = 3.0, token_life: float = 900.0) -> None:
+    def __init__(
+        self, path: Path | None = None, *, answer_limit: float = 3.0, token_life: float = 900.0
+    ) -> None:
         self.answer_limit = answer_limit
         self.token_life = token_life
         self.base_url = "http://127.0.0.1"
