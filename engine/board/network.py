@@ -147,10 +147,9 @@ def _comes_to(board: Map, company: CompanyId, coord: Coord, new: Topology, near:
     if not is_edge(near):
         return _comes_to_stop(board, company, coord, new, near, barred)
     network = reach(board, company)
-    ways = network.arrivals.get((coord, near))
-    if ways is None:
+    if near not in network.edges[coord]:
         return False
-    if any(not way & barred for way in ways):
+    if any(not way & barred for way in network.arrivals.get((coord, near), ())):
         return True
     explorer = Explorer(board, company)
     goals = arrivals(explorer, network.stops, (coord, near))

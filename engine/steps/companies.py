@@ -73,7 +73,7 @@ class LastChanceStep(BuyPrivateStep):
             return
         found = list(super().offers(t))
         yield from found
-        if found or (t.rules.flag("asks_when_nothing_is_legal") and _owns_unused_power(t)):
+        if found:
             yield t.offer("pass", t.company.id, "End the turn")
 
     def apply(self, t: Table, action: BuyPrivate | Pass) -> None:

@@ -28,13 +28,13 @@ class TrainsStep(CompanyStep):
         found = purchases(t)
         sale = sale_offer(t)
         must = must_buy(t)
-        if found and (must or _asks(t)):
+        if found:
             yield _buy_offer(t, found)
-        if sale is not None:
+        if sale is not None and (found or must):
             yield sale
         if must and hopeless(t):
             yield t.offer("declare_bankruptcy", t.company.id, "Declare bankruptcy")
-        if not must and found and _asks(t):
+        if not must and found:
             yield t.offer("pass", t.company.id, "Done with trains")
 
     def apply(self, t: Table, action: BuyTrain | SellShares | DeclareBankruptcy | Pass) -> None:
@@ -61,13 +61,6 @@ class TrainsStep(CompanyStep):
         if kind == "sell_shares":
             return f"Shares are sold in an operating round only to pay for a train {company} is forced to buy (11.8)."
         return f"{company} buys trains now (11.7)."
-
-
-def _asks(t: Table) -> bool:
-    """Whether a company that need not buy is asked."""
-    if not t.rules.flag("asks_only_for_bank_trains"):
-        return True
-    return any(p.source in {BANK, POOL} and p.low <= t.company.cash for p in purchases(t))
 
 
 def _buy_offer(t: Table, found: list[Purchase]) -> Offer:

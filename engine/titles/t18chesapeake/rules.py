@@ -17,7 +17,6 @@ class ChesapeakeRules(Rules):
     """Overrides for two players; everything else is what most titles do."""
 
     FLAGS: ClassVar = {
-        "asks_only_for_bank_trains": "The train step is skipped when no bank or pool train is affordable.",
         "asks_when_nothing_is_legal": "Steps ask although nothing legal may be left to do.",
         "bank_breaks_below_zero": "The bank is broken only when a payment takes it below $0.",
         "bankruptcy_in_any_step": "Bankruptcy may be declared in any step of a company's turn.",
@@ -57,9 +56,9 @@ class ChesapeakeRules(Rules):
         """A single market share can be taken out of the game without paying for it (14.3)."""
         if not self._removes(t, player, company):
             return found
-        if company.shares[MARKET] == 10 and MARKET not in found:
-            found = [*found, MARKET]
-        return [*found, REMOVED] if self.flag("two_player_named_share") else found
+        if self.flag("two_player_named_share"):
+            return [*found, REMOVED] if MARKET in found else found
+        return [*found, MARKET] if company.shares[MARKET] == 10 and MARKET not in found else found
 
     def before_purchase(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> bool:
         """A market share leaves the game when another than the president buys from the market (14.3)."""

@@ -1,0 +1,142 @@
+"""Whether a set of routes is legal and what it earns: the one place that judges and prices routes.
+
+A route is continuous track with an own token on it, between two stops; it visits no stop or area twice, uses no track
+twice, and passes neither a city full of others' tokens nor a red area. The trains of a company share no track.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.board.hexes import opposite
+from engine.board.map import Map, StopId
+from engine.board.tiles import is_edge
+from engine.board.track import PieceId, track_of
+from engine.errors import IllegalAction
+from engine.ids import CompanyId, TrainName
+from engine.routes.model import Route
+from engine.routes.terms import Terms
+
+
+class RouteProblem(IllegalAction):
+    """A route that can be read but breaks a rule; says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A legal route with what each of its stops pays, in dollars, and the sum."""
+
+    route: Route
+    stops: tuple[StopId, ...]
+    values: tuple[int, ...]
+    value: int
+
+    def sum_text(self) -> str:
+        """The sum as players write it: `30+50+20`."""
+        return "+".join(map(str, self.values))
+
+
+def check(
+    board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: Terms
+) -> tuple[Run, ...]:
+    """The routes with their earnings, in the order given; raises RouteProblem with the rule that is broken."""
+    spare = Counter(trains) - Counter(route.train for route in routes)
+    if sum(spare.values()) != len(trains) - len(routes):
+        raise RouteProblem(f"{company} has the trains {_named(trains)}; each of them may run once.")
+    used = 0
+    runs = []
+    for route in routes:
+        run, bits = _judged(board, company, route, terms)
+        if bits & used:
+            raise RouteProblem(
+                f"The route {_path(run.stops)} uses track of another train; trains share stops, not track"
+                f" ({terms.rule})."
+            )
+        used |= bits
+        runs.append(run)
+    return tuple(runs)
+
+
+def _named(trains: Sequence[TrainName]) -> str:
+    return ", ".join(trains) if trains else "none"
+
+
+def _path(stops: Sequence[StopId]) -> str:
+    return "-".join(coord for coord, _ in stops)
+
+
+def _judged(board: Map, company: CompanyId, route: Route, terms: Terms) -> tuple[Run, int]:
+    """The priced route and the bits of the track it uses up."""
+    bits = _follow(board, route, terms)
+    stops = route.stops()
+    _check_stops(board, company, stops, terms)
+    _check_length(board, route.train, stops, terms)
+    values = tuple(terms.value(board, stop, route.train) for stop in stops)
+    return Run(route, stops, values, sum(values)), bits
+
+
+def _follow(board: Map, route: Route, terms: Terms) -> int:
+    """Go along the track; the bits used. Refuses what does not exist, does not meet, or is used twice."""
+    if not route.pieces or is_edge(route.pieces[0][1]) or is_edge(route.pieces[-1][2]):
+        raise RouteProblem(f"A route begins and ends at a stop ({terms.rule}).")
+    track, used = track_of(board), 0
+    for index, piece in enumerate(route.pieces):
+        coord, near, far = piece
+        if not _exists(board, piece):
+            raise RouteProblem(
+                f"There is no such track in {coord}: the route must follow laid track ({terms.rule})."
+            )
+        if index and not _meet(board, route.pieces[index - 1], piece):
+            raise RouteProblem(
+                f"The track does not go on into {coord}: a route is continuous ({terms.rule})."
+            )
+        if is_edge(far):
+            bit = track.crossing_bit(coord, far)
+        else:
+            bit = 0 if is_edge(near) else track.inner_bit(coord, near, far)
+        if bit & used:
+            raise RouteProblem(f"The route uses the same track at {coord} twice ({terms.rule}).")
+        used |= bit
+    return used
+
+
+def _exists(board: Map, piece: PieceId) -> bool:
+    coord, near, far = piece
+    if coord not in board.hexes:
+        return False
+    return any({near, far} == {p.a, p.b} for p in board.topology(coord).pieces)
+
+
+def _meet(board: Map, before: PieceId, after: PieceId) -> bool:
+    coord, _, far = before
+    if is_edge(far):
+        return (board.neighbour(coord, far), opposite(far)) == after[:2]
+    return (coord, far) == after[:2]
+
+
+def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms: Terms) -> None:
+    areas: dict[object, StopId] = {}
+    for stop in stops:
+        area = board.hexes[stop[0]].group or stop
+        if area in areas:
+            name = board.hexes[stop[0]].group or stop[0]
+            raise RouteProblem(f"The route visits {name} twice ({terms.rule}).")
+        areas[area] = stop
+    if not any(company in board.slots(*stop) for stop in stops):
+        raise RouteProblem(f"The route {_path(stops)} has no token of {company} on it ({terms.rule}).")
+    for coord, index in stops[1:-1]:
+        if board.terminal(coord):
+            raise RouteProblem(f"A route ends at the red area {coord} and cannot pass it ({terms.rule}).")
+        if board.blocks(coord, index, company):
+            raise RouteProblem(f"The city in {coord} is full of other companies' tokens ({terms.rule}).")
+
+
+def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], terms: Terms) -> None:
+    if len(stops) < 2:
+        raise RouteProblem(f"A route has at least two stops ({terms.rule}).")
+    limit = terms.trains[train].stops
+    counted = sum(terms.counts(board, stop, train) for stop in stops)
+    if limit is not None and counted > limit:
+        raise RouteProblem(
+            f"The route {_path(stops)} has {counted} stops; a {train}-train runs {limit} at most ({terms.rule})."
+        )

@@ -1,0 +1,53 @@
+"""Routes as values: a train and the track it runs over, in a form that can be written down and read back."""
+
+import re
+from dataclasses import dataclass
+
+from engine.board.map import StopId
+from engine.board.tiles import FIRST_STOP, End, is_edge
+from engine.board.track import PieceId
+from engine.errors import Unreadable
+from engine.ids import TrainName
+
+_PIECE = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What one train runs: pieces of track in travelling order, from a stop to a stop. Nothing is judged here."""
+
+    train: TrainName
+    pieces: tuple[PieceId, ...]
+
+    def text(self) -> str:
+        """The route in one line: `3:H4.a-0 H6.3-a` is a 3-train from a stop of H4 over edge 0 into H6."""
+        words = (f"{coord}.{_letter(a)}-{_letter(b)}" for coord, a, b in self.pieces)
+        return f"{self.train}:{' '.join(words)}"
+
+    @classmethod
+    def read(cls, text: str) -> "Route":
+        """The inverse of `text`; raises Unreadable."""
+        train, colon, track = text.strip().partition(":")
+        found = [_PIECE.fullmatch(word) for word in track.split()]
+        if not colon or not train or not found or None in found:
+            raise Unreadable(f"Cannot read the route {text!r}; expected e.g. '3:H4.a-0 H6.3-a'.")
+        pieces = tuple((m["coord"], _end(m["a"]), _end(m["b"])) for m in found if m)
+        return cls(train, pieces)
+
+    def stops(self) -> tuple[StopId, ...]:
+        """The stops in travelling order, as the pieces name them."""
+        named: list[StopId] = []
+        for coord, a, b in self.pieces:
+            for end in (a, b):
+                stop = (coord, end - FIRST_STOP)
+                if not is_edge(end) and (not named or named[-1] != stop):
+                    named.append(stop)
+        return tuple(named)
+
+
+def _letter(end: End) -> str:
+    return str(end) if is_edge(end) else chr(ord("a") + end - FIRST_STOP)
+
+
+def _end(letter: str) -> End:
+    return int(letter) if letter.isdigit() else FIRST_STOP + ord(letter) - ord("a")

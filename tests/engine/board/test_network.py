@@ -1,0 +1,201 @@
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from engine.board.map import Map
+from engine.board.network import has_route, lay_is_connected, reach
+from engine.board.upgrades import candidates, rotations
+
+from .boards import Plain, chesapeake, small_map
+
+CITY = {"stops": ["city 0"]}
+
+
+@pytest.fixture
+def board() -> Map:
+    return Map(chesapeake())
+
+
+def test_a_token_without_track_reaches_its_own_hex_only(board):
+    board.place_token("F2", 0, "PRR")
+    network = reach(board, "PRR")
+    assert network.stops == {("F2", 0)}
+    assert set(network.edges) == {"F2"}
+    assert all(lay_is_connected(board, "PRR", "F2", "57", r) for r in rotations(board, "F2", "57"))
+    assert not lay_is_connected(board, "PRR", "F4", "9", 0)
+
+
+def test_a_company_without_token_reaches_nothing(board):
+    assert not reach(board, "PRR").stops
+    assert not lay_is_connected(board, "PRR", "F2", "57", 2)
+    assert not has_route(board, "PRR")
+
+
+def test_a_yellow_tile_prolongs_a_route(board):
+    board.place_token("H6", 0, "B&O")
+    assert reach(board, "B&O").edges["G7"] == {4}
+    assert lay_is_connected(board, "B&O", "G7", "9", 1)
+    assert not lay_is_connected(board, "B&O", "G7", "9", 0)
+    board.lay("G7", "9", 1)
+    assert lay_is_connected(board, "B&O", "F8", "X1", 0)
+    assert not lay_is_connected(board, "B&O", "F8", "X1", 5)
+
+
+def test_full_cities_and_red_areas_are_reached_but_not_passed():
+    hexes = {
+        "A1": {**CITY, "colour": "gray", "stops": ["city 20"], "track": "0-a"},
+        "A3": {"colour": "gray", "stops": ["city 20"], "track": "0-a 3-a"},
+        "A5": {"colour": "red", "stops": ["offboard 30"], "track": "0-a 3-a"},
+        "A7": {"colour": "gray", "stops": ["town 10"], "track": "0-a 3-a"},
+    }
+    board = small_map(hexes)
+    board.place_token("A1", 0, "A")
+    assert reach(board, "A").stops == {("A1", 0), ("A3", 0), ("A5", 0)}
+    board.place_token("A3", 0, "B")
+    assert reach(board, "A").stops == {("A1", 0), ("A3", 0)}
+    assert reach(board, "B").stops == {("A1", 0), ("A3", 0), ("A5", 0)}
+
+
+def test_a_switch_is_not_turned_back_on():
+    """From the west leg one comes to the stem, not round the sharp angle to the east leg."""
+    hexes = {
+        "A3": {"colour": "gray", "stops": ["city 20"], "track": "4-a"},
+        "B2": {"colour": "gray", "track": "1-3 5-3"},
+        "C3": {"colour": "gray", "stops": ["city 20"], "track": "2-a"},
+    }
+    board = small_map(hexes)
+    board.place_token("A3", 0, "A")
+    assert reach(board, "A").pieces == {("A3", 4, 6), ("B2", 1, 3)}
+    assert not has_route(board, "A")
+
+
+def test_an_upgrade_needs_its_new_track_on_a_route(board):
+    """Baltimore is at edge 4 of G7: a switch opening towards it is connected, one opening away is not."""
+    board.place_token("H6", 0, "B&O")
+    board.lay("G7", "9", 1)
+    assert rotations(board, "G7", "24") == (1, 4)
+    assert lay_is_connected(board, "B&O", "G7", "24", 4)
+    assert not lay_is_connected(board, "B&O", "G7", "24", 1)
+
+
+def test_the_way_to_new_track_may_lead_through_the_very_hex():
+    """Over the old track of the hex, round, and back into it on its new track."""
+    hexes = {
+        "A3": {"colour": "gray", "stops": ["city 20"], "track": "5-a"},
+        "B4": {},
+        "C5": {"colour": "gray", "stops": ["city 20"], "track": "1-a 2-a"},
+        "B6": {"colour": "gray", "track": "3-4"},
+        "C3": {"colour": "gray", "stops": ["town 10"], "track": "1-a"},
+    }
+    board = small_map(hexes)
+    board.place_token("A3", 0, "A")
+    board.lay("B4", "9", 2)
+    network = reach(board, "A")
+    assert network.edges["B4"] == {0, 2, 5}
+    assert lay_is_connected(board, "A", "B4", "19", 2)  # new: 4-0, by way of C5 and B6
+    assert not lay_is_connected(board, "A", "B4", "26", 5)  # new: 5-4, whose stem the old track needs
+
+
+def test_a_city_upgrade_is_connected_by_any_of_its_track(board):
+    board.place_token("H6", 0, "B&O")
+    board.lay("G7", "9", 1)
+    board.lay("F8", "X1", 0)
+    assert lay_is_connected(board, "B&O", "F8", "X2", 0)
+    assert lay_is_connected(board, "B&O", "H6", "X3", 2)
+    assert not lay_is_connected(board, "B&O", "J4", "X3", 0)
+
+
+def test_stops_of_one_group_are_one_place():
+    hexes = {
+        "A3": {"colour": "red", "stops": ["city 40"], "track": "5-a", "group": "Town"},
+        "B4": {"colour": "gray", "track": "2-3"},
+        "B2": {"colour": "red", "stops": ["offboard 40"], "track": "0-a", "group": "Town"},
+    }
+    board = small_map(hexes)
+    board.place_token("A3", 0, "A")
+    assert not has_route(board, "A")
+    hexes["B2"]["group"] = "Elsewhere"
+    board = small_map(hexes)
+    board.place_token("A3", 0, "A")
+    assert has_route(board, "A")
+
+
+def test_the_network_is_kept_until_something_changes_where_it_reaches(board):
+    board.place_token("H6", 0, "B&O")
+    before = reach(board, "B&O")
+    board.place_token("C13", 0, "N&W")
+    board.lay("C13", "57", 1)
+    assert reach(board, "B&O") is before
+    board.lay("G7", "9", 1)
+    after = reach(board, "B&O")
+    assert after is not before
+    assert ("G7", 1, 4) in after.pieces
+
+
+def random_board(seed: int, lays: int) -> Iterator[Map]:
+    """An 18Chesapeake map with tiles and tokens at random, where print and neighbours allow them."""
+    rng = Random(seed)
+    board = Map(chesapeake())
+    for company, home in list(board.homes.items()):
+        if rng.random() < 0.7:
+            board.place_token(*home, company)
+    for _ in range(lays):
+        coord = rng.choice(board.coords)
+        tiles = candidates(board, coord, ("yellow", "green", "brown", "gray"))
+        choices = [(tile, r) for tile in tiles for r in rotations(board, coord, tile)]
+        if choices:
+            board.lay(coord, *rng.choice(choices))
+        company = rng.choice(("PRR", "B&O", "LV", "C&A"))
+        cities = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
+        stop = rng.choice(cities)
+        if board.free_slot(*stop, company) and rng.random() < 0.2:
+            board.place_token(*stop, company)
+        yield board
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_reach_is_what_a_plain_search_of_all_routes_finds(seed):
+    for number, board in enumerate(random_board(seed, 120)):
+        if number % 20 == 19:
+            for company in ("PRR", "B&O", "LV"):
+                plain, network = Plain(board, company), reach(board, company)
+                assert network.pieces == plain.pieces
+                assert network.stops == plain.stops
+
+
+def test_a_lay_is_connected_when_all_routes_afterwards_say_so():
+    rng = Random(1)
+    answers = []
+    for number, board in enumerate(board for seed in range(10, 14) for board in random_board(seed, 100)):
+        if number % 100 < 40 or number % 6:
+            continue
+        coord = rng.choice([c for c in reach(board, "B&O").edges if board.topology(c).pieces] or ["H6"])
+        for tile in candidates(board, coord, ("green", "brown", "gray")):
+            for rotation in rotations(board, coord, tile):
+                expected = connected_afterwards(board, "B&O", coord, tile, rotation)
+                assert lay_is_connected(board, "B&O", coord, tile, rotation) == expected
+                answers.append(expected)
+    assert answers.count(True) > 10
+    assert answers.count(False) > 10
+
+
+def connected_afterwards(board: Map, company: str, coord: str, tile: str, rotation: int) -> bool:
+    old = board.topology(coord)
+    later = Map(board.spec)
+    later.__dict__.update(copied(board))
+    later.lay(coord, tile, rotation)
+    found = {piece for piece in Plain(later, company).pieces if piece[0] == coord}
+    if any(stop.kind == "city" for stop in old.stops):
+        return bool(found)
+    known = {frozenset(piece.ends()) for piece in old.pieces}
+    return any(frozenset(piece[1:]) not in known for piece in found)
+
+
+def copied(board: Map) -> dict[str, object]:
+    def copy(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: list(item) if isinstance(item, list) else item for key, item in value.items()}
+        return list(value) if isinstance(value, list) else value
+
+    return {name: copy(value) for name, value in vars(board).items()}
