@@ -39,7 +39,7 @@ async def listening(socket: Path, handle: Handle) -> AsyncIterator[None]:
 
 
 async def hand_over(socket: Path, log: Path, until: int | None) -> str | None:
-    """Ask the sandbox behind this socket to show a log; its answer, or None if nobody listens.
+    """Ask the sandbox behind this socket to show a log (absolute path); its answer, None if nobody listens.
 
     Raises Refused with what it said if it could not.
     """
@@ -48,7 +48,7 @@ async def hand_over(socket: Path, log: Path, until: int | None) -> str | None:
     except (FileNotFoundError, ConnectionRefusedError):
         return None
     try:
-        writer.write(json.dumps({"log": str(log.resolve()), "until": until}).encode() + b"\n")
+        writer.write(json.dumps({"log": str(log), "until": until}).encode() + b"\n")
         await writer.drain()
         async with asyncio.timeout(ANSWER_SECONDS):
             answer = json.loads(await reader.readline())

@@ -83,9 +83,7 @@ class Typed:
         for entity in dict.fromkeys([*entities, player]):
             reason = self._refusal(game, player, entity)
             if reason:
-                return NotOffered(reason)
-        if player not in game.actors():
-            return NotYourTurn("It is not your turn.")
+                return NotOffered(reason) if player in game.actors() else NotYourTurn(reason)
         return NotOffered(f"That is not possible now. You can: {possible(game, player)}.")
 
     def _refusal(self, game: Game, player: PlayerId, entity: str) -> str | None:

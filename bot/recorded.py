@@ -1,5 +1,6 @@
-"""A recorded game as a table of this bot: the moves are stored as if played here, and the position is posted."""
+"""A recorded game as a table of this bot: its moves are stored as if played here, and the position posted."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +29,7 @@ class Place:
 
 
 def read_recorded(path: Path, until: int | None) -> Game:
-    """The position after action `until` (None: the last) of a log; raises Refused with what is wrong with it."""
+    """The position after action `until` (None: the last) of a log; raises Refused with what is wrong."""
     try:
         return load(path.read_text("utf-8"), until=until)
     except OSError as error:
@@ -69,10 +70,13 @@ async def add_recorded(tables: Tables, recorded: Game, place: Place) -> int:
     names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken, strict=True)}
     game = opening.begin()
     entries = [Entry("start", opening.payload(), game.digest(), "")]
-    entries += _entries(game, [_renamed(action, names) for action in recorded.actions])
+    actions = [_renamed(action, names) for action in recorded.actions]
+    entries += await asyncio.to_thread(_entries, game, actions)
     line = Line(f"`{len(entries)}` **{recorded.title.name}** as recorded, after {game.seq} moves.")
     pending = [notices.opened(), notices.board(), line.notice()]
     pending.append(notices.hand_over((), game.actors(), None).notice())
+    if game.over:
+        pending.append(notices.ended())
     await log.commit_start(tables.db, row.id, entries, pending, now=tables.clock())
     if game.over:
         await games.finish(tables.db, row.id)

@@ -50,13 +50,13 @@ def run(settings: Settings) -> None:
 def play(log: Path, until: int | None, settings: Settings) -> None:
     """Show a recorded game in the sandbox, which is started if it does not run.
 
-    Raises Refused for a log that cannot be used, SettingsError with a token: recorded games are for the sandbox.
+    Raises Refused for a log that cannot be used, SettingsError with a token or a redirect.
     """
     if settings.discord_token is not None or settings.discord_url is not None:
         raise SettingsError("`play` is for the sandbox: unset DISCORD_TOKEN and STATIONMASTER_DISCORD_URL.")
     _start_logging(settings)
     recorded = read_recorded(log, until)
-    said = asyncio.run(hand_over(_socket(settings), log, until))
+    said = asyncio.run(hand_over(_socket(settings), log.resolve(), until))
     if said is not None:
         sys.stderr.write(f"{said}\n")
         return
