@@ -79,7 +79,7 @@ class PlaceToken(_Action):
 
 
 class RunRoutes(_Action):
-    """Run trains: each route is the train's name and its track, `3 H4.0-a G5.0-3 F6.0-a`."""
+    """Run trains: each route as `engine.routes.model.Route` writes it, `3:H4.a-0 H6.3-a`."""
 
     kind: Literal["run_routes"] = "run_routes"
     routes: tuple[str, ...] = Field(strict=False)

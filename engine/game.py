@@ -173,7 +173,11 @@ class Game:
         step = self.step()
         assert step is not None
         same = [offer for offer in self.offers() if offer.kind == action.kind]
-        if self.actors() and action.actor not in self.actors() and not any(o.actor == action.actor for o in same):
+        if (
+            self.actors()
+            and action.actor not in self.actors()
+            and not any(o.actor == action.actor for o in same)
+        ):
             names = " and ".join(self.name(player) for player in self.actors())
             return NotYourTurn(f"It is not your turn: {names} acts ({step.words}).")
         if same:

@@ -33,7 +33,7 @@ def _seller(source: str) -> str:
 
 
 @singledispatch
-def _say(event: object, state: State) -> str:  # noqa: ARG001
+def _say(event: object, state: State) -> str:
     raise TypeError(f"no sentence for {event!r}")
 
 
@@ -60,7 +60,7 @@ def _(event: e.PrivateBought, state: State) -> str:
 
 
 @_say.register
-def _(event: e.PriceReduced, state: State) -> str:  # noqa: ARG001
+def _(event: e.PriceReduced, state: State) -> str:
     return f"Nobody wants {event.private}: its price falls to ${event.price}."
 
 
@@ -92,7 +92,7 @@ def _(event: e.ShareBought, state: State) -> str:
 
 
 @_say.register
-def _(event: e.ShareRemoved, state: State) -> str:  # noqa: ARG001
+def _(event: e.ShareRemoved, state: State) -> str:
     return f"A market share of **{event.company}** leaves the game."
 
 
@@ -108,13 +108,13 @@ def _(event: e.PresidentChanged, state: State) -> str:
 
 
 @_say.register
-def _(event: e.Floated, state: State) -> str:  # noqa: ARG001
+def _(event: e.Floated, state: State) -> str:
     rest = f"; {event.to_market} % go to the market" if event.to_market else ""
     return f"**{event.company}** floats with ${event.capital}{rest}."
 
 
 @_say.register
-def _(event: e.PriceMoved, state: State) -> str:  # noqa: ARG001
+def _(event: e.PriceMoved, state: State) -> str:
     return f"**{event.company}** is sold out: {event.old} → {event.new}."
 
 
@@ -133,7 +133,9 @@ def _(event: e.HomePlaced, state: State) -> str:
 def _(event: e.TileLaid, state: State) -> str:
     power = f" by {event.private}" if event.private else ""
     cost = f", ${event.cost} for the terrain, treasury {event.treasury + event.cost} → {event.treasury}"
-    return f"{_who(state, event.company)} lays #{event.tile} in {event.hex}{power}{cost if event.cost else ''}."
+    return (
+        f"{_who(state, event.company)} lays #{event.tile} in {event.hex}{power}{cost if event.cost else ''}."
+    )
 
 
 @_say.register
@@ -175,12 +177,12 @@ def _(event: e.TrainBought, state: State) -> str:
 
 
 @_say.register
-def _(event: e.PhaseStarted, state: State) -> str:  # noqa: ARG001
+def _(event: e.PhaseStarted, state: State) -> str:
     return f"**Phase {event.phase}** begins."
 
 
 @_say.register
-def _(event: e.Rusted, state: State) -> str:  # noqa: ARG001
+def _(event: e.Rusted, state: State) -> str:
     owners = ", ".join(f"{count} of **{company}**" for company, count in event.owners)
     return f"All {event.train}-trains rust{': ' + owners if owners else ''}."
 
@@ -191,12 +193,12 @@ def _(event: e.TrainDiscarded, state: State) -> str:
 
 
 @_say.register
-def _(event: e.TrainExported, state: State) -> str:  # noqa: ARG001
+def _(event: e.TrainExported, state: State) -> str:
     return f"A {event.train}-train is exported and leaves the game."
 
 
 @_say.register
-def _(event: e.PrivateClosed, state: State) -> str:  # noqa: ARG001
+def _(event: e.PrivateClosed, state: State) -> str:
     return f"{event.private} closes."
 
 
@@ -223,7 +225,7 @@ def _(event: e.WentBankrupt, state: State) -> str:
 
 
 @_say.register
-def _(event: e.EndTriggered, state: State) -> str:  # noqa: ARG001
+def _(event: e.EndTriggered, state: State) -> str:
     return f"**{event.reason}**: {event.remaining}."
 
 

@@ -29,7 +29,8 @@ class Purchase:
 def purchases(t: Table) -> list[Purchase]:
     """Every purchase that is legal now."""
     found = _trade_ins(t)
-    if len(t.company.trains) >= t.phase.train_limit:
+    wide = bool(found) and t.rules.flag("buys_at_the_limit_beside_a_trade_in")
+    if len(t.company.trains) >= t.phase.train_limit and not wide:
         return found
     priced = fixed_prices(t)
     affordable = [p for p in priced if p.low <= t.company.cash]
@@ -78,7 +79,8 @@ def _from_companies(t: Table) -> list[Purchase]:
 def _lowest(t: Table) -> int:
     """No share may have been sold in vain: the price uses what its sale brought (11.8)."""
     before = t.turn.funds_before_last_share
-    return 1 if before is None else before + 1
+    unchecked = before is None or t.turn.refused or t.rules.flag("sells_in_any_train_step")
+    return 1 if before is None or unchecked else before + 1
 
 
 def _highest(t: Table, train: TrainName) -> int:

@@ -7,7 +7,7 @@ from engine.ending import announce_bank
 from engine.errors import TitleError
 from engine.ids import BANK, MARKET, OFFERING, HolderId, PlayerId
 from engine.rounds import ROUNDS, Round
-from engine.routes.check import Terms
+from engine.routes.terms import Terms
 from engine.spec import TitleSpec
 from engine.state import Company, Ending
 from engine.table import Table
@@ -43,31 +43,35 @@ class Rules:
 
     # --- certificates -----------------------------------------------------------------------------------------
 
-    def certificate_percent(self, company: str, linked: str | None, players: int) -> int:  # noqa: ARG002
+    def certificate_percent(self, company: str, linked: str | None, players: int) -> int:
         """Percent of the president's certificate; `linked` is the company whose certificate came by chance."""
         return self.spec.companies[company].certificates[0]
 
-    def may_sell(self, t: Table, company: Company) -> bool:  # noqa: ARG002
+    def may_sell(self, t: Table, company: Company) -> bool:
         """Whether shares of a started company may be sold at all."""
         return True
 
     def sources(
         self,
-        t: Table,  # noqa: ARG002
-        player: PlayerId,  # noqa: ARG002
-        company: Company,  # noqa: ARG002
+        t: Table,
+        player: PlayerId,
+        company: Company,
         found: list[HolderId],
     ) -> list[HolderId]:
         """Where a share may be bought, given where one is on sale and affordable."""
         return found
 
     def before_purchase(
-        self, t: Table, player: PlayerId, company: Company, source: HolderId  # noqa: ARG002
+        self,
+        t: Table,
+        player: PlayerId,
+        company: Company,
+        source: HolderId,
     ) -> bool:
         """Whatever happens before a share is bought; False: there is nothing left to buy."""
         return True
 
-    def after_float(self, t: Table, company: Company) -> int:  # noqa: ARG002
+    def after_float(self, t: Table, company: Company) -> int:
         """Whatever happens when a company floats; returns the percent moved from the offering to the market."""
         return 0
 
@@ -88,4 +92,4 @@ class Rules:
 
     def terms(self, t: Table) -> Terms:
         """What routes are judged by: the trains and the revenue column of the phase (11.5)."""
-        return Terms(trains={train.name: train for train in self.spec.trains}, step=t.phase.revenue_step)
+        return Terms.of(self.spec, t.state.phase)

@@ -1,7 +1,7 @@
 """What a title's `title.toml` says, checked on loading: the printed facts of a game, without any rule code."""
 
 import tomllib
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Annotated, Literal, TypeAlias
 
@@ -236,7 +236,7 @@ class TitleSpec(_Spec):
         raise TitleError(f"{self.name} has no phase {name}")
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_title(package: str) -> TitleSpec:
     """Read `title.toml` of a title package, with tiles of `engine/board/tiles.toml` for numbers that only give a count.
 

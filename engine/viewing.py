@@ -54,7 +54,9 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
     hexes = tuple(_hex(t, coord) for coord in t.map.coords)
     judged = judge(t, tuple(runs)) if runs else ()
     left = tuple(
-        (name, count, t.spec.train(name).price) for name, count in t.state.depot.items() if count is None or count
+        (name, count, t.spec.train(name).price)
+        for name, count in t.state.depot.items()
+        if count is None or count
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
     fresh = t.state.fresh
@@ -109,7 +111,8 @@ def _stop(t: Table, coord: Coord, index: int, stop: Stop, *, built: bool) -> Sto
     revenue = stop.revenue if built else ()
     current = min(t.phase.revenue_step, len(stop.revenue) - 1)
     slots = [
-        SlotView("token", badge(t, owner)) if owner else SlotView("empty") for owner in t.map.slots(coord, index)
+        SlotView("token", badge(t, owner)) if owner else SlotView("empty")
+        for owner in t.map.slots(coord, index)
     ]
     homes = [company for company, home in t.map.homes.items() if home == (coord, index)]
     for place, slot in enumerate(slots):
@@ -139,7 +142,9 @@ def market_view(game: Game) -> MarketView:
         tuple(_cell(t, (r, c)) if t.grid.has((r, c)) else None for c in range(columns))
         for r in range(len(t.grid.rows))
     )
-    legend = [("P", "par price")] + [(zone.letter.upper(), f"{zone.name}: {zone.legend}") for zone in t.spec.market.zones]
+    legend = [("P", "par price")] + [
+        (zone.letter.upper(), f"{zone.name}: {zone.legend}") for zone in t.spec.market.zones
+    ]
     moves = tuple(
         (company, old, new)
         for company, old in t.state.fresh.moves.items()
@@ -254,7 +259,8 @@ def trains_view(game: Game) -> TrainsView:
     """The trains of the bank and the pool."""
     t = game.table
     bank = tuple(
-        (train.name, t.state.depot[train.name], train.price, train.stops, train.rusts_on) for train in t.spec.trains
+        (train.name, t.state.depot[train.name], train.price, train.stops, train.rusts_on)
+        for train in t.spec.trains
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
     return TrainsView(bank, pool, t.state.phase, t.phase.train_limit)
@@ -321,7 +327,9 @@ def score_view(game: Game) -> ScoreView:
         cash = t.state.player(player).cash
         rank = 1 + sum(other > total for other in totals.values())
         in_shares = sum(holding.value for holding in shares_held)
-        rows.append(ScoreRow(rank, player, game.name(player), cash, shares_held, total - cash - in_shares, total))
+        rows.append(
+            ScoreRow(rank, player, game.name(player), cash, shares_held, total - cash - in_shares, total)
+        )
     return ScoreView(t.spec.name, _how_it_ended(game), tuple(rows))
 
 
@@ -331,5 +339,3 @@ def _how_it_ended(game: Game) -> str:
         return f"Standing in {caption(game)}"
     words = WORDS[ending.reason]
     return words[0].upper() + words[1:] + (f", {game.round_name()}" if game.over else "")
-
-

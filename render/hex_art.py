@@ -1,4 +1,4 @@
-"""A whole hex as drawing, in hex sides from its centre: ground, track, routes, stops, writing, in one paint order."""
+"""A whole hex as drawing, in hex sides from its centre, in one paint order."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ SELF: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """What lies over a hex besides the hex itself: the last move, routes, and whether another hex speaks for it."""
+    """What lies over a hex: the last move, routes, and whether another hex speaks for it."""
 
     lit: tuple[Lit, ...] = ()
     fresh_slots: tuple[tuple[int, int], ...] = ()

@@ -1,6 +1,6 @@
 """Where hexes lie: sides, corners and neighbours in hex sides, centres in whole pixels.
 
-Side `e` (0-5, clockwise) is S on a flat map and SW on a pointy one; corner `k` lies between sides `k` and `k + 1`.
+Side `e` (0-5, clockwise) is S on a flat map and SW on a pointy one; corner `k` between sides `k` and `k + 1`.
 """
 
 import math
@@ -59,7 +59,7 @@ def overhang(layout: Layout, x: float, y: float, r: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Hexes of side `radius` pixels (even), stretched by less than 1 % so that all centres are whole pixels."""
+    """Hexes of side `radius` pixels (even), stretched under 1 % so that all centres are whole pixels."""
 
     layout: Layout
     radius: int

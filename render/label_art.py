@@ -1,4 +1,4 @@
-"""The writing on a hex: coordinate, tile number and pips, revenue, off-board values, label, terrain, chip, name."""
+"""The writing on a hex: coordinate, tile number and pips, values, label, terrain, chip, name."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -10,7 +10,6 @@ from render import panel_art
 from render.hex_art import Overlay, hex_items, void_items
 from render.hexgrid import Grid, Layout
 from render.overlays import overlays, voids
-from render.panel_art import Block
 from render.scene import Placed, Scene, Sprite, Text, placed
 from render.theme import Theme, palette, theme_named
 
@@ -29,29 +28,34 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
     width, height = right - left + 2 * margin, bottom - top + 2 * margin
     sprites = [*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False)]
     sprites.extend(_axes(view, grid, theme, (dx, dy), (width, height)))
-    blocks = panel_art.blocks(view, theme, grid.radius)
     centres = tuple(_centre(grid, h, dx, dy) for h in view.hexes)
-    below: list[Block] = []
-    used: list[tuple[int, int, int, int]] = []
-    for block in blocks:
-        seat = _empty_seat((block.width, block.height), centres, grid, (width, height), tuple(used))
-        if seat is None:
-            below.append(block)
-        else:
-            used.append((seat[0], seat[1], block.width, block.height))
-            sprites.append(Placed(panel_art.sprite(block, theme), *seat))
-    x = margin
-    for block in below:
-        sprites.append(Placed(panel_art.sprite(block, theme), x, height))
-        x += block.width + margin
-    if below:
-        height += max(block.height for block in below) + margin // 2
-        width = max(width, x)
+    panels, below = _panels(view, theme, grid, centres, (width, height))
+    height += below
+    sprites.extend(panels)
     return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, _companies(view)))
 
 
+def _panels(
+    view: MapView, theme: Theme, grid: Grid, centres: tuple[tuple[int, int], ...], size: tuple[int, int]
+) -> tuple[list[Placed], int]:
+    """The panels, and how many pixels of page those need that found no empty place on it."""
+    margin = round(MARGIN * grid.radius)
+    used: list[tuple[int, int, int, int]] = []
+    found: list[Placed] = []
+    below = 0
+    for block, strip in panel_art.blocks(view, theme, grid.radius, size[0] - 2 * margin):
+        seat = _empty_seat((block.width, block.height), centres, grid, size, tuple(used))
+        if seat is None:
+            found.append(Placed(panel_art.sprite(strip, theme), margin, size[1] + below))
+            below += strip.height + margin // 3
+        else:
+            used.append((*seat, block.width, block.height))
+            found.append(Placed(panel_art.sprite(block, theme), *seat))
+    return found, below
+
+
 def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> Scene:
-    """About seven by five hexes around these hexes, with a caption below; raises ValueError on an unknown hex."""
+    """About seven by five hexes around these, with a caption below; raises ValueError on an unknown hex."""
     theme = theme_named(theme_name)
     grid = Grid(view.layout, _CLOSE)
     at = {h.coord: grid.centre(h.x, h.y) for h in view.hexes}
@@ -194,7 +198,7 @@ def _empty_seat(
     size: tuple[int, int],
     used: tuple[tuple[int, int, int, int], ...],
 ) -> tuple[int, int] | None:
-    """Upper left corner for a block on empty page, as near a corner of the page as can be, lower right first."""
+    """Where a block fits on empty page, as near a corner of the page as can be, lower right first."""
     edge = round(MARGIN * grid.radius * 0.85)
     half_x, half_y = grid.half
     lowest, rightmost = size[1] - edge - block[1], size[0] - edge - block[0]

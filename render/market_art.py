@@ -1,4 +1,4 @@
-"""The stock market as a scene: the grid, its legend in words, this turn's price moves, and the operating order."""
+"""The stock market as a scene: grid, legend in words, this turn's price moves, operating order."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What lies over the hexes of a map: the last move's outlines and tokens, routes, and who speaks for a joined area."""
+"""What lies over the hexes of a map: the last move, routes, and who speaks for a joined area."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -64,7 +64,7 @@ def _lit(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
 
 @lru_cache(maxsize=64)
 def quiet_hexes(layout: Layout, hexes: tuple[HexView, ...]) -> frozenset[Coord]:
-    """Hexes of joined areas whose name and values another hex of the area shows: the one with the name, else the first."""
+    """Hexes whose name and values another hex of their joined area shows."""
     at = {(h.x, h.y): h for h in hexes}
     seen: set[Coord] = set()
     quiet: set[Coord] = set()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.views import MapView, RunView
 from render.metrics import fitting, text_width
 from render.route_art import paint
-from render.scene import Disc, Item, Polyline, RoundedBox, Sprite, Text
+from render.scene import Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, placed
 from render.theme import BLACK, WHITE, Theme, mix
 
 
@@ -24,12 +24,12 @@ def sprite(block: Block, theme: Theme) -> Sprite:
     return Sprite(block.width, block.height, theme.page, block.items)
 
 
-def blocks(view: MapView, theme: Theme, radius: int) -> tuple[Block, ...]:
-    """The panels of a whole map, the largest first."""
+def blocks(view: MapView, theme: Theme, radius: int, strip: int) -> tuple[tuple[Block, Block], ...]:
+    """The panels of a whole map, most wanted first: for empty page, and as a strip below the map."""
     width = round(5.75 * radius)
-    found = [_facts(view, theme, width)]
+    found = [(_facts(view, theme, width), facts_strip(view, theme, strip))]
     if view.runs:
-        found.insert(0, _sums(view.runs, theme, width))
+        found.insert(0, (_sums(view.runs, theme, width), _sums(view.runs, theme, strip)))
     return tuple(found)
 
 
@@ -44,10 +44,30 @@ def _facts(view: MapView, theme: Theme, width: int) -> Block:
         items.extend(_cards(view, theme, width, y + 30))
         y += 108
     if view.trains_in_pool:
-        pool = "Bank pool: " + ", ".join(f"{count} x {name}" for name, count in view.trains_in_pool)
+        pool = _pool(view)
         items.append(Text(0, y + 14, pool, fitting(pool, width, 21), theme.ink, "bold", "left"))
         y += 32
     return Block(width, y, tuple(items))
+
+
+def facts_strip(view: MapView, theme: Theme, width: int) -> Block:
+    """The same facts in one line, for the space below a map."""
+    half = width * 0.42
+    items: list[Item] = [
+        Text(0, 22, view.title, fitting(view.title, half, 34, "black"), theme.ink, "black", "left"),
+        Text(0, 60, view.caption, fitting(view.caption, half, 25), theme.ink, "bold", "left"),
+    ]
+    if view.trains_left:
+        cards = Frame(width * 0.45, 0, 1.0)
+        items.extend(placed(_cards(view, theme, round(width * 0.55), 4), cards))
+    if view.trains_in_pool:
+        pool = _pool(view)
+        items.append(Text(0, 96, pool, fitting(pool, width, 21), theme.ink, "bold", "left"))
+    return Block(width, 112 if view.trains_in_pool else 80, tuple(items))
+
+
+def _pool(view: MapView) -> str:
+    return "Bank pool: " + ", ".join(f"{count} x {name}" for name, count in view.trains_in_pool)
 
 
 def _soft(theme: Theme) -> str:

@@ -120,7 +120,7 @@ def _seated(desk: "_Desk", order: _Order, quiet: bool) -> Plan:
 
 
 def name_lines(name: str) -> tuple[str, ...]:
-    """A name on one line, or on two when it is longer than 12 letters, broken where the lines are most alike."""
+    """A name on one line, or on two when longer than 12 letters, broken where the lines are most alike."""
     words = name.split()
     if len(name) <= 12 or len(words) == 1:
         return (name,)
@@ -172,18 +172,25 @@ class _Desk:
         return found
 
     def corners(self) -> tuple[Point, Point]:
-        """Coordinate toward the upper left (flat) or top corner; number toward the opposite side."""
-        x, y = corner(self.layout, 2)
-        at = (x * 0.80, y * 0.80) if self.layout == "flat" else (0.0, -0.78)
-        low = corner(self.layout, 5)
-        number = (low[0] * 0.78, low[1] * 0.78)
-        self.taken.extend(box(*at, 0.30, 0.15))
-        if self.view.tile or self.view.colour in ("yellow", "gray"):
-            self.taken.extend(box(*number, 0.26, 0.24))
-        return at, number
+        """Coordinate toward the upper left (flat) or top corner, number toward the opposite one.
+
+        No track passes there; a city on a corner sends them to the next free one.
+        """
+        flat = self.layout == "flat"
+        at = self._corner((2, 3, 4, 1) if flat else (2, 1, 3), 0.80 if flat else 0.78, (0.32, 0.15))
+        if self.view.tile is None and self.view.colour not in ("yellow", "gray"):
+            return at, (0.0, 0.0)
+        return at, self._corner((5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
+
+    def _corner(self, order: Sequence[int], reach: float, size: Point) -> Point:
+        at = [corner(self.layout, k) for k in order]
+        seats = [Seat(x * reach, y * reach, 0.05 * i) for i, (x, y) in enumerate(at)]
+        found = best(self.layout, seats, box(0.0, 0.0, *size), self.taken)
+        self.taken.extend(found.blobs)
+        return (found.x, found.y)
 
     def revenues(self, single: bool) -> tuple[Spot, ...]:
-        """One disc per stop beside it; a single one if all agree and there are three or more, or seats are few."""
+        """One disc per stop; a single one if all agree and there are three or more, or seats are few."""
         worth = [
             (i, _now(s.revenue, s.current)) for i, s in enumerate(self.view.stops) if s.kind != "offboard"
         ]

@@ -1,7 +1,7 @@
 """Scene -> PNG: the only module that draws pixels.
 
-Sprites are drawn at three times their size, reduced once, brought to the picture's palette and kept; a picture is then
-no more than copying sprites and packing them, with the same bytes for the same scene.
+Sprites are drawn at three times their size, reduced once, brought to the picture's palette and kept; a
+picture is then no more than copying sprites and packing them, with the same bytes for the same scene.
 """
 
 import math

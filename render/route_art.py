@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.board.tiles import End, is_edge
 from engine.views import HexView
-from render.hexgrid import Layout, outward
+from render.hexgrid import APOTHEM, Layout, outward
 from render.plan import SPIKE_TIP, Plan, row_widths
 from render.scene import Colour, Disc, Item, Point, Polyline, RoundedBox, Text
 from render.stop_art import CASING, RIM, slot_centres, slot_radius
@@ -174,17 +174,17 @@ def starts(items: Sequence[Start], lines: Mapping[tuple[End, End], Line]) -> Ite
     """A white disc with the train's name where a route starts."""
     for start in items:
         line = _line(lines, start.a, start.b)
-        x, y = _at(line, 0.62)
+        x, y = _outside(line)
         yield Disc(x, y, 0.145, WHITE, paint(start.route), 0.035)
         yield Text(x, y, start.train, 0.18 if len(start.train) < 3 else 0.12, BLACK, "black")
 
 
-def _at(line: Line, share: float) -> Point:
-    whole = sum(math.dist(p, q) for p, q in pairwise(line))
-    left = whole * share
+def _outside(line: Line) -> Point:
+    """The point of a line where the train's disc just fits inside the hex, clear of tokens."""
+    goal = APOTHEM - 0.165
     for (x0, y0), (x1, y1) in pairwise(line):
-        length = math.dist((x0, y0), (x1, y1))
-        if left <= length and length:
-            return (x0 + (x1 - x0) * left / length, y0 + (y1 - y0) * left / length)
-        left -= length
+        near, far = math.hypot(x0, y0), math.hypot(x1, y1)
+        if near < goal <= far:
+            share = (goal - near) / (far - near)
+            return (x0 + (x1 - x0) * share, y0 + (y1 - y0) * share)
     return line[-1]

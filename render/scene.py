@@ -1,6 +1,6 @@
 """Drawing primitives as frozen values: what a picture shows, before a single pixel is set.
 
-Lengths are whatever unit the caller chose: art of a hex counts in hex sides and is brought to pixels by `placed`.
+Lengths are in whatever unit the caller chose: art of a hex counts in hex sides; `placed` makes pixels of it.
 """
 
 from collections.abc import Iterable
@@ -47,7 +47,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class RoundedBox:
-    """A box with rounded corners, with an optional rim inside its edge; without a fill only the rim is drawn."""
+    """A box with rounded corners, an optional rim inside its edge; without a fill only the rim is drawn."""
 
     x0: float
     y0: float
@@ -61,7 +61,7 @@ class RoundedBox:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text; `y` is the middle of its capitals and digits, `size` the em, `halo` a rim outside it."""
+    """One line of text; `y` is the middle of its capitals, `size` the em, `halo` a rim outside it."""
 
     x: float
     y: float
@@ -79,7 +79,7 @@ Item: TypeAlias = Polygon | Polyline | Disc | RoundedBox | Text
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How a unit becomes pixels: origin, scale, and a stretch near 1 that makes a hex grid land on whole pixels."""
+    """How a unit becomes pixels: origin, scale, and a stretch near 1 that puts hexes on whole pixels."""
 
     x: float
     y: float
@@ -123,7 +123,7 @@ def _placed(item: Item, frame: Frame) -> Item:
 
 @dataclass(frozen=True)
 class Sprite:
-    """A small picture drawn once and kept: size in pixels, ground, items in paint order, and the shape it is cut to."""
+    """A small picture drawn once and kept: size in pixels, ground, items in paint order, shape to cut."""
 
     width: int
     height: int
@@ -151,7 +151,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture: size in pixels, ground, sprites in paint order, and its palette of at most 256 colours."""
+    """A whole picture: size in pixels, ground, sprites in paint order, palette of at most 256 colours."""
 
     width: int
     height: int

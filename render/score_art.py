@@ -21,7 +21,7 @@ _PRIVATES: Final = "#d9c9a3"
 
 
 def score_scene(view: ScoreView, theme_name: str) -> Scene:
-    """Rank, name, a bar of cash, shares and privates, total and what is missing to the winner; shares below."""
+    """Rank, name, a bar of cash, shares and privates, total and distance to the winner; shares below."""
     theme = theme_named(theme_name)
     top = max((row.total for row in view.rows), default=0)
     most = max((sum(max(0, v) for _, v in _parts(row)) for row in view.rows), default=1) or 1
@@ -117,8 +117,8 @@ def scores_text(view: ScoreView) -> str:
         shares = sum(s.value for s in row.shares)
         behind = f"{row.total - top}" if row.total < top else "-"
         lines.append(
-            f"{row.rank:>2} {row.name[:name]:<{name}} {row.cash:>7} {shares:>7} {row.privates:>6} {row.total:>7}"
-            f" {behind:>7}"
+            f"{row.rank:>2} {row.name[:name]:<{name}} {row.cash:>7} {shares:>7} {row.privates:>6}"
+            f" {row.total:>7} {behind:>7}"
         )
     for row in view.rows:
         lines += ["", f"{row.name[:_TEXT_WIDTH]}"]
@@ -141,7 +141,7 @@ def _wrapped(words: list[str], indent: str, between: str) -> list[str]:
 
 
 def scores_csv(view: ScoreView) -> str:
-    """One line a player: rank, player, cash, value of shares, privates, total, then percent and value per company."""
+    """One line a player: rank, name, cash, shares, privates, total, then percent and value per company."""
     companies: dict[str, int] = {}
     for row in view.rows:
         companies.update((s.badge.company, s.price) for s in row.shares)

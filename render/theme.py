@@ -16,12 +16,13 @@ RIM: Final = "#333333"
 MOUNTAIN: Final = "#6b4b35"
 WATER: Final = "#1f6fb5"
 SWAMP: Final = "#2f7d4f"
-ROUTES: Final = ("#0050c8", "#e0007a", "#29d3f5", "#6b21a8", "#ff7a1a", "#d7ff3e")
+ROUTES: Final = ("#0050c8", "#ff7a1a", "#29d3f5", "#6b21a8", "#d7ff3e", "#e0007a")
+"""Colours of routes; the one most like the highlight comes last."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Theme:
-    """A set of colours: page and its letters, sheets, every tile colour, casings of track, zones of the market."""
+    """A set of colours: page and its letters, sheets, tile colours, casings of track, market zones."""
 
     name: str
     page: Colour

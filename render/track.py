@@ -185,7 +185,7 @@ def middle(line: Line) -> Point:
 
 
 def _apart(layout: Layout, kinds: Sequence[StopKind], pieces: Pieces, loose: list[int]) -> dict[int, Place]:
-    """Several stops: each out on a side of its own, the least used one, at least 120 degrees from the others."""
+    """Several stops: each out on a side of its own, the least used, at least 120 degrees from the others."""
     use = [0.0] * 6
     for pair in pieces:
         for end in pair:
@@ -240,9 +240,9 @@ def line_of(layout: Layout, spots: tuple[Place, ...], a: End, b: End) -> Line:
 
 @lru_cache(maxsize=1024)
 def layers(pieces: Pieces, rotation: int) -> tuple[Pieces, ...]:
-    """Pieces that share a side or a stop merge into one layer; layers that only cross lie one above the other.
+    """Pieces that share a side or a stop merge into one layer; those that only cross lie in different ones.
 
-    The lowest layer comes first. The order goes by the unrotated sides, so that turning a tile never changes it.
+    The lowest layer comes first. The order goes by the unrotated sides: turning a tile never changes it.
     """
     groups: list[list[tuple[End, End]]] = []
     for piece in pieces:

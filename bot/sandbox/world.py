@@ -101,6 +101,10 @@ class World:
                 self.seen[int(ident)] = value["list"]
         self.messages = dict(sorted(self.messages.items()))
         self._last = max([0, *self.messages, *self.channels])
+        for channel in self.channels.values():  # counted again rather than saved with every message
+            inside = self.history(channel.id)
+            channel.message_count, channel.last_message_id = len(inside), inside[-1].id if inside else None
+            channel.pins = [i for i in channel.pins if i in self.messages]
 
     def new_id(self) -> int:
         """A fresh snowflake, larger than every earlier one."""
@@ -196,6 +200,21 @@ class World:
         own = self.commands.get(seed.GUILD_ID, [])
         names = {command["name"] for command in own}
         return own + [c for c in self.commands.get(0, []) if c["name"] not in names]
+
+    def sync_commands(self, scope: int, commands: list[Json]) -> list[Json]:
+        """Replace the commands of a guild, or the global ones (scope 0); known names keep their ids."""
+        known = {(c["name"], c.get("type", 1)): c["id"] for c in self.commands.get(scope, [])}
+        fresh = []
+        for command in commands:
+            key = (command["name"], command.get("type", 1))
+            ids: Json = {"id": known.get(key) or str(self.new_id()), "application_id": str(seed.APPLICATION_ID)}
+            if scope:
+                ids["guild_id"] = str(scope)
+            fresh.append({"type": 1, "options": [], **command, **ids, "version": str(self.new_id())})
+        self.commands[scope] = fresh
+        self.store.put("commands", scope, {"list": fresh})
+        self.tell(Change("commands"))
+        return fresh
 
     # -- what people have looked at ------------------------------------------------------------------------------
 

@@ -62,7 +62,7 @@ class Importer:
     def _read_bid(self, raw: Raw, entity: str, actor: str) -> a.Action:
         return a.Bid(actor=actor, entity=entity, private=raw["company"], amount=raw["price"])
 
-    def _read_pass(self, raw: Raw, entity: str, actor: str) -> a.Action:  # noqa: ARG002
+    def _read_pass(self, raw: Raw, entity: str, actor: str) -> a.Action:
         return a.Pass(actor=actor, entity=entity)
 
     def _read_par(self, raw: Raw, entity: str, actor: str) -> a.Action:
@@ -113,7 +113,8 @@ class Importer:
     def _read_run_routes(self, raw: Raw, entity: str, actor: str) -> a.Action:
         board = self.game.table.map
         routes = tuple(
-            f"{_name(route['train'])} {read_connections(board, route['connections'])}" for route in raw["routes"]
+            read_connections(board, _name(route["train"]), route["connections"]).text()
+            for route in raw["routes"]
         )
         return a.RunRoutes(actor=actor, entity=entity, routes=routes)
 
@@ -134,10 +135,10 @@ class Importer:
     def _read_discard_train(self, raw: Raw, entity: str, actor: str) -> a.Action:
         return a.DiscardTrain(actor=actor, entity=entity, train=_name(raw["train"]))
 
-    def _read_bankrupt(self, raw: Raw, entity: str, actor: str) -> a.Action:  # noqa: ARG002
+    def _read_bankrupt(self, raw: Raw, entity: str, actor: str) -> a.Action:
         return a.DeclareBankruptcy(actor=actor, entity=entity)
 
-    def _read_end_game(self, raw: Raw, entity: str, actor: str) -> a.Action:  # noqa: ARG002
+    def _read_end_game(self, raw: Raw, entity: str, actor: str) -> a.Action:
         return a.EndGame(actor=actor, entity=actor)
 
     # --- following ids ----------------------------------------------------------------------------------------

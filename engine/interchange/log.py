@@ -50,7 +50,9 @@ def read_log(text: str | bytes) -> Log:
 
 def _read(data: Raw) -> Log:
     settings = data.get("settings") or {}
-    players = tuple((str(player.get("id", player["name"])), str(player["name"])) for player in data["players"])
+    players = tuple(
+        (str(player.get("id", player["name"])), str(player["name"])) for player in data["players"]
+    )
     return Log(
         title=data["title"],
         players=players,

@@ -1,4 +1,4 @@
-"""Reads the routes of a log: each is a bag of connections, lists of hexes from stop to stop in any order and direction."""
+"""Reads the routes of a log: bags of connections, each a list of hexes from stop to stop, in any order."""
 
 from collections.abc import Sequence
 
@@ -6,21 +6,21 @@ from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.board.tiles import FIRST_STOP, End
 from engine.errors import Unreadable
-from engine.ids import Coord
+from engine.ids import Coord, TrainName
 from engine.routes.model import Route
 
 Link = list[tuple[Coord, End, End]]
 """Track from one stop to another, in the order travelled."""
 
 
-def read_connections(board: Map, connections: Sequence[Sequence[Coord]]) -> str:
-    """The track of a route as an action carries it; raises Unreadable where the map has no such track."""
+def read_connections(board: Map, train: TrainName, connections: Sequence[Sequence[Coord]]) -> Route:
+    """The route a train ran; raises Unreadable where the map has no such track."""
     options = [_links(board, list(hexes)) for hexes in connections]
     for first in range(len(options)):
         for link in options[first] + [_back(link) for link in options[first]]:
             found = _chain(link, options[:first] + options[first + 1 :])
             if found is not None:
-                return Route("", tuple(found)).text()
+                return Route(train, tuple(found))
     raise Unreadable(f"the connections {list(connections)} are no route on the map")
 
 
@@ -49,13 +49,15 @@ def _links(board: Map, hexes: list[Coord]) -> list[Link]:
     starts = [(coord_end, edge) for coord_end, edge in _exits(board, hexes[0], hexes[1])]
     found: list[Link] = [[(hexes[0], stop, edge)] for stop, edge in starts]
     for here, ahead in zip(hexes[1:], [*hexes[2:], None], strict=True):
-        found = [link + [(here, *piece)] for link in found for piece in _through(board, link, here, ahead)]
+        found = [[*link, (here, *piece)] for link in found for piece in _through(board, link, here, ahead)]
     return found
 
 
 def _exits(board: Map, coord: Coord, ahead: Coord) -> list[tuple[End, End]]:
     pairs = [ends for piece in board.topology(coord).pieces for ends in (piece.ends(), piece.ends()[::-1])]
-    return [(a, b) for a, b in pairs if a >= FIRST_STOP and b < FIRST_STOP and board.neighbour(coord, b) == ahead]
+    return [
+        (a, b) for a, b in pairs if a >= FIRST_STOP and b < FIRST_STOP and board.neighbour(coord, b) == ahead
+    ]
 
 
 def _through(board: Map, link: Link, here: Coord, ahead: Coord | None) -> list[tuple[End, End]]:

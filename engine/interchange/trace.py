@@ -44,11 +44,22 @@ def _pairs(game: Game, line: Line) -> Iterator[tuple[str, Any, Any]]:
     yield "bank", t.state.bank, line["bank"]
     closed = sorted(private.id for private in t.state.privates.values() if private.closed)
     yield "closed privates", closed, sorted(line["closed_privates"])
-    depot = {name: 1 if left is None else left for name, left in t.state.depot.items() if left is None or left}
+    depot = {
+        name: 1 if left is None else left for name, left in t.state.depot.items() if left is None or left
+    }
     yield "trains in the bank", depot, line["depot"]
     yield "trains in the pool", sorted(t.state.pool), sorted(line["discard"])
-    if "revenue" in line and line["type"] == "run_routes" and isinstance(t.state.round, Operating) and t.state.round.turn:
-        yield "revenue", t.turn.revenue if t.turn.company == line["entity"] else line["revenue"], line["revenue"]
+    if (
+        "revenue" in line
+        and line["type"] == "run_routes"
+        and isinstance(t.state.round, Operating)
+        and t.state.round.turn
+    ):
+        yield (
+            "revenue",
+            t.turn.revenue if t.turn.company == line["entity"] else line["revenue"],
+            line["revenue"],
+        )
 
 
 def _round(game: Game) -> str:
@@ -107,7 +118,11 @@ def _companies(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
         theirs = line["corps"][company.id]
         for what, ours in _company(t, company).items():
             recorded = theirs.get(what)
-            yield f"{what} of {company.id}", ours, sorted(recorded) if what in {"privates", "trains"} else recorded
+            yield (
+                f"{what} of {company.id}",
+                ours,
+                sorted(recorded) if what in {"privates", "trains"} else recorded,
+            )
 
 
 def _company(t: Table, company: Company) -> dict[str, Any]:

@@ -78,7 +78,9 @@ def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
     mine = company.percent(president) - selling
     seat = t.state.seat(president)
     others = t.state.players[seat + 1 :] + t.state.players[:seat]
-    able = [p for p in others if company.percent(p.id) > mine and company.percent(p.id) >= company.certificate]
+    able = [
+        p for p in others if company.percent(p.id) > mine and company.percent(p.id) >= company.certificate
+    ]
     return max(able, key=lambda p: company.percent(p.id)) if able else None
 
 

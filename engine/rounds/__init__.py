@@ -11,3 +11,5 @@ ROUNDS: dict[str, Round] = {
     "operating": OperatingRound(),
 }
 """The rules of each kind of round."""
+
+__all__ = ["ROUNDS", "Round"]

@@ -14,17 +14,17 @@ from engine.table import Table
 class AuctionRound(Round):
     """Bids and purchases until every private is sold."""
 
-    def name(self, t: Table) -> str:  # noqa: ARG002
+    def name(self, t: Table) -> str:
         """As players call it."""
         return "Auction"
 
-    def steps(self, t: Table) -> Iterator[Step]:  # noqa: ARG002
+    def steps(self, t: Table) -> Iterator[Step]:
         """Trains above a limit first (an export may lower it), then a par price that is due, then bidding."""
         yield DiscardStep()
         yield ParDueStep()
         yield BidStep()
 
-    def anytime(self, t: Table) -> Iterator[Step]:  # noqa: ARG002
+    def anytime(self, t: Table) -> Iterator[Step]:
         """Agreeing to stop."""
         yield EndVoteStep()
 

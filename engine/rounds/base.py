@@ -18,7 +18,7 @@ class Round(ABC):
     def steps(self, t: Table) -> Iterator[Step]:
         """The steps that are not over yet, in order; the first with something to offer blocks the game."""
 
-    def anytime(self, t: Table) -> Iterator[Step]:  # noqa: ARG002
+    def anytime(self, t: Table) -> Iterator[Step]:
         """Steps that may be taken beside the blocking one."""
         return iter(())
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from engine.flow import next_company
 from engine.rounds.base import Round
-from engine.steps.base import CompanyStep, Step
 from engine.steps.bankruptcy import BankruptcyStep
+from engine.steps.base import CompanyStep, Step
 from engine.steps.companies import BuyPrivateStep, LastChanceStep
 from engine.steps.consent import ConsentStep
 from engine.steps.discard import DiscardStep
@@ -18,7 +18,14 @@ from engine.steps.track import TrackStep
 from engine.steps.trains import TrainsStep
 from engine.table import Table
 
-TURN: tuple[CompanyStep, ...] = (TrackStep(), TokenStep(), RunStep(), DividendStep(), TrainsStep(), LastChanceStep())
+TURN: tuple[CompanyStep, ...] = (
+    TrackStep(),
+    TokenStep(),
+    RunStep(),
+    DividendStep(),
+    TrainsStep(),
+    LastChanceStep(),
+)
 """A company's turn (11.2), in order."""
 
 

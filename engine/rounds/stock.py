@@ -18,12 +18,12 @@ class StockRound(Round):
         """As players call it."""
         return f"SR {t.stock.number}"
 
-    def steps(self, t: Table) -> Iterator[Step]:  # noqa: ARG002
+    def steps(self, t: Table) -> Iterator[Step]:
         """Trains above the limit first (the export may lower it), then trading."""
         yield DiscardStep()
         yield TradeStep()
 
-    def anytime(self, t: Table) -> Iterator[Step]:  # noqa: ARG002
+    def anytime(self, t: Table) -> Iterator[Step]:
         """Agreeing to stop."""
         yield EndVoteStep()
 

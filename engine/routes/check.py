@@ -1,7 +1,8 @@
 """Whether a set of routes is legal and what it earns: the one place that judges and prices routes.
 
-A route is continuous track with an own token on it, between two stops; it visits no stop or area twice, uses no track
-twice, and passes neither a city full of others' tokens nor a red area. The trains of a company share no track.
+A route is continuous track with an own token on it, between two stops; it visits no stop or area twice, uses
+no track twice, and passes neither a city full of others' tokens nor a red area. The trains of a company
+share no track.
 """
 
 from collections import Counter
@@ -39,7 +40,10 @@ class Run:
 def check(
     board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: Terms
 ) -> tuple[Run, ...]:
-    """The routes with their earnings, in the order given; raises RouteProblem with the rule that is broken."""
+    """The routes with their earnings, in the order given.
+
+    Raises RouteProblem with the rule that is broken.
+    """
     spare = Counter(trains) - Counter(route.train for route in routes)
     if sum(spare.values()) != len(trains) - len(routes):
         raise RouteProblem(f"{company} has the trains {_named(trains)}; each of them may run once.")

@@ -14,7 +14,7 @@ _PIECE = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5a-z])")
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What one train runs: pieces of track in travelling order, from a stop to a stop. Nothing is judged here."""
+    """What one train runs: pieces of track in travelling order, from stop to stop; nothing is judged here."""
 
     train: TrainName
     pieces: tuple[PieceId, ...]
@@ -35,14 +35,12 @@ class Route:
         return cls(train, pieces)
 
     def stops(self) -> tuple[StopId, ...]:
-        """The stops in travelling order, as the pieces name them."""
-        named: list[StopId] = []
-        for coord, a, b in self.pieces:
-            for end in (a, b):
-                stop = (coord, end - FIRST_STOP)
-                if not is_edge(end) and (not named or named[-1] != stop):
-                    named.append(stop)
-        return tuple(named)
+        """The stops in travelling order: where the first piece starts, and wherever a piece ends at a stop."""
+        if not self.pieces:
+            return ()
+        coord, start, _ = self.pieces[0]
+        ends = [(coord, start), *((coord, far) for coord, _, far in self.pieces)]
+        return tuple((coord, end - FIRST_STOP) for coord, end in ends if not is_edge(end))
 
 
 def _letter(end: End) -> str:

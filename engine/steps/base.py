@@ -29,10 +29,10 @@ class Step(ABC):
         """Whether the step has something to offer."""
         return next(self.offers(t), None) is not None
 
-    def skip(self, t: Table) -> None:
+    def skip(self, t: Table) -> None:  # noqa: B027 - most steps have nothing to do here
         """Called instead of asking when the step has nothing to offer."""
 
-    def why_not(self, t: Table, kind: str) -> str | None:  # noqa: ARG002
+    def why_not(self, t: Table, kind: str) -> str | None:
         """Why no action of this kind is offered: a sentence with the rulebook section, or None."""
         return None
 

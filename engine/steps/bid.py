@@ -5,8 +5,8 @@ from typing import Any
 
 from engine.actions import Bid, Pass
 from engine.events import BidPlaced, Passed, PriceReduced, PrivateBought, ShareReceived
-from engine.ids import BANK, OFFERING, PlayerId, PrivateId
 from engine.flow import start_stock_round
+from engine.ids import BANK, OFFERING, PlayerId, PrivateId
 from engine.income import pay_incomes
 from engine.market.shares import give, give_certificate
 from engine.offers import Among, Between, Choice, Chosen, Domain, Offer, Suggestion, Those
@@ -39,7 +39,9 @@ class BidStep(Step):
                     lambda _: Those(biddable, lambda _p: True, lambda p: _label(t, player, p)),
                     lambda _, p: _why_not(t, player, p),
                 ),
-                t.slot("amount", lambda c: _amounts(t, player, c["private"]), lambda c, _: _rule(t, player, c)),
+                t.slot(
+                    "amount", lambda c: _amounts(t, player, c["private"]), lambda c, _: _rule(t, player, c)
+                ),
                 suggest=lambda: [_suggestion(t, player, private) for private in biddable],
             )
         contest = t.auction.contested
@@ -127,7 +129,9 @@ def _own_high_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
 
 
 def _unsold(t: Table) -> list[PrivateId]:
-    return [private.id for private in t.state.privates.values() if private.owner is None and not private.closed]
+    return [
+        private.id for private in t.state.privates.values() if private.owner is None and not private.closed
+    ]
 
 
 def _on_sale(t: Table) -> list[PrivateId]:

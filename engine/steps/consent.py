@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.actions import Action, Answer, BuyPrivate, BuyTrain, read_action
-from engine.events import Proposed, ProposalEnded
+from engine.events import ProposalEnded, Proposed
 from engine.ids import PlayerId
 from engine.offers import Among, Choice, Offer, Suggestion
 from engine.state import Proposal
@@ -35,7 +35,9 @@ class ConsentStep(Step):
             t.slot(
                 "reply",
                 lambda _: Among(choices),
-                lambda _, r: f"The asked player agrees or refuses, the asking one may withdraw; {r} is not for you.",
+                lambda _, r: (
+                    f"The asked player agrees or refuses, the asking one may withdraw; {r} is not for you."
+                ),
             ),
             suggest=lambda: [Suggestion(f"{c.label}: {what}", {"reply": c.value}) for c in choices],
             blocking=blocking,
@@ -52,7 +54,7 @@ class ConsentStep(Step):
         t.turn.refused = t.turn.refused or action.reply == "refuse"
         t.emit(ProposalEnded(action.actor, proposal.what, action.reply == "withdraw"))
 
-    def why_not(self, t: Table, kind: str) -> str | None:  # noqa: ARG002
+    def why_not(self, t: Table, kind: str) -> str | None:
         """What has to come first."""
         proposal = t.state.proposal
         if proposal is None:

@@ -42,7 +42,7 @@ class DiscardStep(Step):
         t.state.pool.append(action.train)
         t.emit(TrainDiscarded(action.entity, action.train))
 
-    def why_not(self, t: Table, kind: str) -> str | None:  # noqa: ARG002
+    def why_not(self, t: Table, kind: str) -> str | None:
         """What has to come first."""
         over = over_limit(t)
         if not over:

@@ -26,7 +26,9 @@ class DividendStep(CompanyStep):
             t.company.id,
             "Dividend",
             t.slot(
-                "option", lambda _: Among(options), lambda _, o: f"A company pays out or withholds, not {o} (11.6)."
+                "option",
+                lambda _: Among(options),
+                lambda _, o: f"A company pays out or withholds, not {o} (11.6).",
             ),
             suggest=lambda: [Suggestion(choice.label, {"option": choice.value}) for choice in options],
         )
@@ -41,7 +43,7 @@ class DividendStep(CompanyStep):
         settle(t, pay=False)
         self.over(t)
 
-    def why_not(self, t: Table, kind: str) -> str | None:  # noqa: ARG002
+    def why_not(self, t: Table, kind: str) -> str | None:
         """What the dividend step allows."""
         return f"{t.company.id} pays out or withholds ${t.turn.revenue} now (11.6)."
 

@@ -50,7 +50,7 @@ class FreeTokenStep(Step):
         """No room: the chance is gone."""
         t.turn.free_token = None
 
-    def why_not(self, t: Table, kind: str) -> str | None:  # noqa: ARG002
+    def why_not(self, t: Table, kind: str) -> str | None:
         """What has to come first."""
         if t.turn.free_token is None:
             return None

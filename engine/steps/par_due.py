@@ -44,7 +44,7 @@ class ParDueStep(Step):
         t.emit(Parred(action.actor, company.id, action.price, company.certificate, 0))
         resolve(t)
 
-    def why_not(self, t: Table, kind: str) -> str | None:  # noqa: ARG002
+    def why_not(self, t: Table, kind: str) -> str | None:
         """What has to come first."""
         if t.auction.par_due is None:
             return None

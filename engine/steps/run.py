@@ -1,11 +1,10 @@
 """Running trains (rulebook 11.1, 11.5)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from engine.actions import RunRoutes
 from engine.board.network import has_route
-from engine.errors import Unreadable
 from engine.events import Ran
 from engine.offers import Offer, Routes, Suggestion
 from engine.routes.check import Run, check
@@ -43,41 +42,25 @@ class RunStep(CompanyStep):
         t.emit(Ran(t.company.id, told, t.turn.revenue))
         self.over(t)
 
-    def why_not(self, t: Table, kind: str) -> str | None:  # noqa: ARG002
+    def why_not(self, t: Table, kind: str) -> str | None:
         """What the run step allows."""
         return f"{t.company.id} runs its trains now (11.5)."
 
 
-def read_route(text: str) -> Route:
-    """Read `3 H4.0-a G5.0-3`; raises Unreadable."""
-    train, _, track = text.partition(" ")
-    if not track:
-        raise Unreadable(f"{text!r} is not a route; expected the train and its track.")
-    return Route.read(train, track)
-
-
-def write_route(route: Route) -> str:
-    """The text of a route as an action carries it."""
-    return f"{route.train} {route.text()}"
-
-
 def judge(t: Table, routes: Any) -> tuple[Run, ...]:
     """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
-    read = tuple(read_route(text) for text in routes)
+    read = tuple(Route.read(text) for text in routes)
     return check(t.map, t.company.id, t.company.trains, read, t.rules.terms(t))
 
 
 def best_routes(t: Table) -> tuple[tuple[str, ...], int, bool]:
     """The best set of routes of the operating company, its revenue in dollars, and whether that is proven."""
     found = best(t.map, t.company.id, t.company.trains, t.rules.terms(t))
-    return tuple(write_route(route) for route in found.routes), found.value, found.proven
+    return tuple(route.text() for route in found.routes), found.value, found.proven
 
 
 def _best(t: Table) -> Suggestion:
     routes, value, proven = best_routes(t)
-    return Suggestion(f"Best run ${value}" if proven else f"Run ${value} (not proven best)", {"routes": routes})
-
-
-def describe(runs: Sequence[Run]) -> str:
-    """`3-train J2-I5-H6 80, ...`."""
-    return ", ".join(f"{r.route.train}-train {'-'.join(c for c, _ in r.stops)} {r.value}" for r in runs)
+    return Suggestion(
+        f"Best run ${value}" if proven else f"Run ${value} (not proven best)", {"routes": routes}
+    )

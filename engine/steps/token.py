@@ -40,7 +40,8 @@ class TokenStep(CompanyStep):
                 lambda c, i: f"{company} cannot place a token in city {i + 1} of {c['hex']} (11.4).",
             ),
             suggest=lambda: [
-                Suggestion(_label(t, coord, city, price), {"hex": coord, "city": city}) for coord, city in cities
+                Suggestion(_label(t, coord, city, price), {"hex": coord, "city": city})
+                for coord, city in cities
             ],
         )
         yield t.offer("pass", company, "No token")
@@ -76,7 +77,9 @@ def _cities(t: Table) -> list[tuple[Coord, int]]:
         return []
     taken = {coord for coord, _ in t.map.tokens_of(company.id)}
     reached = sorted(reach(t.map, company.id).stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
-    return [(coord, i) for coord, i in reached if coord not in taken and t.map.free_slot(coord, i, company.id)]
+    return [
+        (coord, i) for coord, i in reached if coord not in taken and t.map.free_slot(coord, i, company.id)
+    ]
 
 
 def _label(t: Table, coord: Coord, city: int, price: int) -> str:

@@ -29,7 +29,7 @@ class TrackStep(CompanyStep):
         """Lays with at least one legal place; done with track."""
         lays = list(_lays(t))
         yield from lays
-        if lays and _may_stop(t) or not lays and _stays_open(t):
+        if (lays and _may_stop(t)) or (not lays and _stays_open(t)):
             yield t.offer("pass", t.company.id, "Done with track")
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
@@ -109,7 +109,7 @@ def _stays_open(t: Table) -> bool:
 
     Rulebook 7.1 gives no exact moment for the extra tiles; a private bought after the track step waits.
     """
-    own = any(lay_power(t, private) for private in t.state.privates.values())
+    own = any(lay_power(t, p) and _has_extra_lay(t, p.id) for p in t.state.privates.values())
     bought = any(_has_extra_lay(t, name) for name in purchasable(t))
     if t.rules.flag("asks_when_nothing_is_legal"):
         return own or bought or not t.turn.laid
@@ -119,7 +119,7 @@ def _stays_open(t: Table) -> bool:
 def _has_extra_lay(t: Table, private: PrivateId) -> bool:
     powers = t.spec.privates[private].powers
     lays = [power for power in powers if isinstance(power, TileLayPower) and power.extra]
-    return any(t.map.tile(coord) is None for power in lays for coord in power.hexes)
+    return any(all(t.map.tile(coord) is None for coord in power.hexes) for power in lays)
 
 
 # --- the company's own lay -------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def _why_not_tile(t: Table, coord: Coord, tile: Any) -> str:
 def _why_not_rotation(t: Table, coord: Coord, tile: TileId, rotation: Any) -> str:
     if upgrades.same_rotation(t.map, coord, tile, rotation) in upgrades.rotations(t.map, coord, tile):
         return f"Turned that way, tile {tile} in {coord} adds nothing to a route of {t.company.id} (11.3)."
-    return f"Turned that way, tile {tile} in {coord} breaks old track or points off the map or into a blank side (11.3)."
+    return f"Turned that way, tile {tile} in {coord} breaks old track or points where no track may go (11.3)."
 
 
 # --- the lays of privates --------------------------------------------------------------------------------------
@@ -225,7 +225,9 @@ def _power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
         t.slot("hex", lambda _: where, lambda _, c: f"{private.id} lays only in {', '.join(hexes)} (7.1)."),
         t.slot(
             "tile",
-            lambda c: Those(power.tiles, lambda tile: bool(_power_rotations(t, power, c["hex"], tile, first))),
+            lambda c: Those(
+                power.tiles, lambda tile: bool(_power_rotations(t, power, c["hex"], tile, first))
+            ),
             lambda _, tile: f"{private.id} lays only {', '.join(power.tiles)}, not {tile} (7.1).",
         ),
         t.slot(
@@ -238,7 +240,7 @@ def _power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
                 ),
                 lambda r: _exits(t, c, r),
             ),
-            lambda _, r: "Both tiles need track to the common edge, and none into a blank side (7.1).",  # noqa: ARG005
+            lambda _, r: "Both tiles need track to the common edge, and none into a blank side (7.1).",
         ),
     )
 
@@ -247,7 +249,9 @@ def _power_tiles(t: Table, power: TileLayPower, coord: Coord, first: Coord | Non
     return (bool(_power_rotations(t, power, coord, tile, first)) for tile in power.tiles)
 
 
-def _power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId, first: Coord | None) -> list[int]:
+def _power_rotations(
+    t: Table, power: TileLayPower, coord: Coord, tile: TileId, first: Coord | None
+) -> list[int]:
     """Rotations that a power allows: no connection is needed, but two tiles meet at their common edge (7.1)."""
     if t.map.supply[tile] == 0 or t.spec.tiles[tile].colour not in t.phase.tiles:
         return []

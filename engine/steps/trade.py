@@ -136,7 +136,9 @@ def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) ->
             f"{company.id} has {in_market // 10} shares in the market; selling {count} would make "
             f"{in_market + count * 10} %, {t.spec.pool_limit} % is the limit (10.2)."
         )
-    return f"Nobody else holds the {company.certificate} % needed to take the presidency of {company.id} (10.3)."
+    return (
+        f"Nobody else holds the {company.certificate} % needed to take the presidency of {company.id} (10.3)."
+    )
 
 
 def purchase_price(t: Table, company: Company, source: HolderId) -> int:
@@ -180,7 +182,9 @@ def _buy_offer(t: Table, player: PlayerId) -> Offer | None:
         "buy_share",
         player,
         "Buy a share",
-        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, c: _why_no_purchase(t, player, c)),
+        t.slot(
+            "company", lambda _: Those(names, lambda _n: True), lambda _, c: _why_no_purchase(t, player, c)
+        ),
         t.slot(
             "source",
             lambda c: Among([Choice(s, label(c["company"], s)) for s in sources[c["company"]]]),
@@ -203,12 +207,18 @@ def _why_no_purchase(t: Table, player: PlayerId, name: Any) -> str | None:
     obstacle = _obstacle(t, player, company, 10)
     if obstacle:
         return obstacle
-    return f"{t.state.player(player).name} has ${t.cash(player)}; no share of {name} is on sale for that (10.4)."
+    return (
+        f"{t.state.player(player).name} has ${t.cash(player)}; no share of {name} is on sale for that (10.4)."
+    )
 
 
 def _par_prices(t: Table, player: PlayerId, company: Company) -> list[int]:
     """Par prices the player can pay for the president's certificate."""
-    if company.started or company.certificate_holder != OFFERING or _obstacle(t, player, company, company.certificate):
+    if (
+        company.started
+        or company.certificate_holder != OFFERING
+        or _obstacle(t, player, company, company.certificate)
+    ):
         return []
     return [price for price, _ in t.grid.pars() if price * company.certificate // 10 <= t.cash(player)]
 
@@ -252,7 +262,7 @@ def _why_not_par(t: Table, player: PlayerId, name: CompanyId, price: Any) -> str
     pars = ", ".join(f"${p}" for p, _ in t.grid.pars())
     if isinstance(price, int) and price in dict(t.grid.pars()):
         cost = price * certificate // 10
-        return f"The {certificate} % certificate of {name} costs ${cost} at par ${price}; there is ${t.cash(player)} (10.4)."
+        return f"The {certificate} % of {name} cost ${cost} at ${price}; there is ${t.cash(player)} (10.4)."
     return f"Par prices are {pars}, and the {certificate} % certificate costs {certificate // 10} times par (10.4)."
 
 

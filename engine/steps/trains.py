@@ -120,7 +120,9 @@ def _why_not_train(t: Table, train: Any) -> str:
     if len(company.trains) >= t.phase.train_limit:
         return f"{company.id} is at the limit of {t.phase.train_limit} trains (11.7)."
     if emergency(t):
-        return f"With the president's money only the cheapest train, or another company's, may be bought (11.8)."
+        return (
+            "With the president's money only the cheapest train, or another company's, may be bought (11.8)."
+        )
     if train in trains_for_sale(t) or train in t.state.pool:
         return f"A {train}-train costs ${t.spec.train(train).price}; {company.id} has ${company.cash} (11.7)."
     return f"No {train}-train is for sale; the bank sells {', '.join(trains_for_sale(t))} (11.7)."

@@ -91,7 +91,7 @@ def board(
     blocks: bool = True,
     title: TitleSpec = CHESAPEAKE,
 ) -> MapView:
-    """The title's map with these tiles (hex -> tile, rotation) and tokens; every other home is still to be used."""
+    """The title's map with these tiles (hex -> tile, rotation) and tokens; other homes are unused."""
     hexes = {coord: printed_hex(coord, spec, step) for coord, spec in title.map.all_hexes.items()}
     for name, company in title.companies.items():
         hexes[company.home.hex] = put(hexes[company.home.hex], company.home.stop, name, "home")

@@ -21,6 +21,9 @@ class ChesapeakeRules(Rules):
         "bank_breaks_below_zero": "The bank is broken only when a payment takes it below $0.",
         "bankruptcy_in_any_step": "Bankruptcy may be declared in any step of a company's turn.",
         "bid_cap_counts_own_losing_bid": "An outbid bid still counts as money for the same private.",
+        "buys_at_the_limit_beside_a_trade_in": (
+            "At the train limit any train may be bought where a trade-in is possible; the excess is discarded."
+        ),
         "consent_is_implied": "Sales of trains and privates between players are taken as agreed.",
         "discards_in_list_order": "Companies discard in the order of the company list.",
         "face_price_unchecked": "The cheapest private may be bought at any price.",

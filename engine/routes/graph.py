@@ -1,0 +1,101 @@
+"""The map as a company's trains see it: stops, and links of track between them with the resources they use.
+
+A link's mask has one bit for each set of resources that the same links share, so masks stay small.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.board.map import Map, StopId
+from engine.board.reach import Explorer
+from engine.board.track import Chain
+from engine.ids import CompanyId
+
+
+class Link(NamedTuple):
+    """Track to another stop: index of that stop, track used, the chain itself."""
+
+    to: int
+    mask: int
+    chain: Chain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graph:
+    """Stops that routes of the company may visit, by index; areas are bit masks of what may be visited once."""
+
+    stops: tuple[StopId, ...]
+    links: tuple[tuple[Link, ...], ...]
+    areas: tuple[int, ...]
+    passable: tuple[bool, ...]
+    tokens: tuple[int, ...]
+
+
+def graph_of(board: Map, company: CompanyId) -> Graph:
+    """Contract the map to what the company's trains can use; full cities and red areas have links in only."""
+    explorer = Explorer(board, company)
+    stops, chains = _reachable(explorer)
+    index = {stop: i for i, stop in enumerate(stops)}
+    small = _small_masks(chains)
+    links: list[list[Link]] = [[] for _ in stops]
+    for chain in chains:
+        if chain.end is not None:
+            links[index[chain.start]].append(Link(index[chain.end], small[chain.mask], chain))
+    areas: dict[object, int] = {}
+    bits = tuple(1 << areas.setdefault(explorer.place(stop), len(areas)) for stop in stops)
+    return Graph(
+        stops=stops,
+        links=tuple(tuple(_without_detours(found)) for found in links),
+        areas=bits,
+        passable=tuple(explorer.passable(stop) for stop in stops),
+        tokens=tuple(index[stop] for stop in explorer.tokens),
+    )
+
+
+def _reachable(explorer: Explorer) -> tuple[tuple[StopId, ...], list[Chain]]:
+    """Stops in order of coordinates, and the chains that lead from one place to another."""
+    known = set(explorer.tokens)
+    ahead = list(explorer.tokens)
+    chains: list[Chain] = []
+    while ahead:
+        for chain in explorer.chains(ahead.pop()):
+            end = chain.end
+            if end is None or explorer.place(end) == explorer.place(chain.start):
+                continue
+            chains.append(chain)
+            if end not in known:
+                known.add(end)
+                if explorer.passable(end):
+                    ahead.append(end)
+    return tuple(sorted(known)), chains
+
+
+def _small_masks(chains: list[Chain]) -> dict[int, int]:
+    """For each mask one where bits that always go together are a single bit."""
+    users: dict[int, set[int]] = defaultdict(set)
+    masks = sorted({chain.mask for chain in chains})
+    for mask in masks:
+        rest = mask
+        while rest:
+            users[rest & -rest].add(mask)
+            rest &= rest - 1
+    small = dict.fromkeys(masks, 0)
+    for number, together in enumerate(sorted({tuple(sorted(found)) for found in users.values()})):
+        for mask in together:
+            small[mask] |= 1 << number
+    return small
+
+
+def _without_detours(links: list[Link]) -> list[Link]:
+    """Leave out a link that uses all the track of another link to the same stop, and more."""
+    kept: list[Link] = []
+    for number, link in enumerate(links):
+        rivals = ((i, other) for i, other in enumerate(links) if i != number and other.to == link.to)
+        worse = any(
+            other.mask & link.mask == other.mask and (other.mask != link.mask or i < number)
+            for i, other in rivals
+        )
+        if not worse:
+            kept.append(link)
+    return kept
