@@ -45,7 +45,13 @@ class Stationmaster(discord.Client):
     """The bot: one database, many tables."""
 
     def __init__(
-        self, db: Database, *, theme: str = "ours", guild: int | None = None, **options: Any
+        self,
+        db: Database,
+        *,
+        theme: str = "ours",
+        guild: int | None = None,
+        sync_always: bool = False,
+        **options: Any,
     ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -66,6 +72,7 @@ class Stationmaster(discord.Client):
         self.sender = Sender(db, Poster(self, self.tables, pictures).deliver, self.tables.clock)
         self.tables.on_notice = self.sender.wake
         self._guild = None if guild is None else discord.Object(guild)
+        self._sync_always = sync_always
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
@@ -111,7 +118,7 @@ class Stationmaster(discord.Client):
         text = json.dumps([self.application_id, commands], sort_keys=True, default=str)
         wanted = hashlib.sha256(text.encode()).hexdigest()
         place = self._guild.id if self._guild else 0
-        if await guilds.get(self.db, place, "commands") == wanted:
+        if not self._sync_always and await guilds.get(self.db, place, "commands") == wanted:
             return
         await self.tree.sync(guild=self._guild)
         await guilds.put(self.db, place, "commands", wanted)

@@ -11,7 +11,7 @@ from engine.actions import Action, build_action
 from engine.errors import IllegalAction, NotOffered, NotYourTurn
 from engine.game import Game
 from engine.ids import PlayerId
-from engine.offers import Chosen, Domain, Offer, Routes, Slot
+from engine.offers import Domain, Offer, Routes, Slot
 
 ASIDE: Final = frozenset({"end_game"})
 """Kinds that are always possible and never what the moment is about."""
@@ -62,12 +62,15 @@ class Typed:
     def _filled(self, game: Game, offer: Offer) -> Action:
         chosen: dict[str, Any] = {}
         for slot in offer.slots:
-            chosen[slot.name] = self._value(game, offer, slot, chosen)
+            domain = slot.domain(chosen)
+            chosen[slot.name] = self._value(game, offer, slot, domain)
+            # A later domain need not make sense after an illegal value: refuse that one first.
+            if not isinstance(domain, Routes) and chosen[slot.name] not in domain:
+                offer.check(chosen)
         offer.check(chosen)
         return offer.fill(**chosen)
 
-    def _value(self, game: Game, offer: Offer, slot: Slot, chosen: Chosen) -> Any:
-        domain = slot.domain(chosen)
+    def _value(self, game: Game, offer: Offer, slot: Slot, domain: Domain) -> Any:
         given = self.given.get(slot.name)
         if isinstance(domain, Routes):
             return _routes(game, offer, given)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import discord
 
@@ -80,9 +80,9 @@ async def _serve(
     settings: Settings, token: str, started: Started | None = None, *, sandboxed: bool = False
 ) -> None:
     async with await Database.open(settings.database) as db:
-        # The guild of the sandbox is known at once; waiting for more would only delay every start.
-        quick = {"guild_ready_timeout": 0.1} if sandboxed or settings.discord_url else {}
-        async with Stationmaster(db, theme=settings.theme, guild=settings.discord_guild, **quick) as client:
+        async with Stationmaster(
+            db, theme=settings.theme, guild=settings.discord_guild, **_quick(settings)
+        ) as client:
             stop = _stop_signal()
             connected = asyncio.create_task(client.start(token))
             try:
@@ -94,6 +94,12 @@ async def _serve(
             finally:
                 await client.close()
             await _finished(connected)
+
+
+def _quick(settings: Settings) -> dict[str, Any]:
+    """Of a sandbox the guild is known at once, and its folder may be newer than the database."""
+    real = settings.discord_token is not None
+    return {} if real else {"guild_ready_timeout": 0.1, "sync_always": True}
 
 
 async def _ready(client: Stationmaster, connected: "asyncio.Task[None]") -> None:

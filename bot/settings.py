@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -14,7 +14,14 @@ class SettingsError(Exception):
 class Settings(BaseSettings):
     """Every setting there is; `.env.example` lists them with their meaning."""
 
-    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_file_encoding="utf-8",
+        # `.env.example` is meant to be copied whole, with the lines that are not needed left empty.
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+    )
 
     discord_token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
     discord_url: str | None = Field(default=None, validation_alias="STATIONMASTER_DISCORD_URL")
@@ -26,12 +33,6 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", validation_alias="STATIONMASTER_LOG_LEVEL"
     )
-
-    @field_validator("discord_token", "discord_url", "discord_guild", mode="before")
-    @classmethod
-    def _empty_is_unset(cls, value: object) -> object:
-        # `.env.example` is meant to be copied whole, with the lines that are not needed left empty.
-        return None if isinstance(value, str) and not value.strip() else value
 
     @model_validator(mode="after")
     def _token_goes_to_discord_only(self) -> Self:
