@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 import discord
-from engine.viewing import map_view, market_view, score_view
 
 from bot import notices, panel, words
 from bot.live import Live
@@ -18,6 +17,7 @@ from bot.outbox import Mark
 from bot.pictures import Pictures
 from bot.service import Tables
 from engine.ids import PlayerId
+from engine.viewing import map_view, market_view, score_view
 from render import scores_csv, scores_text
 from storage import games, log, seats
 from storage.outbox import Posting

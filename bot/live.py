@@ -5,12 +5,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.narrate import sentences
-
 from engine.actions import read_action
 from engine.errors import IllegalAction, ReplayDiverged
 from engine.game import Game
 from engine.ids import PlayerId
+from engine.narrate import sentences
 from storage import games, log, seats
 from storage.db import Database
 from storage.games import Game as GameRow

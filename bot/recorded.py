@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.record import load
-
 from bot import notices
 from bot.errors import Refused
 from bot.live import Opening
@@ -15,6 +13,7 @@ from bot.service import Tables
 from engine.actions import Action
 from engine.errors import EngineError
 from engine.game import Game
+from engine.record import load
 from storage import games, log, seats
 from storage.log import Entry
 

@@ -79,21 +79,20 @@ async def _sandbox(settings: Settings, started: Started | None) -> None:
 async def _serve(
     settings: Settings, token: str, started: Started | None = None, *, sandboxed: bool = False
 ) -> None:
-    async with await Database.open(settings.database) as db:
-        async with Stationmaster(
-            db, theme=settings.theme, guild=settings.discord_guild, **_quick(settings)
-        ) as client:
-            stop = _stop_signal()
-            connected = asyncio.create_task(client.start(token))
-            try:
-                async with _requests(client, settings) if sandboxed else _nothing():
-                    if started is not None:
-                        await _ready(client, connected)
-                        await started(client)
-                    await asyncio.wait({connected, stop}, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                await client.close()
-            await _finished(connected)
+    async with await Database.open(settings.database) as db, Stationmaster(
+        db, theme=settings.theme, guild=settings.discord_guild, **_quick(settings)
+    ) as client:
+        stop = _stop_signal()
+        connected = asyncio.create_task(client.start(token))
+        try:
+            async with _requests(client, settings) if sandboxed else _nothing():
+                if started is not None:
+                    await _ready(client, connected)
+                    await started(client)
+                await asyncio.wait({connected, stop}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await client.close()
+        await _finished(connected)
 
 
 def _quick(settings: Settings) -> dict[str, Any]:

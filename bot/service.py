@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
-from engine.narrate import sentences
-
 from bot import live as lives
 from bot import notices
 from bot.errors import MovedOn, NotStored, NotYours, Refused
@@ -20,6 +18,7 @@ from engine.errors import IllegalAction
 from engine.events import Event, HomePlaced, TileLaid, TokenPlaced
 from engine.game import Game
 from engine.ids import PlayerId
+from engine.narrate import sentences
 from storage import games, log
 from storage.db import Database
 from storage.errors import StaleSequence, StorageError

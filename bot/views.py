@@ -5,7 +5,6 @@ import io
 from collections.abc import Callable
 
 import discord
-from engine.viewing import company_view, map_view, market_view, player_view, trains_view
 
 from bot import panel
 from bot.announce import board_embeds
@@ -19,6 +18,7 @@ from bot.replies import Asked, say, think
 from bot.service import Tables
 from bot.sheets import company_sheet, player_sheet, trains_sheet
 from engine.errors import IllegalAction
+from engine.viewing import company_view, map_view, market_view, player_view, trains_view
 from storage import games
 
 LOG_LENGTH = 20

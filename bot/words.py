@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from engine.viewing import turn_view
-
 from bot.live import Live
 from bot.lobby import Lobby
 from bot.moves import sentence_list
 from engine.ids import PlayerId
 from engine.titles import TITLES
+from engine.viewing import turn_view
 from engine.views import TurnView
 
 LONGEST_MESSAGE: Final = 2000
