@@ -42,32 +42,40 @@ class Poster:
         self._tables = tables
         self._pictures = pictures
         self._shown: dict[int, int] = {}
+        self._boards: dict[int, asyncio.Lock] = {}
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
-        """Post rows of one game: thread, lines in order, then the newest board, turn and end."""
+        """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
         kinds: dict[str, list[Posting]] = {}
         for posting in postings:
             kinds.setdefault(posting.kind, []).append(posting)
-        row = await games.get_game(self._tables.db, game_id)
-        # A crash may have come between the start and the thread: whatever comes first makes it.
-        if row.board_message_id is None:
-            await self._open(game_id, unsure)
+        await self._open(game_id, unsure)
         await mark(kinds.get(notices.OPEN, []))
         for posting in kinds.get(notices.LINE, []):
             await self._line(game_id, posting, unsure)
             await mark([posting])
-        if notices.BOARD in kinds:
-            await self._board(game_id)
-            await mark(kinds[notices.BOARD])
         if notices.TURN in kinds:
             await self._turn(game_id, [HandOver.read(p.payload) for p in kinds[notices.TURN]], unsure)
             await mark(kinds[notices.TURN])
         if notices.END in kinds:
             await self._end(game_id, unsure)
             await mark(kinds[notices.END])
+        if notices.BOARD in kinds:
+            await self._board(game_id)
+            await mark(kinds[notices.BOARD])
 
     async def _open(self, game_id: int, unsure: bool) -> None:
-        row = await games.get_game(self._tables.db, game_id)
+        """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
+        async with self._board_lock(game_id):
+            row = await games.get_game(self._tables.db, game_id)
+            if row.board_message_id is None:
+                await self._make_thread(row, unsure)
+
+    def _board_lock(self, game_id: int) -> asyncio.Lock:
+        return self._boards.setdefault(game_id, asyncio.Lock())
+
+    async def _make_thread(self, row: games.Game, unsure: bool) -> None:
+        game_id = row.id
         people = [seat.display_name for seat in await seats.seats(self._tables.db, game_id)]
         name = words.thread_name(game_id, row.name, people)
         thread_id = await self._thread(row, name)
@@ -114,6 +122,10 @@ class Poster:
         return [_file(picture, "closeup.png", f"The map around {', '.join(line.hexes)}")]
 
     async def _board(self, game_id: int) -> None:
+        async with self._board_lock(game_id):
+            await self._show_board(game_id)
+
+    async def _show_board(self, game_id: int) -> None:
         async with self._tables.reading(game_id) as live:
             if self._shown.get(game_id) == live.seq:
                 return
@@ -187,6 +199,8 @@ class Poster:
                 discord.File(io.BytesIO((await self._log_text(game_id)).encode()), f"game-{game_id}.jsonl"),
             ]
             await thread.send(text, files=files)
+        # An archived thread takes no edits: the last position is shown before.
+        await self._board(game_id)
         channel = self._client.get_channel(thread.id) or await self._client.fetch_channel(thread.id)
         if isinstance(channel, discord.Thread):
             await channel.edit(archived=True)

@@ -15,6 +15,7 @@ from bot.commands import COMMANDS
 from bot.errors import told
 from bot.flows import Flows
 from bot.lobby import Lobbies
+from bot.notices import lane
 from bot.outbox import Sender
 from bot.pictures import Pictures
 from bot.replies import say
@@ -69,7 +70,7 @@ class Stationmaster(discord.Client):
         self.wizard = Wizard(self.tables)
         self.views = Views(self.tables, pictures)
         self.tree = Tree(self)
-        self.sender = Sender(db, Poster(self, self.tables, pictures).deliver, self.tables.clock)
+        self.sender = Sender(db, Poster(self, self.tables, pictures).deliver, self.tables.clock, lane)
         self.tables.on_notice = self.sender.wake
         self._guild = None if guild is None else discord.Object(guild)
         self._sync_always = sync_always

@@ -20,6 +20,11 @@ END: Final = "end"
 """The score sheet has to be posted and the thread closed."""
 
 
+def lane(kind: str) -> str:
+    """Rows of one lane are posted in order; the board has its own, so that drawing keeps no word waiting."""
+    return "board" if kind == BOARD else "words"
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One public line; `hexes` are those where the map changed, shown close up beside it."""

@@ -1,10 +1,9 @@
-"""The sender: what is in the outbox gets posted, in order per game, again and again until it is."""
+"""The sender: what is in the outbox gets posted, in order per game and lane, again and again until it is."""
 
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from itertools import groupby
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from storage import outbox
 from storage.db import Database
@@ -12,6 +11,9 @@ from storage.errors import StorageError
 from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.outbox")
+
+Lane: TypeAlias = tuple[int, str]
+"""A game, and what its rows are kept in order with: pictures must not keep words waiting."""
 
 LONGEST_PAUSE: Final = 300.0
 """Seconds between attempts, at most."""
@@ -34,16 +36,19 @@ class Deliver(Protocol):
 
 
 class Sender:
-    """Posts the outbox: games side by side, each game serially; a failure is tried again after a pause."""
+    """Posts the outbox: lanes side by side, each serially; a failure is tried again after a pause."""
 
-    def __init__(self, db: Database, deliver: Deliver, clock: Callable[[], str]) -> None:
+    def __init__(
+        self, db: Database, deliver: Deliver, clock: Callable[[], str], lane: Callable[[str], str]
+    ) -> None:
         self._db = db
         self._deliver = deliver
+        self._lane = lane
         self._clock = clock
         self._wake = asyncio.Event()
-        self._busy: dict[int, asyncio.Task[None]] = {}
-        self._not_before: dict[int, float] = {}
-        self._sure: set[int] = set()
+        self._busy: dict[Lane, asyncio.Task[None]] = {}
+        self._not_before: dict[Lane, float] = {}
+        self._sure: set[Lane] = set()
 
     def wake(self) -> None:
         """Look into the outbox now."""
@@ -68,11 +73,14 @@ class Sender:
             _log.exception("the outbox cannot be read")
             asyncio.get_running_loop().call_later(5, self.wake)
             return
-        for game_id, group in groupby(sorted(rows, key=lambda row: (row.game_id, row.id)), _game_of):
-            if game_id not in self._busy and self._waiting_time(game_id) <= 0:
-                self._busy[game_id] = asyncio.create_task(self._send(game_id, list(group)))
+        lanes: dict[Lane, list[Posting]] = {}
+        for row in rows:
+            lanes.setdefault((row.game_id, self._lane(row.kind)), []).append(row)
+        for lane, group in lanes.items():
+            if lane not in self._busy and self._waiting_time(lane) <= 0:
+                self._busy[lane] = asyncio.create_task(self._send(lane, group))
 
-    async def _send(self, game_id: int, rows: list[Posting]) -> None:
+    async def _send(self, lane: Lane, rows: list[Posting]) -> None:
         left = {row.id: row for row in rows}
 
         async def mark(postings: Sequence[Posting]) -> None:
@@ -80,24 +88,24 @@ class Sender:
             for row in postings:
                 left.pop(row.id, None)
 
-        unsure = game_id not in self._sure
-        self._sure.discard(game_id)
+        unsure = lane not in self._sure
+        self._sure.discard(lane)
         try:
-            await self._deliver(game_id, rows, mark, unsure=unsure)
-            self._sure.add(game_id)
-            self._not_before.pop(game_id, None)
+            await self._deliver(lane[0], rows, mark, unsure=unsure)
+            self._sure.add(lane)
+            self._not_before.pop(lane, None)
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
-            await self._failed(game_id, next(iter(left.values()), rows[-1]), error)
+            await self._failed(lane, next(iter(left.values()), rows[-1]), error)
         finally:
-            del self._busy[game_id]
+            del self._busy[lane]
             self.wake()
 
-    async def _failed(self, game_id: int, row: Posting, error: Exception) -> None:
+    async def _failed(self, lane: Lane, row: Posting, error: Exception) -> None:
         pause = min(2.0 ** min(row.attempts, 16), LONGEST_PAUSE)
-        self._not_before[game_id] = asyncio.get_running_loop().time() + pause
+        self._not_before[lane] = asyncio.get_running_loop().time() + pause
         _log.warning(
             "game %s: posting %s (%s) failed; next attempt in %.0f s",
-            game_id,
+            lane[0],
             row.id,
             row.kind,
             pause,
@@ -106,19 +114,15 @@ class Sender:
         try:
             await outbox.mark_failed(self._db, row.id, repr(error))
         except StorageError:
-            _log.exception("game %s: the failure of posting %s cannot be recorded", game_id, row.id)
+            _log.exception("game %s: the failure of posting %s cannot be recorded", lane[0], row.id)
 
-    def _waiting_time(self, game_id: int) -> float:
-        return self._not_before.get(game_id, 0.0) - asyncio.get_running_loop().time()
+    def _waiting_time(self, lane: Lane) -> float:
+        return self._not_before.get(lane, 0.0) - asyncio.get_running_loop().time()
 
     async def _pause(self) -> None:
-        waits = [self._waiting_time(game_id) for game_id in self._not_before if game_id not in self._busy]
+        waits = [self._waiting_time(lane) for lane in self._not_before if lane not in self._busy]
         try:
             async with asyncio.timeout(max(0.05, min(waits)) if waits else None):
                 await self._wake.wait()
         except TimeoutError:
             return
-
-
-def _game_of(row: Posting) -> int:
-    return row.game_id

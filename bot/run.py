@@ -79,9 +79,10 @@ async def _sandbox(settings: Settings, started: Started | None) -> None:
 async def _serve(
     settings: Settings, token: str, started: Started | None = None, *, sandboxed: bool = False
 ) -> None:
-    async with await Database.open(settings.database) as db, Stationmaster(
-        db, theme=settings.theme, guild=settings.discord_guild, **_quick(settings)
-    ) as client:
+    async with (
+        await Database.open(settings.database) as db,
+        Stationmaster(db, theme=settings.theme, guild=settings.discord_guild, **_quick(settings)) as client,
+    ):
         stop = _stop_signal()
         connected = asyncio.create_task(client.start(token))
         try:

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.complete import entity_choices, slot_choices
 from bot.live import Live
-from bot.moves import NOTHING, Typed
+from bot.moves import NOTHING, SLOTS, Typed
 from bot.replies import asked, game_here
 from engine.ids import PlayerId
 from engine.offers import Choice
@@ -72,7 +72,8 @@ def slot(verb: str, name: str) -> Complete:
     kind = VERBS[verb].kind
 
     def find(live: Live, player: PlayerId, typed: str, given: dict[str, Any]) -> list[Choice]:
-        return slot_choices(live.game, player, kind, name, given, typed, given.get(FOR) or None)
+        entity = None if FOR in SLOTS[kind] else given.get(FOR)
+        return slot_choices(live.game, player, kind, name, given, typed, entity)
 
     return _completing(find)
 
