@@ -55,14 +55,18 @@ def _channel_events(world: World, kind: str, channel: Channel) -> Iterator[tuple
     if kind == "pins":
         yield "CHANNEL_PINS_UPDATE", {"guild_id": str(seed.GUILD_ID), "channel_id": str(channel.id)}
     elif kind == "thread_people":
-        yield "THREAD_MEMBERS_UPDATE", {
-            "id": str(channel.id),
-            "guild_id": str(seed.GUILD_ID),
-            "member_count": len(channel.people),
-            "added_members": [
-                thread_member_json(channel, i) | {"member": member_json(world.users[i])} for i in channel.people
-            ],
-        }
+        yield (
+            "THREAD_MEMBERS_UPDATE",
+            {
+                "id": str(channel.id),
+                "guild_id": str(seed.GUILD_ID),
+                "member_count": len(channel.people),
+                "added_members": [
+                    thread_member_json(channel, i) | {"member": member_json(world.users[i])}
+                    for i in channel.people
+                ],
+            },
+        )
     else:
         family = "THREAD" if channel.is_thread else "CHANNEL"
         verbs = {"channel_create": "CREATE", "channel_update": "UPDATE", "channel_delete": "DELETE"}

@@ -114,6 +114,7 @@ class Gateway:
         self._sockets[socket] = session
         session.dispatch("READY", self._ready(session, data.get("shard")))
         session.dispatch("GUILD_CREATE", guild_json(self._world))
+        self._world.tell(Change("bot"))
 
     def _ready(self, session: Session, shard: Any) -> Json:
         ready: Json = {

@@ -52,7 +52,8 @@ def open_interaction(
     for token in dead:
         del world.interactions[token]
     interaction = Interaction(world.new_id(), kind, user_id, channel_id, data)
-    interaction.message_id = message.id if message is not None else None
+    if message is not None:
+        interaction.message_id, interaction.shown = message.id, message_json(world, message)
     world.interactions[interaction.token] = interaction
     world.tell(Change("interaction", interaction=interaction))
     return interaction
@@ -130,7 +131,9 @@ def _say(world: World, interaction: Interaction, data: Json, uploads: Sequence[U
     channel = world.channel(interaction.channel_id)
     kind = MessageKind.COMMAND if interaction.kind == Kind.COMMAND else MessageKind.DEFAULT
     ephemeral = bool((data.get("flags") or 0) & Flag.EPHEMERAL)
-    message = posting.post(world, channel, data, uploads, _origin(interaction, ephemeral=ephemeral, kind=kind))
+    message = posting.post(
+        world, channel, data, uploads, _origin(interaction, ephemeral=ephemeral, kind=kind)
+    )
     interaction.made.append(message.id)
     return message
 
@@ -168,7 +171,7 @@ def _callback_json(world: World, interaction: Interaction, message: Message | No
     return {"interaction": body, "resource": resource}
 
 
-# -- the token as a webhook ----------------------------------------------------------------------------------------
+# -- the token as a webhook --
 
 
 def by_token(world: World, token: str) -> Interaction:
@@ -197,7 +200,9 @@ def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]
     return message
 
 
-def fill(world: World, interaction: Interaction, message: Message, payload: Json, uploads: Sequence[Upload]) -> Message:
+def fill(
+    world: World, interaction: Interaction, message: Message, payload: Json, uploads: Sequence[Upload]
+) -> Message:
     """Edit a message by the interaction's token; a placeholder stops thinking and now notifies like a new message."""
     was_loading = message.loading
     if was_loading:

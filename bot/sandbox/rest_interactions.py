@@ -11,6 +11,7 @@ from bot.sandbox.wishes import answer, ident, nothing, read_body
 from bot.sandbox.world import World
 
 _API = "/api/v10"
+_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
 class InteractionRoutes:
@@ -34,7 +35,9 @@ class InteractionRoutes:
         """The first response."""
         payload, uploads = await read_body(request)
         token = request.match_info["token"]
-        return answer(interactions.answer(self._world, ident(request, "interaction"), token, payload, uploads))
+        return answer(
+            interactions.answer(self._world, ident(request, "interaction"), token, payload, uploads)
+        )
 
     def _token(self, request: web.Request) -> str:
         if ident(request, "application") != seed.APPLICATION_ID:
@@ -77,16 +80,15 @@ class FileRoutes:
 
     async def fetch(self, request: web.Request) -> web.Response:
         """The bytes of a file; anything but a picture is offered as a download only."""
-        wanted = ident(request, "attachment")
-        for message in reversed(self._world.messages.values()):
-            for attachment in message.attachments:
-                data = self._world.store.file(wanted) if attachment.id == wanted else None
-                if data is not None:
-                    picture = attachment.content_type in ("image/png", "image/jpeg", "image/gif", "image/webp")
-                    kind = attachment.content_type if picture else "application/octet-stream"
-                    return web.Response(body=data, headers={
-                        "Content-Type": kind,
-                        "X-Content-Type-Options": "nosniff",
-                        "Content-Disposition": f'{"inline" if picture else "attachment"}; filename="{attachment.filename}"',
-                    })
-        raise web.HTTPNotFound
+        found = self._world.file(ident(request, "attachment"))
+        if found is None:
+            raise web.HTTPNotFound
+        attachment, data = found
+        picture = attachment.content_type in _PICTURES
+        place = "inline" if picture else "attachment"
+        headers = {
+            "Content-Type": attachment.content_type if picture else "application/octet-stream",
+            "X-Content-Type-Options": "nosniff",
+            "Content-Disposition": f'{place}; filename="{attachment.filename}"',
+        }
+        return web.Response(body=data, headers=headers)

@@ -113,7 +113,9 @@ class MessageRoutes:
         """Open a thread below a message."""
         message = self._message(request)
         payload, _ = await read_body(request)
-        thread = threads.open_from_message(self._world, message, threads.ThreadWish.read(payload), seed.BOT_ID)
+        thread = threads.open_from_message(
+            self._world, message, threads.ThreadWish.read(payload), seed.BOT_ID
+        )
         body: Json = channel_json(self._world, thread)
         return answer(body, 201)
 

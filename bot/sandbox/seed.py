@@ -12,7 +12,7 @@ BOT_ID = 100_000_000_000_000_100
 APPLICATION_ID = BOT_ID
 OWNER_ID = 100_000_000_000_000_011
 PEOPLE_NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
-DUMMY_TOKEN = "sandbox.not-a-secret.token"  # noqa: S105 - opens nothing but the loopback server
+DUMMY_TOKEN = "sandbox.not-a-secret.token"
 OFFICERS = (1 << 53) - 1
 """Permissions of the guild's owner: all."""
 EVERYONE = 2_252_194_950_794_240 | 1 << 6 | 1 << 31 | 1 << 11 | 1 << 16

@@ -58,7 +58,7 @@ class LoopbackServer:
 
     @property
     def requests(self) -> list[str]:
-        """"METHOD /path" of every REST request so far."""
+        """ "METHOD /path" of every REST request so far."""
         return self._keeper.requests
 
     def person(self, name: str) -> Person:
@@ -71,7 +71,9 @@ class LoopbackServer:
 
     async def ready(self, *, timeout: float = 10.0) -> bool:  # noqa: ASYNC109
         """Wait until a bot is connected and has synced commands; False when the seconds run out."""
-        return await self.world.until(lambda: self.gateway.connected and bool(self.world.commands), timeout=timeout)
+        return await self.world.until(
+            lambda: self.gateway.connected and bool(self.world.commands), timeout=timeout
+        )
 
     async def start(self) -> None:
         """Listen on 127.0.0.1."""

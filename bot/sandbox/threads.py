@@ -69,9 +69,15 @@ def _check_parent(parent: Channel) -> None:
         raise Refusal(400, 50024, "Cannot execute action on this channel type")
 
 
-def _open(world: World, ident: int, parent_id: int, wish: ThreadWish, owner_id: int, kind: ChannelKind) -> Channel:
+def _open(
+    world: World, ident: int, parent_id: int, wish: ThreadWish, owner_id: int, kind: ChannelKind
+) -> Channel:
     thread = Channel(ident, kind, wish.name, parent_id=parent_id, owner_id=owner_id, people=[owner_id])
-    thread.archive_minutes, thread.invitable, thread.archive_changed = wish.archive_minutes, wish.invitable, iso_now()
+    thread.archive_minutes, thread.invitable, thread.archive_changed = (
+        wish.archive_minutes,
+        wish.invitable,
+        iso_now(),
+    )
     world.channels[ident] = thread
     world.tell(Change("channel_create", channel=thread))
     return thread
@@ -81,7 +87,12 @@ def change(world: World, channel: Channel, payload: Json) -> Channel:
     """Rename, archive, lock or describe a channel; an archived thread takes other changes only when re-opened with them."""
     if channel.is_dm:
         raise Refusal(400, 50024, "Cannot execute action on this channel type")
-    if channel.is_thread and channel.archived and payload.get("archived") is not False and set(payload) - {"locked", "archived"}:
+    if (
+        channel.is_thread
+        and channel.archived
+        and payload.get("archived") is not False
+        and set(payload) - {"locked", "archived"}
+    ):
         # docs.discord.com, JSON error codes: 50083, operation on an archived thread.
         raise Refusal(400, 50083, "Thread is archived")
     if "name" in payload:

@@ -252,6 +252,6 @@ def interaction_json(world: World, interaction: Interaction) -> Json:
         body["guild"] = {"id": str(seed.GUILD_ID), "locale": "en-US", "features": []}
         body["guild_locale"] = "en-US"
         body["member"] = member_json(user) | {"permissions": str(permissions_of(user.id))}
-    if interaction.message_id is not None and interaction.message_id in world.messages:
-        body["message"] = message_json(world, world.messages[interaction.message_id])
+    if interaction.shown is not None:
+        body["message"] = interaction.shown
     return body

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from aiohttp import BodyPartReader, web
+from aiohttp.typedefs import Handler, Middleware
 
 from bot.sandbox.limits import FILE_BYTES
 from bot.sandbox.model import Upload
@@ -16,7 +16,6 @@ from bot.sandbox.seed import DUMMY_TOKEN
 from bot.sandbox.world import World
 
 _FILE = re.compile(r"files\[(\d+)\]")
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def answer(body: object, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
@@ -108,7 +107,15 @@ class Faults:
         headers = {"Via": "1.1 sandbox", "Retry-After": str(retry_after)}
         self._orders.append(Trouble(part, times, 429, body, headers))
 
-    def fail(self, part: str, *, status: int = 403, code: int = 50013, message: str = "Missing Permissions", times: int = 1) -> None:
+    def fail(
+        self,
+        part: str,
+        *,
+        status: int = 403,
+        code: int = 50013,
+        message: str = "Missing Permissions",
+        times: int = 1,
+    ) -> None:
         """Answer with an error of the real service, by default a missing permission."""
         self._orders.append(Trouble(part, times, status, {"code": code, "message": message}))
 
@@ -138,7 +145,7 @@ class Gatekeeper:
     requests: list[str] = field(default_factory=list)
     """"METHOD /path" of every REST request so far."""
 
-    def middleware(self) -> Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]:
+    def middleware(self) -> Middleware:
         """The function that aiohttp calls around every handler."""
 
         @web.middleware

@@ -28,6 +28,8 @@ class Interaction:
     channel_id: int
     data: Json
     message_id: int | None = None
+    shown: Json | None = None
+    """The message it was made on, as the person saw it."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     opened: float = field(default_factory=time.monotonic)
     answer: int | None = None
@@ -80,6 +82,8 @@ class World:
         self.commands: dict[int, list[Json]] = {}
         """Synced commands: key 0 for the global ones, else a guild id."""
         self.interactions: dict[str, Interaction] = {}
+        self.loose_files: dict[int, Attachment] = {}
+        """Files given to a command's option; they belong to no message."""
         self.seen: dict[int, list[int]] = {}
         """Per person the ids of pinging messages already looked at."""
         self.refusals: list[Refusal] = []
@@ -112,7 +116,7 @@ class World:
         self._last = max(self._last + 1, now)
         return self._last
 
-    # -- listening -----------------------------------------------------------------------------------------------
+    # -- listening --
 
     def listen(self, listener: Callable[[Change], None]) -> Callable[[], None]:
         """Call ``listener`` on every change from now on; the returned function ends that."""
@@ -145,7 +149,7 @@ class World:
             stop()
         return True
 
-    # -- looking up ----------------------------------------------------------------------------------------------
+    # -- looking up --
 
     def channel(self, ident: int) -> Channel:
         """The channel of that id; refused as 10003 when there is none."""
@@ -207,7 +211,10 @@ class World:
         fresh = []
         for command in commands:
             key = (command["name"], command.get("type", 1))
-            ids: Json = {"id": known.get(key) or str(self.new_id()), "application_id": str(seed.APPLICATION_ID)}
+            ids: Json = {
+                "id": known.get(key) or str(self.new_id()),
+                "application_id": str(seed.APPLICATION_ID),
+            }
             if scope:
                 ids["guild_id"] = str(scope)
             fresh.append({"type": 1, "options": [], **command, **ids, "version": str(self.new_id())})
@@ -216,7 +223,21 @@ class World:
         self.tell(Change("commands"))
         return fresh
 
-    # -- what people have looked at ------------------------------------------------------------------------------
+    def file(self, ident: int) -> tuple[Attachment, bytes] | None:
+        """A file by its id, with its bytes; None when it is gone."""
+        data = self.store.file(ident)
+        found = [a for m in self.messages.values() for a in m.attachments if a.id == ident]
+        found += [a for a in self.loose_files.values() if a.id == ident]
+        return (found[0], data) if found and data is not None else None
+
+    def picture(self, attachment: Attachment) -> bytes:
+        """The bytes of an attachment of a message that still exists; a SandboxError otherwise."""
+        data = self.store.file(attachment.id)
+        if data is None:
+            raise SandboxError(f"{attachment.filename} is gone.")
+        return data
+
+    # -- what people have looked at --
 
     def waiting(self, user_id: int) -> list[Message]:
         """Messages that pinged a person who has not looked at them yet, oldest first."""
