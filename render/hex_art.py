@@ -11,7 +11,17 @@ from render import label_art, route_art, stop_art
 from render.hexgrid import APOTHEM, Layout, corner, outline, outward, side_middle
 from render.plan import SPIKE_FROM, SPIKE_TIP, plan
 from render.scene import Colour, Item, Point, Polygon, Polyline
-from render.theme import BARRIER, BLACK, HIGHLIGHT, LINE, WHITE, Theme, mix, theme_named
+from render.theme import (
+    BARRIER,
+    BLACK,
+    HIGHLIGHT,
+    LINE,
+    WHITE,
+    Theme,
+    letters_on,
+    mix,
+    theme_named,
+)
 from render.track import Line, Place, layers, line_of
 
 TRACK: Final = 0.12
@@ -55,9 +65,14 @@ def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) 
     return tuple(items)
 
 
-def void_items(layout: Layout, theme_name: str, lit: tuple[Lit, ...]) -> tuple[Item, ...]:
-    """A place beside the map where only the outline of a neighbour's last move shows."""
-    return (Polygon(outline(layout, -0.03), theme_named(theme_name).page), *_highlight(layout, lit))
+def void_items(
+    layout: Layout, theme_name: str, sides: tuple[int, ...], lit: tuple[Lit, ...]
+) -> tuple[Item, ...]:
+    """A place beside the map: the outer half of its neighbours' borders and of the last move's outline."""
+    theme = theme_named(theme_name)
+    corners = outline(layout)
+    borders = (Polyline((corners[side - 1], corners[side]), theme.hairline, 0.02) for side in sides)
+    return (Polygon(outline(layout, -0.03), theme.page), *borders, *_highlight(layout, lit))
 
 
 def _lines(layout: Layout, view: HexView, spots: tuple[Place, ...]) -> dict[tuple[End, End], Line]:
@@ -81,7 +96,7 @@ def _tip(view: HexView, end: End) -> float:
 def _borders(view: HexView, layout: Layout, theme: Theme) -> Iterator[Item]:
     ground = theme.ground(view.colour)
     if view.blocked_by:
-        hatch = mix(ground, BLACK, 0.1)
+        hatch = mix(ground, letters_on(ground), 0.1)
         for i in range(-14, 15):
             yield Polyline(((i * 0.17 - 1, -1.0), (i * 0.17 + 1, 1.0)), hatch, 0.045)
     corners = outline(layout)

@@ -53,8 +53,8 @@ def outline(layout: Layout, inset: float = 0.0) -> tuple[Point, ...]:
 
 def overhang(layout: Layout, x: float, y: float, r: float) -> float:
     """How far a disc reaches beyond the hex, in hex sides; 0 when it lies inside."""
-    reach = max(x * nx + y * ny for nx, ny in (outward(layout, e) for e in range(6)))
-    return max(0.0, reach + r - APOTHEM)
+    across, along = (abs(x), abs(y)) if layout == "flat" else (abs(y), abs(x))
+    return max(0.0, max(along, APOTHEM * across + 0.5 * along) + r - APOTHEM)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from typing import Final
 
 from engine.views import HexView, StopView
 from render.metrics import CAP_HEIGHT, text_width
-from render.plan import Name, Plan, Spot, chip_width, plate, row_widths
-from render.scene import Disc, Item, Point, Polygon, Polyline, RoundedBox, Text
+from render.plan import Name, Plan, Row, Spot, chip_width, plate, row_widths
+from render.scene import Disc, Item, Polygon, Polyline, RoundedBox, Text
 from render.theme import BLACK, LINE, MOUNTAIN, RIM, SWAMP, WATER, WHITE, Theme, letters_on, mix
 
 PIPS: Final = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
@@ -51,25 +51,27 @@ def revenue(spot: Spot) -> Iterator[Item]:
     yield Text(spot.x, spot.y, spot.text, 0.25 if len(spot.text) < 3 else 0.20, BLACK, "bold")
 
 
-def _row(centre: Point, stop: StopView, theme: Theme) -> Iterator[Item]:
-    widths = row_widths(stop.revenue, stop.current)
-    left = centre[0] - sum(widths) / 2
+def _row(row: Row, stop: StopView, theme: Theme) -> Iterator[Item]:
+    widths = [width * row.scale for width in row_widths(stop.revenue, stop.current)]
+    left = row.x - sum(widths) / 2
     edges = [left + sum(widths[:i]) for i in range(len(widths) + 1)]
     order = sorted(range(len(widths)), key=lambda i: i == stop.current)
     for i in order:
         paint = theme.ground(_STEP_COLOURS[i]) if len(widths) == len(_STEP_COLOURS) else theme.tiles["white"]
-        yield from _value(edges[i], edges[i + 1], centre[1], str(stop.revenue[i]), paint, i == stop.current)
+        text, now = str(stop.revenue[i]), i == stop.current
+        yield from _value((edges[i], edges[i + 1]), row, text, paint, now)
 
 
-def _value(x0: float, x1: float, y: float, text: str, paint: str, now: bool) -> Iterator[Item]:
+def _value(span: tuple[float, float], row: Row, text: str, paint: str, now: bool) -> Iterator[Item]:
+    (x0, x1), y, s = span, row.y, row.scale
     if now:
-        yield RoundedBox(x0, y - 0.20, x1, y + 0.20, 0.03, paint, LINE, 0.035)
-        size = 0.29 if len(text) < 3 else 0.24
+        yield RoundedBox(x0, y - 0.20 * s, x1, y + 0.20 * s, 0.03, paint, LINE, 0.035 * s)
+        size = (0.29 if len(text) < 3 else 0.24) * s
         yield Text((x0 + x1) / 2, y, text, size, letters_on(paint), "black")
         return
     washed = mix(paint, WHITE, 0.35)
-    yield RoundedBox(x0, y - 0.14, x1, y + 0.14, 0.0, washed, RIM, 0.012)
-    yield Text((x0 + x1) / 2, y, text, 0.20, mix(washed, letters_on(washed), 0.8), "bold")
+    yield RoundedBox(x0, y - 0.14 * s, x1, y + 0.14 * s, 0.0, washed, RIM, 0.012)
+    yield Text((x0 + x1) / 2, y, text, 0.20 * s, mix(washed, letters_on(washed), 0.8), "bold")
 
 
 def _name(name: Name, ground: str) -> Iterator[Item]:
@@ -91,22 +93,25 @@ def _cost(view: HexView, where: Plan, ink: str) -> Iterator[Item]:
     number = (spot.x, spot.y + 0.13) if stacked else (spot.x + 0.16, spot.y)
     kinds = view.terrain or ("mountain",)
     for i, kind in enumerate(kinds):
-        yield from terrain(kind, icon[0] + (i - (len(kinds) - 1) / 2) * 0.28, icon[1])
+        yield from terrain(kind, icon[0] + (i - (len(kinds) - 1) / 2) * 0.28, icon[1], ink == WHITE)
     yield Text(number[0], number[1], spot.text, spot.size, ink, "bold")
 
 
-def terrain(kind: str, x: float, y: float) -> Iterator[Item]:
+def terrain(kind: str, x: float, y: float, on_dark: bool) -> Iterator[Item]:
     """The sign of a terrain, 0.26 wide: a mountain, two waves, or tufts."""
+    paint = {"water": WATER, "swamp": SWAMP}.get(kind, MOUNTAIN)
+    if on_dark:
+        paint = mix(paint, WHITE, 0.5)
     if kind == "water":
         for dy in (-0.045, 0.045):
             wave = tuple((x + (i - 6) * 0.022, y + dy + 0.025 * _ripple(i)) for i in range(13))
-            yield Polyline(wave, WATER, 0.04)
+            yield Polyline(wave, paint, 0.04)
     elif kind == "swamp":
         for dx in (-0.09, 0.0, 0.09):
             for lean in (-0.03, 0.0, 0.03):
-                yield Polyline(((x + dx, y + 0.08), (x + dx + lean, y - 0.06)), SWAMP, 0.022)
+                yield Polyline(((x + dx, y + 0.08), (x + dx + lean, y - 0.06)), paint, 0.022)
     else:
-        yield Polygon(((x - 0.14, y + 0.10), (x, y - 0.11), (x + 0.14, y + 0.10)), MOUNTAIN)
+        yield Polygon(((x - 0.14, y + 0.10), (x, y - 0.11), (x + 0.14, y + 0.10)), paint)
         yield Polygon(((x - 0.045, y - 0.04), (x, y - 0.11), (x + 0.045, y - 0.04), (x, y - 0.015)), WHITE)
 
 

@@ -6,22 +6,22 @@ from typing import Final
 
 from engine.ids import Coord
 from engine.views import HexView, MapView
-from render import panel_art
+from render import page_art, panel_art
 from render.hex_art import Overlay, hex_items, void_items
 from render.hexgrid import Grid, Layout
 from render.overlays import overlays, voids
+from render.page_art import MARGIN
 from render.scene import Placed, Scene, Sprite, Text, placed
 from render.theme import Theme, palette, theme_named
 
-MARGIN: Final = 0.9
 _CLOSE: Final = 96
 _PAD: Final = 2
 
 
 def map_scene(view: MapView, theme_name: str) -> Scene:
-    """The whole map with axes on all four sides; panels go where the page is empty, else below the map."""
+    """The whole map with axes on all four sides; panels go where the page is empty, else beside or below."""
     theme = theme_named(theme_name)
-    grid = Grid(view.layout, radius_for(view.hexes))
+    grid = Grid(view.layout, radius_for(view.layout, view.hexes))
     margin = round(MARGIN * grid.radius)
     left, top, right, bottom = _bounds(grid, view.hexes)
     dx, dy = margin - left, margin - top
@@ -29,29 +29,8 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
     sprites = [*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False)]
     sprites.extend(_axes(view, grid, theme, (dx, dy), (width, height)))
     centres = tuple(_centre(grid, h, dx, dy) for h in view.hexes)
-    panels, below = _panels(view, theme, grid, centres, (width, height))
-    height += below
-    sprites.extend(panels)
-    return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, _companies(view)))
-
-
-def _panels(
-    view: MapView, theme: Theme, grid: Grid, centres: tuple[tuple[int, int], ...], size: tuple[int, int]
-) -> tuple[list[Placed], int]:
-    """The panels, and how many pixels of page those need that found no empty place on it."""
-    margin = round(MARGIN * grid.radius)
-    used: list[tuple[int, int, int, int]] = []
-    found: list[Placed] = []
-    below = 0
-    for block, strip in panel_art.blocks(view, theme, grid.radius, size[0] - 2 * margin):
-        seat = _empty_seat((block.width, block.height), centres, grid, size, tuple(used))
-        if seat is None:
-            found.append(Placed(panel_art.sprite(strip, theme), margin, size[1] + below))
-            below += strip.height + margin // 3
-        else:
-            used.append((*seat, block.width, block.height))
-            found.append(Placed(panel_art.sprite(block, theme), *seat))
-    return found, below
+    panels, size = page_art.panels(view, theme, grid, centres, (width, height))
+    return Scene(*size, theme.page, (*sprites, *panels), palette(theme_name, _companies(view)))
 
 
 def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> Scene:
@@ -87,10 +66,10 @@ def _window(middle: int, size: int, low: int, high: int) -> int:
     return max(low, min(middle - size // 2, high - size))
 
 
-def radius_for(hexes: Sequence[HexView]) -> int:
+def radius_for(layout: Layout, hexes: Sequence[HexView]) -> int:
     """Side of a hex in pixels: 72, less on maps that would grow beyond about 1500 pixels, never under 48."""
     for radius in (72, 68, 64, 60, 56, 52):
-        left, top, right, bottom = _bounds(Grid("flat", radius), hexes)
+        left, top, right, bottom = _bounds(Grid(layout, radius), hexes)
         if max(right - left, bottom - top) + 2 * MARGIN * radius <= 1500:
             return radius
     return 48
@@ -124,7 +103,7 @@ def _voids(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int) -> list[Pl
     found = []
     for void in voids(view):
         x, y = grid.centre(void.x, void.y)
-        sprite = _void_sprite(view.layout, grid.radius, theme.name, void.lit)
+        sprite = _void_sprite(view.layout, grid.radius, theme.name, void.sides, void.lit)
         found.append(Placed(sprite, x + dx - half_x - _PAD, y + dy - half_y - _PAD))
     return found
 
@@ -141,10 +120,12 @@ def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, over
 
 
 @lru_cache(maxsize=256)
-def _void_sprite(layout: Layout, radius: int, theme_name: str, lit: tuple[int, ...]) -> Sprite:
+def _void_sprite(
+    layout: Layout, radius: int, theme_name: str, sides: tuple[int, ...], lit: tuple[int, ...]
+) -> Sprite:
     grid = Grid(layout, radius)
     half_x, half_y = grid.half
-    items = placed(void_items(layout, theme_name, lit), grid.frame(half_x + _PAD, half_y + _PAD))
+    items = placed(void_items(layout, theme_name, sides, lit), grid.frame(half_x + _PAD, half_y + _PAD))
     page = theme_named(theme_name).page
     return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), page, items, _clip(grid))
 
@@ -188,50 +169,6 @@ def _axis_sprite(text: str, radius: int, theme_name: str) -> Sprite:
     theme = theme_named(theme_name)
     box = round(0.5 * radius)
     return Sprite(box, box, theme.page, (Text(box / 2, box / 2, text, 0.30 * radius, theme.ink, "bold"),))
-
-
-@lru_cache(maxsize=256)
-def _empty_seat(
-    block: tuple[int, int],
-    centres: tuple[tuple[int, int], ...],
-    grid: Grid,
-    size: tuple[int, int],
-    used: tuple[tuple[int, int, int, int], ...],
-) -> tuple[int, int] | None:
-    """Where a block fits on empty page, as near a corner of the page as can be, lower right first."""
-    edge = round(MARGIN * grid.radius * 0.85)
-    half_x, half_y = grid.half
-    lowest, rightmost = size[1] - edge - block[1], size[0] - edge - block[0]
-    best: tuple[int, tuple[int, int]] | None = None
-    for y in range(edge, lowest + 1, 6):
-        for x in range(edge, rightmost + 1, 6):
-            # distance from a corner of the page; 40 makes the lower corners first choice
-            away = min((lowest - y) + (rightmost - x), (lowest - y) + x, y + (rightmost - x) + 40, y + x + 40)
-            if best is not None and away >= best[0]:
-                continue
-            box = (x, y, *block)
-            if not any(_hits(box, cx, cy, half_x, half_y) for cx, cy in centres) and not any(
-                _meets(box, other) for other in used
-            ):
-                best = (away, (x, y))
-    return best[1] if best else None
-
-
-def _hits(box: tuple[int, int, int, int], cx: int, cy: int, half_x: int, half_y: int) -> bool:
-    """Whether a box comes near a hex; the corners of the hex's bounding box count as empty."""
-    x, y, width, height = box
-    dx = max(x - cx, cx - x - width, 0)
-    dy = max(y - cy, cy - y - height, 0)
-    return dx < half_x + 8 and dy < half_y + 8 and dx / half_x + dy / half_y < 1.5
-
-
-def _meets(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
-    return (
-        one[0] < other[0] + other[2] + 12
-        and other[0] < one[0] + one[2] + 12
-        and one[1] < other[1] + other[3] + 12
-        and other[1] < one[1] + one[3] + 12
-    )
 
 
 def _companies(view: MapView) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ CAP_HEIGHT: Final = 0.72
 """Height of capitals and digits in em."""
 
 
+@lru_cache(maxsize=3)
 def font_bytes(weight: Weight) -> bytes:
     """The bundled font file of this weight."""
     return files("render").joinpath("fonts").joinpath(FONT_FILES[weight]).read_bytes()
@@ -31,6 +32,16 @@ def text_width(text: str, weight: Weight = "bold") -> float:
 def fitting(text: str, width: float, largest: float, weight: Weight = "bold", smallest: float = 0.0) -> float:
     """The largest em size at which the text is no wider than `width`, between the two limits."""
     return max(smallest, min(largest, width / max(text_width(text, weight), 0.01)))
+
+
+def shortened(text: str, width: float, size: float, weight: Weight = "bold") -> str:
+    """The text, cut with an ellipsis where it would be wider than `width` at this em size."""
+    if text_width(text, weight) * size <= width:
+        return text
+    kept = text
+    while kept and text_width(kept + "…", weight) * size > width:
+        kept = kept[:-1]
+    return kept.rstrip() + "…"
 
 
 @lru_cache(maxsize=3)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from engine.views import OrderView
-from render.metrics import fitting
+from render.metrics import fitting, shortened
 from render.panel_art import Block
-from render.scene import Disc, Item, Polygon, Polyline, RoundedBox, Text
+from render.scene import Disc, Item, Polygon, Polyline, RoundedBox, Text, Weight
 from render.stop_art import token
 from render.theme import HIGHLIGHT, Theme, mix
 
@@ -39,6 +39,6 @@ def _line(i: int, line: OrderView, theme: Theme, x: float, top: float, width: fl
         yield Text(x + 82, y, line.badge.company, fitting(line.badge.company, 24, 12), ink, "bold")
     yield Text(x + 166, y, f"${line.price}", 25, ink, "bold", "right")
     who = line.president if line.floated else f"{line.president} (not floated)" if line.president else ""
-    yield Text(
-        x + 182, y, who, fitting(who, width - 190, 24), ink, "bold" if line.floated else "regular", "left"
-    )
+    size = fitting(who, width - 190, 24, smallest=19)
+    weight: Weight = "bold" if line.floated else "regular"
+    yield Text(x + 182, y, shortened(who, width - 190, size), size, ink, weight, "left")

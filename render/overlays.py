@@ -15,10 +15,11 @@ from render.route_art import Ring, Start, Strand
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """A place beside the map that shows the outline of a hex laid in the turn just played."""
+    """A place beside the map: sides that border a hex, and those of hexes laid in the turn just played."""
 
     x: int
     y: int
+    sides: tuple[int, ...]
     lit: tuple[int, ...]
 
 
@@ -45,9 +46,23 @@ def overlays(view: MapView, large: bool) -> dict[Coord, Overlay]:
 
 
 def voids(view: MapView) -> tuple[Void, ...]:
-    """Places beside the map next to a hex laid in the turn just played."""
-    there = {(h.x, h.y) for h in view.hexes}
-    return tuple(Void(x, y, sides) for (x, y), sides in sorted(_lit(view).items()) if (x, y) not in there)
+    """All places beside the map that border a hex of it."""
+    lit = _lit(view)
+    beside = _beside(view.layout, tuple((h.x, h.y) for h in view.hexes))
+    return tuple(Void(x, y, sides, lit.get((x, y), ())) for (x, y), sides in beside)
+
+
+@lru_cache(maxsize=64)
+def _beside(
+    layout: Layout, hexes: tuple[tuple[int, int], ...]
+) -> tuple[tuple[tuple[int, int], tuple[int, ...]], ...]:
+    there = set(hexes)
+    found: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for x, y in hexes:
+        for side, (dx, dy) in enumerate(NEIGHBOURS[layout]):
+            if (x + dx, y + dy) not in there:
+                found[(x + dx, y + dy)].append((side + 3) % 6)
+    return tuple((place, tuple(sorted(sides))) for place, sides in sorted(found.items()))
 
 
 def _lit(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:

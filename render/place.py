@@ -17,7 +17,7 @@ Blob: TypeAlias = tuple[float, float, float]
 
 AIR: Final = 0.02
 _REACHES: Final = (0.66, 0.72, 0.76, 0.60)
-_STEP: Final = 0.05
+_STEP: Final = 0.075
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +78,51 @@ def best(
     taken: Sequence[Blob],
     near: Point | None = None,
 ) -> Found:
-    """The cheapest seat for a shape (discs about its own centre); the first wins a tie."""
-    found: Found | None = None
-    for seat in seats:
-        blobs = tuple((x + seat.x, y + seat.y, r) for x, y, r in shape)
-        cost = seat.penalty + (0.3 * math.dist((seat.x, seat.y), near) if near else 0.0)
-        if found is not None and cost >= found.cost:
-            continue
-        overlap = 30 * _overlap(blobs, taken) + 8 * max(overhang(layout, *blob) for blob in blobs)
-        if found is None or cost + overlap < found.cost:
-            found = Found(seat.x, seat.y, cost + overlap, overlap, blobs)
+    """The cheapest seat for a shape (discs about its own centre); the first wins a tie.
+
+    Raises ValueError when no seats are offered.
+    """
+    found = within(layout, seats, shape, taken, math.inf, near)
     if found is None:
         raise ValueError("no seats were offered")
     return found
 
 
-def _overlap(blobs: Sequence[Blob], taken: Sequence[Blob]) -> float:
+def within(
+    layout: Layout,
+    seats: Sequence[Seat],
+    shape: Sequence[Blob],
+    taken: Sequence[Blob],
+    limit: float,
+    near: Point | None = None,
+) -> Found | None:
+    """The cheapest seat whose overlap stays below `limit`, if there is one; the first wins a tie."""
+    found: Found | None = None
+    for seat in seats:
+        blobs = tuple((x + seat.x, y + seat.y, r) for x, y, r in shape)
+        cost = seat.penalty + (0.3 * math.dist((seat.x, seat.y), near) if near else 0.0)
+        room = limit if found is None else min(limit, found.cost - cost)
+        overlap = 8 * max(overhang(layout, *blob) for blob in blobs)
+        if overlap >= room:
+            continue
+        overlap += 30 * _overlap(blobs, taken, (room - overlap) / 30)
+        if overlap < room:
+            found = Found(seat.x, seat.y, cost + overlap, overlap, blobs)
+    return found
+
+
+def _overlap(blobs: Sequence[Blob], taken: Sequence[Blob], enough: float) -> float:
+    """Sum of the squared overlaps; stops counting at `enough`."""
     total = 0.0
     for x, y, r in blobs:
         for ox, oy, other in taken:
             reach = r + other + AIR
-            dx, dy = x - ox, y - oy
-            gap = dx * dx + dy * dy
-            if gap < reach * reach:
-                total += (reach - math.sqrt(gap)) ** 2
+            dx = x - ox
+            if -reach < dx < reach:
+                dy = y - oy
+                gap = dx * dx + dy * dy
+                if gap < reach * reach:
+                    total += (reach - math.sqrt(gap)) ** 2
+                    if total >= enough:
+                        return total
     return total

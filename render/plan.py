@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from engine.views import HexView, SlotView
 from render.hexgrid import APOTHEM, Layout, corner, side_middle
 from render.metrics import text_width
-from render.place import Blob, Found, Seat, along, best, box, corner_seats
+from render.place import Blob, Found, Seat, along, best, box, corner_seats, within
 from render.scene import Point
 from render.stop_art import city_blobs, town_blobs
 from render.track import Place, line_of, places
@@ -16,9 +16,12 @@ from render.track import Place, line_of, places
 TRACK_REACH: Final = 0.085
 SPIKE_FROM: Final = 0.76
 SPIKE_TIP: Final = 0.48
-_NAME_SIZES: Final = (0.165, 0.14)
-_NAME_LIMIT: Final = 0.08
-"""Overlap above which the name is left out: the track shows more than the name."""
+_NAME_TRIES: Final = ((0.165, 0.02), (0.14, 0.02), (0.14, 0.08))
+"""Em of a name and the overlap it may have; after the last the name is left out, for the track shows more."""
+_NAME_MISSED: Final = 0.07
+"""What a missing name counts among the overlaps of a hex."""
+_SMALL_ROW: Final = 0.72
+"""Scale of a row of values that shares its hex with a city or with track."""
 _GOOD: Final = 0.02
 """Overlap that nobody sees."""
 
@@ -31,6 +34,15 @@ class Spot:
     y: float
     text: str
     size: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The row of values of a stop that has several: centre and scale."""
+
+    x: float
+    y: float
+    scale: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +63,7 @@ class Plan:
     coordinate: Point
     number: Point
     revenues: tuple[Spot, ...] = ()
-    row: Point | None = None
-    """Centre of the row of off-board values."""
+    row: Row | None = None
     label: Spot | None = None
     cost: Spot | None = None
     cost_look: Literal["stacked", "beside"] = "stacked"
@@ -205,23 +216,24 @@ class _Desk:
         found = self.take(corner_seats(self.layout), [(0.0, 0.0, r)], near)
         return Spot(found.x, found.y, str(value), r)
 
-    def row(self) -> Point | None:
-        """Centre of the row of values of a stop that has several, moved away from the spikes."""
+    def row(self) -> Row | None:
+        """The row of values of a stop that has several: away from the spikes, or beside a city or track."""
         stop = next((s for s in self.view.stops if len(s.revenue) > 1), None)
         if stop is None:
             return None
         width = sum(row_widths(stop.revenue, stop.current))
-        sides = {min(pair) for pair in self.view.pieces}
-        mx = sum(side_middle(self.layout, e)[0] for e in sides)
-        my = sum(side_middle(self.layout, e)[1] for e in sides)
+        if any(s.slots for s in self.view.stops) or not self.view.terminal:
+            seats = [Seat(0.0, y, abs(y) / 20) for y in (0.52, -0.52, 0.56, -0.48)]
+            self._took(best(self.layout, seats, box(0.0, 0.0, width * _SMALL_ROW, 0.30), self.taken))
+            found = self.taken[-1]
+            return Row(0.0, found[1], _SMALL_ROW)
+        middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
+        mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
         length = max(0.01, (mx * mx + my * my) ** 0.5)
         room = max(0.0, 0.90 - width / 2)
-        x = max(-room, min(room, -0.15 * mx / length))
-        y = -0.15 * my / length
-        if any(stop.slots):
-            y = 0.52 if my <= 0 else -0.52
+        x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
         self.taken.extend(box(x, y, width, 0.42))
-        return (x, y)
+        return Row(x, y, 1.0)
 
     def word(self, text: str) -> Spot:
         """A label, smaller where there is little room."""
@@ -260,19 +272,15 @@ class _Desk:
         tries = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0)
         shifts = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
         seats = [Seat(x, y, abs(x) / 8) for y in tries for x in shifts]
-        found: Found | None = None
-        for size in _NAME_SIZES:
+        for size, limit in _NAME_TRIES:
             width, tall = plate(lines, size)
             shape = [b for i in range(len(lines)) for b in _line_blobs(i, len(lines), width, tall)]
-            found = best(self.layout, seats, shape, self.taken)
-            if found.overlap <= _GOOD:
+            found = within(self.layout, seats, shape, self.taken, limit)
+            if found is not None:
                 self._took(found)
                 return Name(found.x, found.y, lines, size)
-        if found is None or found.overlap > _NAME_LIMIT:
-            self.worst = max(self.worst, 0.9 * _NAME_LIMIT)
-            return None
-        self._took(found)
-        return Name(found.x, found.y, lines, _NAME_SIZES[-1])
+        self.worst = max(self.worst, _NAME_MISSED)
+        return None
 
 
 def plate(lines: tuple[str, ...], size: float) -> Point:

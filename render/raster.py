@@ -17,6 +17,8 @@ from render.theme import rgb
 
 FINE: Final = 3
 """How many times larger a sprite is drawn than shown."""
+_PACKING: Final = 4
+"""Below 4 a full board is larger than 150 KB, above it packing takes longer than all the rest."""
 _FINEST_TEXT: Final = 4
 _ANCHORS: Final = {"left": "ls", "middle": "ms", "right": "rs"}
 
@@ -28,7 +30,7 @@ def png(scene: Scene) -> bytes:
         stamp, mask = _stamp(placed.sprite, scene.palette)
         picture.paste(stamp, (placed.left, placed.top), mask)
     out = BytesIO()
-    picture.save(out, "PNG", compress_level=2)
+    picture.save(out, "PNG", compress_level=_PACKING)
     return out.getvalue()
 
 

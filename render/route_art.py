@@ -55,17 +55,20 @@ def paint(route: int) -> Colour:
 
 
 def strands(items: Sequence[Strand], lines: Mapping[tuple[End, End], Line], layout: Layout) -> Iterator[Item]:
-    """Coloured lines over the track; several on one piece lie side by side."""
-    drawn = [(s, _shifted(s, _line(lines, s.a, s.b), layout)) for s in items]
-    for strand, line in drawn:
-        yield Polyline(line, BLACK, (0.13 if strand.lanes == 1 else 0.095) + 0.05)
-    for strand, line in drawn:
-        width = 0.13 if strand.lanes == 1 else 0.095
-        yield Polyline(line, paint(strand.route), width)
-        core = _CORES[strand.route // len(ROUTES) % len(_CORES)]
-        if core:
-            for dash in _dashes(line, *core):
-                yield Polyline(dash, WHITE, width * 0.45)
+    """Coloured lines over the track, side by side on one piece; where two cross, the later cuts the other."""
+    for route in sorted({strand.route for strand in items}):
+        mine = [(s, _shifted(s, _line(lines, s.a, s.b), layout)) for s in items if s.route == route]
+        for strand, line in mine:
+            yield Polyline(line, BLACK, _width(strand) + 0.05)
+        core = _CORES[route // len(ROUTES) % len(_CORES)]
+        for strand, line in mine:
+            yield Polyline(line, paint(route), _width(strand))
+            for dash in _dashes(line, *core) if core else ():
+                yield Polyline(dash, WHITE, _width(strand) * 0.45)
+
+
+def _width(strand: Strand) -> float:
+    return 0.13 if strand.lanes == 1 else 0.095
 
 
 def _line(lines: Mapping[tuple[End, End], Line], a: End, b: End) -> Line:
@@ -158,9 +161,9 @@ def _area_ring(ring: Ring, view: HexView, where: Plan, layout: Layout) -> Iterat
     stop, colour = view.stops[ring.stop], paint(ring.route)
     out = ring.depth * 0.075
     if where.row is not None:
-        half = sum(row_widths(stop.revenue, stop.current)) / 2 + 0.05 + out
-        x, y = where.row
-        tall = 0.25 + out
+        x, y, scale = where.row.x, where.row.y, where.row.scale
+        half = sum(row_widths(stop.revenue, stop.current)) * scale / 2 + 0.05 + out
+        tall = 0.20 * scale + 0.05 + out
         yield RoundedBox(x - half, y - tall, x + half, y + tall, 0.08, None, BLACK, 0.085)
         half, tall = half - 0.015, tall - 0.015
         yield RoundedBox(x - half, y - tall, x + half, y + tall, 0.08, None, colour, 0.055)

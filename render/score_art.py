@@ -6,7 +6,7 @@ from io import StringIO
 from typing import Final
 
 from engine.views import HoldingView, ScoreRow, ScoreView
-from render.metrics import fitting, text_width
+from render.metrics import fitting, shortened, text_width
 from render.scene import Item, Placed, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, letters_on, mix, palette, theme_named
 
@@ -15,6 +15,8 @@ _EDGE: Final = 40
 _HEAD: Final = 130
 _ROW: Final = 90
 _BAR: Final = (320, 860)
+_DETAIL: Final = 21
+_LINE: Final = 28
 _TEXT_WIDTH: Final = 60
 _CASH: Final = "#5f6b78"
 _PRIVATES: Final = "#d9c9a3"
@@ -26,10 +28,13 @@ def score_scene(view: ScoreView, theme_name: str) -> Scene:
     top = max((row.total for row in view.rows), default=0)
     most = max((sum(max(0, v) for _, v in _parts(row)) for row in view.rows), default=1) or 1
     sprites = [Placed(Sprite(WIDTH, _HEAD, theme.page, tuple(_head(view, theme))), 0, 0)]
-    for i, row in enumerate(view.rows):
-        items = tuple(_row(row, top, most, theme))
-        sprites.append(Placed(Sprite(WIDTH, _ROW, theme.page, items), 0, _HEAD + i * _ROW))
-    foot = _HEAD + len(view.rows) * _ROW
+    foot = _HEAD
+    for row in view.rows:
+        details = _details(row)
+        height = _ROW + _LINE * (len(details) - 1)
+        items = tuple(_row(row, details, height, (top, most), theme))
+        sprites.append(Placed(Sprite(WIDTH, height, theme.page, items), 0, foot))
+        foot += height
     sprites.append(Placed(Sprite(WIDTH, 60, theme.page, tuple(_foot(theme))), 0, foot + 15))
     colours = {s.badge.colour for row in view.rows for s in row.shares}
     return Scene(
@@ -57,12 +62,16 @@ def _head(view: ScoreView, theme: Theme) -> Iterator[Item]:
     yield Text(_EDGE, 94, view.ending, size, theme.ink, "bold", "left")
 
 
-def _row(row: ScoreRow, top: int, most: int, theme: Theme) -> Iterator[Item]:
+def _row(
+    row: ScoreRow, details: list[str], height: int, scale: tuple[int, int], theme: Theme
+) -> Iterator[Item]:
+    top, most = scale
     soft = mix(theme.page, theme.ink, 0.75)
     ground = theme.sheet if row.rank == 1 else mix(theme.page, theme.sheet, 0.35)
-    yield RoundedBox(_EDGE - 16, 4, WIDTH - _EDGE + 16, _ROW - 4, 10, ground)
+    yield RoundedBox(_EDGE - 16, 4, WIDTH - _EDGE + 16, height - 4, 10, ground)
     yield Text(_EDGE + 22, 32, f"{row.rank}", 36, theme.ink, "black")
-    yield Text(_EDGE + 52, 32, row.name, fitting(row.name, 215, 32), theme.ink, "bold", "left")
+    size = fitting(row.name, 215, 32, smallest=22)
+    yield Text(_EDGE + 52, 32, shortened(row.name, 215, size), size, theme.ink, "bold", "left")
     x = float(_BAR[0])
     for paint, value in _parts(row):
         wide = (_BAR[1] - _BAR[0]) * max(0, value) / most
@@ -77,15 +86,22 @@ def _row(row: ScoreRow, top: int, most: int, theme: Theme) -> Iterator[Item]:
     behind = top - row.total
     words = f"-{behind}" if behind else "winner" if row.rank == 1 else ""
     yield Text(WIDTH - _EDGE, 33, words, 26, theme.ink, "bold", "right")
-    detail = _detail(row)
-    yield Text(_EDGE + 52, 68, detail, fitting(detail, WIDTH - 2 * _EDGE - 60, 21), soft, "bold", "left")
+    for i, line in enumerate(details):
+        yield Text(_EDGE + 52, 68 + i * _LINE, line, _DETAIL, soft, "bold", "left")
 
 
-def _detail(row: ScoreRow) -> str:
-    """`cash 1240 + PRR 5 x 180 = 900 + privates 0`: what counts, so that nobody doubts the total."""
+def _details(row: ScoreRow) -> list[str]:
+    """`cash 1240   PRR 5 x 180 = 900`, in lines: what counts, so that nobody doubts the total."""
     shares = [f"{s.badge.company} {_tenths(s)} x {s.price} = {s.value}" for s in row.shares]
     privates = [f"privates {row.privates}"] if row.privates else []
-    return "   ".join((f"cash {row.cash}", *shares, *privates))
+    lines: list[str] = []
+    for part in (f"cash {row.cash}", *shares, *privates):
+        longer = f"{lines[-1]}   {part}" if lines else part
+        if lines and text_width(longer) * _DETAIL <= WIDTH - 2 * _EDGE - 60:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return lines
 
 
 def _tenths(share: HoldingView) -> str:

@@ -251,6 +251,7 @@ def layers(pieces: Pieces, rotation: int) -> tuple[Pieces, ...]:
         groups = [g for g in groups if g not in touching] + [merged]
 
     def lowest(group: list[tuple[End, End]]) -> int:
-        return min((end - rotation) % 6 for pair in group for end in pair if is_edge(end))
+        sides = (end for pair in group for end in pair if is_edge(end))
+        return min(((side - rotation) % 6 for side in sides), default=-1)
 
     return tuple(tuple(group) for group in sorted(groups, key=lowest))

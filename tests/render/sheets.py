@@ -4,7 +4,17 @@ from collections.abc import Mapping, Sequence
 
 from engine.ids import Cell, CompanyId
 from engine.spec import TitleSpec
-from engine.views import Badge, CellView, HoldingView, MarketView, OrderView, ScoreRow, ScoreView
+from engine.views import (
+    Badge,
+    CellView,
+    CompanyView,
+    HoldingView,
+    MarketView,
+    OrderView,
+    PlayerView,
+    ScoreRow,
+    ScoreView,
+)
 from tests.render.boards import CHESAPEAKE
 
 
@@ -74,4 +84,45 @@ def scores() -> ScoreView:
         rows.append(ScoreRow(rank, name.lower(), name, cash, shares, privates, total))
     return ScoreView(
         "18Chesapeake, final table", "The bank broke in OR 6.2; the set was played out.", tuple(rows)
+    )
+
+
+def company() -> CompanyView:
+    """A company in the middle of a game."""
+    return CompanyView(
+        badge=badge("C&O"),
+        name="Chesapeake and Ohio Railroad",
+        president="Ada",
+        par=80,
+        price=112,
+        zone="",
+        floated=True,
+        treasury=1234,
+        trains=(("2", "4"), ("3", "6"), ("5", None)),
+        tokens_left=(60, 80),
+        tokens_placed=("G13", "F8"),
+        home="G13",
+        privates=("C-P", "B&S"),
+        offering=20,
+        market=10,
+        removed=0,
+        holders=(("Ada", 40, True), ("Benjamin Featherstonehaugh", 20, False), ("Cleo", 10, False)),
+        last_run=(130, "withheld"),
+        float_percent=60,
+    )
+
+
+def player() -> PlayerView:
+    """A player with two presidencies, a minor holding and a private."""
+    return PlayerView(
+        player="ada",
+        name="Ada",
+        cash=412,
+        available=372,
+        certificates=9,
+        certificate_limit=16,
+        priority=True,
+        holdings=scores().rows[0].shares,
+        privates=(("D&R", "Delaware and Raritan Canal", 20, 5),),
+        value=3352,
     )

@@ -11,7 +11,7 @@ from engine.views import MapView, RunView
 from render.raster import _stamp
 from render.theme import THEMES, letters_on, mix, palette, rgb
 from tests.render.boards import board
-from tests.render.sheets import market, scores
+from tests.render.sheets import company, market, player, scores
 
 LAID = {
     "H6": ("X5", 0),
@@ -130,6 +130,21 @@ def test_market_and_scores_are_palette_pictures(theme: str) -> None:
         assert picture.width == width
         assert 1.2 <= picture.width / picture.height <= 2.2
         assert len(data) < 150_000
+
+
+@pytest.mark.parametrize("theme", sorted(THEMES))
+def test_sheets_are_palette_pictures(theme: str) -> None:
+    for data in (render.render_company(company(), theme=theme), render.render_player(player(), theme=theme)):
+        picture = opened(data)
+        assert picture.mode == "P"
+        assert picture.width == 1000
+        assert 1.2 <= picture.width / picture.height <= 1.8
+
+
+def test_company_that_has_not_started_has_a_sheet() -> None:
+    new = replace(company(), president=None, par=None, price=None, floated=False, trains=(), tokens_placed=())
+    new = replace(new, tokens_left=(0, 40), privates=(), holders=(), offering=100, market=0, last_run=None)
+    assert opened(render.render_company(new)).height < opened(render.render_company(company())).height
 
 
 def test_market_move_is_drawn_in_the_highlight() -> None:
