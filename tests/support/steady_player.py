@@ -32,7 +32,9 @@ class SteadyPlayer:
                 action = getattr(self, f"_{kind}")(game, offers[kind])
                 if action is not None or "pass" not in offers:
                     return action or self._anything(list(offers.values()))
-        return self._anything([offer for kind, offer in offers.items() if kind == "pass"] or list(offers.values()))
+        return self._anything(
+            [offer for kind, offer in offers.items() if kind == "pass"] or list(offers.values())
+        )
 
     def _anything(self, offers: list[Offer]) -> Action:
         offer = self._random.choice(offers)
@@ -123,10 +125,16 @@ class SteadyPlayer:
         names = [choice.value for choice in offer.domain("company", {}).choices()]
         own = [company.id for company in self._unfloated(game, offer.actor) if company.id in names]
         companies = game.table.state.companies
-        name = own[0] if own else max(names, key=lambda n: (game.table.price(companies[str(n)]), self._random.random()))
+        name = (
+            own[0]
+            if own
+            else max(names, key=lambda n: (game.table.price(companies[str(n)]), self._random.random()))
+        )
         source = next(iter(offer.domain("source", {"company": name}).choices())).value
         return offer.fill(company=name, source=source)
 
     def _buy_private(self, game: Game, offer: Offer) -> Action | None:
-        own = [s for s in offer.suggest() if game.table.state.privates[s.chosen["private"]].owner == offer.actor]
+        own = [
+            s for s in offer.suggest() if game.table.state.privates[s.chosen["private"]].owner == offer.actor
+        ]
         return offer.fill(**own[0].chosen) if own else None
