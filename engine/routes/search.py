@@ -45,7 +45,9 @@ def best(
     search = _Search(graph, [_service(board, graph, train, terms) for train in trains], work_limit)
     search.run()
     routes = tuple(
-        Route(train, _pieces(line)) for train, line in zip(trains, search.lines, strict=True) if line is not None
+        Route(train, _pieces(line))
+        for train, line in zip(trains, search.lines, strict=True)
+        if line is not None
     )
     runs = check(board, company, trains, routes, terms)
     value = sum(run.value for run in runs)
@@ -105,8 +107,10 @@ class _Search:
             self._use_pools()
             if self.value >= self.upper:
                 return
-            if len(self._kind_of) < 2: break
-            if best_bound - self.value < 4 * self._unit: break
+            if len(self._kind_of) < 2:
+                break
+            if best_bound - self.value < 4 * self._unit:
+                break
             exact = self._raised(exact, tops, bound)
         self._list_all(best_prices, best_tops, best_bound)
 
