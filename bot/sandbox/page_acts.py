@@ -36,11 +36,18 @@ def _message(person: Person, body: Json) -> Message:
     return message
 
 
+def _upload(value: Json) -> Upload:
+    try:
+        return Upload(_text(value, "name"), base64.b64decode(_text(value, "base64"), validate=True))
+    except ValueError:
+        raise SandboxError("The file did not arrive whole.") from None
+
+
 def _values(body: Json) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, value in (body.get("values") or {}).items():
         if isinstance(value, dict):
-            value = Upload(_text(value, "name"), base64.b64decode(_text(value, "base64")))
+            value = _upload(value)
         values[name] = value
     return values
 
