@@ -69,7 +69,7 @@ def play(log: Path, until: int | None, settings: Settings) -> None:
 
 
 async def _sandbox(settings: Settings, started: Started | None) -> None:
-    world = World(settings.sandbox_state)
+    world = World(settings.sandbox_state / "world.jsonl")
     async with LoopbackServer(port=settings.sandbox_port, world=world) as server:
         point_discord_at(server.url)
         sys.stderr.write(BANNER.format(url=server.url))
