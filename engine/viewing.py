@@ -85,7 +85,6 @@ def _hex(t: Table, coord: Coord) -> HexView:
     topology = t.map.topology(coord)
     x, y = position(coord, t.spec.map.layout, t.spec.map.letters)
     tile = t.map.tile(coord)
-    built = tile is not None or printed.colour != "white"
     return HexView(
         coord=coord,
         x=x,
@@ -93,7 +92,7 @@ def _hex(t: Table, coord: Coord) -> HexView:
         colour=t.map.colour(coord),
         printed=tile is None,
         pieces=tuple(piece.ends() for piece in topology.pieces),
-        stops=tuple(_stop(t, coord, i, stop, built=built) for i, stop in enumerate(topology.stops)),
+        stops=tuple(_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops)),
         tile=tile,
         rotation=t.map.rotation(coord),
         label=t.map.label(coord),
@@ -107,8 +106,7 @@ def _hex(t: Table, coord: Coord) -> HexView:
     )
 
 
-def _stop(t: Table, coord: Coord, index: int, stop: Stop, *, built: bool) -> StopView:
-    revenue = stop.revenue if built else ()
+def _stop(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
     current = min(t.phase.revenue_step, len(stop.revenue) - 1)
     slots = [
         SlotView("token", badge(t, owner)) if owner else SlotView("empty")
@@ -118,7 +116,7 @@ def _stop(t: Table, coord: Coord, index: int, stop: Stop, *, built: bool) -> Sto
     for place, slot in enumerate(slots):
         if slot.state == "empty" and homes:
             slots[place] = SlotView("home", badge(t, homes.pop(0)))
-    return StopView(stop.kind, revenue, current, tuple(slots))
+    return StopView(stop.kind, stop.revenue, current, tuple(slots))
 
 
 def _run(run: Run) -> RunView:
@@ -143,7 +141,7 @@ def market_view(game: Game) -> MarketView:
         for r in range(len(t.grid.rows))
     )
     legend = [("P", "par price")] + [
-        (zone.letter.upper(), f"{zone.name}: {zone.legend}") for zone in t.spec.market.zones
+        (zone.letter, f"{zone.name}: {zone.legend}") for zone in t.spec.market.zones
     ]
     moves = tuple(
         (company, old, new)
