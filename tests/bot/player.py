@@ -40,8 +40,8 @@ class Players:
 
     def turn(self) -> Message | None:
         """The turn message, None while there is none."""
-        found = [m for m in self.server.world.history(self.thread) if position(m)]
-        return found[-1] if found else None
+        newest_first = reversed(self.server.world.messages.values())
+        return next((m for m in newest_first if m.channel_id == self.thread and position(m)), None)
 
     def over(self) -> bool:
         """Whether the score sheet has been posted and the thread closed."""
