@@ -23,7 +23,8 @@ from engine.routes.singles import Finder, Line, OutOfWork, Service, Work
 from engine.routes.terms import Terms
 
 WORK_LIMIT = 1_000_000
-ROUNDS = 16
+EAGER = 100
+CLOSER = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,9 @@ def best(
     search = _Search(graph, [_service(board, graph, train, terms) for train in trains], work_limit)
     search.run()
     routes = tuple(
-        Route(train, _pieces(line)) for train, line in zip(trains, search.lines, strict=True) if line is not None
+        Route(train, _pieces(line))
+        for train, line in zip(trains, search.lines, strict=True)
+        if line is not None
     )
     runs = check(board, company, trains, routes, terms)
     value = sum(run.value for run in runs)
@@ -91,24 +94,25 @@ class _Search:
             self._use_pools()
 
     def _prove(self) -> None:
-        exact = [0.0] * self._bits
-        best_prices: list[int] = []
-        best_tops: list[int] = []
-        best_bound = None
-        for _ in range(ROUNDS):
-            prices = [round(price) for price in exact]
-            tops = [self._top(kind, prices) for kind in range(len(self._services))]
-            bound = sum(prices) + sum(tops[kind].net if tops[kind] else 0 for kind in self._kind_of)
-            if best_bound is None or bound < best_bound:
-                best_bound, best_prices, best_tops = bound, prices, [t.net if t else 0 for t in tops]
-                self.upper = min(self.upper, self._rounded(bound))
+        prices = [0.0] * self._bits
+        start, tried_gap, tried_work = self._work.left, 0.0, 0
+        lowest: tuple[int, list[int], list[Line | None]] | None = None
+        while True:
+            whole = [round(price) for price in prices]
+            tops = [self._top(kind, whole) for kind in range(len(self._services))]
+            bound = sum(whole) + sum(top.net for top in (tops[kind] for kind in self._kind_of) if top)
             self._use_pools()
+            if lowest is None or bound < lowest[0]:
+                lowest = (bound, whole, tops)
+                self.upper = min(self.upper, max(self.value, bound - bound % self._unit))
             if self.value >= self.upper:
                 return
-            if len(self._kind_of) < 2: break
-            if best_bound - self.value < 4 * self._unit: break
-            exact = self._raised(exact, tops, bound)
-        self._list_all(best_prices, best_tops, best_bound)
+            gap, done = lowest[0] - self.value, start - self._work.left
+            if not tried_work or gap <= tried_gap * CLOSER or done >= tried_work * 2:
+                if self._list_all(lowest[1], lowest[2], lowest[0], done * EAGER // 100):
+                    return
+                tried_gap, tried_work = gap, start - self._work.left
+            prices = self._raised(prices, tops, bound)
 
     def _top(self, kind: int, prices: list[int]) -> Line | None:
         pool = self._pools[kind]
@@ -144,17 +148,21 @@ class _Search:
             self.lines = picked
             self.value = sum(line.value for line in picked if line)
 
-    def _rounded(self, bound: int) -> int:
-        return bound - bound % self._unit
-
-    def _list_all(self, prices: list[int], tops: list[int], bound: int) -> None:
+    def _list_all(self, prices: list[int], tops: list[Line | None], bound: int, allowance: int) -> bool:
+        """List every route that a better set could use and pick the best; False if that is too much work."""
         slack = bound - self.value - self._unit
+        allowed = Work(min(self._work.left, allowance))
         lists = []
-        for kind, service in enumerate(self._services):
-            finder = Finder(self._graph, service, prices, self._work)
-            lines = finder.all_from(tops[kind] - slack)
-            lines.sort(key=lambda line: -line.net)
-            lists.append(lines)
+        try:
+            for kind, top in enumerate(tops):
+                finder = Finder(self._graph, self._services[kind], prices, allowed)
+                lines = finder.all_from((top.net if top else 0) - slack)
+                lists.append(sorted(lines, key=lambda line: -line.net))
+        except OutOfWork:
+            return False
+        finally:
+            self._work.left -= min(self._work.left, allowance) - allowed.left
         self.listed = [len(l) for l in lists]
         self._take(pack([lists[kind] for kind in self._kind_of], self.value + 1, sum(prices)))
         self.upper = self.value
+        return True
