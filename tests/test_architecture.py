@@ -49,7 +49,9 @@ def test_arrows_between_packages_point_one_way(room: str) -> None:
 
 def test_the_engine_is_pure() -> None:
     """No clock, no chance of its own, no input or output."""
-    wrong = {str(path): {name.split(".")[0] for name in imported(path)} & IMPURE for path in modules("engine")}
+    wrong = {
+        str(path): {name.split(".")[0] for name in imported(path)} & IMPURE for path in modules("engine")
+    }
     assert {path: names for path, names in wrong.items() if names} == {}
 
 
@@ -80,5 +82,9 @@ def test_only_the_list_of_titles_names_them() -> None:
 
 def test_no_file_is_too_long_to_be_one_room() -> None:
     """400 lines at most."""
-    long = {str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines()) for r in ROOMS for path in modules(r)}
+    long = {
+        str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines())
+        for r in ROOMS
+        for path in modules(r)
+    }
     assert {path: lines for path, lines in long.items() if lines > 400} == {}
