@@ -179,7 +179,22 @@ class Poster:
             old = None if old == sent.id else old
         if old is not None:
             await _delete(thread.get_partial_message(old))
+        if unsure:
+            await self._sweep(thread, game_id)
         return True
+
+    async def _sweep(self, thread: discord.PartialMessageable, game_id: int) -> None:
+        """Delete a turn message that was posted, but not written down before a crash."""
+        async with self._tables.reading(game_id) as live:
+            kept = live.row.turn_message_id
+        me = self._client.user
+        stale = [
+            message
+            async for message in thread.history(limit=LOOK_BACK)
+            if me is not None and message.author.id == me.id and message.id != kept and message.components
+        ]
+        for message in stale:
+            await _delete(message)
 
     async def _send_turn(
         self,
@@ -275,7 +290,7 @@ async def _thread_from(opener: discord.PartialMessage, name: str) -> int:
     return thread.id
 
 
-async def _delete(message: discord.PartialMessage) -> None:
+async def _delete(message: discord.PartialMessage | discord.Message) -> None:
     try:
         await message.delete()
     except discord.NotFound:
