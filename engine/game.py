@@ -180,7 +180,7 @@ class Game:
         ):
             names = " and ".join(self.name(player) for player in self.actors())
             return NotYourTurn(f"It is not your turn: {names} acts ({step.words}).")
-        if same and action.entity not in self.table.state.privates:
+        if same and not self._known(action):
             entities = ", ".join(dict.fromkeys(self._named(offer.entity) for offer in same))
             return NotOffered(
                 f"This is possible now only for {entities}, not for {self._named(action.entity)}."
@@ -191,6 +191,13 @@ class Game:
         kinds = ", ".join(dict.fromkeys(o.label.lower() for o in self.offers(action.actor) if o.blocking))
         allowed = f" Possible now: {kinds}." if kinds else ""
         return NotOffered(f"{reason or 'This is not possible now.'}{allowed}")
+
+    def _known(self, action: Action) -> bool:
+        """Whether the entity is a private, or one the actor decides for: then the step knows a closer reason."""
+        state = self.table.state
+        company = state.companies.get(action.entity)
+        own = action.entity if company is None else company.president
+        return action.entity in state.privates or own == action.actor
 
     def _named(self, entity: EntityId) -> str:
         return self.name(entity) if self.table.state.is_player(entity) else entity
