@@ -10,7 +10,7 @@ from engine.actions import Action
 from engine.ending import scores
 from engine.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
 from engine.events import Event
-from engine.ids import PlayerId
+from engine.ids import EntityId, PlayerId
 from engine.offers import Offer
 from engine.setup import new_table
 from engine.steps.base import Step
@@ -180,15 +180,27 @@ class Game:
         ):
             names = " and ".join(self.name(player) for player in self.actors())
             return NotYourTurn(f"It is not your turn: {names} acts ({step.words}).")
-        if same:
-            entities = ", ".join(dict.fromkeys(offer.entity for offer in same))
-            return NotOffered(f"This is possible now only for {entities}, not for {action.entity}.")
-        reason = step.why_not(self.table, action.kind)
+        if same and not self._known(action):
+            entities = ", ".join(dict.fromkeys(self._named(offer.entity) for offer in same))
+            return NotOffered(
+                f"This is possible now only for {entities}, not for {self._named(action.entity)}."
+            )
+        reason = step.why_not_this(self.table, action)
         for beside in self.rules.round(self.table).anytime(self.table):
             reason = reason or beside.why_not(self.table, action.kind)
         kinds = ", ".join(dict.fromkeys(o.label.lower() for o in self.offers(action.actor) if o.blocking))
         allowed = f" Possible now: {kinds}." if kinds else ""
         return NotOffered(f"{reason or 'This is not possible now.'}{allowed}")
+
+    def _known(self, action: Action) -> bool:
+        """Whether the entity is a private, or one the actor decides for: then the step knows a closer reason."""
+        state = self.table.state
+        company = state.companies.get(action.entity)
+        own = action.entity if company is None else company.president
+        return action.entity in state.privates or own == action.actor
+
+    def _named(self, entity: EntityId) -> str:
+        return self.name(entity) if self.table.state.is_player(entity) else entity
 
     def _settle(self) -> None:
         """Pass over whatever offers nothing, until somebody has to decide or the game is over."""

@@ -32,6 +32,10 @@ class Step(ABC):
         """Why no action of this kind is offered: a sentence with the rulebook section, or None."""
         return None
 
+    def why_not_this(self, t: Table, action: Any) -> str | None:
+        """Why this very action is not offered to the player on turn; what `why_not` says where nothing is closer."""
+        return self.why_not(t, action.kind)
+
 
 class CompanyStep(Step):
     """A decision in the operating company's turn; once over it does not come back in that turn."""

@@ -36,7 +36,7 @@ class ConsentStep(Step):
                 "reply",
                 lambda _: Among(choices),
                 lambda _, r: (
-                    f"The asked player agrees or refuses, the asking one may withdraw; {r} is not for you."
+                    f"The asked player agrees or refuses, the asking one may withdraw; {r} is not for you (11.7)."
                 ),
             ),
             suggest=lambda: [Suggestion(f"{c.label}: {what}", {"reply": c.value}) for c in choices],
@@ -51,7 +51,8 @@ class ConsentStep(Step):
         if action.reply == "agree":
             _carry_out(t, read_action(proposal.action))
             return
-        t.turn.refused = t.turn.refused or action.reply == "refuse"
+        train = isinstance(read_action(proposal.action), BuyTrain)
+        t.turn.refused = t.turn.refused or (train and action.reply == "refuse")
         t.emit(ProposalEnded(action.actor, proposal.what, action.reply == "withdraw"))
 
     def why_not(self, t: Table, kind: str) -> str | None:
