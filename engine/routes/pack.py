@@ -2,27 +2,35 @@
 
 from collections.abc import Sequence
 
-from engine.routes.singles import Line
+from engine.routes.singles import Line, OutOfWork, Work
 
 
-def pack(lists: Sequence[Sequence[Line]], least: int, prices: int) -> list[Line | None] | None:
-    """The most valuable choice worth at least `least` dollars, None if there is none.
+def pack(
+    lists: Sequence[Sequence[Line]], least: int, prices: int, work: Work
+) -> tuple[list[Line | None] | None, bool]:
+    """The most valuable choice worth at least `least` dollars or None, and whether every choice was looked at.
 
     Each list is in order of falling net value; `prices` is the sum of all prices on track, so that a choice is never
     worth more than its net values and that sum together. Lists that are the same object belong to equal trains.
     """
-    packing = _Packing(lists, least, prices)
-    packing.choose(0, tuple((1 << len(lines)) - 1 for lines in lists), 0, 0)
-    return packing.best
+    packing = _Packing(lists, least, prices, work)
+    try:
+        packing.choose(0, tuple((1 << len(lines)) - 1 for lines in lists), 0, 0)
+    except OutOfWork:
+        return packing.best, False
+    return packing.best, True
 
 
 class _Packing:
-    """Sets of lines are bit masks over a list's indexes, so that lines without shared track are found at once."""
+    """Sets of lines are bit masks over a list's indexes, so that lines without shared track are found at
+    once.
+    """
 
-    def __init__(self, lists: Sequence[Sequence[Line]], least: int, prices: int) -> None:
+    def __init__(self, lists: Sequence[Sequence[Line]], least: int, prices: int, work: Work) -> None:
         self._lists = lists
         self._least = least
         self._prices = prices
+        self._work = work
         self._apart = {id(lines): _without(lines) for lines in lists}
         tops = [max(0, lines[0].net) if lines else 0 for lines in lists]
         self._rest = [sum(tops[i:]) for i in range(len(tops) + 1)]
@@ -44,6 +52,7 @@ class _Packing:
             if beyond + line.net < self._least:
                 break
             left ^= low
+            self._work.spend()
             later = tuple(
                 self._narrowed(other, open_[i], lines, left, line) for i, other in self._later(train)
             )
@@ -62,7 +71,10 @@ class _Packing:
     def _narrowed(
         self, other: Sequence[Line], open_: int, lines: Sequence[Line], left: int, line: Line
     ) -> int:
-        """The lines of a later train that stay open; equal trains take their lines in the order of the list."""
+        """The lines of a later train that stay open.
+
+        Equal trains take their lines in the order of the list.
+        """
         if other is lines:
             open_ &= left
         apart, mask = self._apart[id(other)], line.mask
