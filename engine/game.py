@@ -14,6 +14,7 @@ from engine.ids import EntityId, PlayerId
 from engine.offers import Offer
 from engine.setup import new_table
 from engine.steps.base import Step
+from engine.steps.run import typed_routes
 from engine.titles import title
 
 
@@ -113,6 +114,13 @@ class Game:
     def step(self) -> Step | None:
         """The step that waits for an answer, None when the game is over."""
         return self._blocking[0].step if self._blocking else None
+
+    def read_routes(self, text: str) -> tuple[str, ...]:
+        """Routes typed as `H4-G5-F6` for the operating company, as an action carries them.
+
+        Raises Unreadable, Ambiguous, or IllegalAction with the rule the routes break.
+        """
+        return typed_routes(self.table, text)
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""

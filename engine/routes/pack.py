@@ -8,10 +8,12 @@ from engine.routes.singles import Line, OutOfWork, Work
 def pack(
     lists: Sequence[Sequence[Line]], least: int, prices: int, work: Work
 ) -> tuple[list[Line | None] | None, bool]:
-    """The most valuable choice worth at least `least` dollars or None, and whether every choice was looked at.
+    """The most valuable choice worth at least `least` dollars or None, and whether every choice was looked
+    at.
 
-    Each list is in order of falling net value; `prices` is the sum of all prices on track, so that a choice is never
-    worth more than its net values and that sum together. Lists that are the same object belong to equal trains.
+    Each list is in order of falling net value; `prices` is the sum of all prices on track, so that a choice
+    is never worth more than its net values and that sum together. Lists that are the same object belong to
+    equal trains.
     """
     packing = _Packing(lists, least, prices, work)
     try:

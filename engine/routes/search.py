@@ -11,7 +11,6 @@ listed, and the best choice among them settles the matter.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from math import gcd
 from typing import Final, NamedTuple
@@ -109,8 +108,10 @@ class _Search:
 
     def run(self) -> None:
         """Search until the best is proven or the work limit is hit."""
-        with suppress(OutOfWork):  # then `lines` and `upper` are what is known so far
+        try:
             self._prove()
+        except OutOfWork:
+            self._pick(self._pools_by_value(), 0, Work(_POOL_WORK))
 
     def _prove(self) -> None:
         wanted = [0.0] * self._bits
@@ -146,9 +147,12 @@ class _Search:
         if known is not None and known.net <= 0:
             known = None
         finder = Finder(self._graph, self._services[kind], prices, self._work)
-        for line in finder.better(known.net + 1 if known else 1):
-            known = pool[line.mask] = line
-        return known
+        found: list[Line] = []
+        try:
+            finder.better(known.net + 1 if known else 1, found)
+        finally:
+            pool.update((line.mask, line) for line in found)
+        return found[-1] if found else known
 
     def _raised(self, wanted: list[float], priced: _Priced) -> list[float]:
         """New prices: up where several lines use the same track, down where none does."""
@@ -163,7 +167,10 @@ class _Search:
         return [sorted(lines, key=lambda line: -line.net) for lines in pools]
 
     def _pick(self, lists: list[list[Line]], prices: int, work: Work) -> bool:
-        """Take the best choice from these lists if it beats what is known; False if some were not looked at."""
+        """Take the best choice from these lists if it beats what is known.
+
+        False if some were not looked at.
+        """
         picked, complete = pack([lists[kind] for kind in self._kind_of], self.value + 1, prices, work)
         if picked is not None:
             self.lines = picked

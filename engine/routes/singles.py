@@ -108,16 +108,14 @@ class Finder:
         counts = self._service.counts
         return [(1 << j, gains[j], counts[j], self._near[j], self._passable[j]) for j in order]
 
-    def better(self, least: int) -> list[Line]:
-        """Routes worth at least `least`, each better than the one before; the last is the best."""
-        found: list[Line] = []
+    def better(self, least: int, found: list[Line]) -> None:
+        """Add routes worth at least `least`, each better than the one before; the last is then the best."""
 
         def keep(line: Line) -> int:
             found.append(line)
             return line.net + 1
 
         self._search(least, keep)
-        return found
 
     def all_from(self, least: int) -> list[Line]:
         """Every route worth at least `least` net of prices, which may be less than nothing."""
