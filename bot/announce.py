@@ -45,6 +45,8 @@ class Poster:
         self._pictures = pictures
         self._shown: dict[int, int] = {}
         self._boards: dict[int, asyncio.Lock] = {}
+        self._doubtful: set[int] = set()
+        """Games whose thread may hold a turn message that was not written down."""
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
@@ -159,6 +161,8 @@ class Poster:
 
     async def _turn(self, game_id: int, postings: Sequence[Posting], unsure: bool) -> bool:
         overs = [HandOver.read(posting.payload) for posting in postings]
+        if unsure:
+            self._doubtful.add(game_id)
         async with self._tables.reading(game_id) as live:
             if live.seq != postings[-1].seq:
                 return False
@@ -172,15 +176,16 @@ class Poster:
             same, over = _turn_of(live, content), live.game.over
         thread, _ = await self._place(game_id)
         if not over:
-            sent = await self._own(thread, same) if unsure else None
+            sent = await self._own(thread, same) if game_id in self._doubtful else None
             if sent is None:
                 sent = await self._send_turn(thread, content, live, pinged, view)
             await self._tables.posted(game_id, turn=sent.id)
             old = None if old == sent.id else old
         if old is not None:
             await _delete(thread.get_partial_message(old))
-        if unsure:
+        if game_id in self._doubtful:
             await self._sweep(thread, game_id)
+            self._doubtful.discard(game_id)
         return True
 
     async def _sweep(self, thread: discord.PartialMessageable, game_id: int) -> None:

@@ -137,7 +137,7 @@ def _check_the_end(server: LoopbackServer, players: Players, bot: Bot) -> None:
     assert numbers == [str(number) for number in range(1, bot.stored() + 1)], (
         "a line is missing or posted twice"
     )
-    assert not any(position(m) for m in history)
+    assert [(position(m), m.content) for m in history if position(m)] == []
     assert "over" in next(m for m in history if m.embeds).embeds[0]["description"]
 
 
