@@ -165,7 +165,7 @@ def _comes_to_stop(
     for origin in reach(board, company).stops:
         for chain in explorer.chains(origin):
             if chain.end is not None and _becomes(board, chain.end, coord, new, near):
-                goals.setdefault(origin, []).append(Goal(chain.mask, explorer.place(chain.end)))
+                goals.setdefault(origin, []).append(Goal(chain.mask, explorer.area(chain.end)))
     own = any(_becomes(board, token, coord, new, near) for token in explorer.tokens)
     free = any(
         _passable_after(board, explorer, (coord, i), stop.slots)
