@@ -6,7 +6,7 @@ areas but does not pass them, and may have any length (18Chesapeake 11.1). What 
 lies on one that starts at the token, so all searches start there.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.board.map import Map, StopId
@@ -51,6 +51,7 @@ class Explorer:
         self._track = track_of(board)
         self._areas: dict[object, int] = {}
         self._ways: dict[StopId, Ways] = {}
+        self._entries: dict[Crossing, dict[StopId, list[Goal]]] | None = None
         self.tokens = board.tokens_of(company)
 
     def place(self, stop: StopId) -> object:
@@ -102,6 +103,24 @@ class Explorer:
                     seen.add(end)
                     ahead.append(end)
         return seen
+
+    def entries(self, crossing: Crossing) -> dict[StopId, list[Goal]]:
+        """Goals for entering a hex over this border from outside."""
+        if self._entries is None:
+            self._entries = {}
+            for stop in self.possible():
+                for step in (step for chain in self.chains(stop) for step in chain.steps):
+                    if step.into is not None:
+                        goals = self._entries.setdefault(step.into, {})
+                        goals.setdefault(stop, []).append(Goal(step.so_far, 0))
+        return self._entries.get(crossing, {})
+
+    def possible(self) -> set[StopId]:
+        """Stops that routes might pass, asked generously, with the tokens."""
+        stops: set[StopId] = set()
+        for token in self.tokens:
+            stops |= self.around(Place(token, 0, 0))
+        return stops
 
     def find(self, goals: dict[StopId, list[Goal]], used: int = 0) -> Place | None:
         """A place from which one of the goals is open, or None when no route leads to any of them."""
@@ -175,10 +194,9 @@ def explore(explorer: Explorer) -> Reached:
 
 def _missing(explorer: Explorer, reached: Reached) -> dict[StopId, list[Goal]]:
     """Pieces and stops that might be reached but were not yet, as goals."""
-    possible: set[StopId] = set()
-    for token in explorer.starts():
-        possible |= explorer.around(Place(token.stop, 0, 0))
-    return {stop: goals for stop in possible if (goals := list(_unreached(explorer, reached, stop)))}
+    return {
+        stop: goals for stop in explorer.possible() if (goals := list(_unreached(explorer, reached, stop)))
+    }
 
 
 def _unreached(explorer: Explorer, reached: Reached, stop: StopId) -> Iterator[Goal]:
@@ -188,14 +206,3 @@ def _unreached(explorer: Explorer, reached: Reached, stop: StopId) -> Iterator[G
                 yield Goal(step.so_far, 0)
         if chain.end is not None and chain.end not in reached.stops:
             yield Goal(chain.mask, explorer.area(chain.end))
-
-
-def arrivals(explorer: Explorer, stops: Iterable[StopId], crossing: Crossing) -> dict[StopId, list[Goal]]:
-    """Goals for entering a hex over this border from outside, from any of these stops."""
-    goals: dict[StopId, list[Goal]] = {}
-    for stop in stops:
-        for chain in explorer.chains(stop):
-            for step in chain.steps:
-                if step.into == crossing:
-                    goals.setdefault(stop, []).append(Goal(step.so_far, 0))
-    return goals
