@@ -188,17 +188,23 @@ class Game:
         ):
             names = " and ".join(self.name(player) for player in self.actors())
             return NotYourTurn(f"It is not your turn: {names} acts ({step.words}).")
+        if action.kind == "end_game" and action.actor in self.table.state.end_votes:
+            return NotOffered(f"{self.name(action.actor)} has agreed to end the game already.")
         if same and not self._known(action):
             entities = ", ".join(dict.fromkeys(self._named(offer.entity) for offer in same))
             return NotOffered(
                 f"This is possible now only for {entities}, not for {self._named(action.entity)}."
             )
-        reason = step.why_not_this(self.table, action)
-        for beside in self.rules.round(self.table).anytime(self.table):
-            reason = reason or beside.why_not(self.table, action.kind)
+        reason = self._reason(step, action)
         kinds = ", ".join(dict.fromkeys(o.label.lower() for o in self.offers(action.actor) if o.blocking))
         allowed = f" Possible now: {kinds}." if kinds else ""
         return NotOffered(f"{reason or 'This is not possible now.'}{allowed}")
+
+    def _reason(self, step: Step, action: Action) -> str | None:
+        """Steps that may be taken at any time speak only of their own kinds, so they are asked first."""
+        besides = () if step.exclusive else self.rules.round(self.table).anytime(self.table)
+        reasons = (beside.why_not_this(self.table, action) for beside in besides)
+        return next(filter(None, reasons), None) or step.why_not_this(self.table, action)
 
     def _known(self, action: Action) -> bool:
         """Whether the entity is a private, or one the actor decides for: then the step knows a closer reason."""

@@ -56,13 +56,7 @@ def test_the_cheapest_private_is_bought_at_face_and_the_dearer_ones_are_bid_on()
 def test_only_the_player_on_turn_acts() -> None:
     """R-CH-020 (9): turns go clockwise."""
     game = new_game(3)
-    before = game.digest()
-    from engine.actions import Bid
-
-    sentence = game.refusal(Bid(actor="b", entity="b", private="C-P", amount=45))
-    assert sentence is not None
-    assert "not your turn: Ann" in sentence
-    assert game.digest() == before
+    assert "not your turn: Ann" in refused(game, "", "bid", "b", private="C-P", amount=45)
     passes(game, "a", "b")
     assert on_turn(game) == "c"
 

@@ -1,12 +1,13 @@
 """18Chesapeake: stock rounds (rulebook 10)."""
 
 import pytest
-from builders import Position, cash, company, do, find, kinds, offered, on_turn, passes, refused, values
+from builders import Position, cash, company, do, kinds, offered, on_turn, passes, refused, values
 
+from engine.game import Game
 from engine.market import shares
 
 
-def price(game, name: str) -> int:  # type: ignore[no-untyped-def]
+def price(game: Game, name: str) -> int:
     """Present share price."""
     return game.table.price(company(game, name))
 
@@ -22,11 +23,7 @@ def test_a_turn_is_any_number_of_sales_then_one_purchase() -> None:
     assert on_turn(game) == "a"
     do(game, "par", "a", company="SRR", price=70)
     assert on_turn(game) == "b"
-    sentence = game.refusal(
-        find(game, "sell_shares").fill(company="PRR", shares=1).model_copy(update={"actor": "a"})
-    )
-    assert sentence is not None
-    assert "not your turn" in sentence
+    assert "not your turn" in refused(game, "", "sell_shares", "a", company="PRR", shares=1)
 
 
 def test_the_round_ends_when_all_pass_in_a_row() -> None:
@@ -409,7 +406,7 @@ def test_a_company_that_has_not_floated_does_not_operate() -> None:
 # --- the end of the round ----------------------------------------------------------------------------------------
 
 
-def end_of_round(position: Position):  # type: ignore[no-untyped-def]
+def end_of_round(position: Position) -> Game:
     """All pass."""
     game = position.game()
     passes(game, "a", "b", "c")
