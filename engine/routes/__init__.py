@@ -1,1 +1,1 @@
-"""Routes: what they are, whether they are legal and what they earn, how they are typed, and the best of them."""
+"""Routes: what they are, whether they are legal, what they earn, how they are typed, and the best ones."""
