@@ -1,7 +1,7 @@
 """What a title's `title.toml` says, checked on loading: the printed facts of a game, without any rule code."""
 
 import tomllib
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Annotated, Literal, TypeAlias
 
@@ -193,13 +193,6 @@ class MarketSpec(_Spec):
     zones: tuple[ZoneSpec, ...] = ()
 
 
-class FlagSpec(_Spec):
-    """A named difference between the printed rules and a profile, with the sentence that explains it."""
-
-    name: str
-    text: str
-
-
 class TitleSpec(_Spec):
     """Everything a title's table says (see the module's docstring)."""
 
@@ -216,6 +209,8 @@ class TitleSpec(_Spec):
     """Percent of a company the market may hold."""
     holding_limit: int
     """Percent of a company a player may hold."""
+    exported: tuple[TrainName, ...] = ()
+    """Kinds of new trains of which one leaves the game after each set of operating rounds."""
     tiles: dict[TileId, TileSpec]
     map: MapSpec
     companies: dict[CompanyId, CompanySpec]
@@ -225,7 +220,6 @@ class TitleSpec(_Spec):
     market: MarketSpec
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
-    flags: tuple[FlagSpec, ...] = ()
 
     def train(self, name: TrainName) -> TrainSpec:
         """The train type of this name; raises TitleError."""
@@ -242,7 +236,7 @@ class TitleSpec(_Spec):
         raise TitleError(f"{self.name} has no phase {name}")
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_title(package: str) -> TitleSpec:
     """Read `title.toml` of a title package, with tiles of `engine/board/tiles.toml` for numbers that only give a count.
 

@@ -1,6 +1,6 @@
 """Read-only pictures of a game, ready to show: values, colours and labels, never the state itself.
 
-Colours are `#rrggbb` of a company, or the name of a tile colour (`yellow`), which the theme of a picture turns into paint.
+Colours are `#rrggbb` of a company, or the name of a tile colour (`yellow`), which a picture's theme turns into paint.
 `ends` of track follow `engine.board.tiles.End`: 0-5 hex edges on the map as laid, 6 + i the stop with index i.
 """
 

@@ -1,1 +1,51 @@
 """Pictures of maps, markets and score sheets, drawn from the read-only views of a game."""
+
+from collections.abc import Sequence
+
+from engine.ids import Coord
+from engine.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
+from render.map_art import close_up_scene, map_scene
+from render.market_art import market_scene
+from render.raster import png
+from render.score_art import score_scene, scores_csv, scores_text
+from render.sheet_art import company_scene, player_scene
+
+__all__ = [
+    "render_company",
+    "render_map",
+    "render_market",
+    "render_player",
+    "render_scores",
+    "scores_csv",
+    "scores_text",
+]
+
+
+def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | None = None) -> bytes:
+    """The whole map as a PNG, or the close-up around these hexes.
+
+    Raises ValueError for an unknown theme or hex.
+    """
+    if centre is None:
+        return png(map_scene(view, theme))
+    return png(close_up_scene(view, theme, centre))
+
+
+def render_market(view: MarketView, *, theme: str = "ours") -> bytes:
+    """The stock market with the operating order as a PNG; raises ValueError for an unknown theme."""
+    return png(market_scene(view, theme))
+
+
+def render_scores(view: ScoreView, *, theme: str = "ours") -> bytes:
+    """The final table as a PNG; raises ValueError for an unknown theme."""
+    return png(score_scene(view, theme))
+
+
+def render_company(view: CompanyView, *, theme: str = "ours") -> bytes:
+    """A company's charter as a PNG; raises ValueError for an unknown theme."""
+    return png(company_scene(view, theme))
+
+
+def render_player(view: PlayerView, *, theme: str = "ours") -> bytes:
+    """A player's sheet as a PNG; raises ValueError for an unknown theme."""
+    return png(player_scene(view, theme))

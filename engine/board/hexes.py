@@ -59,3 +59,10 @@ def neighbour(x: int, y: int, edge: Edge, layout: Layout) -> Position:
 def opposite(edge: Edge) -> Edge:
     """The same border as seen from the other hex."""
     return (edge + 3) % 6
+
+
+SIDE_NAMES: Final = {
+    "flat": ("S", "SW", "NW", "N", "NE", "SE"),
+    "pointy": ("SW", "W", "NW", "NE", "E", "SE"),
+}
+"""Compass names of the edges 0-5."""

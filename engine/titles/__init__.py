@@ -1,1 +1,43 @@
-"""The titles: data and a few rule overrides each."""
+"""The titles: data and a few rule overrides each. Only this module names them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.errors import TitleError
+from engine.rules import Rules
+from engine.spec import TitleSpec, load_title
+from engine.titles.t18chesapeake.rules import ChesapeakeRules
+
+
+@dataclass(frozen=True)
+class Title:
+    """A title: its id, the package with its data, and its rules."""
+
+    id: str
+    package: str
+    rules: type[Rules]
+
+    @cached_property
+    def spec(self) -> TitleSpec:
+        """What the title's table says."""
+        return load_title(self.package)
+
+    @property
+    def name(self) -> str:
+        """The printed name."""
+        return self.spec.name
+
+
+TITLES: dict[str, Title] = {
+    "18chesapeake": Title("18chesapeake", "engine.titles.t18chesapeake", ChesapeakeRules),
+}
+"""Every title by its id."""
+
+
+def title(wanted: str) -> Title:
+    """The title with this id or name; raises TitleError."""
+    for known in TITLES.values():
+        if wanted in {known.id, known.name}:
+            return known
+    names = ", ".join(known.name for known in TITLES.values())
+    raise TitleError(f"There is no title {wanted!r} here; there are {names}.")

@@ -1,0 +1,25 @@
+"""`stationmaster render`: the pictures of a recorded position, without any bot."""
+
+from pathlib import Path
+
+from engine.record import load
+from engine.viewing import map_view, market_view, score_view
+from render import render_map, render_market, render_scores
+
+
+def draw(log: Path, until: int | None, out: Path, *, theme: str = "ours") -> list[Path]:
+    """Write map.png, market.png, and scores.png when the game is over; returns the files written.
+
+    Raises EngineError for a log that cannot be read or is refused, OSError where the folder cannot be written.
+    """
+    game = load(log.read_bytes(), until)
+    pictures = {
+        "map.png": render_map(map_view(game), theme=theme),
+        "market.png": render_market(market_view(game), theme=theme),
+    }
+    if game.over:
+        pictures["scores.png"] = render_scores(score_view(game), theme=theme)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, png in pictures.items():
+        (out / name).write_bytes(png)
+    return [out / name for name in pictures]

@@ -1,0 +1,90 @@
+"""What must be posted after a move, as rows of the outbox: written with the move, read by the sender."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.ids import Coord, PlayerId
+from storage.outbox import Notice
+
+OPEN: Final = "open"
+"""The game's thread has to exist."""
+LINE: Final = "line"
+"""One public line of what happened."""
+BOARD: Final = "board"
+"""The board post has to show the position."""
+TURN: Final = "turn"
+"""The turn message has to name those who act, and ping those who did not act before."""
+END: Final = "end"
+"""The score sheet has to be posted and the thread closed."""
+
+
+def lane(kind: str) -> str:
+    """Rows of one lane are posted in order; the board has its own, so that drawing keeps no word waiting."""
+    return "board" if kind == BOARD else "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One public line; `hexes` are those where the map changed, shown close up beside it."""
+
+    text: str
+    hexes: tuple[Coord, ...] = ()
+
+    def notice(self) -> Notice:
+        """As a row for the outbox."""
+        return Notice(LINE, json.dumps({"text": self.text, "hexes": list(self.hexes)}))
+
+    @classmethod
+    def read(cls, payload: str) -> "Line":
+        """From a row of the outbox."""
+        content = json.loads(payload)
+        return cls(content["text"], tuple(content["hexes"]))
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """Who has to act now and did not before, and who made the move that led there."""
+
+    fresh: tuple[PlayerId, ...]
+    mover: PlayerId | None
+
+    def notice(self) -> Notice:
+        """As a row for the outbox."""
+        return Notice(TURN, json.dumps({"fresh": list(self.fresh), "mover": self.mover}))
+
+    @classmethod
+    def read(cls, payload: str) -> "HandOver":
+        """From a row of the outbox."""
+        content = json.loads(payload)
+        return cls(tuple(content["fresh"]), content["mover"])
+
+
+def board() -> Notice:
+    """The board post is out of date."""
+    return Notice(BOARD, "{}")
+
+
+def opened() -> Notice:
+    """The game has started and needs its thread."""
+    return Notice(OPEN, "{}")
+
+
+def ended() -> Notice:
+    """The game is over."""
+    return Notice(END, "{}")
+
+
+def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None) -> HandOver:
+    """Who is new among those who act; the one who just moved knows it and is left out."""
+    return HandOver(tuple(p for p in after if p not in before and p != mover), mover)
+
+
+def still_to_ping(overs: Sequence[HandOver], acting: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
+    """Whom to ping when these (oldest first) are told at once: who became due and has not moved."""
+    due: list[PlayerId] = []
+    for over in overs:
+        due = [player for player in due if player != over.mover]
+        due += [player for player in over.fresh if player not in due]
+    return tuple(player for player in acting if player in due)

@@ -1,0 +1,149 @@
+"""The gateway socket: sessions that survive a dropped connection, and events filtered by intents."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections import deque
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from bot.sandbox import seed
+from bot.sandbox.events import events_of
+from bot.sandbox.refusal import Json
+from bot.sandbox.wire import guild_json, user_json
+from bot.sandbox.world import Change, World
+
+_REPLAY = 1000
+"""How many past events a session can be resumed over."""
+_ACK_SECONDS = 0.05
+"""How long a heartbeat's answer takes."""
+
+
+class Session:
+    """One identified client: its intents, its numbered past events, and its socket while it has one."""
+
+    def __init__(self, intents: int) -> None:
+        self.ident = secrets.token_hex(16)
+        self.intents = intents
+        self.number = 0
+        self.past: deque[Json] = deque(maxlen=_REPLAY)
+        self.queue: asyncio.Queue[Json] | None = None
+
+    def dispatch(self, event: str, data: Json) -> None:
+        """Number an event, remember it and send it if the socket is up."""
+        self.number += 1
+        frame: Json = {"op": 0, "t": event, "s": self.number, "d": data}
+        self.past.append(frame)
+        if self.queue is not None:
+            self.queue.put_nowait(frame)
+
+
+class Gateway:
+    """Discord's event socket on the loopback address."""
+
+    def __init__(self, world: World, *, heartbeat_ms: int = 41_250) -> None:
+        self._world = world
+        self._heartbeat_ms = heartbeat_ms
+        self._sessions: dict[str, Session] = {}
+        self._sockets: dict[web.WebSocketResponse, Session | None] = {}
+        self.resumes = 0
+        """How many sessions were resumed so far."""
+        world.listen(self._on_change)
+
+    @property
+    def connected(self) -> bool:
+        """Whether a bot is identified and connected now."""
+        return any(session is not None for session in self._sockets.values())
+
+    def _on_change(self, change: Change) -> None:
+        for session in self._sessions.values():
+            for event, data in events_of(self._world, change, session.intents):
+                session.dispatch(event, data)
+
+    async def drop(self, code: int = 4000) -> None:
+        """Close every socket with a code; 4000 lets the client resume."""
+        for socket in tuple(self._sockets):
+            await socket.close(code=code)
+
+    async def handle(self, request: web.Request) -> web.WebSocketResponse:
+        """Serve one socket until it closes."""
+        socket = web.WebSocketResponse(max_msg_size=1 << 20)
+        await socket.prepare(request)
+        self._sockets[socket] = None
+        queue: asyncio.Queue[Json] = asyncio.Queue()
+        sender = asyncio.create_task(self._send(socket, queue))
+        queue.put_nowait({"op": 10, "d": {"heartbeat_interval": self._heartbeat_ms}, "s": None, "t": None})
+        try:
+            async for frame in socket:
+                if frame.type is WSMsgType.TEXT:
+                    await self._receive(socket, queue, json.loads(frame.data))
+        finally:
+            session = self._sockets.pop(socket, None)
+            if session is not None and session.queue is queue:
+                session.queue = None
+            sender.cancel()
+        return socket
+
+    @staticmethod
+    async def _send(socket: web.WebSocketResponse, queue: asyncio.Queue[Json]) -> None:
+        while True:
+            frame = await queue.get()
+            if socket.closed:
+                return
+            # Plain text frames are accepted although the client asks for compression (DISCORD.md pitfall 6).
+            await socket.send_str(json.dumps(frame))
+
+    async def _receive(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], frame: Json) -> None:
+        op, data = frame.get("op"), frame.get("d")
+        if op == 1:
+            # Not at once: an answer that overtakes the client's own note of the time looks to it like a long delay.
+            ack: Json = {"op": 11, "d": None, "s": None, "t": None}
+            asyncio.get_running_loop().call_later(_ACK_SECONDS, queue.put_nowait, ack)
+        elif op in (2, 6) and (data or {}).get("token") != seed.DUMMY_TOKEN:
+            # docs.discord.com, gateway close event codes: 4004 authentication failed.
+            await socket.close(code=4004, message=b"Authentication failed.")
+        elif op == 2:
+            self._identify(socket, queue, data or {})
+        elif op == 6:
+            self._resume(socket, queue, data or {})
+
+    def _identify(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], data: Json) -> None:
+        session = Session(int(data.get("intents", 0)))
+        self._sessions = {s.ident: s for s in self._sessions.values() if s.queue is not None}
+        self._sessions[session.ident] = session
+        session.queue = queue
+        self._sockets[socket] = session
+        session.dispatch("READY", self._ready(session, data.get("shard")))
+        session.dispatch("GUILD_CREATE", guild_json(self._world))
+        self._world.tell(Change("bot"))
+
+    def _ready(self, session: Session, shard: Any) -> Json:
+        ready: Json = {
+            "v": 10,
+            "user": user_json(self._world.users[seed.BOT_ID]) | {"verified": True, "mfa_enabled": False},
+            "guilds": [{"id": str(seed.GUILD_ID), "unavailable": True}],
+            "session_id": session.ident,
+            # Must point home, or a resume leaves the sandbox (DISCORD.md pitfall 7).
+            "resume_gateway_url": self._world.base_url.replace("http://", "ws://") + "/gateway",
+            "application": {"id": str(seed.APPLICATION_ID), "flags": 0},
+        }
+        if shard:
+            ready["shard"] = shard
+        return ready
+
+    def _resume(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], data: Json) -> None:
+        session = self._sessions.get(str(data.get("session_id")))
+        seen = int(data.get("seq") or 0)
+        if session is None or seen > session.number or (session.past and session.past[0]["s"] > seen + 1):
+            queue.put_nowait({"op": 9, "d": False, "s": None, "t": None})
+            return
+        for frame in session.past:
+            if frame["s"] > seen:
+                queue.put_nowait(frame)
+        session.queue = queue
+        self._sockets[socket] = session
+        self.resumes += 1
+        session.dispatch("RESUMED", {})

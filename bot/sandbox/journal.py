@@ -1,0 +1,108 @@
+"""Keeping a sandbox on disk: one JSON line per change, and the bytes of attachments beside it.
+
+Lines are only appended while the sandbox runs, so a kill at any moment loses at most the line being written.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Protocol
+
+from bot.sandbox.refusal import Json
+
+Key = tuple[str, str]
+
+
+class Store(Protocol):
+    """Where a world keeps itself."""
+
+    def load(self) -> dict[Key, Json]:
+        """Everything kept, by kind and id."""
+
+    def put(self, kind: str, ident: int | str, value: Json | None) -> None:
+        """Keep a value under kind and id; None forgets it."""
+
+    def put_file(self, ident: int, data: bytes) -> None:
+        """Keep the bytes of an attachment."""
+
+    def file(self, ident: int) -> bytes | None:
+        """The bytes of an attachment, or None."""
+
+    def drop_file(self, ident: int) -> None:
+        """Forget the bytes of an attachment."""
+
+
+class Memory:
+    """A store that forgets everything with the process."""
+
+    def __init__(self) -> None:
+        self._files: dict[int, bytes] = {}
+
+    def load(self) -> dict[Key, Json]:
+        """Nothing: memory starts empty."""
+        return {}
+
+    def put(self, kind: str, ident: int | str, value: Json | None) -> None:
+        """Nothing to do: the world itself is the memory."""
+
+    def put_file(self, ident: int, data: bytes) -> None:
+        """Keep the bytes of an attachment."""
+        self._files[ident] = data
+
+    def file(self, ident: int) -> bytes | None:
+        """The bytes of an attachment, or None."""
+        return self._files.get(ident)
+
+    def drop_file(self, ident: int) -> None:
+        """Forget the bytes of an attachment."""
+        self._files.pop(ident, None)
+
+
+class Journal:
+    """A store in a file of JSON lines; attachments lie in a directory named after it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._files = path.with_name(path.name + ".files")
+        self._files.mkdir(parents=True, exist_ok=True)
+
+    def load(self) -> dict[Key, Json]:
+        """Fold the lines, then write the folded form back so that the file does not grow for ever."""
+        kept: dict[Key, Json] = {}
+        lines = self._path.read_text("utf-8").split("\n") if self._path.exists() else []
+        for number, line in enumerate(lines):
+            if not line:
+                continue
+            try:
+                kind, ident, value = json.loads(line)
+            except ValueError:
+                if number == len(lines) - 1:  # torn off by a kill: that change never happened
+                    break
+                raise
+            if value is None:
+                kept.pop((kind, ident), None)
+            else:
+                kept[kind, ident] = value
+        fresh = self._path.with_name(self._path.name + ".new")
+        fresh.write_text("".join(json.dumps([*key, value]) + "\n" for key, value in kept.items()), "utf-8")
+        fresh.replace(self._path)
+        return kept
+
+    def put(self, kind: str, ident: int | str, value: Json | None) -> None:
+        """Append one line."""
+        with self._path.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps([kind, str(ident), value]) + "\n")
+
+    def put_file(self, ident: int, data: bytes) -> None:
+        """Write the bytes of an attachment."""
+        (self._files / str(ident)).write_bytes(data)
+
+    def file(self, ident: int) -> bytes | None:
+        """The bytes of an attachment, or None."""
+        path = self._files / str(ident)
+        return path.read_bytes() if path.exists() else None
+
+    def drop_file(self, ident: int) -> None:
+        """Remove the bytes of an attachment."""
+        (self._files / str(ident)).unlink(missing_ok=True)

@@ -1,0 +1,253 @@
+"""What a guild consists of: plain records without behaviour, as the world keeps and saves them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import IntEnum, IntFlag
+from typing import Any
+
+from bot.sandbox.refusal import Json
+
+EPOCH_MS = 1_420_070_400_000
+"""Milliseconds from 1970 to the first day of 2015, where snowflakes start counting."""
+
+
+class ChannelKind(IntEnum):
+    """Channel types in use here, with Discord's numbers."""
+
+    TEXT = 0
+    DM = 1
+    PUBLIC_THREAD = 11
+    PRIVATE_THREAD = 12
+
+
+class MessageKind(IntEnum):
+    """Message types in use here, with Discord's numbers."""
+
+    DEFAULT = 0
+    PIN = 6
+    THREAD_CREATED = 18
+    REPLY = 19
+    COMMAND = 20
+    THREAD_STARTER = 21
+
+
+class Flag(IntFlag):
+    """Message flags in use here, with Discord's numbers."""
+
+    SUPPRESS_EMBEDS = 1 << 2
+    HAS_THREAD = 1 << 5
+    EPHEMERAL = 1 << 6
+    LOADING = 1 << 7
+    SILENT = 1 << 12
+    COMPONENTS_V2 = 1 << 15
+
+
+@dataclass(slots=True)
+class User:
+    """A person of the guild, or the bot."""
+
+    id: int
+    name: str
+    bot: bool = False
+
+
+@dataclass(slots=True)
+class Attachment:
+    """A file of a message; its bytes are kept apart, under the same id."""
+
+    id: int
+    filename: str
+    size: int
+    content_type: str
+    description: str | None = None
+    width: int | None = None
+    height: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file on its way in: name, bytes, and the text for those who cannot see it."""
+
+    filename: str
+    data: bytes
+    description: str | None = None
+
+
+@dataclass(slots=True)
+class Channel:
+    """A text channel, a thread or a direct conversation."""
+
+    id: int
+    kind: int
+    name: str
+    parent_id: int | None = None
+    owner_id: int | None = None
+    topic: str | None = None
+    people: list[int] = field(default_factory=list)
+    """Members of a thread, or the one person of a direct conversation."""
+    archived: bool = False
+    locked: bool = False
+    invitable: bool = True
+    archive_minutes: int = 4320
+    archive_changed: str = ""
+    pins: list[int] = field(default_factory=list)
+    last_message_id: int | None = None
+    message_count: int = 0
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether this is a thread."""
+        return self.kind in (ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD)
+
+    @property
+    def is_dm(self) -> bool:
+        """Whether this is a direct conversation with the bot."""
+        return self.kind == ChannelKind.DM
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button as a person sees it."""
+
+    label: str
+    custom_id: str | None
+    url: str | None
+    style: int
+    disabled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A select menu as a person sees it; options are (label, value) pairs."""
+
+    custom_id: str
+    placeholder: str
+    options: tuple[tuple[str, str], ...]
+    kind: int
+    min_values: int
+    max_values: int
+    disabled: bool
+
+
+@dataclass(slots=True)
+class Message:
+    """A message as the server keeps it."""
+
+    id: int
+    channel_id: int
+    author_id: int
+    content: str = ""
+    kind: int = MessageKind.DEFAULT
+    flags: int = 0
+    embeds: list[Json] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    components: list[Json] = field(default_factory=list)
+    mentions: list[int] = field(default_factory=list)
+    mention_everyone: bool = False
+    pinged: list[int] = field(default_factory=list)
+    """Who was really notified when it was posted; an edit never adds anybody (DISCORD.md 2.7)."""
+    only_for: int | None = None
+    """The one person who sees an ephemeral message."""
+    edited: str | None = None
+    nonce: str | None = None
+    pinned: bool = False
+    thread_id: int | None = None
+    reference: Json | None = None
+    interaction_id: int | None = None
+    interaction_kind: int = 0
+    interaction_user_id: int | None = None
+    interaction_name: str = ""
+
+    @property
+    def ephemeral(self) -> bool:
+        """Whether only one person can see it."""
+        return self.only_for is not None
+
+    @property
+    def loading(self) -> bool:
+        """Whether it still says that the bot is thinking (DISCORD.md pitfall 10)."""
+        return bool(self.flags & Flag.LOADING)
+
+    @property
+    def timestamp(self) -> str:
+        """When it was posted, ISO 8601, read from its id."""
+        return iso_of(self.id)
+
+    @property
+    def embedded(self) -> set[str]:
+        """Names of attachments that an embed shows; these are not listed as attachments (discord-api-docs #8279)."""
+        found = set()
+        for url in embed_urls(self.embeds):
+            if url.startswith("attachment://"):
+                found.add(url.removeprefix("attachment://"))
+        return found
+
+    @property
+    def buttons(self) -> list[Button]:
+        """All buttons, in reading order."""
+        return [
+            Button(
+                label=c.get("label") or (c.get("emoji") or {}).get("name") or "",
+                custom_id=c.get("custom_id"),
+                url=c.get("url"),
+                style=c.get("style", 2),
+                disabled=bool(c.get("disabled")),
+            )
+            for c in leaves(self.components)
+            if c.get("type") == 2
+        ]
+
+    @property
+    def selects(self) -> list[Select]:
+        """All select menus, in reading order."""
+        return [select_of(c) for c in leaves(self.components) if c.get("type") in (3, 5, 6, 7, 8)]
+
+
+def select_of(component: Json) -> Select:
+    """The select menu that a component describes."""
+    return Select(
+        custom_id=component["custom_id"],
+        placeholder=component.get("placeholder") or "",
+        options=tuple((o["label"], o["value"]) for o in component.get("options", [])),
+        kind=component["type"],
+        min_values=component.get("min_values", 1),
+        max_values=component.get("max_values", 1),
+        disabled=bool(component.get("disabled")),
+    )
+
+
+def leaves(components: list[Json]) -> Iterator[Json]:
+    """Every component of a tree, containers before their contents."""
+    for component in components:
+        yield component
+        yield from leaves(component.get("components", []))
+        for key in ("accessory", "component"):
+            if key in component:
+                yield from leaves([component[key]])
+
+
+def embed_urls(embeds: list[Json]) -> Iterator[str]:
+    """Addresses of all pictures in embeds."""
+    for embed in embeds:
+        for part, key in (
+            ("image", "url"),
+            ("thumbnail", "url"),
+            ("author", "icon_url"),
+            ("footer", "icon_url"),
+        ):
+            url: Any = (embed.get(part) or {}).get(key)
+            if url:
+                yield url
+
+
+def iso_of(snowflake: int) -> str:
+    """The moment in which a snowflake was given out, ISO 8601 in UTC."""
+    return datetime.fromtimestamp(((snowflake >> 22) + EPOCH_MS) / 1000, UTC).isoformat()
+
+
+def iso_now() -> str:
+    """This moment, ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat()

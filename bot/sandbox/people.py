@@ -1,0 +1,296 @@
+"""Acting as a person at the sandbox: using commands, pressing buttons, reading what that person can see."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.sandbox import options, posting
+from bot.sandbox.component_limits import modal_inputs
+from bot.sandbox.interactions import Answer, Kind, finished, open_interaction
+from bot.sandbox.model import Channel, Message, Select, Upload, User
+from bot.sandbox.refusal import Json, SandboxError
+from bot.sandbox.world import Interaction, World
+
+Where = Channel | int | str
+"""A channel: itself, its id or its name."""
+Choice = tuple[str, str | int | float]
+"""A suggestion: what is shown, and what is sent."""
+NO_ANSWER = "The application did not respond"
+PATIENCE = 10.0
+"""Seconds to wait for a bot that has deferred."""
+GRACE = 0.3
+"""Seconds to wait for a sign of life after a silent deferral, which need not have any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Modal:
+    """A form on the person's screen; ``fields`` are Discord's component objects, each with its label."""
+
+    title: str
+    custom_id: str
+    fields: tuple[Json, ...]
+    body: Json
+    opened_by: Interaction
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of an interaction; messages are read afresh, so later follow-ups and edits are seen too."""
+
+    world: World
+    interaction: Interaction
+    failed: str | None = None
+    """What Discord says when the bot did not answer in time."""
+
+    @property
+    def messages(self) -> list[Message]:
+        """Messages the bot made in answer, oldest first."""
+        return [self.world.messages[i] for i in self.interaction.made if i in self.world.messages]
+
+    @property
+    def ephemeral(self) -> list[Message]:
+        """Those only the person sees."""
+        return [m for m in self.messages if m.ephemeral]
+
+    @property
+    def public(self) -> list[Message]:
+        """Those everybody sees; what the bot posts in the channel by itself is not among them."""
+        return [m for m in self.messages if not m.ephemeral]
+
+    @property
+    def text(self) -> str:
+        """The text of all messages made in answer."""
+        return "\n".join(m.content for m in self.messages)
+
+    @property
+    def modal(self) -> Modal | None:
+        """The form the bot opened, if it did."""
+        body = self.interaction.modal
+        if body is None:
+            return None
+        return Modal(body["title"], body["custom_id"], tuple(modal_inputs(body)), body, self.interaction)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One person of the guild."""
+
+    world: World
+    user: User
+
+    @classmethod
+    def named(cls, world: World, name: str) -> Person:
+        """The person of that name; a SandboxError when there is none."""
+        for user in world.users.values():
+            if user.name == name and not user.bot:
+                return cls(world, user)
+        raise SandboxError(f"Nobody here is called {name!r}.")
+
+    @property
+    def id(self) -> int:
+        """The person's snowflake."""
+        return self.user.id
+
+    @property
+    def name(self) -> str:
+        """The person's name."""
+        return self.user.name
+
+    @property
+    def mention(self) -> str:
+        """How a text mentions the person."""
+        return f"<@{self.user.id}>"
+
+    # -- reading --
+
+    def channel(self, where: Where) -> Channel:
+        """A channel this person can look into; a SandboxError otherwise."""
+        if isinstance(where, str):
+            channel = self.world.channel_named(where)
+        else:
+            channel = where if isinstance(where, Channel) else self.world.channel(where)
+        if not self.world.may_see(self.id, channel):
+            raise SandboxError(f"{self.name} cannot see that channel.")
+        return channel
+
+    def messages(self, where: Where) -> list[Message]:
+        """What this person sees in a channel, oldest first."""
+        channel = self.channel(where)
+        return [
+            m
+            for m in self.world.messages.values()
+            if m.channel_id == channel.id and m.only_for in (None, self.id)
+        ]
+
+    def direct(self) -> list[Message]:
+        """The direct conversation with the bot, oldest first."""
+        dms = [c.id for c in self.world.channels.values() if c.is_dm and c.people == [self.id]]
+        return [m for m in self.world.messages.values() if m.channel_id in dms]
+
+    def pings(self, where: Where | None = None) -> list[Message]:
+        """Messages that notified this person, everywhere or in one channel, oldest first."""
+        only = None if where is None else self.channel(where).id
+        return [
+            m for m in self.world.messages.values() if self.id in m.pinged and only in (None, m.channel_id)
+        ]
+
+    # -- acting --
+
+    async def slash(self, where: Where, command: str, /, **values: Any) -> Result:
+        """Use a command, as ``slash("table", "game new", title="18Chesapeake")``, and wait for its result."""
+        channel = self._open_channel(where)
+        verb = options.verb_named(self.world, command, self.id, channel)
+        data = options.fill(self.world, verb, channel, values)
+        return await self._settle(open_interaction(self.world, Kind.COMMAND, self.id, channel.id, data))
+
+    async def autocomplete(
+        self, where: Where, command: str, /, *, focused: str, **values: Any
+    ) -> list[Choice]:
+        """Suggestions for the option in focus; ``values[focused]`` is what was typed. None at all if the bot failed."""
+        channel = self._open_channel(where)
+        verb = options.verb_named(self.world, command, self.id, channel)
+        data = options.fill(self.world, verb, channel, values, focused)
+        interaction = open_interaction(self.world, Kind.AUTOCOMPLETE, self.id, channel.id, data)
+        await self.world.until(
+            lambda: interaction.choices is not None or bool(interaction.refused),
+            timeout=self.world.answer_limit,
+        )
+        return [(c["name"], c["value"]) for c in interaction.choices or []]
+
+    async def press(self, message: Message, button: str) -> Result:
+        """Press a button, named by its label or custom_id; a SandboxError if it is not there or greyed out."""
+        return await self.hold(message, button)()
+
+    def hold(self, message: Message, button: str) -> Callable[[], Awaitable[Result]]:
+        """A press under way: made on the message as it is now, told to the bot by calling the returned function."""
+        self._check_visible(message)
+        found = [b for b in message.buttons if button in (b.label, b.custom_id)]
+        if not found:
+            raise SandboxError(f"No button {button!r} here; there are {[b.label for b in message.buttons]}.")
+        if found[0].disabled or found[0].custom_id is None:
+            raise SandboxError(f"Button {button!r} cannot be pressed.")
+        data: Json = {"component_type": 2, "custom_id": found[0].custom_id}
+        shown = copy.deepcopy(message)
+        return lambda: self._component(shown, data)
+
+    async def press_late(self, message: Message, custom_id: str) -> Result:
+        """A press on a button the message had once; it need not be there any more."""
+        self._check_visible(message)
+        shown = copy.deepcopy(message)
+        if custom_id not in [button.custom_id for button in message.buttons]:
+            old: Json = {"type": 2, "style": 2, "label": "…", "custom_id": custom_id}
+            shown.components = [{"type": 1, "components": [old]}]
+        return await self._component(shown, {"component_type": 2, "custom_id": custom_id})
+
+    async def select(self, message: Message, custom_id: str, values: Sequence[str]) -> Result:
+        """Choose options of a menu by value; a SandboxError for values that are not offered."""
+        self._check_visible(message)
+        menu = next((s for s in message.selects if s.custom_id == custom_id), None)
+        if menu is None or menu.disabled:
+            raise SandboxError(f"No menu {custom_id!r} can be used here.")
+        data: Json = {"component_type": menu.kind, "custom_id": custom_id, "values": list(values)}
+        check_picks(menu, values)
+        if menu.kind in (5, 8):
+            data["resolved"] = self._resolved(menu.kind, values)
+        return await self._component(message, data)
+
+    def _resolved(self, kind: int, values: Sequence[str]) -> Json:
+        resolved: Json = {}
+        option: Json = {"name": "selection", "type": options.USER if kind == 5 else options.CHANNEL}
+        for value in values:
+            options.resolve(self.world, option, value, resolved)
+        return resolved
+
+    async def submit(self, modal: Modal, /, **values: Any) -> Result:
+        """Send a form; values by the custom_id of their field. A SandboxError for what the form does not take."""
+        data: Json = {"custom_id": modal.custom_id, "components": fill_modal(modal, values)}
+        source = modal.opened_by
+        message = self.world.messages.get(source.message_id or 0)
+        return await self._settle(
+            open_interaction(self.world, Kind.MODAL, self.id, source.channel_id, data, message)
+        )
+
+    def say(self, where: Where, text: str, uploads: Sequence[Upload] = ()) -> Message:
+        """Write a message."""
+        channel = self._open_channel(where)
+        return posting.post(self.world, channel, {"content": text}, uploads, posting.Origin(self.id))
+
+    # -- within --
+
+    def _open_channel(self, where: Where) -> Channel:
+        channel = self.channel(where)
+        if channel.is_thread and channel.archived and channel.locked:
+            raise SandboxError("The thread is closed.")
+        return channel
+
+    def _check_visible(self, message: Message) -> None:
+        if message.id not in self.world.messages or message.only_for not in (None, self.id):
+            raise SandboxError(f"{self.name} does not see that message.")
+        self._open_channel(message.channel_id)
+
+    async def _component(self, message: Message, data: Json) -> Result:
+        return await self._settle(
+            open_interaction(self.world, Kind.COMPONENT, self.id, message.channel_id, data, message)
+        )
+
+    async def _settle(self, interaction: Interaction) -> Result:
+        world = self.world
+        limit = max(0.0, world.answer_limit) + 0.05
+        if not await world.until(lambda: interaction.answer is not None, timeout=limit):
+            return Result(world, interaction, NO_ANSWER)
+        silent = interaction.answer == Answer.DEFER_UPDATE
+        done = await world.until(lambda: finished(world, interaction), timeout=GRACE if silent else PATIENCE)
+        if not done and not silent:
+            return Result(world, interaction, "The bot is still thinking")
+        return Result(world, interaction)
+
+
+def check_picks(menu: Select, values: Sequence[str]) -> None:
+    """Raise SandboxError unless the values are offered by a menu and of the right number."""
+    if not menu.min_values <= len(values) <= menu.max_values:
+        raise SandboxError(f"Choose {menu.min_values} to {menu.max_values} entries.")
+    offered = [value for _, value in menu.options]
+    if menu.kind == 3 and not set(values) <= set(offered):
+        raise SandboxError(f"The menu offers {offered}.")
+
+
+def fill_modal(modal: Modal, values: Mapping[str, Any]) -> list[Json]:
+    """The components of a sent form, in its own order and nesting."""
+    known = {field["custom_id"] for field in modal.fields}
+    for name in values:
+        if name not in known:
+            raise SandboxError(f"The form has no field {name!r}; it has {sorted(known)}.")
+    sent: list[Json] = []
+    for item in modal.body["components"]:
+        if item["type"] == 18:
+            sent.append({"type": 18, "id": item.get("id", 0), "component": _entry(item["component"], values)})
+        elif item["type"] == 1:
+            sent.append({"type": 1, "components": [_entry(field, values) for field in item["components"]]})
+    return sent
+
+
+def _entry(field: Json, values: Mapping[str, Any]) -> Json:
+    name, kind = field["custom_id"], field["type"]
+    entry: Json = {"type": kind, "custom_id": name, "id": field.get("id", 0)}
+    required = field.get("required", True)
+    if kind == 4:
+        text = str(values.get(name, field.get("value") or ""))
+        least = field.get("min_length") or (1 if required else 0)
+        if len(text) > (field.get("max_length") or 4000) or (len(text) < least and (text or required)):
+            raise SandboxError(
+                f"Field {name!r} takes {least} to {field.get('max_length') or 4000} characters."
+            )
+        return entry | {"value": text}
+    if kind in (21, 23):
+        return entry | {"value": values.get(name, False if kind == 23 else None)}
+    picks = values.get(name, [])
+    picks = [picks] if isinstance(picks, str) else list(picks)
+    offered = {option["value"] for option in field.get("options", [])}
+    if offered and not set(picks) <= offered:
+        raise SandboxError(f"Field {name!r} offers {sorted(offered)}.")
+    if required and not picks:
+        raise SandboxError(f"Field {name!r} is required.")
+    return entry | {"values": picks}

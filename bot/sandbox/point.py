@@ -1,0 +1,51 @@
+"""Pointing the unchanged client at another address, and refusing to send a real token there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.sandbox.seed import DUMMY_TOKEN
+
+
+class RealTokenRefused(Exception):  # noqa: N818 - reads as the sentence it is
+    """A real token is set together with a redirected address."""
+
+
+def refuse_real_token(token: str | None) -> None:
+    """Raise RealTokenRefused unless the token is absent or the sandbox's own (DISCORD.md pitfall 13)."""
+    if token and token != DUMMY_TOKEN:
+        raise RealTokenRefused(
+            "DISCORD_TOKEN is set while the bot is pointed at an address that is not Discord's; "
+            "the token would be sent there. Remove one of the two settings."
+        )
+
+
+def point_discord_at(url: str) -> None:
+    """Send REST, webhooks, events and avatars of this process to ``url``, as ``http://127.0.0.1:1830``.
+
+    Process-wide: two bots with different targets need two processes (DISCORD.md pitfall 8).
+    """
+    address = yarl.URL(url)
+    if address.scheme != "http" or address.host not in ("127.0.0.1", "localhost", "::1"):
+        raise ValueError(f"{url!r} is not an http address of this machine.")
+    base = str(address.origin())
+    Route.BASE = f"{base}/api/v10"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(base.replace("http://", "ws://") + "/gateway")
+    discord.Asset.BASE = f"{base}/cdn"
+
+
+@contextmanager
+def pointed_at(url: str) -> Iterator[None]:
+    """Like point_discord_at, but put everything back afterwards."""
+    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE
+    point_discord_at(url)
+    try:
+        yield
+    finally:
+        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE = before

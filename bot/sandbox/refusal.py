@@ -1,0 +1,59 @@
+"""The two ways a request fails: as the real service would refuse it, or because the caller asked for nonsense."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = dict[str, Any]
+"""One JSON object as it travels over the wire; its fields are Discord's own."""
+
+
+class SandboxError(Exception):
+    """A person at the sandbox asked for something that does not exist, such as an unknown option."""
+
+
+class Refusal(Exception):  # noqa: N818 - Discord's answer, not a fault of ours
+    """What the real service answers instead of doing it: an HTTP status, Discord's numeric code and a sentence."""
+
+    def __init__(self, status: int, code: int, message: str, errors: Json | None = None) -> None:
+        super().__init__(f"{status} {code}: {message}")
+        self.status = status
+        self.code = code
+        self.message = message
+        self.errors = errors
+
+    def body(self) -> Json:
+        """The JSON body of the answer."""
+        body: Json = {"code": self.code, "message": self.message}
+        if self.errors is not None:
+            body["errors"] = self.errors
+        return body
+
+
+def form_error(path: str, sentence: str, code: str = "BASE_TYPE_INVALID") -> Refusal:
+    """A 50035 for the field at a dotted path, nested as docs.discord.com, "Error Messages", shows."""
+    errors: Json = {"_errors": [{"code": code, "message": sentence}]}
+    for name in reversed(path.split(".")):
+        errors = {name: errors}
+    return Refusal(400, 50035, "Invalid Form Body", errors)
+
+
+def too_long(path: str, limit: int) -> Refusal:
+    """A 50035 for a text of more than ``limit`` characters."""
+    return form_error(path, f"Must be {limit} or fewer in length.", "BASE_TYPE_MAX_LENGTH")
+
+
+def unknown(thing: str) -> Refusal:
+    """A 404 with the code that docs.discord.com/developers/topics/opcodes-and-status-codes gives for this thing."""
+    codes = {
+        "Channel": 10003,
+        "Guild": 10004,
+        "Member": 10007,
+        "Message": 10008,
+        "User": 10013,
+        "Webhook": 10015,
+        "Interaction": 10062,
+        "Application": 10002,
+    }
+    name = "interaction" if thing == "Interaction" else thing
+    return Refusal(404, codes[thing], f"Unknown {name}")

@@ -1,0 +1,115 @@
+"""The loopback server: Discord's REST, event socket and files, and the page, on one port of 127.0.0.1."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from aiohttp import web
+
+from bot.sandbox import seed
+from bot.sandbox.gateway import Gateway
+from bot.sandbox.page_api import PageApi
+from bot.sandbox.people import Person
+from bot.sandbox.rest_channels import ChannelRoutes, PeopleRoutes
+from bot.sandbox.rest_interactions import FileRoutes, InteractionRoutes
+from bot.sandbox.rest_messages import MessageRoutes
+from bot.sandbox.wishes import Faults, Gatekeeper
+from bot.sandbox.world import World
+
+_BODY_BYTES = 110 * 1024 * 1024
+"""Room for ten files of 10 MiB and the form around them."""
+
+
+class LoopbackServer:
+    """A Discord of one guild on this machine; port 0 takes a free one. Raises OSError when the port is taken."""
+
+    def __init__(self, port: int = 0, world: World | None = None) -> None:
+        self.world = world if world is not None else World()
+        self.gateway = Gateway(self.world)
+        self._keeper = Gatekeeper(self.world)
+        self._page = PageApi(self.world)
+        self._port = port
+        self._runner: web.AppRunner | None = None
+
+    @property
+    def url(self) -> str:
+        """The address of the page, and what point_discord_at wants."""
+        return self.world.base_url
+
+    @property
+    def gateway_url(self) -> str:
+        """The address of the event socket."""
+        return self.url.replace("http://", "ws://") + "/gateway"
+
+    @property
+    def token(self) -> str:
+        """The token the bot logs in with; it opens nothing else."""
+        return seed.DUMMY_TOKEN
+
+    @property
+    def application_id(self) -> int:
+        """The bot's application id."""
+        return seed.APPLICATION_ID
+
+    @property
+    def faults(self) -> Faults:
+        """Where a test orders rate limits and failures."""
+        return self._keeper.faults
+
+    @property
+    def requests(self) -> list[str]:
+        """ "METHOD /path" of every REST request so far."""
+        return self._keeper.requests
+
+    def person(self, name: str) -> Person:
+        """One of the six people, to act as."""
+        return Person.named(self.world, name)
+
+    async def drop_gateway(self) -> None:
+        """Cut the event socket; the client comes back and resumes."""
+        await self.gateway.drop()
+
+    async def ready(self, *, timeout: float = 10.0) -> bool:  # noqa: ASYNC109
+        """Wait until a bot is connected and has synced commands; False when the seconds run out."""
+        return await self.world.until(
+            lambda: self.gateway.connected and bool(self.world.commands), timeout=timeout
+        )
+
+    async def start(self) -> None:
+        """Listen on 127.0.0.1."""
+        app = web.Application(client_max_size=_BODY_BYTES, middlewares=[self._keeper.middleware()])
+        parts = (MessageRoutes, ChannelRoutes, PeopleRoutes, InteractionRoutes, FileRoutes)
+        for part in parts:
+            app.add_routes(part(self.world).table())
+        app.add_routes(self._page.table())
+        app.router.add_get("/gateway", self.gateway.handle)
+        app.router.add_get("/gateway/", self.gateway.handle)
+        app.on_shutdown.append(self._hang_up)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", self._port)
+        try:
+            await site.start()
+        except OSError:
+            await self._runner.cleanup()
+            raise
+        self.world.base_url = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
+
+    async def _hang_up(self, _: web.Application) -> None:
+        await self.gateway.drop(1001)
+        await self._page.hang_up()
+
+    async def stop(self) -> None:
+        """Close all sockets and the port."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    async def __aenter__(self) -> LoopbackServer:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()

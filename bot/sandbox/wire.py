@@ -1,0 +1,259 @@
+"""Records of the world in the form in which Discord sends them."""
+
+from __future__ import annotations
+
+from bot.sandbox import seed
+from bot.sandbox.limits import FILE_BYTES
+from bot.sandbox.model import Attachment, Channel, ChannelKind, Message, User, iso_of, leaves
+from bot.sandbox.refusal import Json
+from bot.sandbox.world import Interaction, World
+
+
+def user_json(user: User) -> Json:
+    """A user object."""
+    return {
+        "id": str(user.id),
+        "username": user.name.lower(),
+        "global_name": user.name,
+        "discriminator": "0",
+        "avatar": None,
+        "bot": user.bot,
+        "public_flags": 0,
+        "flags": 0,
+    }
+
+
+def permissions_of(user_id: int) -> int:
+    """What a person may do: everything for the owner, else what everyone may."""
+    return seed.OFFICERS if user_id == seed.OWNER_ID else seed.EVERYONE
+
+
+def member_json(user: User) -> Json:
+    """A guild member object without its user's permissions."""
+    return {
+        "user": user_json(user),
+        "nick": None,
+        "avatar": None,
+        "roles": [],
+        "joined_at": iso_of(seed.GUILD_ID),
+        "deaf": False,
+        "mute": False,
+        "pending": False,
+        "flags": 0,
+    }
+
+
+def channel_json(world: World, channel: Channel) -> Json:
+    """A channel, thread or direct-conversation object."""
+    base: Json = {"id": str(channel.id), "type": channel.kind, "flags": 0}
+    base["last_message_id"] = str(channel.last_message_id) if channel.last_message_id else None
+    if channel.is_dm:
+        base["recipients"] = [user_json(world.users[i]) for i in channel.people]
+        return base
+    base |= {"guild_id": str(seed.GUILD_ID), "name": channel.name, "rate_limit_per_user": 0}
+    if channel.is_thread:
+        return base | _thread_json(channel)
+    return base | {
+        "position": channel.id % 100,
+        "parent_id": None,
+        "topic": channel.topic,
+        "nsfw": False,
+        "permission_overwrites": [],
+    }
+
+
+def _thread_json(thread: Channel) -> Json:
+    return {
+        "parent_id": str(thread.parent_id),
+        "owner_id": str(thread.owner_id),
+        "member_count": len(thread.people),
+        "message_count": thread.message_count,
+        "total_message_sent": thread.message_count,
+        "member": thread_member_json(thread, seed.BOT_ID),
+        "thread_metadata": {
+            "archived": thread.archived,
+            "auto_archive_duration": thread.archive_minutes,
+            "archive_timestamp": thread.archive_changed or iso_of(thread.id),
+            "locked": thread.locked,
+            "invitable": thread.invitable,
+            "create_timestamp": iso_of(thread.id),
+        },
+    }
+
+
+def thread_member_json(thread: Channel, user_id: int) -> Json:
+    """A thread member object."""
+    return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": iso_of(thread.id), "flags": 0}
+
+
+def attachment_json(world: World, channel_id: int, attachment: Attachment) -> Json:
+    """An attachment object, its address on this server."""
+    url = f"{world.base_url}/cdn/attachments/{channel_id}/{attachment.id}/{attachment.filename}"
+    body: Json = {
+        "id": str(attachment.id),
+        "filename": attachment.filename,
+        "size": attachment.size,
+        "url": url,
+        "proxy_url": url,
+        "content_type": attachment.content_type,
+    }
+    if attachment.description:
+        body["description"] = attachment.description
+    if attachment.width:
+        body |= {"width": attachment.width, "height": attachment.height}
+    return body
+
+
+def message_json(world: World, message: Message) -> Json:
+    """A message object; files shown by an embed are not listed (discord-api-docs #8279)."""
+    files = {a.filename: attachment_json(world, message.channel_id, a) for a in message.attachments}
+    hidden = message.embedded
+    body: Json = {
+        "id": str(message.id),
+        "channel_id": str(message.channel_id),
+        "author": user_json(world.users[message.author_id]),
+        "content": message.content,
+        "timestamp": message.timestamp,
+        "edited_timestamp": message.edited,
+        "tts": False,
+        "mention_everyone": message.mention_everyone,
+        "mentions": [user_json(world.users[i]) for i in message.mentions],
+        "mention_roles": [],
+        "attachments": [f for name, f in files.items() if name not in hidden],
+        "embeds": [_embed_json(embed, files) for embed in message.embeds],
+        "components": _numbered(message.components),
+        "pinned": message.pinned,
+        "type": message.kind,
+        "flags": message.flags,
+    }
+    if message.nonce is not None:
+        body["nonce"] = message.nonce
+    if message.author_id == seed.BOT_ID:
+        body["application_id"] = str(seed.APPLICATION_ID)
+    if message.interaction_id is not None:
+        body |= _metadata(world, message)
+    if message.reference is not None:
+        body["message_reference"] = {"type": 0, "guild_id": str(seed.GUILD_ID), **message.reference}
+    if message.thread_id is not None and message.thread_id in world.channels:
+        body["thread"] = channel_json(world, world.channels[message.thread_id])
+    return body
+
+
+def _metadata(world: World, message: Message) -> Json:
+    user = user_json(world.users[message.interaction_user_id or seed.BOT_ID])
+    metadata: Json = {
+        "id": str(message.interaction_id),
+        "type": message.interaction_kind,
+        "user": user,
+        "authorizing_integration_owners": {"0": str(seed.GUILD_ID)},
+    }
+    if message.interaction_kind == 2:
+        metadata["name"] = message.interaction_name
+    return {"webhook_id": str(seed.APPLICATION_ID), "interaction_metadata": metadata}
+
+
+def _embed_json(embed: Json, files: dict[str, Json]) -> Json:
+    shown = {"type": "rich", **embed}
+    for part, key in (("image", "url"), ("thumbnail", "url"), ("author", "icon_url"), ("footer", "icon_url")):
+        url = (embed.get(part) or {}).get(key) or ""
+        file = files.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
+        if file is not None:
+            sizes = {k: file[k] for k in ("width", "height") if k in file}
+            shown[part] = {**embed[part], key: file["url"], **sizes}
+    return shown
+
+
+def _numbered(components: list[Json]) -> list[Json]:
+    """The components, each with an id of its own, as Discord numbers those that came without."""
+    for number, component in enumerate(leaves(components), start=1):
+        if not component.get("id"):
+            component["id"] = number
+    return components
+
+
+def guild_json(world: World) -> Json:
+    """The guild as GUILD_CREATE carries it, with channels, active threads and the bot as its only listed member."""
+    channels = [c for c in world.channels.values() if c.kind == ChannelKind.TEXT]
+    threads = [c for c in world.channels.values() if c.is_thread and not c.archived]
+    return guild_core_json() | {
+        "member_count": len(world.users),
+        "joined_at": iso_of(seed.GUILD_ID),
+        "large": False,
+        "unavailable": False,
+        "members": [member_json(world.users[seed.BOT_ID])],
+        "channels": [channel_json(world, c) for c in channels],
+        "threads": [channel_json(world, c) for c in threads],
+        "presences": [],
+        "voice_states": [],
+        "stage_instances": [],
+        "guild_scheduled_events": [],
+        "soundboard_sounds": [],
+    }
+
+
+def guild_core_json() -> Json:
+    """The guild without what is in it."""
+    everyone = {
+        "id": str(seed.GUILD_ID),
+        "name": "@everyone",
+        "permissions": str(seed.EVERYONE),
+        "position": 0,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": False,
+        "mentionable": False,
+        "flags": 0,
+    }
+    return {
+        "id": str(seed.GUILD_ID),
+        "name": seed.GUILD_NAME,
+        "icon": None,
+        "owner_id": str(seed.OWNER_ID),
+        "roles": [everyone],
+        "emojis": [],
+        "stickers": [],
+        "features": [],
+        "preferred_locale": "en-US",
+        "verification_level": 0,
+        "default_message_notifications": 1,
+        "explicit_content_filter": 0,
+        "mfa_level": 0,
+        "nsfw_level": 0,
+        "premium_tier": 0,
+        "afk_timeout": 300,
+        "system_channel_flags": 0,
+        "premium_progress_bar_enabled": False,
+    }
+
+
+def interaction_json(world: World, interaction: Interaction) -> Json:
+    """An interaction object; `attachment_size_limit` is required by the client (DISCORD.md pitfall 3)."""
+    channel = world.channels[interaction.channel_id]
+    user = world.users[interaction.user_id]
+    body: Json = {
+        "id": str(interaction.id),
+        "application_id": str(seed.APPLICATION_ID),
+        "type": interaction.kind,
+        "token": interaction.token,
+        "version": 1,
+        "channel_id": str(channel.id),
+        "channel": channel_json(world, channel) | {"permissions": str(permissions_of(user.id))},
+        "data": interaction.data,
+        "locale": "en-US",
+        "app_permissions": str(seed.EVERYONE),
+        "attachment_size_limit": FILE_BYTES,
+        "entitlements": [],
+        "authorizing_integration_owners": {"0": str(seed.GUILD_ID)},
+        "context": 1 if channel.is_dm else 0,
+    }
+    if channel.is_dm:
+        body["user"] = user_json(user)
+    else:
+        body["guild_id"] = str(seed.GUILD_ID)
+        body["guild"] = {"id": str(seed.GUILD_ID), "locale": "en-US", "features": []}
+        body["guild_locale"] = "en-US"
+        body["member"] = member_json(user) | {"permissions": str(permissions_of(user.id))}
+    if interaction.shown is not None:
+        body["message"] = interaction.shown
+    return body

@@ -1,0 +1,183 @@
+"""Reading requests (JSON, or multipart with files) and writing answers, as the client expects them."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+
+from aiohttp import BodyPartReader, web
+from aiohttp.typedefs import Handler, Middleware
+
+from bot.sandbox.limits import FILE_BYTES
+from bot.sandbox.model import Upload
+from bot.sandbox.refusal import Json, Refusal, SandboxError
+from bot.sandbox.seed import DUMMY_TOKEN
+from bot.sandbox.world import World
+
+_FILE = re.compile(r"files\[(\d+)\]")
+
+
+def answer(body: object, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    """A JSON answer whose type is exactly ``application/json`` (DISCORD.md pitfall 1)."""
+    return web.Response(
+        body=json.dumps(body).encode(),
+        status=status,
+        headers={"Content-Type": "application/json", **(headers or {})},
+    )
+
+
+def nothing() -> web.Response:
+    """The answer without a body."""
+    return web.Response(status=204)
+
+
+async def read_body(request: web.Request) -> tuple[Json, list[Upload]]:
+    """The payload and the files of a request; 50109 for what is no JSON object, 40005 for a file of over 10 MiB."""
+    if not request.content_type.startswith("multipart/"):
+        raw = await request.read()
+        return _object(raw or b"{}"), []
+    payload: Json = {}
+    files: dict[int, Upload] = {}
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            continue
+        if part.name == "payload_json":
+            payload = _object(await part.read())
+        elif found := _FILE.fullmatch(part.name or ""):
+            files[int(found[1])] = Upload(part.filename or "file", await _bytes(part))
+    return payload, [files[index] for index in sorted(files)]
+
+
+async def _bytes(part: BodyPartReader) -> bytes:
+    data = bytearray()
+    too_large = False
+    while chunk := await part.read_chunk(1 << 16):
+        if len(data) <= FILE_BYTES:
+            data += chunk
+        else:
+            too_large = True  # read on, so that the client gets an answer instead of a broken pipe
+    if too_large:
+        # DISCORD.md 2.7: 10 MiB per upload.
+        raise Refusal(413, 40005, "Request entity too large")
+    return bytes(data)
+
+
+def _object(raw: bytes) -> Json:
+    try:
+        body = json.loads(raw)
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        # docs.discord.com, JSON error codes: 50109.
+        raise Refusal(400, 50109, "The request body contains invalid JSON.")
+    return body
+
+
+def ident(request: web.Request, name: str) -> int:
+    """A snowflake from the path; 50035 when it is none."""
+    raw = request.match_info[name]
+    if not raw.isdigit():
+        raise Refusal(400, 50035, "Invalid Form Body")
+    return int(raw)
+
+
+@dataclass(slots=True)
+class Trouble:
+    """A fault a test has ordered: the next ``times`` requests whose "METHOD /path" holds ``part`` get this answer."""
+
+    part: str
+    times: int
+    status: int
+    body: Json
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+class Faults:
+    """Ordered faults: rate limits, and answers of a service in trouble."""
+
+    def __init__(self) -> None:
+        self._orders: list[Trouble] = []
+        self.served = 0
+        """How many requests were answered with a fault."""
+
+    def rate_limit(self, part: str, *, retry_after: float = 0.05, times: int = 1) -> None:
+        """Answer 429; with ``Via``, or the client takes it for a ban (DISCORD.md pitfall 5)."""
+        body: Json = {"message": "You are being rate limited.", "retry_after": retry_after, "global": False}
+        headers = {"Via": "1.1 sandbox", "Retry-After": str(retry_after)}
+        self._orders.append(Trouble(part, times, 429, body, headers))
+
+    def fail(
+        self,
+        part: str,
+        *,
+        status: int = 403,
+        code: int = 50013,
+        message: str = "Missing Permissions",
+        times: int = 1,
+    ) -> None:
+        """Answer with an error of the real service, by default a missing permission."""
+        self._orders.append(Trouble(part, times, status, {"code": code, "message": message}))
+
+    def clear(self) -> None:
+        """Forget all orders."""
+        self._orders.clear()
+
+    def take(self, request: web.Request) -> web.Response | None:
+        """The fault ordered for this request, if any."""
+        line = f"{request.method} {request.path}"
+        for order in self._orders:
+            if order.part in line:
+                order.times -= 1
+                if order.times <= 0:
+                    self._orders.remove(order)
+                self.served += 1
+                return answer(order.body, order.status, order.headers)
+        return None
+
+
+@dataclass(slots=True)
+class Gatekeeper:
+    """The middleware of every request: ordered faults, the bot's token, refusals as JSON."""
+
+    world: World
+    faults: Faults = field(default_factory=Faults)
+    requests: list[str] = field(default_factory=list)
+    """"METHOD /path" of every REST request so far."""
+
+    def middleware(self) -> Middleware:
+        """The function that aiohttp calls around every handler."""
+
+        @web.middleware
+        async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+            if not request.path.startswith("/api/"):
+                return await handler(request)
+            self.requests.append(f"{request.method} {request.path}")
+            return await self._serve(request, handler)
+
+        return guard
+
+    async def _serve(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        fault = self.faults.take(request)
+        if fault is not None:
+            await request.read()
+            return fault
+        try:
+            self._check_token(request)
+            return await handler(request)
+        except Refusal as refusal:
+            self.world.refusals.append(refusal)
+            return answer(refusal.body(), refusal.status)
+        except web.HTTPNotFound:
+            return answer({"message": f"404: Not Found ({request.path})", "code": 0}, 404)
+        except SandboxError as error:
+            return answer({"message": str(error), "code": 0}, 400)
+
+    @staticmethod
+    def _check_token(request: web.Request) -> None:
+        open_paths = ("/api/v10/webhooks/", "/api/v10/interactions/", "/api/v10/gateway")
+        if request.path.startswith(open_paths):
+            return  # their secret is in the path
+        if request.headers.get("Authorization") != f"Bot {DUMMY_TOKEN}":
+            # docs.discord.com, HTTP response codes: 401 for a missing or invalid Authorization header.
+            raise Refusal(401, 0, "401: Unauthorized")

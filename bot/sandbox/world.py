@@ -1,0 +1,257 @@
+"""The state of the sandbox: guild, channels, people, messages, files, commands and open interactions.
+
+It knows nothing of HTTP. Whoever wants to hear of changes (the gateway, the page, a waiting test) listens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from bot.sandbox import seed
+from bot.sandbox.journal import Journal, Memory, Store
+from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Message, User
+from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
+
+
+@dataclass(slots=True)
+class Interaction:
+    """One use of a command, button, menu or form, and what became of it."""
+
+    id: int
+    kind: int
+    user_id: int
+    channel_id: int
+    data: Json
+    message_id: int | None = None
+    shown: Json | None = None
+    """The message it was made on, as the person saw it."""
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    opened: float = field(default_factory=time.monotonic)
+    answer: int | None = None
+    """Type of the first response, as Discord numbers them; None while there is none."""
+    original_id: int | None = None
+    made: list[int] = field(default_factory=list)
+    touched: int = 0
+    """How often the bot used the token after its first response."""
+    modal: Json | None = None
+    choices: list[Json] | None = None
+    refused: list[Refusal] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The full name of the command, or nothing."""
+        parts, options = [self.data.get("name", "")], self.data.get("options", [])
+        while options and options[0].get("type") in (1, 2):
+            parts.append(options[0]["name"])
+            options = options[0].get("options", [])
+        return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that happened: its kind (as ``message_create``) and the records concerned."""
+
+    kind: str
+    message: Message | None = None
+    channel: Channel | None = None
+    interaction: Interaction | None = None
+    user_id: int | None = None
+
+
+class World:
+    """A guild and everything in it; with a path it is kept on disk, else in memory.
+
+    ``answer_limit`` is how many seconds the bot has for the first response to an interaction, ``token_life`` how many
+    seconds it may follow up.
+    """
+
+    def __init__(
+        self, path: Path | None = None, *, answer_limit: float = 3.0, token_life: float = 900.0
+    ) -> None:
+        self.answer_limit = answer_limit
+        self.token_life = token_life
+        self.base_url = "http://127.0.0.1"
+        self.users = {user.id: user for user in seed.seeded_users()}
+        self.channels = {channel.id: channel for channel in seed.seeded_channels()}
+        self.messages: dict[int, Message] = {}
+        self.commands: dict[int, list[Json]] = {}
+        """Synced commands: key 0 for the global ones, else a guild id."""
+        self.interactions: dict[str, Interaction] = {}
+        self.loose_files: dict[int, Attachment] = {}
+        """Files given to a command's option; they belong to no message."""
+        self.seen: dict[int, list[int]] = {}
+        """Per person the ids of pinging messages already looked at."""
+        self.refusals: list[Refusal] = []
+        self._last = 0
+        self._listeners: list[Callable[[Change], None]] = []
+        self.store: Store = Memory() if path is None else Journal(path)
+        self._load()
+
+    def _load(self) -> None:
+        for (kind, ident), value in self.store.load().items():
+            if kind == "channel":
+                self.channels[int(ident)] = Channel(**value)
+            elif kind == "message":
+                files = [Attachment(**a) for a in value.pop("attachments")]
+                self.messages[int(ident)] = Message(**value, attachments=files)
+            elif kind == "commands":
+                self.commands[int(ident)] = value["list"]
+            elif kind == "seen":
+                self.seen[int(ident)] = value["list"]
+        self.messages = dict(sorted(self.messages.items()))
+        self._last = max([0, *self.messages, *self.channels])
+        for channel in self.channels.values():  # counted again rather than saved with every message
+            self.count(channel)
+
+    def new_id(self) -> int:
+        """A fresh snowflake, larger than every earlier one."""
+        now = (time.time_ns() // 1_000_000 - EPOCH_MS) << 22
+        self._last = max(self._last + 1, now)
+        return self._last
+
+    # -- listening --
+
+    def listen(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+        """Call ``listener`` on every change from now on; the returned function ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def tell(self, change: Change) -> None:
+        """Save what changed and tell all listeners."""
+        if change.message is not None and change.kind != "message_delete":
+            self.store.put("message", change.message.id, asdict(change.message))
+        elif change.message is not None:
+            self.store.put("message", change.message.id, None)
+        if change.channel is not None:
+            self.store.put("channel", change.channel.id, asdict(change.channel))
+        for listener in tuple(self._listeners):
+            listener(change)
+
+    async def until(self, condition: Callable[[], bool], *, timeout: float = 5.0) -> bool:  # noqa: ASYNC109
+        """Wait until the condition holds, looking again after every change; False when the seconds run out."""
+        changed = asyncio.Event()
+        stop = self.listen(lambda _: changed.set())
+        try:
+            async with asyncio.timeout(timeout):
+                while not condition():
+                    await changed.wait()
+                    changed.clear()
+        except TimeoutError:
+            return condition()
+        finally:
+            stop()
+        return True
+
+    # -- looking up --
+
+    def channel(self, ident: int) -> Channel:
+        """The channel of that id; refused as 10003 when there is none."""
+        if ident not in self.channels:
+            raise unknown("Channel")
+        return self.channels[ident]
+
+    def channel_named(self, name: str) -> Channel:
+        """The channel or thread of that name (the newest, if several); a SandboxError when there is none."""
+        found = [c for c in self.channels.values() if c.name == name and not c.is_dm]
+        if not found:
+            raise SandboxError(f"There is no channel named {name!r}.")
+        return found[-1]
+
+    def message(self, channel_id: int, ident: int) -> Message:
+        """A message as channel routes see it: an ephemeral one does not exist there (DISCORD.md pitfall 11)."""
+        self.channel(channel_id)
+        message = self.messages.get(ident)
+        if message is None or message.channel_id != channel_id or message.ephemeral:
+            raise unknown("Message")
+        return message
+
+    def user(self, ident: int) -> User:
+        """The user of that id; refused as 10013 when there is none."""
+        if ident not in self.users:
+            raise unknown("User")
+        return self.users[ident]
+
+    def history(self, channel_id: int) -> list[Message]:
+        """All messages of a channel that are not ephemeral, oldest first."""
+        return [m for m in self.messages.values() if m.channel_id == channel_id and not m.ephemeral]
+
+    def count(self, channel: Channel) -> None:
+        """Bring a channel's count, last message and pins up to date with the messages there are."""
+        inside = self.history(channel.id)
+        channel.message_count, channel.last_message_id = len(inside), inside[-1].id if inside else None
+        channel.pins = [i for i in channel.pins if i in self.messages]
+
+    def dm_with(self, user_id: int) -> Channel:
+        """The direct conversation of the bot with a person, opened when it is the first."""
+        self.user(user_id)
+        for channel in self.channels.values():
+            if channel.is_dm and channel.people == [user_id]:
+                return channel
+        channel = Channel(self.new_id(), ChannelKind.DM, "", people=[user_id])
+        self.channels[channel.id] = channel
+        self.tell(Change("channel_create", channel=channel))
+        return channel
+
+    def may_see(self, user_id: int, channel: Channel) -> bool:
+        """Whether a person can look into a channel."""
+        if channel.is_dm or channel.kind == ChannelKind.PRIVATE_THREAD:
+            return user_id in channel.people
+        return True
+
+    def synced_commands(self) -> list[Json]:
+        """All chat commands of the guild: its own, then the global ones that they do not replace."""
+        own = self.commands.get(seed.GUILD_ID, [])
+        names = {command["name"] for command in own}
+        return own + [c for c in self.commands.get(0, []) if c["name"] not in names]
+
+    def sync_commands(self, scope: int, commands: list[Json]) -> list[Json]:
+        """Replace the commands of a guild, or the global ones (scope 0); known names keep their ids."""
+        known = {(c["name"], c.get("type", 1)): c["id"] for c in self.commands.get(scope, [])}
+        fresh = []
+        for command in commands:
+            key = (command["name"], command.get("type", 1))
+            ids: Json = {
+                "id": known.get(key) or str(self.new_id()),
+                "application_id": str(seed.APPLICATION_ID),
+            }
+            if scope:
+                ids["guild_id"] = str(scope)
+            fresh.append({"type": 1, "options": [], **command, **ids, "version": str(self.new_id())})
+        self.commands[scope] = fresh
+        self.store.put("commands", scope, {"list": fresh})
+        self.tell(Change("commands"))
+        return fresh
+
+    def file(self, ident: int) -> tuple[Attachment, bytes] | None:
+        """A file by its id, with its bytes; None when it is gone."""
+        data = self.store.file(ident)
+        found = [a for m in self.messages.values() for a in m.attachments if a.id == ident]
+        found += [a for a in self.loose_files.values() if a.id == ident]
+        return (found[0], data) if found and data is not None else None
+
+    def picture(self, attachment: Attachment) -> bytes:
+        """The bytes of an attachment of a message that still exists; a SandboxError otherwise."""
+        data = self.store.file(attachment.id)
+        if data is None:
+            raise SandboxError(f"{attachment.filename} is gone.")
+        return data
+
+    # -- what people have looked at --
+
+    def waiting(self, user_id: int) -> list[Message]:
+        """Messages that pinged a person who has not looked at them yet, oldest first."""
+        seen = set(self.seen.get(user_id, []))
+        return [m for m in self.messages.values() if user_id in m.pinged and m.id not in seen]
+
+    def look(self, user_id: int, channel_id: int) -> None:
+        """Note that a person has looked at a channel."""
+        fresh = [m.id for m in self.waiting(user_id) if m.channel_id == channel_id]
+        if fresh:
+            self.seen.setdefault(user_id, []).extend(fresh)
+            self.store.put("seen", user_id, {"list": self.seen[user_id]})
+            self.tell(Change("seen", user_id=user_id))

@@ -1,0 +1,59 @@
+"""Company, player and train sheets as text in Discord's markdown."""
+
+from engine.views import CompanyView, PlayerView, TrainsView
+
+
+def company_sheet(view: CompanyView) -> str:
+    """A company's charter."""
+    if view.par is None:
+        return f"**{view.badge.company}**, {view.name}: not started. Home {view.home}."
+    price = f"price ${view.price}{f' ({view.zone})' if view.zone else ''}, par ${view.par}"
+    trains = ", ".join(f"{name} (rusts on {rust})" if rust else name for name, rust in view.trains) or "none"
+    floated = "" if view.floated else f"\nNot floated yet: {view.float_percent} % have to be sold."
+    holders = ", ".join(
+        f"{name} {percent} %{' (president)' if first else ''}" for name, percent, first in view.holders
+    )
+    shares = f"offering {view.offering} %, market {view.market} %" + (
+        f", removed {view.removed} %" if view.removed else ""
+    )
+    tokens = ", ".join(f"${cost}" for cost in view.tokens_left) or "none"
+    placed = ", ".join(view.tokens_placed) or "none"
+    ran = f"\nLast run: ${view.last_run[0]}, {view.last_run[1]}." if view.last_run else ""
+    privates = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
+    return (
+        f"**{view.badge.company}**, {view.name}: {price}{floated}\n"
+        f"President: {view.president or 'nobody'}. Treasury: ${view.treasury}.\n"
+        f"Trains: {trains}. Tokens left: {tokens}; placed: {placed}.\n"
+        f"Shares: {holders or 'no holders'}; {shares}.{privates}{ran}"
+    )
+
+
+def player_sheet(view: PlayerView) -> str:
+    """A player's money, shares and privates."""
+    cash = f"cash ${view.cash}" + (
+        f" (${view.available} not tied up in bids)" if view.available != view.cash else ""
+    )
+    shares = "\n".join(
+        f"- {held.badge.company} {held.percent} %{' (president)' if held.president else ''}: ${held.value}"
+        for held in view.holdings
+    )
+    privates = "\n".join(
+        f"- {name}: face ${face}, income ${income}" for _, name, face, income in view.privates
+    )
+    priority = ", priority deal" if view.priority else ""
+    head = (
+        f"**{view.name}**: {cash}, worth ${view.value}, "
+        f"certificates {view.certificates} of {view.certificate_limit}{priority}"
+    )
+    return "\n".join(part for part in (head, shares, privates) if part)
+
+
+def trains_sheet(view: TrainsView) -> str:
+    """The trains for sale and still to come."""
+    lines = [f"Phase {view.phase}, train limit {view.train_limit}."]
+    for name, left, price, stops, rust in view.bank:
+        count = "any number" if left is None else f"{left} left"
+        reach = f", {stops} stops" if stops else ""
+        lines.append(f"- {name}: {count}, ${price}{reach}{f', rusts on {rust}' if rust else ''}")
+    lines += [f"- {name} in the bank pool: ${price}" for name, price in view.pool]
+    return "\n".join(lines)

@@ -1,0 +1,24 @@
+"""Chance from a seed: the linear congruential generator whose draws recorded games share.
+
+x -> (1103515245 x + 12345) mod 2^31, starting from the seed; a draw below n is x mod n.
+"""
+
+from typing import Final
+
+MULTIPLIER: Final = 1103515245
+INCREMENT: Final = 12345
+MODULUS: Final = 2**31
+
+
+class Chance:
+    """Draws from a seed; the same seed gives the same draws for ever."""
+
+    def __init__(self, seed: int) -> None:
+        self._x = seed % MODULUS
+        self.draws = 0
+
+    def draw(self, below: int) -> int:
+        """A whole number from 0 to below - 1."""
+        self._x = (MULTIPLIER * self._x + INCREMENT) % MODULUS
+        self.draws += 1
+        return self._x % below

@@ -1,0 +1,176 @@
+"""Turns the actions of a log into ours, following the ids that the log gives to shares, trains and tiles."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine import actions as a
+from engine.errors import Unreadable
+from engine.events import Event
+from engine.game import Game
+from engine.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
+from engine.interchange.log import Raw
+from engine.interchange.routes import read_connections
+from engine.interchange.share_book import ShareBook
+
+SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
+"""Actions without an effect of their own: what they cause is recorded after them."""
+
+
+class Importer:
+    """Applies the actions of a log to a game, one by one."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._shares = ShareBook(game.table.state)
+        self._train_owner: dict[str, str] = {}
+        self._tile_hex: dict[str, Coord] = {}
+
+    def apply(self, raw: Raw) -> a.Action | None:
+        """Do one action of the log; returns ours, None where nothing is to be done.
+
+        Raises IllegalAction where the rules refuse it, Unreadable where it cannot be understood.
+        """
+        try:
+            action = self.read(raw)
+        except (KeyError, IndexError, ValueError, TypeError, AttributeError) as error:
+            raise Unreadable(f"cannot read the action: {type(error).__name__} {error}") from error
+        if action is None:
+            return None
+        happened = self.game.apply(action)
+        self._follow(raw, action, happened)
+        return action
+
+    def read(self, raw: Raw) -> a.Action | None:
+        """Our form of an action in the present position; None for one without effect."""
+        kind = raw["type"]
+        if kind in SILENT or (kind == "run_routes" and self._needless_run(raw)):
+            return None
+        reader = getattr(self, f"_read_{kind}", None)
+        if reader is None:
+            raise Unreadable(f"the log has an action {kind!r}, which no title here knows")
+        entity = str(raw["entity"])
+        action: a.Action = reader(raw, entity, self.game.table.decider(entity))
+        return action
+
+    def _needless_run(self, raw: Raw) -> bool:
+        """An empty run where nothing is asked: that site remembers routes in a way that cannot be foreseen."""
+        step = self.game.step()
+        return not raw["routes"] and (step is None or step.name != "run")
+
+    # --- one reader per kind of action ------------------------------------------------------------------------
+
+    def _read_bid(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        return a.Bid(actor=actor, entity=entity, private=raw["company"], amount=raw["price"])
+
+    def _read_pass(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        return a.Pass(actor=actor, entity=entity)
+
+    def _read_par(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        price = int(raw["share_price"].split(",")[0])
+        return a.Par(actor=actor, entity=entity, company=raw["corporation"], price=price)
+
+    def _read_buy_shares(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        company, share = _share(raw["shares"][0])
+        source = self._shares.holder(company, share)
+        named = self._shares.leaves_next(company, share)
+        if source == MARKET and named and self._removal_offered(company):
+            source = REMOVED
+        if source not in {OFFERING, MARKET, REMOVED}:
+            raise Unreadable(f"the share {raw['shares'][0]} belongs to {source}")
+        return a.BuyShare(actor=actor, entity=entity, company=company, source=source)
+
+    def _removal_offered(self, company: str) -> bool:
+        for offer in self.game.offers():
+            if offer.kind == "buy_share" and company in offer.domain("company", {}):
+                return REMOVED in offer.domain("source", {"company": company})
+        return False
+
+    def _read_sell_shares(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        company, _ = _share(raw["shares"][0])
+        return a.SellShares(actor=actor, entity=entity, company=company, shares=self._sold(raw))
+
+    def _sold(self, raw: Raw) -> int:
+        """How many shares of 10 % are sold; old logs have no percentage."""
+        if raw.get("percent"):
+            return int(raw["percent"]) // 10
+        certificate = self.game.table.state.companies[_share(raw["shares"][0])[0]].certificate
+        return sum(1 if _share(share)[1] else certificate // 10 for share in raw["shares"])
+
+    def _read_buy_company(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        return a.BuyPrivate(actor=actor, entity=entity, private=raw["company"], price=raw["price"])
+
+    def _read_lay_tile(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        tile = raw["tile"].rpartition("-")[0]
+        return a.LayTile(actor=actor, entity=entity, hex=raw["hex"], tile=tile, rotation=raw["rotation"])
+
+    def _read_place_token(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        place, _, index = raw["city"].rpartition("-")
+        coord = self._tile_hex.get(place) or place.partition("-")[0]
+        stops = self.game.table.map.topology(coord).stops
+        cities = [number for number, stop in enumerate(stops) if stop.kind == "city"]
+        return a.PlaceToken(actor=actor, entity=entity, hex=coord, city=cities[int(index)])
+
+    def _read_run_routes(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        board = self.game.table.map
+        routes = tuple(
+            read_connections(board, _name(route["train"]), route["connections"]).text()
+            for route in raw["routes"]
+        )
+        return a.RunRoutes(actor=actor, entity=entity, routes=routes)
+
+    def _read_dividend(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        options: dict[str, Any] = {"payout": "pay", "withhold": "withhold", "half": "half"}
+        return a.Dividend(actor=actor, entity=entity, option=options[raw["kind"]])
+
+    def _read_buy_train(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        return a.BuyTrain(
+            actor=actor,
+            entity=entity,
+            train=_name(raw["train"]),
+            source=self._train_owner.get(raw["train"], BANK),
+            trade_in=_name(raw["exchange"]) if raw.get("exchange") else "",
+            price=raw["price"],
+        )
+
+    def _read_discard_train(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        return a.DiscardTrain(actor=actor, entity=entity, train=_name(raw["train"]))
+
+    def _read_bankrupt(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        return a.DeclareBankruptcy(actor=actor, entity=entity)
+
+    def _read_end_game(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        return a.EndGame(actor=actor, entity=actor)
+
+    # --- following ids ----------------------------------------------------------------------------------------
+
+    def _follow(self, raw: Raw, action: a.Action, happened: Sequence[Event]) -> None:
+        match action:
+            case a.LayTile():
+                self._tile_hex[raw["tile"]] = action.hex
+            case a.BuyTrain():
+                self._train_owner[raw["train"]] = action.entity
+                if raw.get("exchange"):
+                    self._train_owner[raw["exchange"]] = POOL
+            case a.DiscardTrain():
+                self._train_owner[raw["train"]] = POOL
+            case a.BuyShare():
+                self._shares.bought(action.company, _share(raw["shares"][0])[1], happened)
+                return
+            case a.SellShares():
+                ids = [_share(share)[1] for share in raw["shares"]]
+                self._shares.sold(action.company, ids, action.shares, happened)
+                return
+            case _:
+                pass
+        self._shares.followed(happened)
+
+
+def _name(train: str) -> str:
+    """`2-0` is the first 2-train."""
+    return train.rpartition("-")[0]
+
+
+def _share(share: str) -> tuple[str, int]:
+    """`B&O_3` is share 3 of the B&O."""
+    company, _, number = share.rpartition("_")
+    return company, int(number)

@@ -1,0 +1,59 @@
+"""Replays a log through our rules and says whether it ends as recorded."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.errors import EngineError, IllegalAction
+from engine.game import Game
+from engine.interchange.importer import Importer
+from engine.interchange.log import Log
+from engine.titles import title
+
+PROFILE = "18xx.games"
+"""The rules under which that site recorded its games."""
+
+
+@dataclass
+class Outcome:
+    """How far a replay came: the game, actions applied, and what stopped it."""
+
+    game: Game | None
+    actions: int
+    problem: str | None = None
+
+    def matches(self, log: Log) -> bool:
+        """Whether the whole log was accepted and its recorded scores are ours."""
+        if self.problem or self.game is None:
+            return False
+        return not log.result or (self.game.over and self.game.scores() == log.result)
+
+
+Watcher = Callable[[Game, int, int], str | None]
+"""Called after every action with its number and sub-number; a sentence stops the replay."""
+
+
+def new_game(log: Log) -> Game:
+    """The position before the first action; raises TitleError."""
+    return Game(title(log.title).id, log.players, log.seed, PROFILE, log.options)
+
+
+def replay(log: Log, *, until: int | None = None, watch: Watcher | None = None) -> Outcome:
+    """Apply the effective actions of a log (all, or the first `until`), checking each like a player's."""
+    try:
+        game = new_game(log)
+    except EngineError as error:
+        return Outcome(None, 0, str(error))
+    importer = Importer(game)
+    applied = 0
+    for number, sub, raw in log.steps():
+        if until is not None and number > until:
+            break
+        try:
+            importer.apply(raw)
+        except IllegalAction as problem:
+            return Outcome(game, applied, f"action {number} ({raw['type']} by {raw['entity']}): {problem}")
+        applied = number
+        said = watch(game, number, sub) if watch else None
+        if said:
+            return Outcome(game, applied, said)
+    return Outcome(game, applied)

@@ -1,0 +1,169 @@
+"""Compares a game with the recorded state after an action, and names the first value that differs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from engine.board.fit import look
+from engine.game import Game
+from engine.ids import MARKET, OFFERING
+from engine.market import shares
+from engine.state import Auction, Company, Operating
+from engine.table import Table
+
+Line = dict[str, Any]
+"""One line of a trace."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where the game and the trace part: the value's name, ours and theirs."""
+
+    what: str
+    ours: Any
+    recorded: Any
+
+
+def first_difference(game: Game, line: Line) -> Difference | None:
+    """The first value that differs, None if all agree."""
+    for what, ours, recorded in _pairs(game, line):
+        if ours != recorded:
+            return Difference(what, ours, recorded)
+    return _map_difference(game.table, line.get("map") or {})
+
+
+def _pairs(game: Game, line: Line) -> Iterator[tuple[str, Any, Any]]:
+    t = game.table
+    yield "phase", t.state.phase, line["phase"]
+    if not game.over:
+        yield "round", _round(game), line["round"]
+        yield "active", _active(game), sorted(map(str, line["active"]))
+    yield "over", game.over, "end" in line
+    yield from _players(t, line)
+    yield from _companies(t, line)
+    yield "bank", t.state.bank, line["bank"]
+    closed = sorted(private.id for private in t.state.privates.values() if private.closed)
+    yield "closed privates", closed, sorted(line["closed_privates"])
+    depot = {
+        name: 1 if left is None else left for name, left in t.state.depot.items() if left is None or left
+    }
+    yield "trains in the bank", depot, line["depot"]
+    yield "trains in the pool", sorted(t.state.pool), sorted(line["discard"])
+    if (
+        "revenue" in line
+        and line["type"] == "run_routes"
+        and isinstance(t.state.round, Operating)
+        and t.state.round.turn
+    ):
+        yield (
+            "revenue",
+            t.turn.revenue if t.turn.company == line["entity"] else line["revenue"],
+            line["revenue"],
+        )
+
+
+def _round(game: Game) -> str:
+    return "AUCTION" if isinstance(game.table.state.round, Auction) else game.round_name()
+
+
+def _active(game: Game) -> list[str]:
+    """Entities that must act: the discarding or operating companies, or the players."""
+    t = game.table
+    now = t.state.round
+    blocking = [offer for offer in game.offers() if offer.blocking]
+    companies = sorted({offer.entity for offer in blocking if offer.kind == "discard_train"})
+    if companies:
+        return companies
+    if isinstance(now, Operating) and now.turn is not None:
+        private = now.turn.free_token or (now.turn.pair and now.turn.pair[0])
+        return [private or now.turn.company]
+    return sorted(game.actors())
+
+
+def _players(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
+    for seat in t.state.players:
+        theirs = line["players"][seat.id]
+        yield f"cash of {seat.id}", seat.cash, theirs["cash"]
+        yield f"shares of {seat.id}", _held(t, seat.id), theirs["shares"]
+        privates = sorted(p.id for p in t.state.privates.values() if p.owner == seat.id)
+        yield f"privates of {seat.id}", privates, sorted(theirs["privates"])
+        yield f"net worth of {seat.id}", shares.net_worth(t, seat), theirs["value"]
+        yield f"certificates of {seat.id}", _certificates(t, seat.id), theirs["certs"]
+
+
+def _due(t: Table) -> str | None:
+    """The company whose par price is due: the trace shows its certificate in the offering until then."""
+    now = t.state.round
+    return now.par_due[1] if isinstance(now, Auction) and now.par_due else None
+
+
+def _held(t: Table, player: str) -> dict[str, int]:
+    found = {}
+    for company in t.state.companies.values():
+        hidden = company.id == _due(t) and company.certificate_holder == player
+        percent = company.percent(player) - (company.certificate if hidden else 0)
+        if percent:
+            found[company.id] = percent
+    return found
+
+
+def _certificates(t: Table, player: str) -> int:
+    due = _due(t)
+    hidden = due is not None and t.state.companies[due].certificate_holder == player
+    return shares.certificates(t, player) - hidden
+
+
+def _companies(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
+    for company in t.state.companies.values():
+        theirs = line["corps"][company.id]
+        for what, ours in _company(t, company).items():
+            recorded = theirs.get(what)
+            yield (
+                f"{what} of {company.id}",
+                ours,
+                sorted(recorded) if what in {"privates", "trains"} else recorded,
+            )
+
+
+def _company(t: Table, company: Company) -> dict[str, Any]:
+    due = company.certificate if company.id == _due(t) else 0
+    president = company.president
+    return {
+        "ipoed": company.started,
+        "floated": company.floated,
+        "president": _as_recorded(president),
+        "cash": company.cash,
+        "price": t.price(company) or None,
+        "cell": list(company.cell) if company.cell else None,
+        "par": company.par,
+        "trains": sorted(company.trains),
+        "tokens": _tokens(t, company),
+        "tokens_left": company.tokens,
+        "privates": sorted(p.id for p in t.state.privates.values() if p.owner == company.id),
+        "ipo": company.percent(OFFERING) + due,
+        "market": company.percent(MARKET),
+    }
+
+
+def _as_recorded(player: str | None) -> Any:
+    return int(player) if player is not None and player.isdigit() else player
+
+
+def _tokens(t: Table, company: Company) -> list[str]:
+    tokens = t.map.tokens_of(company.id)
+    cities = {coord: sum(stop.kind == "city" for stop in t.map.topology(coord).stops) for coord, _ in tokens}
+    return sorted(f"{coord}:{stop}" if cities[coord] > 1 else coord for coord, stop in tokens)
+
+
+def _map_difference(t: Table, changed: dict[str, list[Any]]) -> Difference | None:
+    for coord, (tile, rotation) in changed.items():
+        ours = (t.map.tile(coord), t.map.rotation(coord))
+        if ours[0] != tile or not _alike(t, tile, ours[1], rotation):
+            return Difference(f"tile in {coord}", list(ours), [tile, rotation])
+    return None
+
+
+def _alike(t: Table, tile: str, ours: int, recorded: int) -> bool:
+    """Whether two rotations of a tile look the same."""
+    topology = t.spec.tiles[tile].topology
+    return look(topology.turned(ours)) == look(topology.turned(recorded))

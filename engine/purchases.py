@@ -1,0 +1,91 @@
+"""Which trains the operating company may buy, from whom, for how much (rulebook 11.7, 11.8)."""
+
+from dataclasses import dataclass
+
+from engine import emergency
+from engine.ids import BANK, POOL, TrainName
+from engine.phases import trains_for_sale
+from engine.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """One possible purchase: the train, its seller, the train handed in (or empty), lowest and highest price."""
+
+    train: TrainName
+    source: str
+    trade_in: str
+    low: int
+    high: int
+
+    def label(self) -> str:
+        """`4-train from the bank $300`."""
+        seller = f"the {self.source}" if self.source in {BANK, POOL} else self.source
+        price = f"${self.low}" if self.low == self.high else f"${self.low} to ${self.high}"
+        handed = f", handing in a {self.trade_in}-train" if self.trade_in else ""
+        return f"{self.train}-train from {seller} {price}{handed}"
+
+
+def purchases(t: Table) -> list[Purchase]:
+    """Every purchase that is legal now."""
+    found = _trade_ins(t)
+    wide = bool(found) and t.rules.flag("buys_at_the_limit_beside_a_trade_in")
+    if len(t.company.trains) >= t.phase.train_limit and not wide:
+        return found
+    priced = fixed_prices(t)
+    affordable = [p for p in priced if p.low <= t.company.cash]
+    if affordable or not emergency.must_buy(t):
+        found = affordable + found
+    else:
+        found += emergency.forced_purchases(t, priced)
+    return found + _from_companies(t)
+
+
+def fixed_prices(t: Table) -> list[Purchase]:
+    """New trains the bank sells now and those in the bank pool, at face value (11.7)."""
+    new = [_at_face(t, train, BANK) for train in trains_for_sale(t)]
+    return new + [_at_face(t, train, POOL) for train in dict.fromkeys(t.state.pool)]
+
+
+def _at_face(t: Table, train: TrainName, source: str) -> Purchase:
+    price = t.spec.train(train).price
+    return Purchase(train, source, "", price, price)
+
+
+def _trade_ins(t: Table) -> list[Purchase]:
+    """Allowed at the limit too, never with the president's money (11.7)."""
+    found = []
+    for name in trains_for_sale(t):
+        deal = t.spec.train(name).trade_in
+        if deal is not None and deal.price <= t.company.cash:
+            own = dict.fromkeys(train for train in t.company.trains if train in deal.accepts)
+            found += [Purchase(name, BANK, train, deal.price, deal.price) for train in own]
+    return found
+
+
+def _from_companies(t: Table) -> list[Purchase]:
+    """From $1 up to the whole treasury; in a forced purchase up to face with the president's help (11.7, 11.8)."""
+    found = []
+    for seller in t.state.companies.values():
+        if seller.id == t.company.id:
+            continue
+        for train in dict.fromkeys(seller.trains):
+            low, high = _lowest(t), _highest(t, train)
+            if low <= high:
+                found.append(Purchase(train, seller.id, "", low, high))
+    return found
+
+
+def _lowest(t: Table) -> int:
+    """No share may have been sold in vain: the price uses what its sale brought (11.8)."""
+    before = t.turn.funds_before_last_share
+    unchecked = before is None or t.turn.refused or t.rules.flag("sells_in_any_train_step")
+    return 1 if before is None or unchecked else before + 1
+
+
+def _highest(t: Table, train: TrainName) -> int:
+    treasury = t.company.cash
+    if not emergency.may_contribute(t, train):
+        return treasury
+    president = t.president(t.company.id)
+    return max(treasury, min(t.spec.train(train).price, treasury + president.cash))

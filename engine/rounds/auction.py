@@ -1,0 +1,33 @@
+"""The private auction (rulebook 9)."""
+
+from collections.abc import Iterator
+
+from engine.rounds.base import Round
+from engine.steps.base import Step
+from engine.steps.bid import BidStep
+from engine.steps.discard import DiscardStep
+from engine.steps.end_vote import EndVoteStep
+from engine.steps.par_due import ParDueStep
+from engine.table import Table
+
+
+class AuctionRound(Round):
+    """Bids and purchases until every private is sold."""
+
+    def name(self, t: Table) -> str:
+        """As players call it."""
+        return "Auction"
+
+    def steps(self, t: Table) -> Iterator[Step]:
+        """Trains above a limit first (an export may lower it), then a par price that is due, then bidding."""
+        yield DiscardStep()
+        yield ParDueStep()
+        yield BidStep()
+
+    def anytime(self, t: Table) -> Iterator[Step]:
+        """Agreeing to stop."""
+        yield EndVoteStep()
+
+    def advance(self, t: Table) -> None:
+        """Bidding always offers something."""
+        raise AssertionError(f"nobody can act in the auction: {t.auction}")

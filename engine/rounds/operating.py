@@ -1,0 +1,56 @@
+"""The operating round (rulebook 11)."""
+
+from collections.abc import Iterator
+
+from engine.flow import next_company
+from engine.rounds.base import Round
+from engine.steps.bankruptcy import BankruptcyStep
+from engine.steps.base import CompanyStep, Step
+from engine.steps.companies import BuyPrivateStep, LastChanceStep
+from engine.steps.consent import ConsentStep
+from engine.steps.discard import DiscardStep
+from engine.steps.dividend import DividendStep
+from engine.steps.end_vote import EndVoteStep
+from engine.steps.free_token import FreeTokenStep
+from engine.steps.run import RunStep
+from engine.steps.token import TokenStep
+from engine.steps.track import TrackStep
+from engine.steps.trains import TrainsStep
+from engine.table import Table
+
+TURN: tuple[CompanyStep, ...] = (
+    TrackStep(),
+    TokenStep(),
+    RunStep(),
+    DividendStep(),
+    TrainsStep(),
+    LastChanceStep(),
+)
+"""A company's turn (11.2), in order."""
+
+
+class OperatingRound(Round):
+    """Privates pay, then every floated company operates once, highest price first."""
+
+    def name(self, t: Table) -> str:
+        """As players call it."""
+        return f"OR {t.operating.set}.{t.operating.number}"
+
+    def steps(self, t: Table) -> Iterator[Step]:
+        """What others must settle first, then the company's turn."""
+        yield ConsentStep()
+        yield DiscardStep()
+        if t.operating.turn is not None:
+            yield FreeTokenStep()
+            yield from (step for step in TURN if step.name not in t.turn.done)
+
+    def anytime(self, t: Table) -> Iterator[Step]:
+        """Buying privates, giving up, agreeing to stop."""
+        if t.operating.turn is not None:
+            yield BuyPrivateStep()
+            yield BankruptcyStep()
+        yield EndVoteStep()
+
+    def advance(self, t: Table) -> None:
+        """The next company, the next round, or the end of the set."""
+        next_company(t)

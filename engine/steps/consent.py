@@ -1,0 +1,79 @@
+"""Consent: trains and privates change hands only if the other side agrees (rulebook 7.1, 11.7)."""
+
+from collections.abc import Iterator
+
+from engine.actions import Action, Answer, BuyPrivate, BuyTrain, read_action
+from engine.events import ProposalEnded, Proposed
+from engine.ids import PlayerId
+from engine.offers import Among, Choice, Offer, Suggestion
+from engine.state import Proposal
+from engine.steps.base import Step
+from engine.table import Table
+
+
+class ConsentStep(Step):
+    """The owner agrees or refuses; whoever proposed may withdraw."""
+
+    name = "consent"
+    words = "consent"
+    exclusive = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The answers to a proposal."""
+        proposal = t.state.proposal
+        if proposal is None:
+            return
+        yield self._offer(t, proposal.asked, proposal.what, "agree", "refuse", blocking=True)
+        yield self._offer(t, proposal.by, proposal.what, "withdraw", blocking=False)
+
+    def _offer(self, t: Table, player: PlayerId, what: str, *replies: str, blocking: bool) -> Offer:
+        choices = [Choice(reply, reply.capitalize()) for reply in replies]
+        return t.offer(
+            "answer",
+            player,
+            what,
+            t.slot(
+                "reply",
+                lambda _: Among(choices),
+                lambda _, r: (
+                    f"The asked player agrees or refuses, the asking one may withdraw; {r} is not for you (11.7)."
+                ),
+            ),
+            suggest=lambda: [Suggestion(f"{c.label}: {what}", {"reply": c.value}) for c in choices],
+            blocking=blocking,
+        )
+
+    def apply(self, t: Table, action: Answer) -> None:
+        """Do what was proposed, or drop it."""
+        proposal = t.state.proposal
+        assert proposal is not None
+        t.state.proposal = None
+        if action.reply == "agree":
+            _carry_out(t, read_action(proposal.action))
+            return
+        train = isinstance(read_action(proposal.action), BuyTrain)
+        t.turn.refused = t.turn.refused or (train and action.reply == "refuse")
+        t.emit(ProposalEnded(action.actor, proposal.what, action.reply == "withdraw"))
+
+    def why_not(self, t: Table, kind: str) -> str | None:
+        """What has to come first."""
+        proposal = t.state.proposal
+        if proposal is None:
+            return None
+        return f"{t.state.player(proposal.asked).name} is asked first: {proposal.what}."
+
+
+def propose(t: Table, action: BuyTrain | BuyPrivate, asked: PlayerId, what: str) -> None:
+    """Keep the purchase until the other side has answered."""
+    t.state.proposal = Proposal(action.actor, asked, what, action.model_dump_json())
+    t.emit(Proposed(action.entity, asked, what))
+
+
+def _carry_out(t: Table, action: Action) -> None:
+    from engine.steps.companies import buy_private
+    from engine.steps.trains import buy_train
+
+    if isinstance(action, BuyTrain):
+        buy_train(t, action)
+    elif isinstance(action, BuyPrivate):
+        buy_private(t, action)

@@ -1,0 +1,51 @@
+"""Giving up trains above the limit (rulebook 11.7)."""
+
+from collections.abc import Iterator
+
+from engine.actions import DiscardTrain
+from engine.events import TrainDiscarded
+from engine.offers import Among, Choice, Offer, Suggestion
+from engine.phases import over_limit
+from engine.steps.base import Step
+from engine.table import Table
+
+
+class DiscardStep(Step):
+    """A company above the train limit gives one up to the bank pool, without payment, of its own choice."""
+
+    name = "discard"
+    words = "discard"
+    exclusive = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The first company above the limit."""
+        over = over_limit(t)
+        if not over:
+            return
+        company = over[0]
+        kinds = sorted(set(company.trains), key=company.trains.index)
+        yield t.offer(
+            "discard_train",
+            company.id,
+            f"{company.id} gives up a train",
+            t.slot(
+                "train",
+                lambda _: Among([Choice(train, f"{train}-train") for train in kinds]),
+                lambda _, train: f"{company.id} has no {train}-train.",
+            ),
+            suggest=lambda: [Suggestion(f"Give up a {train}-train", {"train": train}) for train in kinds],
+        )
+
+    def apply(self, t: Table, action: DiscardTrain) -> None:
+        """The train goes to the bank pool."""
+        t.state.companies[action.entity].trains.remove(action.train)
+        t.state.pool.append(action.train)
+        t.emit(TrainDiscarded(action.entity, action.train))
+
+    def why_not(self, t: Table, kind: str) -> str | None:
+        """What has to come first."""
+        over = over_limit(t)
+        if not over:
+            return None
+        limit = t.phase.train_limit
+        return f"{over[0].id} is above the limit of {limit} trains and has to give one up first (11.7)."

@@ -1,0 +1,77 @@
+"""Running trains (rulebook 11.1, 11.5)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.actions import RunRoutes
+from engine.board.network import has_route
+from engine.errors import NotOffered
+from engine.events import Ran
+from engine.offers import Offer, Routes, Suggestion
+from engine.routes.check import Run, check
+from engine.routes.model import Route
+from engine.routes.notation import read_routes
+from engine.routes.search import best
+from engine.state import Operating
+from engine.steps.base import CompanyStep
+from engine.table import Table
+
+
+class RunStep(CompanyStep):
+    """The company runs its trains where it has a route."""
+
+    name = "run"
+    words = "run"
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Any legal set of routes; the best one is suggested."""
+        company = t.company
+        if not company.trains or not has_route(t.map, company.id):
+            return
+        yield t.offer(
+            "run_routes",
+            company.id,
+            "Run trains",
+            t.slot("routes", lambda _: Routes(company.trains, lambda routes: judge(t, routes))),
+            suggest=lambda: [_best(t)],
+        )
+
+    def apply(self, t: Table, action: RunRoutes) -> None:
+        """Note the runs and their revenue."""
+        runs = judge(t, action.routes)
+        t.turn.runs = action.routes
+        t.turn.revenue = sum(run.value for run in runs)
+        told = tuple((run.route.train, tuple(coord for coord, _ in run.stops), run.values) for run in runs)
+        t.emit(Ran(t.company.id, told, t.turn.revenue))
+        self.over(t)
+
+    def why_not(self, t: Table, kind: str) -> str | None:
+        """What the run step allows."""
+        return f"{t.company.id} runs its trains now (11.5)."
+
+
+def judge(t: Table, routes: Any) -> tuple[Run, ...]:
+    """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
+    read = tuple(Route.read(text) for text in routes)
+    return check(t.map, t.company.id, t.company.trains, read, t.rules.terms(t))
+
+
+def typed_routes(t: Table, text: str) -> tuple[str, ...]:
+    """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
+    if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
+        raise NotOffered("No company runs its trains now (11.5).")
+    found = read_routes(t.map, t.company.id, t.company.trains, t.rules.terms(t), text)
+    return tuple(route.text() for route in found)
+
+
+def best_routes(t: Table) -> tuple[tuple[str, ...], int, bool]:
+    """The best set of routes of the operating company, its revenue in dollars, and whether that is proven."""
+    found = best(t.map, t.company.id, t.company.trains, t.rules.terms(t))
+    return tuple(route.text() for route in found.routes), found.value, found.proven
+
+
+def _best(t: Table) -> Suggestion:
+    routes, value, proven = best_routes(t)
+    return Suggestion(
+        f"Best run ${value}" if proven else f"Run ${value} (not proven best)", {"routes": routes}
+    )

@@ -1,0 +1,291 @@
+"""Where the writing of a hex goes: coordinate, number, revenue, label, cost, chip and name, in that order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+from engine.views import HexView, SlotView
+from render.hexgrid import APOTHEM, Layout, corner, side_middle
+from render.metrics import text_width
+from render.place import Blob, Found, Seat, along, best, box, corner_seats, within
+from render.scene import Point
+from render.stop_art import city_blobs, town_blobs
+from render.track import Place, line_of, places
+
+TRACK_REACH: Final = 0.085
+SPIKE_FROM: Final = 0.76
+SPIKE_TIP: Final = 0.48
+_NAME_TRIES: Final = ((0.165, 0.02), (0.14, 0.02), (0.14, 0.08))
+"""Em of a name and the overlap it may have; after the last the name is left out, for the track shows more."""
+_NAME_MISSED: Final = 0.07
+"""What a missing name counts among the overlaps of a hex."""
+_SMALL_ROW: Final = 0.72
+"""Scale of a row of values that shares its hex with a city or with track."""
+_GOOD: Final = 0.02
+"""Overlap that nobody sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A piece of writing: where, what, and how large its em or radius is, in hex sides."""
+
+    x: float
+    y: float
+    text: str
+    size: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The row of values of a stop that has several: centre and scale."""
+
+    x: float
+    y: float
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name on its plate: centre, lines, em."""
+
+    x: float
+    y: float
+    lines: tuple[str, ...]
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All writing of one hex, in hex sides from its centre."""
+
+    spots: tuple[Place, ...]
+    coordinate: Point
+    number: Point
+    revenues: tuple[Spot, ...] = ()
+    row: Row | None = None
+    label: Spot | None = None
+    cost: Spot | None = None
+    cost_look: Literal["stacked", "beside"] = "stacked"
+    chip: Spot | None = None
+    name: Name | None = None
+
+
+_Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "name"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """Who chooses first, and whether equal values share one disc."""
+
+    parts: tuple[_Part, ...]
+    single: bool
+
+
+_ORDERS: Final = (
+    _Order(("revenue", "label", "cost", "chip", "name"), single=False),
+    _Order(("name", "revenue", "label", "cost", "chip"), single=False),
+    _Order(("revenue", "label", "cost", "chip", "name"), single=True),
+    _Order(("name", "revenue", "label", "cost", "chip"), single=True),
+)
+
+
+def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
+    """Places for everything written on a hex; `quiet`: another hex of its area shows name and values."""
+    blank = tuple(replace(s, slots=(SlotView("empty"),) * len(s.slots)) for s in view.stops)
+    return _plan(layout, replace(view, coord="", x=0, y=0, stops=blank), quiet)
+
+
+@lru_cache(maxsize=2048)
+def _plan(layout: Layout, view: HexView, quiet: bool) -> Plan:
+    """The first way of seating that leaves nothing badly placed, else the least bad one."""
+    spots = places(layout, tuple(stop.kind for stop in view.stops), view.pieces)
+    best: tuple[float, Plan] | None = None
+    for order in _ORDERS:
+        desk = _Desk(layout, view, spots)
+        found = _seated(desk, order, quiet)
+        if best is None or desk.worst < best[0] - 0.01:
+            best = (desk.worst, found)
+        if desk.worst <= _GOOD:
+            break
+    return best[1] if best else Plan(spots, (0.0, 0.0), (0.0, 0.0))
+
+
+def _seated(desk: "_Desk", order: _Order, quiet: bool) -> Plan:
+    view = desk.view
+    coordinate, number = desk.corners()
+    made = Plan(desk.spots, coordinate, number, row=None if quiet else desk.row())
+    for part in order.parts:
+        if part == "revenue" and not quiet:
+            made = replace(made, revenues=desk.revenues(order.single))
+        elif part == "label" and view.label:
+            made = replace(made, label=desk.word(view.label))
+        elif part == "cost" and view.cost:
+            cost, look = desk.cost()
+            made = replace(made, cost=cost, cost_look=look)
+        elif part == "chip" and view.blocked_by:
+            made = replace(made, chip=desk.chip(view.blocked_by))
+        elif part == "name" and view.name and not quiet:
+            made = replace(made, name=desk.name())
+    return made
+
+
+def name_lines(name: str) -> tuple[str, ...]:
+    """A name on one line, or on two when longer than 12 letters, broken where the lines are most alike."""
+    words = name.split()
+    if len(name) <= 12 or len(words) == 1:
+        return (name,)
+    ways = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
+    return min(ways, key=lambda lines: max(text_width(line) for line in lines))
+
+
+def chip_width(text: str) -> float:
+    """Width of a private's chip, in hex sides."""
+    return text_width(text) * 0.19 + 0.16
+
+
+def row_widths(values: Sequence[int], current: int) -> tuple[float, ...]:
+    """Widths of the boxes of an off-board row, in hex sides; the value that counts now is wider."""
+    return tuple((0.125 * len(str(v)) + 0.05) * (1.3 if i == current else 1.0) for i, v in enumerate(values))
+
+
+class _Desk:
+    """Hands out seats on one hex, remembering what is taken."""
+
+    def __init__(self, layout: Layout, view: HexView, spots: tuple[Place, ...]) -> None:
+        self.layout: Layout = layout
+        self.view = view
+        self.spots = spots
+        self.taken: list[Blob] = []
+        self.worst = 0.0
+        self._track()
+        for stop, spot in zip(view.stops, spots, strict=True):
+            if spot.look == "city":
+                self.taken.extend(city_blobs(spot, max(1, len(stop.slots))))
+            elif spot.look != "area":
+                self.taken.extend(town_blobs(spot))
+
+    def _track(self) -> None:
+        for a, b in self.view.pieces:
+            if self.view.terminal:
+                x, y = side_middle(self.layout, min(a, b))
+                tip = SPIKE_TIP / APOTHEM
+                self.taken.extend(along([(x, y), (x * tip, y * tip)], TRACK_REACH))
+            else:
+                self.taken.extend(along(line_of(self.layout, self.spots, a, b), TRACK_REACH))
+
+    def take(self, seats: Sequence[Seat], shape: Sequence[Blob], near: Point | None = None) -> Found:
+        return self._took(best(self.layout, seats, shape, self.taken, near))
+
+    def _took(self, found: Found) -> Found:
+        self.taken.extend(found.blobs)
+        self.worst = max(self.worst, found.overlap)
+        return found
+
+    def corners(self) -> tuple[Point, Point]:
+        """Coordinate toward the upper left (flat) or top corner, number toward the opposite one.
+
+        No track passes there; a city on a corner sends them to the next free one.
+        """
+        flat = self.layout == "flat"
+        at = self._corner((2, 3, 4, 1) if flat else (2, 1, 3), 0.80 if flat else 0.78, (0.32, 0.15))
+        if self.view.tile is None and self.view.colour not in ("yellow", "gray"):
+            return at, (0.0, 0.0)
+        return at, self._corner((5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
+
+    def _corner(self, order: Sequence[int], reach: float, size: Point) -> Point:
+        at = [corner(self.layout, k) for k in order]
+        seats = [Seat(x * reach, y * reach, 0.05 * i) for i, (x, y) in enumerate(at)]
+        found = best(self.layout, seats, box(0.0, 0.0, *size), self.taken)
+        self.taken.extend(found.blobs)
+        return (found.x, found.y)
+
+    def revenues(self, single: bool) -> tuple[Spot, ...]:
+        """One disc per stop; a single one if all agree and there are three or more, or seats are few."""
+        worth = [
+            (i, s.revenue[0]) for i, s in enumerate(self.view.stops) if len(s.revenue) == 1 and s.revenue[0]
+        ]
+        agree = len({value for _, value in worth}) == 1
+        if agree and (len(worth) >= 3 or (single and len(worth) == 2)):
+            return (self._disc(None, worth[0][1]),)
+        return tuple(self._disc(self.spots[i].point, value) for i, value in worth)
+
+    def _disc(self, near: Point | None, value: int) -> Spot:
+        r = 0.185 if value < 100 else 0.205
+        found = self.take(corner_seats(self.layout), [(0.0, 0.0, r)], near)
+        return Spot(found.x, found.y, str(value), r)
+
+    def row(self) -> Row | None:
+        """The row of values of a stop that has several: away from the spikes, or beside a city or track."""
+        stop = next((s for s in self.view.stops if len(s.revenue) > 1), None)
+        if stop is None:
+            return None
+        width = sum(row_widths(stop.revenue, stop.current))
+        if any(s.slots for s in self.view.stops) or not self.view.terminal:
+            seats = [Seat(0.0, y, abs(y) / 20) for y in (0.52, -0.52, 0.56, -0.48)]
+            self._took(best(self.layout, seats, box(0.0, 0.0, width * _SMALL_ROW, 0.30), self.taken))
+            found = self.taken[-1]
+            return Row(0.0, found[1], _SMALL_ROW)
+        middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
+        mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
+        length = max(0.01, (mx * mx + my * my) ** 0.5)
+        room = max(0.0, 0.90 - width / 2)
+        x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
+        self.taken.extend(box(x, y, width, 0.42))
+        return Row(x, y, 1.0)
+
+    def word(self, text: str) -> Spot:
+        """A label, smaller where there is little room."""
+        seats = corner_seats(self.layout)
+        for size in (0.28, 0.23):
+            shape = box(0.0, 0.0, text_width(text, "black") * size + 0.06, size * 0.85)
+            found = best(self.layout, seats, shape, self.taken)
+            if found.overlap <= _GOOD or size == 0.23:
+                break
+        self._took(found)
+        return Spot(found.x, found.y, text, size)
+
+    def cost(self) -> tuple[Spot, Literal["stacked", "beside"]]:
+        """Terrain: icon over digits, or beside them where that fits better."""
+        text = str(self.view.cost)
+        digits = text_width(text) * 0.24
+        stacked = [*box(0.0, 0.13, digits, 0.19), (0.0, -0.12, 0.13)]
+        beside = [*box(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13)]
+        seats = corner_seats(self.layout)
+        one = best(self.layout, seats, stacked, self.taken)
+        other = best(self.layout, seats, beside, self.taken)
+        found = one if one.cost <= other.cost + 0.05 else other
+        self._took(found)
+        return Spot(found.x, found.y, text, 0.24), "stacked" if found is one else "beside"
+
+    def chip(self, text: str) -> Spot:
+        """The letters of the private that blocks the hex."""
+        shape = box(0.0, 0.0, chip_width(text), 0.32)
+        seats = [Seat(0.0, y, abs(y) / 10) for y in (0.0, -0.45, 0.45, -0.6, 0.6)]
+        found = self.take([*seats, *corner_seats(self.layout)], shape)
+        return Spot(found.x, found.y, text, 0.19)
+
+    def name(self) -> Name | None:
+        """The name, unless it would cover something."""
+        lines = name_lines(self.view.name)
+        tries = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0)
+        shifts = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
+        seats = [Seat(x, y, abs(x) / 8) for y in tries for x in shifts]
+        for size, limit in _NAME_TRIES:
+            width, tall = plate(lines, size)
+            shape = [b for i in range(len(lines)) for b in _line_blobs(i, len(lines), width, tall)]
+            found = within(self.layout, seats, shape, self.taken, limit)
+            if found is not None:
+                self._took(found)
+                return Name(found.x, found.y, lines, size)
+        self.worst = max(self.worst, _NAME_MISSED)
+        return None
+
+
+def plate(lines: tuple[str, ...], size: float) -> Point:
+    """Width and height of the plate of a name."""
+    return max(text_width(line) for line in lines) * size + 0.1, 1.15 * size * len(lines) + 0.04
+
+
+def _line_blobs(i: int, count: int, width: float, tall: float) -> tuple[Blob, ...]:
+    return box(0.0, (i - (count - 1) / 2) * tall / count, width, tall / count)

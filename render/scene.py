@@ -1,0 +1,160 @@
+"""Drawing primitives as frozen values: what a picture shows, before a single pixel is set.
+
+Lengths are in whatever unit the caller chose: art of a hex counts in hex sides; `placed` makes pixels of it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+Colour: TypeAlias = str
+"""`#rrggbb`."""
+Point: TypeAlias = tuple[float, float]
+"""x to the right, y down."""
+Weight: TypeAlias = Literal["regular", "bold", "black"]
+Align: TypeAlias = Literal["left", "middle", "right"]
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A filled area."""
+
+    points: tuple[Point, ...]
+    fill: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Polyline:
+    """A line with curved joints; `closed` joins its ends."""
+
+    points: tuple[Point, ...]
+    colour: Colour
+    width: float
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A filled circle, with an optional rim inside its edge; without a fill only the rim is drawn."""
+
+    x: float
+    y: float
+    r: float
+    fill: Colour | None
+    line: Colour | None = None
+    width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RoundedBox:
+    """A box with rounded corners, an optional rim inside its edge; without a fill only the rim is drawn."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    r: float
+    fill: Colour | None
+    line: Colour | None = None
+    width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line of text; `y` is the middle of its capitals, `size` the em, `halo` a rim outside it."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    colour: Colour
+    weight: Weight = "bold"
+    align: Align = "middle"
+    halo: Colour | None = None
+    halo_width: float = 0.0
+
+
+Item: TypeAlias = Polygon | Polyline | Disc | RoundedBox | Text
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """How a unit becomes pixels: origin, scale, and a stretch near 1 that puts hexes on whole pixels."""
+
+    x: float
+    y: float
+    scale: float
+    stretch_x: float = 1.0
+    stretch_y: float = 1.0
+
+    def point(self, point: Point) -> Point:
+        """This point in pixels."""
+        return (
+            self.x + point[0] * self.scale * self.stretch_x,
+            self.y + point[1] * self.scale * self.stretch_y,
+        )
+
+    def points(self, points: Iterable[Point]) -> tuple[Point, ...]:
+        """These points in pixels."""
+        return tuple(self.point(point) for point in points)
+
+
+def placed(items: Iterable[Item], frame: Frame) -> tuple[Item, ...]:
+    """The same drawing in pixels; only positions are stretched, so that discs stay round."""
+    return tuple(_placed(item, frame) for item in items)
+
+
+def _placed(item: Item, frame: Frame) -> Item:
+    scale = frame.scale
+    if isinstance(item, Polygon):
+        return Polygon(frame.points(item.points), item.fill)
+    if isinstance(item, Polyline):
+        return replace(item, points=frame.points(item.points), width=item.width * scale)
+    if isinstance(item, Disc):
+        x, y = frame.point((item.x, item.y))
+        return Disc(x, y, item.r * scale, item.fill, item.line, item.width * scale)
+    if isinstance(item, RoundedBox):
+        x0, y0 = frame.point((item.x0, item.y0))
+        x1, y1 = frame.point((item.x1, item.y1))
+        return RoundedBox(x0, y0, x1, y1, item.r * scale, item.fill, item.line, item.width * scale)
+    x, y = frame.point((item.x, item.y))
+    return replace(item, x=x, y=y, size=item.size * scale, halo_width=item.halo_width * scale)
+
+
+@dataclass(frozen=True)
+class Sprite:
+    """A small picture drawn once and kept: size in pixels, ground, items in paint order, shape to cut."""
+
+    width: int
+    height: int
+    ground: Colour
+    items: tuple[Item, ...]
+    clip: tuple[Point, ...] = ()
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Sprites are looked up on every picture; their deep hash is worth computing only once.
+        object.__setattr__(self, "_hash", hash((self.width, self.height, self.ground, self.items, self.clip)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A sprite and where its upper left corner goes, in pixels."""
+
+    sprite: Sprite
+    left: int
+    top: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A whole picture: size in pixels, ground, sprites in paint order, palette of at most 256 colours."""
+
+    width: int
+    height: int
+    ground: Colour
+    sprites: tuple[Placed, ...]
+    palette: tuple[Colour, ...]

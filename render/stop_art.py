@@ -1,0 +1,141 @@
+"""Cities, towns and tokens, in hex sides from the hex's centre."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.views import Badge, SlotView, StopView
+from render.metrics import fitting
+from render.place import Blob, along
+from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, Text
+from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, letters_on
+from render.track import Place
+
+SLOT: Final = 0.26
+_CROWDED: Final = 0.235
+RIM: Final = 0.025
+CASING: Final = 0.02
+_BAR: Final = (0.36, 0.13)
+DOT: Final = 0.105
+_MUTED: Final = "#6a6a6a"
+
+
+def slot_radius(slots: int) -> float:
+    """Radius of a token space in a city of so many."""
+    return SLOT if slots < 5 else _CROWDED
+
+
+def slot_centres(place: Place, slots: int) -> tuple[Point, ...]:
+    """Centres of a city's token spaces."""
+    s = slot_radius(slots)
+    if slots <= 1:
+        around: list[Point] = [(0.0, 0.0)]
+    elif slots == 2:
+        around = [(-s, 0.0), (s, 0.0)]
+    elif slots == 4:
+        around = [(-s, -s), (s, -s), (-s, s), (s, s)]
+    else:
+        reach = {3: 1.155, 5: 1.70}.get(slots, 2.0) * s
+        turns = (2 * math.pi * i / slots for i in range(slots))
+        around = [(reach * math.sin(t), -reach * math.cos(t)) for t in turns]
+    return tuple((place.x + x, place.y + y) for x, y in around)
+
+
+def city_blobs(place: Place, slots: int) -> list[Blob]:
+    """The discs a city covers."""
+    s = slot_radius(slots) + RIM + CASING
+    centres = slot_centres(place, slots)
+    middle = [(place.x, place.y, s)] if slots in (3, 4) else []
+    return [(x, y, s) for x, y in centres] + middle
+
+
+def town_blobs(place: Place) -> list[Blob]:
+    """The discs a town covers."""
+    if place.look == "dot":
+        return [(place.x, place.y, DOT + 0.03)]
+    return along(_bar_line(place), _BAR[1] / 2 + 0.025)
+
+
+def town(place: Place, theme: Theme) -> Iterator[Item]:
+    """A bar across through track, or a dot."""
+    if place.look == "dot":
+        yield Disc(place.x, place.y, DOT + 0.03, theme.casing)
+        yield Disc(place.x, place.y, DOT, BLACK)
+        return
+    line = _bar_line(place)
+    ux, uy = math.cos(place.angle) * 0.025, math.sin(place.angle) * 0.025
+    cased = ((line[0][0] - ux, line[0][1] - uy), (line[1][0] + ux, line[1][1] + uy))
+    yield Polyline(cased, theme.casing, _BAR[1] + 0.05)
+    yield Polyline(line, BLACK, _BAR[1])
+
+
+def _bar_line(place: Place) -> tuple[Point, Point]:
+    ux, uy = math.cos(place.angle) * _BAR[0] / 2, math.sin(place.angle) * _BAR[0] / 2
+    return ((place.x - ux, place.y - uy), (place.x + ux, place.y + uy))
+
+
+def fat(points: Sequence[Point], r: float, colour: Colour) -> Iterator[Item]:
+    """Everything within `r` of the hull of these points, drawn as one rounded shape."""
+    if len(points) > 2:
+        ring = _around(points)
+        yield Polygon(ring, colour)
+        yield Polyline(ring, colour, 2 * r, closed=True)
+    elif len(points) == 2:
+        yield Polyline(tuple(points), colour, 2 * r)
+    for x, y in points:
+        yield Disc(x, y, r, colour)
+
+
+def _around(points: Sequence[Point]) -> tuple[Point, ...]:
+    cx = sum(x for x, _ in points) / len(points)
+    cy = sum(y for _, y in points) / len(points)
+    return tuple(sorted(points, key=lambda p: math.atan2(p[1] - cy, p[0] - cx)))
+
+
+def city(place: Place, stop: StopView, theme: Theme, fresh: Sequence[int]) -> Iterator[Item]:
+    """A city's box with its tokens; `fresh` are the slots filled in the turn just played."""
+    slots = max(1, len(stop.slots))
+    s = slot_radius(slots)
+    centres = slot_centres(place, slots)
+    yield from fat(centres, s + RIM + CASING, theme.casing)
+    yield from fat(centres, s + RIM, BLACK)
+    yield from fat(centres, s, WHITE)
+    for i, (x, y) in enumerate(centres):
+        view = stop.slots[i] if i < len(stop.slots) else SlotView("empty")
+        if slots > 1 and view.state == "empty":
+            yield Disc(x, y, s - 0.01, None, "#a6a6a6", 0.016)
+        yield from slot(x, y, s, view)
+    for i in fresh:
+        x, y = centres[min(i, slots - 1)]
+        yield Disc(x, y, s + 0.09, None, WHITE, 0.11)
+        yield Disc(x, y, s + 0.07, None, HIGHLIGHT, 0.07)
+
+
+def slot(x: float, y: float, s: float, view: SlotView) -> Iterator[Item]:
+    """What fills a token space."""
+    if view.badge is None:
+        return
+    if view.state == "token":
+        yield from token(x, y, s, view.badge)
+    elif view.state == "home":
+        yield from _dashes(x, y, s - 0.035, company(view.badge.colour))
+        size = fitting(view.badge.company, 1.5 * (s - 0.06), 0.19, "bold")
+        yield Text(x, y, view.badge.company, size, _MUTED)
+
+
+def token(x: float, y: float, s: float, badge: Badge) -> Iterator[Item]:
+    """A company's token of radius `s`."""
+    paint = company(badge.colour)
+    yield Disc(x, y, s - 0.005 * s / SLOT, BLACK)
+    yield Disc(x, y, s * (1 - 0.023 / SLOT), WHITE)
+    inner = s * (1 - 0.04 / SLOT)
+    yield Disc(x, y, inner, paint)
+    size = fitting(badge.company, 1.7 * inner, 0.77 * s, "black")
+    yield Text(x, y, badge.company, size, letters_on(paint), "black")
+
+
+def _dashes(x: float, y: float, r: float, colour: Colour) -> Iterator[Item]:
+    for i in range(12):
+        turns = [2 * math.pi * (i + part / 8 * 0.62) / 12 for part in range(9)]
+        line = tuple((x + r * math.cos(t), y + r * math.sin(t)) for t in turns)
+        yield Polyline(line, colour, 0.05)

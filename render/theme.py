@@ -1,0 +1,195 @@
+"""Colours: three themes, letters by contrast, and the fixed palette of a picture."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from render.scene import Colour
+
+BLACK: Final = "#000000"
+WHITE: Final = "#ffffff"
+LINE: Final = "#1a1a1a"
+HIGHLIGHT: Final = "#d6006c"
+BARRIER: Final = "#b3001b"
+RIM: Final = "#333333"
+MOUNTAIN: Final = "#6b4b35"
+WATER: Final = "#1f6fb5"
+SWAMP: Final = "#2f7d4f"
+ROUTES: Final = ("#0050c8", "#ff7a1a", "#29d3f5", "#d7ff3e", "#6b21a8", "#e0007a")
+"""Colours of routes; those most like the first one to colour-blind eyes, or like the highlight, come last."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Theme:
+    """A set of colours: page and its letters, sheets, tile colours, casings of track, market zones."""
+
+    name: str
+    page: Colour
+    ink: Colour
+    sheet: Colour
+    """Ground of market cells and tables."""
+    hairline: Colour
+    casing: Colour
+    tiles: Mapping[str, Colour]
+    zones: Mapping[str, Colour]
+
+    def ground(self, colour: str) -> Colour:
+        """Paint of a tile colour by name; `#rrggbb` is returned as it is."""
+        return colour if colour.startswith("#") else self.tiles[colour]
+
+    def zone(self, letter: str) -> Colour:
+        """Ground of a market cell in this zone; an unknown zone is told by its letter alone."""
+        return self.zones.get(letter, self.sheet)
+
+
+_ZONES: Final = {
+    "P": "#fbdfae",
+    "y": "#fff07a",
+    "o": "#ffb54a",
+    "b": "#8a5630",
+    "g": "#9ed48c",
+    "e": "#a9c7ea",
+}
+
+THEMES: Final[dict[str, Theme]] = {
+    "ours": Theme(
+        name="ours",
+        page="#d9dde2",
+        ink="#16191d",
+        sheet="#ffffff",
+        hairline="#5b5648",
+        casing="#ffffff",
+        tiles={
+            "white": "#efe8d2",
+            "yellow": "#fde23a",
+            "green": "#71bf44",
+            "brown": "#9c5428",
+            "gray": "#bfc2c6",
+            "red": "#eb5a6e",
+            "blue": "#8cc4e8",
+        },
+        zones=_ZONES,
+    ),
+    "safe": Theme(
+        name="safe",
+        page="#d9dde2",
+        ink="#16191d",
+        sheet="#ffffff",
+        hairline="#5b5648",
+        casing="#ffffff",
+        tiles={
+            "white": "#fcfbf6",
+            "yellow": "#fecf12",
+            "green": "#12b857",
+            "brown": "#663212",
+            "gray": "#a8a9c4",
+            "red": "#bf2d69",
+            "blue": "#4a90c8",
+        },
+        zones=_ZONES,
+    ),
+    "dark": Theme(
+        name="dark",
+        page="#23262b",
+        ink="#f2f3f5",
+        sheet="#3b403c",
+        hairline="#8b9089",
+        casing="#e6e6e6",
+        tiles={
+            "white": "#3b403c",
+            "yellow": "#e0c32e",
+            "green": "#63a83c",
+            "brown": "#b06a37",
+            "gray": "#9a9da2",
+            "red": "#c74a42",
+            "blue": "#3e6e92",
+        },
+        zones=_ZONES,
+    ),
+}
+
+
+def theme_named(name: str) -> Theme:
+    """The theme of this name; raises ValueError naming the themes there are."""
+    if name not in THEMES:
+        raise ValueError(f"there is no theme {name!r}; themes are {', '.join(THEMES)}")
+    return THEMES[name]
+
+
+def rgb(colour: Colour) -> tuple[int, int, int]:
+    """Red, green and blue, 0-255, of `#rrggbb`."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+@lru_cache(maxsize=4096)
+def mix(ground: Colour, over: Colour, share: float) -> Colour:
+    """The colour seen when `over` covers `ground` with this opacity (0-1)."""
+    pairs = zip(rgb(ground), rgb(over), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+@lru_cache(maxsize=1024)
+def luminance(colour: Colour) -> float:
+    """Relative luminance after WCAG 2, 0-1."""
+    linear = [c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """Contrast ratio after WCAG 2, 1-21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def letters_on(ground: Colour) -> Colour:
+    """Black or white, whichever is easier to read on this ground."""
+    return BLACK if contrast(ground, BLACK) >= contrast(ground, WHITE) else WHITE
+
+
+def company(colour: Colour) -> Colour:
+    """A company's paint: white would read as an empty slot, so it is tinted."""
+    return mix(colour.lower(), "#a9c4dc", 0.6) if luminance(colour) > 0.92 else colour.lower()
+
+
+@lru_cache(maxsize=64)
+def palette(theme_name: str, companies: tuple[Colour, ...]) -> tuple[Colour, ...]:
+    """At most 256 colours: the theme's with blends for smooth edges, then as many company blends as fit."""
+    found: dict[Colour, None] = dict.fromkeys(_theme_colours(theme_named(theme_name)))
+    paints = [company(colour) for colour in companies]
+    for over, share in _COMPANY_BLENDS:
+        for paint in paints:
+            if len(found) < 256:
+                found[mix(paint, over, share)] = None
+    return tuple(found)
+
+
+_COMPANY_BLENDS: Final = (
+    (BLACK, 0.0),
+    (WHITE, 0.5),
+    (BLACK, 0.5),
+    (WHITE, 0.75),
+    (WHITE, 0.25),
+    (BLACK, 0.25),
+)
+
+
+def _ramp(one: Colour, other: Colour, steps: int) -> list[Colour]:
+    return [mix(one, other, i / steps) for i in range(steps + 1)]
+
+
+def _theme_colours(theme: Theme) -> Iterable[Colour]:
+    # Few steps between two paints: the eye sees no difference, and the picture packs a tenth smaller.
+    yield from _ramp(BLACK, WHITE, 8)
+    yield from _ramp(theme.page, theme.ink, 4)
+    yield from (theme.sheet, mix(theme.sheet, theme.ink, 0.3), mix(theme.page, theme.sheet, 0.35))
+    for ground in theme.tiles.values():
+        yield from (ground, mix(ground, letters_on(ground), 0.1), mix(ground, WHITE, 0.75))
+        yield from (mix(ground, BLACK, 0.33), mix(ground, BLACK, 0.66), mix(ground, WHITE, 0.45))
+    for zone in theme.zones.values():
+        yield from (zone, mix(zone, BLACK, 0.3), mix(zone, BLACK, 0.6))
+    for paint in ROUTES:
+        yield from (paint, mix(paint, BLACK, 0.5), mix(paint, WHITE, 0.5))
+    for paint in (HIGHLIGHT, BARRIER, MOUNTAIN, WATER, SWAMP):
+        yield from (paint, mix(paint, WHITE, 0.5))
+    yield mix(theme.tiles["white"], HIGHLIGHT, 0.5)

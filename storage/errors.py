@@ -1,0 +1,146 @@
+"""What can go wrong in storage, each under its own name, each with a sentence for the person who reads it.
+
+StorageError
+├── DatabaseUnreadable   damaged, or not a database of this program
+├── DatabaseTooNew       written by a newer release
+├── DatabaseInUse        another process holds it
+├── StorageFull          no room left
+├── StorageReadOnly      may not be written
+├── ConstraintBroken     the tables refuse the row
+├── NoSuchGame, WrongStatus, LobbyFull, NotSeated, WrongOrder
+├── StaleSequence        somebody appended first
+└── BadEntry             a row that could never be folded
+"""
+
+import sqlite3
+
+# ruff: noqa: N818 - an error is named after what is wrong
+
+
+class StorageError(Exception):
+    """Anything that kept storage from doing what was asked; nothing has been changed."""
+
+
+class DatabaseUnreadable(StorageError):
+    """The file is damaged, or is not a database of this program."""
+
+
+class DatabaseTooNew(StorageError):
+    """The file was written by a newer release; `found` and `known` are migration numbers."""
+
+    def __init__(self, path: str, found: int, known: int) -> None:
+        super().__init__(
+            f"The database {path} is at version {found}, but this release knows versions up to {known}. "
+            f"Install the newer release again, or restore a backup made before it. Nothing was changed."
+        )
+        self.found = found
+        self.known = known
+
+
+class DatabaseInUse(StorageError):
+    """Another process, or another part of this one, holds the database."""
+
+
+class StorageFull(StorageError):
+    """There is no room left for what was to be written."""
+
+
+class StorageReadOnly(StorageError):
+    """The file or its disk may not be written."""
+
+
+class ConstraintBroken(StorageError):
+    """The tables refused a row: a wrong type, a missing game, a second row where one may be."""
+
+
+class NoSuchGame(StorageError):
+    """No game has this number."""
+
+    def __init__(self, game_id: int) -> None:
+        super().__init__(f"There is no game number {game_id}.")
+        self.game_id = game_id
+
+
+class WrongStatus(StorageError):
+    """The game is in a status that does not allow this; `status` is the one it is in."""
+
+    def __init__(self, game_id: int, status: str, wanted: str) -> None:
+        super().__init__(f"Game {game_id} is {_STATUS_WORDS[status]}, not {wanted}.")
+        self.game_id = game_id
+        self.status = status
+
+
+_STATUS_WORDS = {
+    "lobby": "still in the lobby",
+    "running": "running",
+    "finished": "finished",
+    "abandoned": "abandoned",
+}
+
+
+class LobbyFull(StorageError):
+    """Every seat of the game is taken; `seats` is how many there are."""
+
+    def __init__(self, game_id: int, seats: int) -> None:
+        super().__init__(f"All {seats} seats of game {game_id} are taken.")
+        self.game_id = game_id
+        self.seats = seats
+
+
+class NotSeated(StorageError):
+    """The person, or the seat, is not at this table."""
+
+
+class WrongOrder(StorageError):
+    """A new seating order that does not name exactly the people at the table."""
+
+
+class StaleSequence(StorageError):
+    """Somebody appended to the game first; `expected` and `actual` are its last sequence."""
+
+    def __init__(self, expected: int, actual: int) -> None:
+        super().__init__(f"The game has moved on: it was at move {expected}, and is now at move {actual}.")
+        self.expected = expected
+        self.actual = actual
+
+
+class BadEntry(StorageError):
+    """A row for the log that could never be folded, such as an undo that names no earlier row."""
+
+
+def translated(error: sqlite3.Error, path: str) -> Exception:
+    """Return the storage error that says what SQLite's `error` means, or `error` itself if it is a bug."""
+    # The low byte is the primary code; the rest only refines it. Errors that Python itself raises, such as
+    # a wrong number of parameters, have no code at all.
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code not in _MEANINGS:
+        return error
+    kind, sentence = _MEANINGS[code]
+    return kind(f"{sentence.format(path=path)} (SQLite: {error})")
+
+
+_UNREADABLE = (
+    DatabaseUnreadable,
+    "The database {path} is damaged, or is not a database. Put it aside and restore a backup.",
+)
+_IN_USE = (DatabaseInUse, "The database {path} is in use by another program; close that one and try again.")
+_NO_ACCESS = (
+    StorageError,
+    "The database {path} cannot be opened; check that its folder exists and its rights.",
+)
+
+_MEANINGS: dict[int, tuple[type[StorageError], str]] = {
+    sqlite3.SQLITE_CORRUPT: _UNREADABLE,
+    sqlite3.SQLITE_NOTADB: _UNREADABLE,
+    sqlite3.SQLITE_BUSY: _IN_USE,
+    sqlite3.SQLITE_LOCKED: _IN_USE,
+    sqlite3.SQLITE_CANTOPEN: _NO_ACCESS,
+    sqlite3.SQLITE_PERM: _NO_ACCESS,
+    sqlite3.SQLITE_FULL: (StorageFull, "There is no room left to write to {path}; nothing was changed."),
+    sqlite3.SQLITE_READONLY: (
+        StorageReadOnly,
+        "The database {path} may not be written; nothing was changed.",
+    ),
+    sqlite3.SQLITE_IOERR: (StorageError, "The disk failed while using {path}; nothing was changed."),
+    sqlite3.SQLITE_CONSTRAINT: (ConstraintBroken, "The database {path} refuses this; nothing was changed."),
+}

@@ -1,0 +1,175 @@
+"""Games: what they are called, what they play, where they are shown, and how far they have come."""
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from storage.db import Database
+from storage.errors import NoSuchGame, WrongStatus
+
+Status = Literal["lobby", "running", "finished", "abandoned"]
+"""How far a game has come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One row of the games table; `options` is JSON text, `created_at` ISO 8601 in UTC."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    thread_id: int | None
+    board_message_id: int | None
+    turn_message_id: int | None
+    title: str
+    profile: str
+    options: str
+    seed: int
+    status: Status
+    created_at: str
+    name: str
+
+
+_COLUMNS = (
+    "games.id, guild_id, channel_id, thread_id, board_message_id, turn_message_id, "
+    "title, profile, options, seed, status, created_at, name"
+)
+
+
+async def create_game(
+    db: Database,
+    *,
+    guild_id: int,
+    channel_id: int,
+    title: str,
+    profile: str,
+    options: str,
+    seed: int,
+    name: str,
+    now: str,
+) -> Game:
+    """Add a game in the lobby and return it; `seed` must fit in 63 bits."""
+
+    def change(conn: sqlite3.Connection) -> Game:
+        cursor = conn.execute(
+            "INSERT INTO games "
+            "(guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
+            "VALUES (?, ?, ?, ?, ?, ?, 'lobby', ?, ?)",
+            (guild_id, channel_id, title, profile, options, seed, now, name),
+        )
+        return find(conn, cast(int, cursor.lastrowid))
+
+    return await db.write(change)
+
+
+async def get_game(db: Database, game_id: int) -> Game:
+    """Return a game; raises NoSuchGame."""
+    return await db.read(lambda conn: find(conn, game_id))
+
+
+async def by_thread(db: Database, thread_id: int) -> Game | None:
+    """Return the game shown in a thread, the one in play before those that have ended, or None."""
+    found = await db.read(
+        lambda conn: _select(
+            conn,
+            "WHERE thread_id = ? ORDER BY status IN ('lobby', 'running') DESC, games.id DESC LIMIT 1",
+            (thread_id,),
+        )
+    )
+    return found[0] if found else None
+
+
+async def list_games(db: Database, guild_id: int, status: Status | None = None) -> list[Game]:
+    """Return the games of a guild, all or those in one status, oldest first."""
+    return await db.read(
+        lambda conn: _select(
+            conn,
+            "WHERE guild_id = ? AND (? IS NULL OR status = ?) ORDER BY games.id",
+            (guild_id, status, status),
+        )
+    )
+
+
+async def games_in(db: Database, status: Status) -> list[Game]:
+    """Return the games of all guilds that are in one status, oldest first."""
+    return await db.read(lambda conn: _select(conn, "WHERE status = ? ORDER BY games.id", (status,)))
+
+
+async def games_of_user(db: Database, user_id: int) -> list[Game]:
+    """Return the games in which a person holds a seat, whatever their status, oldest first."""
+    return await db.read(
+        lambda conn: _select(
+            conn,
+            "WHERE games.id IN (SELECT game_id FROM seats WHERE user_id = ?) ORDER BY games.id",
+            (user_id,),
+        )
+    )
+
+
+async def finish(db: Database, game_id: int) -> None:
+    """Mark a running game as finished; raises NoSuchGame, WrongStatus."""
+    await db.write(lambda conn: move_status(conn, game_id, ("running",), "finished"))
+
+
+async def abandon(db: Database, game_id: int) -> None:
+    """Mark a game that has not ended as abandoned; raises NoSuchGame, WrongStatus."""
+    await db.write(lambda conn: move_status(conn, game_id, ("lobby", "running"), "abandoned"))
+
+
+async def set_messages(
+    db: Database,
+    game_id: int,
+    *,
+    thread_id: int | None = None,
+    board_message_id: int | None = None,
+    turn_message_id: int | None = None,
+) -> None:
+    """Record where a game is shown; what is None stays as it was.
+
+    Raises NoSuchGame, and ConstraintBroken if the thread already shows a game in play.
+    """
+
+    def change(conn: sqlite3.Connection) -> None:
+        find(conn, game_id)
+        conn.execute(
+            "UPDATE games SET thread_id = COALESCE(?, thread_id), "
+            "board_message_id = COALESCE(?, board_message_id), "
+            "turn_message_id = COALESCE(?, turn_message_id) WHERE id = ?",
+            (thread_id, board_message_id, turn_message_id, game_id),
+        )
+
+    await db.write(change)
+
+
+def find(conn: sqlite3.Connection, game_id: int) -> Game:
+    """Return a game, within a transaction; raises NoSuchGame."""
+    found = _select(conn, "WHERE games.id = ?", (game_id,))
+    if not found:
+        raise NoSuchGame(game_id)
+    return found[0]
+
+
+def start(conn: sqlite3.Connection, game_id: int) -> None:
+    """Take a game out of the lobby, within a transaction; raises NoSuchGame, WrongStatus."""
+    move_status(conn, game_id, ("lobby",), "running")
+
+
+def move_status(conn: sqlite3.Connection, game_id: int, allowed: tuple[Status, ...], status: Status) -> None:
+    """Put a game that is in one of the `allowed` statuses into `status`, within a transaction.
+
+    Raises NoSuchGame, WrongStatus.
+    """
+    require(find(conn, game_id), allowed)
+    conn.execute("UPDATE games SET status = ? WHERE id = ?", (status, game_id))
+
+
+def require(game: Game, allowed: tuple[Status, ...]) -> None:
+    """Raise WrongStatus unless `game` is in one of the `allowed` statuses."""
+    if game.status not in allowed:
+        wanted = " or ".join("in the lobby" if status == "lobby" else status for status in allowed)
+        raise WrongStatus(game.id, game.status, wanted)
+
+
+def _select(conn: sqlite3.Connection, clause: str, values: tuple[object, ...]) -> list[Game]:
+    rows = conn.execute(f"SELECT {_COLUMNS} FROM games {clause}", values)
+    return [Game(*row) for row in rows]

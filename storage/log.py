@@ -1,0 +1,200 @@
+"""The log of a game: rows are appended and never changed, and a move is stored together with its notices."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from storage import games, outbox
+from storage.db import Database
+from storage.errors import BadEntry, StaleSequence
+from storage.outbox import Notice
+
+Kind = Literal["start", "action", "undo"]
+"""What a row does: "start" is the first row of a game and no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row to append; `digest` is that of the state after it.
+
+    `actor` is the player it was done for, `user_id` the person who did it, or None for nobody. The payload of
+    an undo is `{"to": n}`: the game goes back to where it stood after row n.
+    """
+
+    kind: Kind
+    payload: str
+    digest: str
+    actor: str
+    user_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the log: an entry with the number it got, from 1 in each game, and when (ISO 8601 in UTC)."""
+
+    game_id: int
+    seq: int
+    kind: Kind
+    payload: str
+    digest: str
+    actor: str
+    user_id: int | None
+    created_at: str
+
+
+def undo_payload(to: int) -> str:
+    """Return the payload of an undo that goes back to where the game stood after row `to`."""
+    return json.dumps({"to": to})
+
+
+def undo_target(seq: int, payload: str) -> int:
+    """Return the row to which the undo at `seq` goes back; raises BadEntry unless that is an earlier row."""
+    try:
+        content = json.loads(payload)
+    except ValueError as error:
+        raise BadEntry(f"The undo at move {seq} is not readable: {payload!r}.") from error
+    to = content.get("to") if isinstance(content, dict) else None
+    # A bool is an int to Python. The first row, which starts the game, cannot be undone.
+    if type(to) is not int or not 1 <= to < seq:
+        raise BadEntry(f"The undo at move {seq} must go back to a move from 1 to {seq - 1}, not to {to!r}.")
+    return to
+
+
+def fold(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows that count, in order: all but undos and what they undid; raises BadEntry.
+
+    An undo drops the rows that still count and come after its target; one undone row never comes back.
+    """
+    counting: list[Row] = []
+    for row in rows:
+        if row.kind != "undo":
+            counting.append(row)
+            continue
+        to = undo_target(row.seq, row.payload)
+        while counting and counting[-1].seq > to:
+            counting.pop()
+    return counting
+
+
+async def read(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
+    """Return the rows of a game that come after sequence `after`, undos and all; raises NoSuchGame."""
+
+    def query(conn: sqlite3.Connection) -> list[Row]:
+        games.find(conn, game_id)
+        rows = conn.execute(
+            "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
+            "WHERE game_id = ? AND seq > ? ORDER BY seq",
+            (game_id, after),
+        )
+        return [Row(*row) for row in rows]
+
+    return await db.read(query)
+
+
+async def last_seq(db: Database, game_id: int) -> int:
+    """Return the sequence of a game's last row, 0 if it has not started; raises NoSuchGame."""
+
+    def query(conn: sqlite3.Connection) -> int:
+        games.find(conn, game_id)
+        return _last_seq(conn, game_id)
+
+    return await db.read(query)
+
+
+async def commit_start(
+    db: Database, game_id: int, entries: Sequence[Entry], notices: Sequence[Notice] = (), *, now: str
+) -> int:
+    """Take a game out of the lobby and store its first rows and their notices; return the last sequence.
+
+    All or nothing. Raises NoSuchGame, WrongStatus if it has started already, BadEntry, StorageError.
+    """
+
+    def change(conn: sqlite3.Connection) -> int:
+        games.start(conn, game_id)
+        return _append_with_notices(conn, game_id, 0, entries, notices, now)
+
+    return await db.write(change)
+
+
+async def commit_move(
+    db: Database,
+    game_id: int,
+    expected_seq: int,
+    entries: Sequence[Entry],
+    notices: Sequence[Notice] = (),
+    *,
+    now: str,
+    status: Literal["running", "finished"] | None = None,
+) -> int:
+    """Store rows and their notices in a running game and return the last sequence.
+
+    `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
+    game: "finished" ends it, "running" takes a finished game up again, when its last move is undone.
+    All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError.
+    """
+
+    def change(conn: sqlite3.Connection) -> int:
+        if status is None:
+            games.require(games.find(conn, game_id), ("running",))
+        else:
+            games.move_status(conn, game_id, ("running", "finished"), status)
+        return _append_with_notices(conn, game_id, expected_seq, entries, notices, now)
+
+    return await db.write(change)
+
+
+def append(
+    conn: sqlite3.Connection, game_id: int, expected_seq: int, entries: Sequence[Entry], now: str
+) -> int:
+    """Append rows to a game whose last sequence is `expected_seq`, within a transaction; return the new last.
+
+    Raises StaleSequence if somebody was faster, and BadEntry for a row that could never be folded.
+    """
+    actual = _last_seq(conn, game_id)
+    if actual != expected_seq:
+        raise StaleSequence(expected_seq, actual)
+    for seq, entry in enumerate(entries, start=actual + 1):
+        _check(conn, game_id, seq, entry)
+        conn.execute(
+            "INSERT INTO log (game_id, seq, kind, payload, digest, actor, user_id, created_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (game_id, seq, entry.kind, entry.payload, entry.digest, entry.actor, entry.user_id, now),
+        )
+    return actual + len(entries)
+
+
+def _append_with_notices(
+    conn: sqlite3.Connection,
+    game_id: int,
+    expected_seq: int,
+    entries: Sequence[Entry],
+    notices: Sequence[Notice],
+    now: str,
+) -> int:
+    if not entries:
+        raise BadEntry("There is nothing to store.")
+    seq = append(conn, game_id, expected_seq, entries, now)
+    outbox.add(conn, game_id, seq, notices, now)
+    return seq
+
+
+def _check(conn: sqlite3.Connection, game_id: int, seq: int, entry: Entry) -> None:
+    if (seq == 1) != (entry.kind == "start"):
+        raise BadEntry("A game begins with a row that starts it, and has only one.")
+    if entry.kind == "undo":
+        to = undo_target(seq, entry.payload)
+        # Such an undo would not bring that row back: the game would not stand where it stood after it.
+        if to in _undone(conn, game_id):
+            raise BadEntry(f"Move {to} has been undone itself; the game cannot go back to it.")
+
+
+def _undone(conn: sqlite3.Connection, game_id: int) -> set[int]:
+    undos = conn.execute("SELECT seq, payload FROM log WHERE game_id = ? AND kind = 'undo'", (game_id,))
+    return {seq for end, payload in undos for seq in range(undo_target(end, payload) + 1, end)}
+
+
+def _last_seq(conn: sqlite3.Connection, game_id: int) -> int:
+    found = conn.execute("SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?", (game_id,)).fetchone()
+    return int(found[0])

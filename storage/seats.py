@@ -1,0 +1,181 @@
+"""Who sits where: seats change freely in the lobby; once the game runs, a person can only be replaced."""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from storage import games
+from storage.db import Database
+from storage.errors import LobbyFull, NotSeated, WrongOrder
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at the table: number from 1 in playing order, the player it plays ("p1"), and who holds it."""
+
+    game_id: int
+    seat: int
+    player_id: str
+    user_id: int
+    display_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """One line of a table's history: somebody took a seat, or left it, at a time (ISO 8601 in UTC).
+
+    `seat` is the number the seat had then; numbers still move in the lobby.
+    """
+
+    seat: int
+    user_id: int
+    display_name: str
+    event: Literal["joined", "left"]
+    at: str
+
+
+async def seats(db: Database, game_id: int) -> list[Seat]:
+    """Return the seats of a game in playing order; raises NoSuchGame."""
+
+    def query(conn: sqlite3.Connection) -> list[Seat]:
+        games.find(conn, game_id)
+        return _seats(conn, game_id)
+
+    return await db.read(query)
+
+
+async def history(db: Database, game_id: int) -> list[Membership]:
+    """Return everybody's coming and going at a table, oldest first; raises NoSuchGame."""
+
+    def query(conn: sqlite3.Connection) -> list[Membership]:
+        games.find(conn, game_id)
+        rows = conn.execute(
+            "SELECT seat, user_id, display_name, event, at FROM memberships WHERE game_id = ? ORDER BY id",
+            (game_id,),
+        )
+        return [Membership(*row) for row in rows]
+
+    return await db.read(query)
+
+
+async def join(
+    db: Database, game_id: int, user_id: int, display_name: str, *, most: int | None = None, now: str
+) -> Seat:
+    """Give a person the next seat of a game in the lobby, of at most `most`, and return it.
+
+    One person may hold several seats. Raises NoSuchGame, WrongStatus, LobbyFull.
+    """
+
+    def change(conn: sqlite3.Connection) -> Seat:
+        taken = _in_lobby(conn, game_id)
+        if most is not None and len(taken) >= most:
+            raise LobbyFull(game_id, most)
+        seat = _seat(game_id, len(taken) + 1, user_id, display_name)
+        _insert(conn, seat)
+        _record(conn, seat, "joined", now)
+        return seat
+
+    return await db.write(change)
+
+
+async def leave(db: Database, game_id: int, user_id: int, *, now: str) -> Seat:
+    """Free the last seat a person holds in a lobby, close up the others, and return the seat that was freed.
+
+    Raises NoSuchGame, WrongStatus, NotSeated.
+    """
+
+    def change(conn: sqlite3.Connection) -> Seat:
+        taken = _in_lobby(conn, game_id)
+        held = [seat for seat in taken if seat.user_id == user_id]
+        if not held:
+            raise NotSeated(f"You have no seat in game {game_id}.")
+        _record(conn, held[-1], "left", now)
+        _renumber(conn, game_id, [seat for seat in taken if seat is not held[-1]])
+        return held[-1]
+
+    return await db.write(change)
+
+
+async def reorder(db: Database, game_id: int, user_ids: Sequence[int]) -> list[Seat]:
+    """Seat the people of a lobby in the order of `user_ids` and return the seats.
+
+    People are named, not seat numbers, so that somebody leaving meanwhile cannot turn it into another order.
+    Who holds several seats is named as often. Raises NoSuchGame, WrongStatus, WrongOrder.
+    """
+
+    def change(conn: sqlite3.Connection) -> list[Seat]:
+        taken = _in_lobby(conn, game_id)
+        if sorted(user_ids) != sorted(seat.user_id for seat in taken):
+            raise WrongOrder("The new order must name everybody at the table, once for each seat they hold.")
+        order = []
+        for user_id in user_ids:
+            seat = next(seat for seat in taken if seat.user_id == user_id)
+            taken.remove(seat)
+            order.append(seat)
+        _renumber(conn, game_id, order)
+        return _seats(conn, game_id)
+
+    return await db.write(change)
+
+
+async def replace(
+    db: Database, game_id: int, player_id: str, user_id: int, display_name: str, *, now: str
+) -> Seat:
+    """Give a player of a running game to another person and return the seat; the history keeps both.
+
+    Raises NoSuchGame, WrongStatus, NotSeated if the game has no such player.
+    """
+
+    def change(conn: sqlite3.Connection) -> Seat:
+        games.require(games.find(conn, game_id), ("running",))
+        before = next((seat for seat in _seats(conn, game_id) if seat.player_id == player_id), None)
+        if before is None:
+            raise NotSeated(f"Game {game_id} has no player {player_id}.")
+        after = _seat(game_id, before.seat, user_id, display_name)
+        conn.execute(
+            "UPDATE seats SET user_id = ?, display_name = ? WHERE game_id = ? AND seat = ?",
+            (user_id, display_name, game_id, before.seat),
+        )
+        _record(conn, before, "left", now)
+        _record(conn, after, "joined", now)
+        return after
+
+    return await db.write(change)
+
+
+def _in_lobby(conn: sqlite3.Connection, game_id: int) -> list[Seat]:
+    games.require(games.find(conn, game_id), ("lobby",))
+    return _seats(conn, game_id)
+
+
+def _seats(conn: sqlite3.Connection, game_id: int) -> list[Seat]:
+    rows = conn.execute(
+        "SELECT game_id, seat, player_id, user_id, display_name FROM seats WHERE game_id = ? ORDER BY seat",
+        (game_id,),
+    )
+    return [Seat(*row) for row in rows]
+
+
+def _seat(game_id: int, number: int, user_id: int, display_name: str) -> Seat:
+    return Seat(game_id, number, f"p{number}", user_id, display_name)
+
+
+def _insert(conn: sqlite3.Connection, seat: Seat) -> None:
+    conn.execute(
+        "INSERT INTO seats (game_id, seat, player_id, user_id, display_name) VALUES (?, ?, ?, ?, ?)",
+        (seat.game_id, seat.seat, seat.player_id, seat.user_id, seat.display_name),
+    )
+
+
+def _renumber(conn: sqlite3.Connection, game_id: int, order: Sequence[Seat]) -> None:
+    conn.execute("DELETE FROM seats WHERE game_id = ?", (game_id,))
+    for number, seat in enumerate(order, start=1):
+        _insert(conn, _seat(game_id, number, seat.user_id, seat.display_name))
+
+
+def _record(conn: sqlite3.Connection, seat: Seat, event: Literal["joined", "left"], now: str) -> None:
+    conn.execute(
+        "INSERT INTO memberships (game_id, seat, user_id, display_name, event, at) VALUES (?, ?, ?, ?, ?, ?)",
+        (seat.game_id, seat.seat, seat.user_id, seat.display_name, event, now),
+    )

@@ -1,0 +1,20 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from storage.db import Database
+from tests.bot.house import House
+from tests.bot.tables import Bench
+
+
+@pytest.fixture
+async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
+    async with await Database.open(tmp_path / "games.db") as db:
+        yield Bench.on(db)
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with House.opened(tmp_path / "games.db") as opened:
+        yield opened

@@ -1,0 +1,160 @@
+"""A bot and a loopback server, connected over real sockets; and people at its tables."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.app import Stationmaster
+from bot.sandbox.model import Message, MessageKind
+from bot.sandbox.people import Person, Result
+from bot.sandbox.point import pointed_at
+from bot.sandbox.server import LoopbackServer
+from bot.sandbox.world import Change, World
+from storage import games, outbox
+from storage.db import Database
+
+PATIENCE = 20.0
+"""Seconds until a test gives up waiting; nothing measures time."""
+TABLE = "table"
+
+
+class House:
+    """One server with one bot; the bot can be stopped and started again."""
+
+    def __init__(self, server: LoopbackServer, database: Path) -> None:
+        self.server = server
+        self.world = server.world
+        self.rung: list[tuple[int, int]] = []
+        """Every notification: channel and person; turn messages are deleted, what rang has rung."""
+        self.world.listen(self._note_pings)
+        self.database = database
+        self._db: Database | None = None
+        self._client: Stationmaster | None = None
+        self._running: asyncio.Task[None] | None = None
+
+    def _note_pings(self, change: Change) -> None:
+        if change.kind == "message_create" and change.message is not None:
+            self.rung += [(change.message.channel_id, person) for person in change.message.pinged]
+
+    @classmethod
+    @asynccontextmanager
+    async def opened(cls, database: Path, world: World | None = None) -> AsyncIterator["House"]:
+        """A house whose bot is connected."""
+        async with LoopbackServer(port=0, world=world) as server:
+            with pointed_at(server.url):
+                house = cls(server, database)
+                await house.start()
+                try:
+                    yield house
+                finally:
+                    await house.stop()
+
+    @property
+    def client(self) -> Stationmaster:
+        """The bot that runs now."""
+        assert self._client is not None
+        return self._client
+
+    @property
+    def db(self) -> Database:
+        """Its database."""
+        assert self._db is not None
+        return self._db
+
+    def person(self, name: str) -> Person:
+        """One of the six people."""
+        return self.server.person(name)
+
+    async def start(self) -> None:
+        """Start the bot and wait until it is connected."""
+        self._db = await Database.open(self.database)
+        self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True)
+        self._running = asyncio.create_task(self._client.start(self.server.token))
+        await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)
+
+    async def stop(self) -> None:
+        """Stop the bot; the server goes on."""
+        if self._client is not None:
+            await self._client.close()
+        if self._running is not None:
+            await asyncio.wait_for(self._running, PATIENCE)
+        if self._db is not None:
+            await self._db.close()
+        self._client = self._running = self._db = None
+
+    async def settled(self) -> None:
+        """Wait until everything in the outbox has been posted."""
+        async with asyncio.timeout(PATIENCE):
+            while await outbox.pending(self.db):  # noqa: ASYNC110 - the database tells nobody
+                await asyncio.sleep(0.005)
+
+    async def game(self, names: tuple[str, ...] = ("Ann", "Bob", "Cy")) -> "Seated":
+        """A started game whose seats are in this order, by commands and buttons only."""
+        people = [self.person(name) for name in names]
+        await people[0].slash(TABLE, "game new", title="18chesapeake")
+        lobby = self.lobby()
+        for person in people[1:]:
+            await person.press(lobby, "Join")
+        places = ("first", "second", "third", "fourth", "fifth", "sixth")
+        order = {place: person.id for place, person in zip(places, people, strict=False)}
+        await people[0].slash(TABLE, "game seats", **order)
+        await people[0].press(lobby, "Start")
+        await self.settled()
+        row = (await games.games_in(self.db, "running"))[-1]
+        assert row.thread_id is not None
+        return Seated(self, row.id, row.thread_id)
+
+    def lobby(self) -> Message:
+        """The newest lobby message."""
+        return next(m for m in reversed(self.person("Ann").messages(TABLE)) if m.buttons)
+
+
+class Seated:
+    """A running game and its thread."""
+
+    def __init__(self, house: House, number: int, thread: int) -> None:
+        self.house = house
+        self.number = number
+        self.thread = thread
+
+    @property
+    def messages(self) -> list[Message]:
+        """What was posted in the thread for everybody, oldest first."""
+        return [m for m in self.house.world.history(self.thread) if m.kind == MessageKind.DEFAULT]
+
+    @property
+    def turn(self) -> Message:
+        """The turn message."""
+        return next(m for m in reversed(self.messages) if m.buttons)
+
+    @property
+    def lines(self) -> list[str]:
+        """The texts of the thread."""
+        return [m.content for m in self.messages if m.content]
+
+    async def slash(self, name: str, command: str, /, **values: object) -> Result:
+        """A command in the thread; waits until all it led to is posted."""
+        result = await self.house.person(name).slash(self.thread, command, **values)
+        await self.house.settled()
+        return result
+
+    async def press(self, name: str, button: str, message: Message | None = None) -> Result:
+        """A press, on the turn message unless another is named; waits until all it led to is posted."""
+        result = await self.house.person(name).press(message or self.turn, button)
+        await self.house.settled()
+        return result
+
+    def pings(self, name: str) -> int:
+        """How often a person was notified in the thread."""
+        return self.house.rung.count((self.thread, self.house.person(name).id))
+
+    async def seq(self) -> int:
+        """The last row of the log."""
+        async with self.house.client.tables.reading(self.number) as live:
+            return live.seq
+
+    async def digest(self) -> str:
+        """The position."""
+        async with self.house.client.tables.reading(self.number) as live:
+            return live.game.digest()

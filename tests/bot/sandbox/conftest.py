@@ -1,0 +1,55 @@
+"""A loopback server and toy bots connected to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+
+import discord
+import pytest
+
+from bot.sandbox.point import pointed_at
+from bot.sandbox.server import LoopbackServer
+from bot.sandbox.world import World
+from tests.bot.sandbox.toy import Toy
+
+Start = Callable[..., Awaitable[Toy]]
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+async def server(world: World) -> AsyncIterator[LoopbackServer]:
+    async with LoopbackServer(world=world) as server:
+        with pointed_at(server.url):
+            yield server
+
+
+@pytest.fixture
+async def start(server: LoopbackServer) -> AsyncIterator[Start]:
+    """Starts a toy bot and waits until it is ready; every bot is closed at the end."""
+    async with AsyncExitStack() as stack:
+
+        async def starter(intents: discord.Intents | None = None) -> Toy:
+            bot = Toy(intents)
+            task = asyncio.create_task(bot.start(server.token))
+
+            async def end() -> None:
+                await bot.close()
+                await task
+
+            stack.push_async_callback(end)
+            await server.ready()
+            await bot.wait_until_ready()
+            return bot
+
+        yield starter
+
+
+@pytest.fixture
+async def bot(start: Start) -> Toy:
+    return await start()

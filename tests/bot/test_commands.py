@@ -1,0 +1,65 @@
+"""The verbs: every action has one, and what Discord limits is kept."""
+
+from typing import Any, get_args
+
+from discord import app_commands
+
+from bot.commands import COMMANDS
+from bot.commands.verbs import FOR, VERBS
+from bot.moves import ASIDE, SLOTS
+from engine.actions import Action
+
+
+def _commands() -> dict[str, app_commands.Command[Any, ..., None]]:
+    return {command.name: command for command in COMMANDS if isinstance(command, app_commands.Command)}
+
+
+def test_every_kind_of_action_has_a_verb_whose_parameters_are_its_slots() -> None:
+    commands = _commands()
+    for name, verb in VERBS.items():
+        typed = {parameter.name for parameter in commands[name].parameters} - {FOR}
+        if FOR in SLOTS[verb.kind]:
+            typed |= {FOR}
+        assert typed | set(verb.fixed) == set(SLOTS[verb.kind]), name
+    kinds = {kind.model_fields["kind"].default for kind in get_args(Action)}
+    # `/game abandon` is the verb of end_game.
+    assert kinds - {verb.kind for verb in VERBS.values()} == ASIDE
+
+
+def test_every_option_of_an_answer_has_a_verb() -> None:
+    pinned = {(verb.kind, value) for verb in VERBS.values() for value in verb.fixed.values()}
+    assert {("answer", "agree"), ("answer", "refuse"), ("answer", "withdraw")} <= pinned
+    assert {("dividend", "pay"), ("dividend", "withhold")} <= pinned
+
+
+def test_every_slot_that_is_not_a_route_completes_itself() -> None:
+    commands = _commands()
+    for name in VERBS:
+        for parameter in commands[name].parameters:
+            assert parameter.autocomplete or parameter.name == "routes", (name, parameter.name)
+
+
+def test_the_questions_and_the_lobby_are_there() -> None:
+    names = set(_commands())
+    assert {
+        "status",
+        "map",
+        "market",
+        "company",
+        "player",
+        "trains",
+        "log",
+        "why",
+        "mine",
+        "help",
+        "undo",
+    } <= names
+    group = next(command for command in COMMANDS if isinstance(command, app_commands.Group))
+    assert {command.name for command in group.commands} == {
+        "new", "join", "leave", "seats", "start", "abandon", "list",
+    }  # fmt: skip
+
+
+def test_commands_work_in_servers_only() -> None:
+    for command in COMMANDS:
+        assert command.guild_only or command.name == "help"

@@ -1,0 +1,89 @@
+"""Before the first move: joining, seats, starting, giving up."""
+
+import pytest
+
+from bot.errors import NotYours, Refused
+from storage import games, log
+from storage.errors import NotSeated
+from tests.bot.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+
+
+async def test_nobody_sits_twice_and_no_more_than_the_title_takes(bench: Bench) -> None:
+    game = await bench.lobby(((1, "A"), (2, "B"), (3, "C"), (4, "D"), (5, "E"), (6, "F")))
+    with pytest.raises(Refused, match="already"):
+        await bench.lobbies.join(game, 1, "A")
+    with pytest.raises(Exception, match="6 seats"):
+        await bench.lobbies.join(game, 7, "G")
+
+
+async def test_one_player_is_too_few(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"),))
+    with pytest.raises(Refused, match="2 to 6"):
+        await bench.lobbies.start(game, ANN)
+
+
+async def test_only_the_seated_start_and_arrange(bench: Bench) -> None:
+    game = await bench.lobby()
+    with pytest.raises(NotSeated):
+        await bench.lobbies.start(game, 99)
+    with pytest.raises(NotSeated):
+        await bench.lobbies.arrange(game, 99, (ANN, BOB, CY))
+
+
+async def test_a_started_game_takes_nobody_and_starts_once(bench: Bench) -> None:
+    game = await bench.game()
+    with pytest.raises(Refused, match="not in the lobby"):
+        await bench.lobbies.join(game, 99, "Zoe")
+    with pytest.raises(Refused, match="not in the lobby"):
+        await bench.lobbies.start(game, ANN)
+    assert await log.last_seq(bench.db, game) == 1
+
+
+async def test_fixed_seats_are_kept_and_drawn_ones_follow_the_seed(bench: Bench) -> None:
+    game = await bench.lobby()
+    await bench.lobbies.arrange(game, BOB, (CY, ANN, BOB))
+    await bench.lobbies.start(game, BOB)
+    async with bench.tables.reading(game) as live:
+        assert [seat.user_id for seat in live.seats] == [CY, ANN, BOB]
+        assert [name for _, name in live.game.players] == ["Cy", "Ann", "Bob"]
+        assert live.player_of(ANN) == "p2"
+    drawn = set()
+    for _ in range(20):
+        other = await bench.lobby()
+        await bench.lobbies.start(other, ANN)
+        async with bench.tables.reading(other) as live:
+            drawn.add(tuple(seat.user_id for seat in live.seats))
+    assert len(drawn) > 1
+
+
+async def test_leaving_and_giving_up(bench: Bench) -> None:
+    game = await bench.lobby()
+    await bench.lobbies.leave(game, CY)
+    with pytest.raises(NotYours, match="Ann"):
+        await bench.lobbies.give_up(game, BOB)
+    await bench.lobbies.give_up(game, ANN)
+    assert (await games.get_game(bench.db, game)).status == "abandoned"
+    with pytest.raises(Refused, match="abandoned"):
+        await bench.do(game, ANN, "pass")
+
+
+async def test_after_the_opener_left_anybody_seated_gives_up(bench: Bench) -> None:
+    game = await bench.lobby()
+    await bench.lobbies.leave(game, ANN)
+    with pytest.raises(NotYours):
+        await bench.lobbies.give_up(game, 99)
+    await bench.lobbies.give_up(game, BOB)
+
+
+@pytest.mark.parametrize(("title", "profile"), [("18xyz", "rulebook"), ("18chesapeake", "house")])
+async def test_unknown_titles_and_profiles_are_refused(bench: Bench, title: str, profile: str) -> None:
+    with pytest.raises(Refused, match=r"There is no title|has no profile"):
+        await bench.lobbies.new(
+            guild_id=GUILD, channel_id=CHANNEL, user_id=ANN, user_name="Ann", title=title, profile=profile
+        )
+
+
+async def test_a_game_in_the_lobby_has_no_moves(bench: Bench) -> None:
+    game = await bench.lobby()
+    with pytest.raises(Refused, match="not started"):
+        await bench.do(game, ANN, "pass")

@@ -1,0 +1,57 @@
+"""Who is pinged when, and how texts are cut."""
+
+import pytest
+
+from bot.notices import HandOver, Line, hand_over, still_to_ping
+from bot.words import clean_name, pieces, thread_name
+
+
+def test_rows_read_back_what_was_written() -> None:
+    line = Line("**PRR** lays #57 in D2", ("D2",))
+    assert Line.read(line.notice().payload) == line
+    over = HandOver(("p2",), "p1")
+    assert HandOver.read(over.notice().payload) == over
+
+
+def test_only_who_is_new_and_did_not_move_is_due() -> None:
+    assert hand_over(("p1",), ("p2",), "p1").fresh == ("p2",)
+    assert hand_over(("p1",), ("p1",), "p1").fresh == ()
+    assert hand_over(("p1", "p2"), ("p2",), "p1").fresh == ()
+    assert hand_over(("p2",), ("p1",), "p1").fresh == ()
+    assert hand_over((), ("p1",), None).fresh == ("p1",)
+
+
+@pytest.mark.parametrize(
+    ("overs", "acting", "pinged"),
+    [
+        ([HandOver(("p2",), "p1")], ("p2",), ("p2",)),
+        ([HandOver((), "p1")], ("p1",), ()),
+        # Ann moved, Bob moved at once: only Ann hears of it.
+        ([HandOver(("p2",), "p1"), HandOver(("p1",), "p2")], ("p1",), ("p1",)),
+        # Bob became due and moved, and goes on: he knows.
+        ([HandOver(("p2",), "p1"), HandOver((), "p2")], ("p2",), ()),
+        # Ann handed over and took it back: nobody is to be called.
+        ([HandOver(("p2",), "p1"), HandOver((), "p1")], ("p1",), ()),
+        # Ann handed over, took it back, and handed over again.
+        ([HandOver(("p2",), "p1"), HandOver((), "p1"), HandOver(("p2",), "p1")], ("p2",), ("p2",)),
+    ],
+)
+def test_hand_overs_told_at_once_ping_whoever_waits(
+    overs: list[HandOver], acting: tuple[str, ...], pinged: tuple[str, ...]
+) -> None:
+    assert still_to_ping(overs, acting) == pinged
+
+
+def test_long_texts_are_cut_at_line_ends() -> None:
+    text = "\n".join(f"line {number}" for number in range(1000))
+    cut = pieces(text)
+    assert all(len(piece) <= 2000 for piece in cut)
+    assert "\n".join(cut) == text
+    assert [len(piece) for piece in pieces("x" * 4001)] == [2000, 2000, 1]
+
+
+def test_names_carry_no_markup() -> None:
+    assert clean_name("**Ann** <@1> `x`") == "Ann 1 x"
+    assert clean_name("***") == "Player"
+    assert len(clean_name("x" * 99)) == 32
+    assert len(thread_name(1, "18Chesapeake", ["x" * 32] * 6)) == 100

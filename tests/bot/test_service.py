@@ -1,0 +1,184 @@
+"""The table: who may move, what is stored, and that nothing half-done stays."""
+
+import asyncio
+import sqlite3
+
+import pytest
+
+from bot.errors import MovedOn, NotStored, NotYours, Refused, told
+from bot.notices import BOARD, LINE, OPEN, TURN
+from engine.actions import Bid
+from engine.errors import BadChoice, IllegalAction, NotYourTurn, ReplayDiverged
+from storage import log, outbox
+from tests.bot.tables import ANN, BOB, CY, Bench
+
+
+async def test_a_move_is_stored_with_its_digest_and_notices(bench: Bench) -> None:
+    game = await bench.game()
+    outcome = await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    rows = await log.read(bench.db, game)
+    assert [row.kind for row in rows] == ["start", "action"]
+    assert (rows[1].actor, rows[1].user_id) == ("p1", ANN)
+    assert rows[1].digest == await bench.digest(game)
+    assert outcome.seq == 2
+    kinds = [row.kind for row in await outbox.pending(bench.db)]
+    assert kinds == [OPEN, BOARD, LINE, TURN, LINE, BOARD, TURN]
+
+
+async def test_somebody_else_and_an_onlooker_are_refused(bench: Bench) -> None:
+    game = await bench.game()
+    before = await bench.digest(game)
+    with pytest.raises(NotYourTurn, match="Ann"):
+        await bench.do(game, BOB, "bid", private="D&R", amount=20)
+    with pytest.raises(NotYours, match="no seat"):
+        await bench.do(game, 99, "pass")
+    assert await bench.digest(game) == before
+    assert await log.last_seq(bench.db, game) == 1
+
+
+async def test_nobody_moves_for_another_seat(bench: Bench) -> None:
+    game = await bench.game()
+    with pytest.raises(NotYours, match="Ann"):
+        await bench.tables.submit(
+            game, BOB, lambda _game, _player: Bid(actor="p1", entity="p1", private="D&R", amount=20)
+        )
+    assert await log.last_seq(bench.db, game) == 1
+
+
+async def test_a_bid_above_cash_says_what_is_allowed_and_cites_the_rule(bench: Bench) -> None:
+    game = await bench.game()
+    before = await bench.digest(game)
+    with pytest.raises(BadChoice, match=r"\(9\)"):
+        await bench.do(game, ANN, "bid", private="CV", amount=9999)
+    assert await bench.digest(game) == before
+
+
+async def test_a_stale_request_is_refused(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "pass", expected=1)
+    with pytest.raises(MovedOn):
+        await bench.do(game, BOB, "pass", expected=1)
+    await bench.do(game, BOB, "pass", expected=2)
+
+
+async def test_of_two_presses_at_once_exactly_one_wins(bench: Bench) -> None:
+    game = await bench.game()
+    results = await asyncio.gather(
+        *(bench.do(game, ANN, "pass", expected=1) for _ in range(5)), return_exceptions=True
+    )
+    assert sum(isinstance(result, MovedOn) for result in results) == 4
+    assert await log.last_seq(bench.db, game) == 2
+
+
+async def test_a_game_read_again_is_the_same(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    await bench.do(game, BOB, "bid", private="D&R", amount=20)
+    before = await bench.digest(game)
+    assert await Bench.on(bench.db).digest(game) == before
+
+
+async def test_another_process_that_was_faster_is_noticed(bench: Bench) -> None:
+    game = await bench.game()
+    other = Bench.on(bench.db)
+    await other.digest(game)
+    await bench.do(game, ANN, "pass")
+    with pytest.raises(MovedOn):
+        await other.do(game, ANN, "pass")
+    assert await other.digest(game) == await bench.digest(game)
+
+
+async def test_undo_goes_back_while_nobody_else_has_acted(bench: Bench) -> None:
+    game = await bench.game()
+    start = await bench.digest(game)
+    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    with pytest.raises(Refused, match="Ann's"):
+        await bench.tables.undo(game, BOB)
+    outcome = await bench.tables.undo(game, ANN)
+    assert "takes back" in outcome.lines[0]
+    assert await bench.digest(game) == start
+    assert await Bench.on(bench.db).digest(game) == start
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    with pytest.raises(Refused, match="Bob's"):
+        await bench.tables.undo(game, ANN)
+    assert await log.last_seq(bench.db, game) == 5
+
+
+async def test_nothing_is_left_to_undo_at_the_start(bench: Bench) -> None:
+    game = await bench.game()
+    with pytest.raises(Refused, match="no move"):
+        await bench.tables.undo(game, ANN)
+
+
+async def test_a_full_disk_is_said_and_changes_nothing(bench: Bench) -> None:
+    game = await bench.game()
+    before = await bench.digest(game)
+
+    def fill(conn: sqlite3.Connection) -> None:
+        pages = conn.execute("PRAGMA page_count").fetchone()[0]
+        conn.execute(f"PRAGMA max_page_count = {pages}")
+
+    await bench.db.write(fill)
+    seen: NotStored | None = None
+    for _ in range(200):
+        try:
+            await bench.pass_on(game)
+            before = await bench.digest(game)
+        except NotStored as problem:
+            seen = problem
+            break
+    assert seen is not None
+    assert "nothing was changed" in str(seen)
+    assert await bench.digest(game) == before
+
+    def widen(conn: sqlite3.Connection) -> None:
+        conn.execute("PRAGMA max_page_count = 1000000")
+
+    await bench.db.write(widen)
+    last = await log.last_seq(bench.db, game)
+    await bench.pass_on(game)
+    assert await log.last_seq(bench.db, game) == last + 1
+
+
+async def test_a_log_that_no_longer_fits_the_rules_is_refused_whole(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    row = (await log.read(bench.db, game))[-1]
+    entry = log.Entry("action", row.payload, "0" * 32, "p2", BOB)
+    await log.commit_move(bench.db, game, 2, [entry], now="2026-01-01T00:00:00Z")
+    with pytest.raises(ReplayDiverged):
+        await Bench.on(bench.db).do(game, BOB, "pass")
+
+
+async def test_an_unforeseen_error_keeps_no_state_and_gets_an_incident_number(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = await bench.game()
+    before = await bench.digest(game)
+
+    def broken(*_: object) -> list[str]:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.service.sentences", broken)
+        with pytest.raises(ZeroDivisionError) as caught:
+            await bench.do(game, ANN, "pass")
+    sentence = told(caught.value)
+    assert "incident" in sentence
+    assert "ZeroDivisionError" not in sentence
+    assert "ZeroDivisionError" in caplog.text
+    assert await bench.digest(game) == before
+    await bench.do(game, ANN, "pass", expected=1)
+
+
+async def test_all_players_agree_to_stop_and_the_game_is_scored(bench: Bench) -> None:
+    game = await bench.game()
+    for person in (BOB, ANN, CY):
+        await bench.do(game, person, "end_game")
+    async with bench.tables.reading(game) as live:
+        assert live.game.over
+        assert live.row.status == "finished"
+    assert (await outbox.pending(bench.db))[-1].kind == "end"
+    with pytest.raises(IllegalAction, match="over"):
+        await bench.do(game, ANN, "pass")

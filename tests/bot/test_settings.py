@@ -1,0 +1,42 @@
+"""Settings: what is read, and what is refused."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.cli import main
+from bot.settings import Settings, SettingsError, read_settings
+
+NAMES = [str(field.validation_alias) for field in Settings.model_fields.values()]
+
+
+@pytest.fixture(autouse=True)
+def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_example_lists_every_setting_and_can_be_copied_whole(tmp_path: Path) -> None:
+    example = (Path(__file__).parents[2] / ".env.example").read_text("utf-8")
+    assert sorted(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)) == sorted(NAMES)
+    (tmp_path / ".env").write_text(example, "utf-8")
+    assert read_settings() == Settings.model_construct()
+
+
+def test_a_token_is_never_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "real")
+    assert read_settings().discord_token is not None
+    monkeypatch.setenv("STATIONMASTER_DISCORD_URL", "http://127.0.0.1:1830")
+    with pytest.raises(SettingsError, match="both set") as caught:
+        read_settings()
+    assert "real" not in str(caught.value)
+
+
+def test_the_command_says_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STATIONMASTER_SANDBOX_PORT", "many")
+    assert main(["run"]) == 1
+    assert "STATIONMASTER_SANDBOX_PORT" in capsys.readouterr().err

@@ -1,0 +1,43 @@
+"""Random play to the end: whatever is offered is accepted, whatever is not is refused, and nothing is lost."""
+
+from random import Random
+
+import pytest
+from invariants import assert_sound
+from random_play import RandomPlayer
+
+from engine.errors import IllegalAction
+from engine.game import Game
+from engine.titles import TITLES
+
+MOST_ACTIONS = 5000
+TABLES = [(name, count) for name, title in TITLES.items() for count in title.spec.players]
+
+
+@pytest.mark.parametrize(("title", "players"), TABLES)
+def test_random_play_ends_with_every_invariant_kept(title: str, players: int, game_seed: int) -> None:
+    """Invariants after every action; a replay of the actions leads to the same digest."""
+    seats = [(f"p{number}", f"Player {number}") for number in range(1, players + 1)]
+    game = Game(title, seats, seed=game_seed)
+    player = RandomPlayer(1000 * players + game_seed)
+    chance = Random(game_seed)
+    while not game.over:
+        assert game.seq < MOST_ACTIONS, "the game does not end"
+        if chance.random() < 0.05:
+            _refuses_what_was_not_offered(game, player)
+        action = player.choose(game)
+        assert game.refusal(action) is None
+        game.apply(action)
+        assert_sound(game)
+    assert game.offers() == ()
+    again = Game.replay(title, seats, game_seed, game.profile, game.options, game.actions)
+    assert again.digest() == game.digest()
+    assert again.scores() == game.scores()
+
+
+def _refuses_what_was_not_offered(game: Game, player: RandomPlayer) -> None:
+    before = game.digest()
+    with pytest.raises(IllegalAction) as refusal:
+        game.apply(player.wild(game))
+    assert str(refusal.value).endswith((".", "?"))
+    assert game.digest() == before

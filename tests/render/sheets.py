@@ -1,0 +1,128 @@
+"""Market and score views for the tests, from the printed market of a title."""
+
+from collections.abc import Mapping, Sequence
+
+from engine.ids import Cell, CompanyId
+from engine.spec import TitleSpec
+from engine.views import (
+    Badge,
+    CellView,
+    CompanyView,
+    HoldingView,
+    MarketView,
+    OrderView,
+    PlayerView,
+    ScoreRow,
+    ScoreView,
+)
+from tests.render.boards import CHESAPEAKE
+
+
+def badge(company: CompanyId, title: TitleSpec = CHESAPEAKE) -> Badge:
+    """A company's badge."""
+    return Badge(company, title.companies[company].colour)
+
+
+def market(
+    at: Mapping[CompanyId, Cell],
+    moves: Sequence[tuple[CompanyId, Cell, Cell]] = (),
+    title: TitleSpec = CHESAPEAKE,
+) -> MarketView:
+    """The title's market with companies on these cells, the second one acting."""
+    rows = [line.split() for line in title.market.rows]
+    cells: list[tuple[CellView | None, ...]] = []
+    for r, row in enumerate(rows):
+        line: list[CellView | None] = []
+        for c, text in enumerate(row):
+            below = r + 1 < len(rows) and c < len(rows[r + 1])
+            line.append(
+                CellView(
+                    price=int(text.rstrip("Py")),
+                    zone="y" if text.endswith("y") else "",
+                    par=text.endswith("P"),
+                    up_arrow=c == len(row) - 1 and r > 0,
+                    down_arrow=c == 0 and r < len(rows) - 1,
+                    ledge=not below,
+                    tokens=tuple(badge(name, title) for name, cell in at.items() if cell == (r, c)),
+                )
+            )
+        cells.append((*line, *[None] * (len(rows[0]) - len(line))))
+    prices = {name: cells[r][c].price for name, (r, c) in at.items()}  # type: ignore[union-attr]
+    names = sorted(prices, key=lambda name: -prices[name])
+    order = tuple(
+        OrderView(
+            badge(name, title),
+            prices[name],
+            ("Ada", "Benjamin", "Clementine")[i % 3],
+            i != len(names) - 1,
+            "done" if i == 0 else "acting" if i == 1 else "waiting",
+        )
+        for i, name in enumerate(names)
+    )
+    legend = (("P", "par prices"), *((z.letter, z.legend) for z in title.market.zones))
+    return MarketView(tuple(cells), legend, order, tuple(moves), title.name, "OR 2.1")
+
+
+def scores() -> ScoreView:
+    """Four players, two of them with the same total."""
+
+    def held(*parts: tuple[CompanyId, int, int]) -> tuple[HoldingView, ...]:
+        return tuple(
+            HoldingView(badge(name), percent, price, percent * price // 10, percent >= 50)
+            for name, percent, price in parts
+        )
+
+    table = (
+        (1, "Ada", 1250, held(("PRR", 60, 300), ("B&O", 40, 225), ("SRR", 20, 110)), 0),
+        (2, "Benjamin Featherstonehaugh", 1702, held(("C&O", 60, 250), ("LV", 50, 160)), 0),
+        (2, "Cleo", 1252, held(("C&O", 30, 250), ("C&A", 60, 200), ("LV", 50, 160), ("N&W", 10, 0)), 0),
+        (4, "Dorothea", 480, held(("N&W", 60, 0), ("PLE", 50, 90)), 200),
+    )
+    rows = []
+    for rank, name, cash, shares, privates in table:
+        total = cash + sum(share.value for share in shares) + privates
+        rows.append(ScoreRow(rank, name.lower(), name, cash, shares, privates, total))
+    return ScoreView(
+        "18Chesapeake, final table", "The bank broke in OR 6.2; the set was played out.", tuple(rows)
+    )
+
+
+def company() -> CompanyView:
+    """A company in the middle of a game."""
+    return CompanyView(
+        badge=badge("C&O"),
+        name="Chesapeake and Ohio Railroad",
+        president="Ada",
+        par=80,
+        price=112,
+        zone="",
+        floated=True,
+        treasury=1234,
+        trains=(("2", "4"), ("3", "6"), ("5", None)),
+        tokens_left=(60, 80),
+        tokens_placed=("G13", "F8"),
+        home="G13",
+        privates=("C-P", "B&S"),
+        offering=20,
+        market=10,
+        removed=0,
+        holders=(("Ada", 40, True), ("Benjamin Featherstonehaugh", 20, False), ("Cleo", 10, False)),
+        last_run=(130, "withheld"),
+        float_percent=60,
+    )
+
+
+def player() -> PlayerView:
+    """A player with two presidencies, a minor holding and a private."""
+    return PlayerView(
+        player="ada",
+        name="Ada",
+        cash=412,
+        available=372,
+        certificates=9,
+        certificate_limit=16,
+        priority=True,
+        holdings=scores().rows[0].shares,
+        privates=(("D&R", "Delaware and Raritan Canal", 20, 5),),
+        value=3352,
+    )

@@ -1,0 +1,324 @@
+"""Opening, refusing and closing the file; transactions that are whole or nothing."""
+
+import asyncio
+import os
+import random
+import resource
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import storage
+from storage import (
+    ConstraintBroken,
+    Database,
+    DatabaseInUse,
+    DatabaseTooNew,
+    DatabaseUnreadable,
+    StorageError,
+    StorageFull,
+    StorageReadOnly,
+    games,
+    lock,
+    log,
+)
+from storage.migrations import MIGRATIONS
+
+NOW = "2026-01-02T03:04:05+00:00"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of a database, without those that only processes sharing it need."""
+    return {
+        file.name: file.read_bytes()
+        for file in folder.iterdir()
+        if file.is_file() and not file.name.endswith(("-shm", ".lock"))
+    }
+
+
+async def open_and_close(path: Path) -> None:
+    """Open what should be refused; were it not, its thread must not outlive the test."""
+    async with await Database.open(path):
+        pass
+
+
+async def test_the_connection_is_durable_and_strict(db):
+    def query(conn):
+        return [
+            conn.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        ]
+
+    assert await db.read(query) == ["wal", 2, 1, 5000]
+
+
+async def test_every_table_is_strict(db):
+    tables = await db.read(
+        lambda conn: conn.execute(
+            "SELECT name, strict FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        ).fetchall()
+    )
+    assert {name for name, _ in tables} == {
+        "games", "seats", "memberships", "log", "outbox", "settings", "pictures",
+    }  # fmt: skip
+    assert all(strict for _, strict in tables)
+
+
+async def test_a_wrong_type_is_refused(db, game_id):
+    with pytest.raises(ConstraintBroken, match="TEXT value in INTEGER column"):
+        await db.write(lambda conn: conn.execute("UPDATE games SET channel_id = 'here'"))
+    assert (await games.get_game(db, game_id)).channel_id == 20
+
+
+async def test_a_row_of_a_game_that_is_not_there_is_refused(db):
+    with pytest.raises(ConstraintBroken, match="FOREIGN KEY"):
+        await db.write(
+            lambda conn: conn.execute(
+                "INSERT INTO memberships (game_id, seat, user_id, display_name, event, at) "
+                "VALUES (99, 1, 1, 'Ann', 'joined', 'now')"
+            )
+        )
+
+
+async def test_what_was_written_is_there_after_opening_again(path, new_game):
+    async with await Database.open(path) as db:
+        game = await new_game(db)
+    async with await Database.open(path) as db:
+        assert await games.get_game(db, game.id) == game
+
+
+async def test_an_exception_rolls_everything_back(db, new_game):
+    game = await new_game(db)
+
+    def change(conn):
+        conn.execute("UPDATE games SET name = 'Saturday'")
+        raise LookupError("in between")
+
+    with pytest.raises(LookupError, match="in between"):
+        await db.write(change)
+    assert await games.get_game(db, game.id) == game
+
+
+async def test_a_change_that_commits_by_itself_is_a_bug_that_shows(db, new_game):
+    await new_game(db)
+    with pytest.raises(RuntimeError, match="ended from within"):
+        await db.write(lambda conn: conn.executescript("UPDATE games SET name = 'Saturday'"))
+
+
+async def test_a_mistake_in_the_sql_is_not_dressed_up_as_a_failing_disk(db):
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        await db.read(lambda conn: conn.execute("SELECT * FROM tables"))
+    with pytest.raises(sqlite3.ProgrammingError):
+        await db.read(lambda conn: conn.execute("SELECT ?", ()))
+
+
+async def test_reading_cannot_write(db, new_game):
+    game = await new_game(db)
+    with pytest.raises(StorageReadOnly):
+        await db.read(lambda conn: conn.execute("UPDATE games SET name = 'Saturday'"))
+    assert await games.get_game(db, game.id) == game
+    assert (await new_game(db)).id == game.id + 1
+
+
+async def test_a_cancelled_write_is_whole_and_leaves_the_database_usable(db, game_id, act):
+    task = asyncio.create_task(log.commit_move(db, game_id, 1, [act(), act()], now=NOW))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    seq = await log.last_seq(db, game_id)
+    assert seq in (1, 3)
+    assert await log.commit_move(db, game_id, seq, [act()], now=NOW) == seq + 1
+
+
+async def test_many_tasks_write_without_mixing(db):
+    async def pair(number):
+        def change(conn):
+            conn.execute("INSERT INTO settings VALUES ('guild', 1, ?, 'a')", (f"{number}a",))
+            if number % 3 == 0:
+                raise LookupError
+            conn.execute("INSERT INTO settings VALUES ('guild', 1, ?, 'b')", (f"{number}b",))
+
+        await db.write(change)
+
+    outcomes = await asyncio.gather(*(pair(number) for number in range(30)), return_exceptions=True)
+    assert [isinstance(outcome, LookupError) for outcome in outcomes] == [n % 3 == 0 for n in range(30)]
+    keys = await db.read(lambda conn: {row[0] for row in conn.execute("SELECT key FROM settings")})
+    assert keys == {f"{n}{letter}" for n in range(30) if n % 3 for letter in "ab"}
+
+
+async def test_a_closed_database_says_so(path):
+    db = await Database.open(path)
+    await db.close()
+    await db.close()
+    with pytest.raises(StorageError, match="is closed"):
+        await db.read(lambda conn: conn.execute("SELECT 1"))
+
+
+async def test_two_processes_cannot_open_one_file(path):
+    program = (
+        "import asyncio, sys\n"
+        "from storage import Database, DatabaseInUse\n"
+        "async def main():\n"
+        "    async with await Database.open(sys.argv[1]):\n"
+        "        print('opened')\n"
+        "try:\n"
+        "    asyncio.run(main())\n"
+        "except DatabaseInUse as error:\n"
+        "    print(error)\n"
+    )
+    async with await Database.open(path):
+        other = await asyncio.to_thread(
+            subprocess.run, [sys.executable, "-c", program, path], capture_output=True, text=True, check=True
+        )
+        with pytest.raises(DatabaseInUse):
+            await open_and_close(path)
+    assert "in use by another running bot" in other.stdout
+    async with await Database.open(path):
+        assert lock.lock_path(path).exists()
+
+
+async def test_another_program_may_read_meanwhile(path, game_id):
+    backup = sqlite3.connect(path)
+    try:
+        assert backup.execute("SELECT id FROM games").fetchall() == [(game_id,)]
+    finally:
+        backup.close()
+
+
+async def test_a_program_that_holds_the_file_is_named_as_the_cause(db, path, new_game):
+    await db.read(lambda conn: conn.execute("PRAGMA busy_timeout = 10").fetchone())
+    other = sqlite3.connect(path, isolation_level=None)
+    try:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(DatabaseInUse, match="by another program"):
+            await new_game(db)
+    finally:
+        other.close()
+    assert (await new_game(db)).id == 1
+
+
+async def test_a_newer_database_is_refused_and_stays_as_it_was(path, new_game):
+    async with await Database.open(path) as db:
+        await new_game(db)
+    newer = sqlite3.connect(path)
+    newer.execute("PRAGMA user_version = 1000")
+    newer.close()
+    before = contents(path.parent)
+    with pytest.raises(DatabaseTooNew, match=rf"version 1000, .* up to {MIGRATIONS[-1].number}\. Install"):
+        await open_and_close(path)
+    assert contents(path.parent) == before
+
+
+async def test_a_newer_database_left_behind_by_a_crash_stays_as_it_was(path, tmp_path, new_game):
+    async with await Database.open(path) as db:
+        await new_game(db)
+        await db.write(lambda conn: conn.execute("PRAGMA user_version = 1000"))
+        crashed = tmp_path / "crashed"
+        crashed.mkdir()
+        for name, data in contents(tmp_path).items():
+            (crashed / name).write_bytes(data)
+    before = contents(crashed)
+    assert set(before) == {path.name, f"{path.name}-wal"}
+    with pytest.raises(DatabaseTooNew):
+        await open_and_close(crashed / path.name)
+    assert contents(crashed) == before
+
+
+async def test_a_database_of_another_program_is_refused(path):
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE recipes (name TEXT)")
+    other.close()
+    before = contents(path.parent)
+    with pytest.raises(DatabaseUnreadable, match="another program"):
+        await open_and_close(path)
+    assert contents(path.parent) == before
+
+
+async def test_a_file_that_is_no_database_is_refused(path):
+    path.write_bytes(random.Random(1).randbytes(5000))
+    before = contents(path.parent)
+    with pytest.raises(DatabaseUnreadable, match="restore a backup"):
+        await open_and_close(path)
+    assert contents(path.parent) == before
+
+
+@pytest.mark.parametrize("kept", [50, 3000, 4096, 20000])
+async def test_a_truncated_database_is_refused(path, new_game, kept):
+    async with await Database.open(path) as db:
+        for _ in range(200):
+            await new_game(db)
+    assert path.stat().st_size > kept
+    os.truncate(path, kept)
+    before = contents(path.parent)
+    with pytest.raises(DatabaseUnreadable):
+        await open_and_close(path)
+    assert contents(path.parent) == before
+
+
+async def test_a_database_with_garbage_in_the_middle_is_refused(path, new_game):
+    async with await Database.open(path) as db:
+        for _ in range(200):
+            await new_game(db)
+    with path.open("r+b") as file:
+        # The second page is the root of the first table.
+        file.seek(4096)
+        file.write(random.Random(1).randbytes(4096))
+    with pytest.raises(DatabaseUnreadable):
+        await open_and_close(path)
+
+
+async def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(StorageError, match=r"nowhere.*folder exists"):
+        await open_and_close(tmp_path / "nowhere" / "games.sqlite")
+
+
+async def test_a_folder_is_not_a_database(tmp_path):
+    with pytest.raises(StorageError, match="is a folder"):
+        await open_and_close(tmp_path)
+
+
+async def test_a_refused_file_can_be_opened_once_it_is_right(path):
+    path.write_bytes(b"not a database at all")
+    with pytest.raises(DatabaseUnreadable):
+        await open_and_close(path)
+    path.unlink()
+    async with await Database.open(path) as db:
+        assert await games.list_games(db, 10) == []
+
+
+async def test_a_full_disk_loses_nothing(db, game_id, act):
+    def fill(conn):
+        pages = conn.execute("PRAGMA page_count").fetchone()[0]
+        conn.execute(f"PRAGMA max_page_count = {pages + 2}")
+
+    await db.write(fill)
+    with pytest.raises(StorageFull, match="no room left"):
+        await log.commit_move(
+            db, game_id, 1, [act("small"), act("x" * 50_000)], [storage.outbox.Notice("turn", "")], now=NOW
+        )
+    assert await log.last_seq(db, game_id) == 1
+    assert await storage.outbox.pending(db) == []
+    await db.write(lambda conn: conn.execute("PRAGMA max_page_count = 100000"))
+    assert await log.commit_move(db, game_id, 1, [act("small"), act("x" * 50_000)], now=NOW) == 3
+
+
+async def test_a_disk_that_fails_while_writing_loses_nothing(db, path, game_id, act):
+    largest = path.with_name(f"{path.name}-wal").stat().st_size + 8192
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, before[1]))
+    try:
+        with pytest.raises(StorageError, match="disk failed"):
+            await log.commit_move(db, game_id, 1, [act("small"), act("x" * 500_000)], now=NOW)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert await log.last_seq(db, game_id) == 1
+    assert await log.commit_move(db, game_id, 1, [act("small"), act("x" * 500_000)], now=NOW) == 3
+
+
+def test_the_public_names_are_there():
+    assert all(hasattr(storage, name) for name in storage.__all__)
+    assert storage.__all__ == sorted(storage.__all__)
