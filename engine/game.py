@@ -24,6 +24,12 @@ class _Open(NamedTuple):
     offer: Offer
 
 
+def _within(label: str) -> str:
+    """A label inside a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
+    first, _, rest = label.partition(" ")
+    return " ".join(filter(None, (first if first.isupper() else first.lower(), rest)))
+
+
 class Game:
     """One game of one title. `apply` either does an action whole or raises IllegalAction and changes nothing."""
 
@@ -188,7 +194,7 @@ class Game:
                 f"This is possible now only for {entities}, not for {self._named(action.entity)}."
             )
         reason = self._reason(step, action)
-        kinds = ", ".join(dict.fromkeys(o.label.lower() for o in self.offers(action.actor) if o.blocking))
+        kinds = ", ".join(dict.fromkeys(_within(o.label) for o in self.offers(action.actor) if o.blocking))
         allowed = f" Possible now: {kinds}." if kinds else ""
         return NotOffered(f"{reason or 'This is not possible now.'}{allowed}")
 
