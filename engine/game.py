@@ -178,6 +178,8 @@ class Game:
     def _not_offered(self, action: Action) -> IllegalAction:
         step = self.step()
         assert step is not None
+        if action.kind == "end_game" and action.actor in self.table.state.end_votes:
+            return NotOffered(f"{self.name(action.actor)} has agreed to end the game already.")
         same = [offer for offer in self.offers() if offer.kind == action.kind]
         if (
             self.actors()
@@ -186,8 +188,6 @@ class Game:
         ):
             names = " and ".join(self.name(player) for player in self.actors())
             return NotYourTurn(f"It is not your turn: {names} acts ({step.words}).")
-        if action.kind == "end_game" and action.actor in self.table.state.end_votes:
-            return NotOffered(f"{self.name(action.actor)} has agreed to end the game already.")
         if same and not self._known(action):
             entities = ", ".join(dict.fromkeys(self._named(offer.entity) for offer in same))
             return NotOffered(
