@@ -25,10 +25,6 @@ class Step(ABC):
     def apply(self, t: Table, action: Any) -> None:
         """Do what an accepted action says; never refuses."""
 
-    def ready(self, t: Table) -> bool:
-        """Whether the step has something to offer."""
-        return next(self.offers(t), None) is not None
-
     def skip(self, t: Table) -> None:  # noqa: B027 - most steps have nothing to do here
         """Called instead of asking when the step has nothing to offer."""
 

@@ -88,7 +88,7 @@ function movePerson(event, id) {
 
 function drawChannels() {
   $("channels").replaceChildren(...ctx.places.map((place) => {
-    const mark = place.kind === 1 ? "@" : place.parent ? "🧵" : "#";
+    const mark = place.kind === 1 ? "@" : place.parent ? "↳" : "#";
     return el("button", {
       type: "button", class: `${place.parent ? "thread-entry" : ""} ${place.archived ? "archived" : ""}`,
       "aria-current": place.id === ctx.channel ? "page" : null, onclick: () => open(place.id),
@@ -168,8 +168,10 @@ async function retry() {
 }
 
 function news(change) {
-  const { message } = change;
-  if (message?.channel_id === ctx.channel) showMessage(change.kind, message);
+  const { message, channel } = change;
+  if (channel) ctx.channels.set(channel.id, channel.name);
+  const shown = message && $("messages").querySelector(`[data-id="${message.id}"]`);
+  if (message?.channel_id === ctx.channel || shown) showMessage(change.kind, message);
   if (change.kind === "message_update" && !message?.thread) return;
   clearTimeout(redraw);
   redraw = setTimeout(loadState, 60);
