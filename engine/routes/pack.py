@@ -47,11 +47,14 @@ class _Packing:
             return
         lines = self._lists[train]
         beyond = net + self._rest[train + 1] + self._prices
+        # equal trains take their lines in the order of the list, so those after this one have no better line
+        alike = sum(1 for other in self._lists[train + 1 :] if other is lines)
+        apart = beyond - alike * max(0, lines[0].net) if lines else beyond
         left = open_[train]
         while left:
             low = left & -left
             line = lines[low.bit_length() - 1]
-            if beyond + line.net < self._least:
+            if apart + line.net + alike * max(0, line.net) < self._least:
                 break
             left ^= low
             self._work.spend()
@@ -89,11 +92,14 @@ class _Packing:
 
 def _without(lines: Sequence[Line]) -> dict[int, int]:
     """For each bit of track the set of lines that do not use it."""
-    using: dict[int, int] = {}
+    size = (len(lines) + 7) // 8
+    using: dict[int, bytearray] = {}
     for number, line in enumerate(lines):
-        mask = line.mask
+        mask, byte, place = line.mask, number >> 3, 1 << (number & 7)
         while mask:
             low = mask & -mask
-            using[low] = using.get(low, 0) | 1 << number
+            if low not in using:
+                using[low] = bytearray(size)
+            using[low][byte] |= place
             mask ^= low
-    return {bit: ~lines_ for bit, lines_ in using.items()}
+    return {bit: ~int.from_bytes(users, "little") for bit, users in using.items()}

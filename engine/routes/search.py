@@ -25,8 +25,8 @@ from engine.routes.pack import pack
 from engine.routes.singles import Finder, Line, OutOfWork, Service, Work
 from engine.routes.terms import Terms
 
-WORK_LIMIT: Final = 1_000_000
-"""Stops visited before the search gives up; a hard position of 60 hexes takes some ten thousands."""
+WORK_LIMIT: Final = 300_000
+"""Stops visited before the search gives up; a hard position of two unlimited trains takes 100,000."""
 _POOL_WORK: Final = 2_000
 """Choices looked at when the best lines found so far are combined."""
 _CLOSER: Final = 0.75
