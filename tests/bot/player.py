@@ -96,7 +96,9 @@ class Players:
         """A move by private menus; the last entry of each is the dearest, or sells the most."""
         pressed = await person.press(turn, label)
         # The menu may come a moment after the press is answered; without one, the press was a move.
-        await self.server.world.until(lambda: bool(pressed.ephemeral) or self.over() or self.turn() is not turn)
+        await self.server.world.until(
+            lambda: bool(pressed.ephemeral) or self.over() or self.turn() is not turn
+        )
         messages = pressed.ephemeral
         while messages:
             menu = self.server.world.messages[messages[0].id]
