@@ -25,6 +25,12 @@ class _Open(NamedTuple):
     offer: Offer
 
 
+def _within(label: str) -> str:
+    """A label inside a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
+    first, _, rest = label.partition(" ")
+    return " ".join(filter(None, (first if first.isupper() else first.lower(), rest)))
+
+
 class Game:
     """One game of one title. `apply` either does an action whole or raises IllegalAction and changes nothing."""
 
@@ -180,6 +186,8 @@ class Game:
     def _not_offered(self, action: Action) -> IllegalAction:
         step = self.step()
         assert step is not None
+        if action.kind == "end_game" and action.actor in self.table.state.end_votes:
+            return NotOffered(f"{self.name(action.actor)} has agreed to end the game already.")
         same = [offer for offer in self.offers() if offer.kind == action.kind]
         if (
             self.actors()
@@ -188,15 +196,13 @@ class Game:
         ):
             names = " and ".join(self.name(player) for player in self.actors())
             return NotYourTurn(f"It is not your turn: {names} acts ({step.words}).")
-        if action.kind == "end_game" and action.actor in self.table.state.end_votes:
-            return NotOffered(f"{self.name(action.actor)} has agreed to end the game already.")
         if same and not self._known(action):
             entities = ", ".join(dict.fromkeys(self._named(offer.entity) for offer in same))
             return NotOffered(
                 f"This is possible now only for {entities}, not for {self._named(action.entity)}."
             )
         reason = self._reason(step, action)
-        kinds = ", ".join(dict.fromkeys(o.label.lower() for o in self.offers(action.actor) if o.blocking))
+        kinds = ", ".join(dict.fromkeys(_within(o.label) for o in self.offers(action.actor) if o.blocking))
         allowed = f" Possible now: {kinds}." if kinds else ""
         return NotOffered(f"{reason or 'This is not possible now.'}{allowed}")
 

@@ -26,7 +26,7 @@ TURN: tuple[CompanyStep, ...] = (
     TrainsStep(),
     LastChanceStep(),
 )
-"""A company's turn (11.2), in order."""
+"""A company's turn (11), in order."""
 
 
 class OperatingRound(Round):

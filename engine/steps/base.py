@@ -37,8 +37,27 @@ class Step(ABC):
         return self.why_not(t, action.kind)
 
 
+STEP_OF = {
+    "lay_tile": "track",
+    "place_token": "token",
+    "run_routes": "run",
+    "dividend": "dividend",
+    "buy_train": "trains",
+}
+"""The step of a company's turn in which each kind of action belongs (11)."""
+
+
 class CompanyStep(Step):
     """A decision in the operating company's turn; once over it does not come back in that turn."""
+
+    def why_not_this(self, t: Table, action: Any) -> str | None:
+        """The order of a turn, for what belongs into another step of it (11)."""
+        wanted = STEP_OF.get(action.kind, self.name)
+        if wanted == self.name:
+            return self.why_not(t, action.kind)
+        when = "is over" if wanted in t.turn.done else "comes later"
+        company = t.turn.company
+        return f"A {action.kind.replace('_', ' ')} belongs to {wanted}: that {when} in the turn of {company} (11)."
 
     def skip(self, t: Table) -> None:
         """Nothing to decide: the step is over."""

@@ -189,9 +189,9 @@ def _buy_offer(t: Table, player: PlayerId) -> Offer | None:
     if not names:
         return None
 
-    def label(company: CompanyId, source: HolderId) -> str:
-        price = purchase_price(t, t.state.companies[company], source)
-        return f"{company} from the {source}, ${price}"
+    def label(name: CompanyId, source: HolderId) -> str:
+        company = t.state.companies[name]
+        return t.rules.purchase_words(t, player, company, source, purchase_price(t, company, source))
 
     return t.offer(
         "buy_share",

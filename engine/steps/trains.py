@@ -64,7 +64,7 @@ class TrainsStep(CompanyStep):
         """Why no train at all is on offer, seen from the train that was named."""
         if isinstance(action, BuyTrain):
             return _why_not_train(t, action.train)
-        return self.why_not(t, action.kind)
+        return super().why_not_this(t, action)
 
 
 def _buy_offer(t: Table, found: list[Purchase]) -> Offer:
