@@ -213,11 +213,9 @@ class Game:
         return next(filter(None, reasons), None) or step.why_not_this(self.table, action)
 
     def _known(self, action: Action) -> bool:
-        """Whether the entity is a private, or one the actor decides for: then the step knows a closer reason."""
+        """Whether the step knows a closer reason than the entity: several may lay tiles, in turn."""
         state = self.table.state
-        company = state.companies.get(action.entity)
-        own = action.entity if company is None else company.president
-        return action.entity in state.privates or own == action.actor
+        return action.kind == "lay_tile" and action.entity in {*state.privates, *state.companies}
 
     def _named(self, entity: EntityId) -> str:
         return self.name(entity) if self.table.state.is_player(entity) else entity

@@ -100,7 +100,7 @@ def resolve(t: Table) -> None:
     auction = t.auction
     while auction.resolving and not auction.contested and not auction.par_due:
         unsold = _unsold(t)
-        bidders = auction.bids.get(unsold[0], {}) if unsold else {}
+        bidders = _payable(t, unsold[0]) if unsold else {}
         if not bidders:
             _end_resolution(t)
         elif len(bidders) == 1:
@@ -108,6 +108,15 @@ def resolve(t: Table) -> None:
             _sell(t, player, unsold[0], amount)
         else:
             auction.contested = unsold[0]
+
+
+def _payable(t: Table, private: PrivateId) -> dict[PlayerId, int]:
+    """The standing bids; one above its bidder's cash falls, as only a profile that counts outbid bids allows it."""
+    bids = t.auction.bids.get(private, {})
+    for player in [player for player, amount in bids.items() if amount > t.cash(player)]:
+        del bids[player]
+        t.emit(Passed(player, f"the auction of {private}"))
+    return bids
 
 
 def _end_resolution(t: Table) -> None:
@@ -239,8 +248,7 @@ def _pass(t: Table, player: PlayerId) -> None:
         t.emit(Passed(player, f"the auction of {contested}"))
         del auction.bids[contested][player]
         if len(auction.bids[contested]) == 1:
-            winner, amount = next(iter(auction.bids[contested].items()))
-            _sell(t, winner, contested, amount)
+            auction.contested = None
             resolve(t)
         return
     t.emit(Passed(player, ""))

@@ -16,6 +16,9 @@ from engine.steps.consent import propose
 from engine.steps.trade import sell
 from engine.table import Table
 
+KEYS = ("train", "source", "trade_in")
+"""The slots that single out a purchase; the price comes after them."""
+
 
 class TrainsStep(CompanyStep):
     """Any number of trains within the limit; a company without a train but with a route must buy one."""
@@ -69,7 +72,7 @@ class TrainsStep(CompanyStep):
 
 def _buy_offer(t: Table, found: list[Purchase]) -> Offer:
     def fitting(c: Chosen) -> list[Purchase]:
-        return [p for p in found if all(getattr(p, name) == value for name, value in c.items())]
+        return [p for p in found if all(getattr(p, name) == c[name] for name in KEYS if name in c)]
 
     def listed(name: str, c: Chosen) -> Among:
         values = dict.fromkeys(getattr(p, name) for p in fitting(c))
