@@ -16,7 +16,7 @@ from engine.table import Table
 
 
 class TradeStep(Step):
-    """Any number of sales, then at most one purchase, which ends the turn."""
+    """Any number of sales, then at most one purchase, which ends the turn; or, where allowed, first the purchase."""
 
     name = "trade"
     words = "stock"
@@ -25,6 +25,11 @@ class TradeStep(Step):
         """The player on turn; above the certificate limit only sales, as long as he can sell (10.1)."""
         player = t.state.players[t.stock.turn].id
         moves = [offer for offer in (_sell_offer(t, player),) if offer]
+        if t.stock.bought:
+            yield from moves
+            if moves and not over_limit(t, player):
+                yield t.offer("pass", player, "Done")
+            return
         if not (moves and over_limit(t, player)):
             moves += [offer for offer in (_buy_offer(t, player), _par_offer(t, player)) if offer]
             if moves:
@@ -32,7 +37,7 @@ class TradeStep(Step):
         yield from moves
 
     def apply(self, t: Table, action: SellShares | BuyShare | Par | Pass) -> None:
-        """A sale keeps the turn, everything else ends it."""
+        """A sale keeps the turn, and so does a purchase before all sales where the title has it; all else ends it."""
         if isinstance(action, SellShares):
             sell(t, action.actor, t.state.companies[action.company], action.shares)
             t.stock.sold.setdefault(action.actor, []).append(action.company)
@@ -44,7 +49,12 @@ class TradeStep(Step):
             _par(t, action)
         elif not t.stock.acted:
             t.emit(Passed(action.actor, ""))
-        end_stock_turn(t, acted=t.stock.acted or not isinstance(action, Pass))
+        first = not t.stock.acted
+        t.stock.acted = t.stock.acted or not isinstance(action, Pass)
+        if t.spec.buy_then_sell and first and t.stock.acted:
+            t.stock.bought = True
+        else:
+            end_stock_turn(t, acted=t.stock.acted)
 
     def why_not(self, t: Table, kind: str) -> str | None:
         """Why one kind of trade is closed to the player on turn."""
@@ -54,7 +64,10 @@ class TradeStep(Step):
                 return "No shares are sold in the first stock round (10.2)."
             return f"{player.name} holds nothing that may be sold (10.2)."
         if kind in {"buy_share", "par", "pass"} and over_limit(t, player.id):
-            return f"{player.name} is above the certificate limit of {shares.limit(t)} and has to sell first (10.1)."
+            return (
+                f"{player.name} is above the limit of {shares.limit(t)} certificates or of "
+                f"{t.spec.holding_limit} % of a company and has to sell first (10.1)."
+            )
         if kind in {"buy_share", "par"}:
             return f"There is nothing {player.name} may buy with ${player.cash} (10.4)."
         return "In a stock round one may sell, buy, start a company, or pass (10)."
@@ -66,8 +79,13 @@ def sales_open(t: Table) -> bool:
 
 
 def over_limit(t: Table, player: PlayerId) -> bool:
-    """Whether the player holds more certificates than allowed (10.1)."""
-    return shares.certificates(t, player) > shares.limit(t)
+    """Whether the player holds more certificates, or more of one company that he can sell, than allowed (10.1)."""
+    if shares.certificates(t, player) > shares.limit(t):
+        return True
+    return any(
+        company.percent(player) > shares.holding_limit(t, company) and shares.sellable(t, player, company)
+        for company in t.state.companies.values()
+    )
 
 
 def sell(t: Table, player: PlayerId, company: Company, count: int) -> None:
