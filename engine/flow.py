@@ -61,6 +61,7 @@ def next_company(t: Table) -> None:
     elif operating.number < operating.of:
         operating.number += 1
         operating.done.clear()
+        operating.private_sellers.clear()
         _start_operating_round(t)
     else:
         _end_set(t)
@@ -72,7 +73,7 @@ def _start_operating_round(t: Table) -> None:
 
 
 def _start_company_turn(t: Table, company: Company) -> None:
-    t.operating.turn = CompanyTurn(company.id)
+    t.operating.turn = CompanyTurn(company.id, first=not company.operated)
     t.state.fresh = Fresh(company.id)
     if not company.operated:
         coord, stop = t.map.homes[company.id]

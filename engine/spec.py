@@ -118,6 +118,8 @@ class SharePower(_Spec):
     kind: Literal["share"]
     company: CompanyId | Literal["random"]
     president: bool = False
+    closes: bool = False
+    """Whether the private is gone as soon as it has brought the certificate."""
 
 
 class ClosesOnTrainPower(_Spec):
@@ -237,6 +239,8 @@ class TitleSpec(_Spec):
     """Percent of a company a player may hold."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
+    bid_unit: int = 5
+    """Bids are multiples of so many dollars above the lowest one."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
     """Tile lays of a company's turn, in order, those of privates apart."""
     ends: EndSpec = EndSpec()

@@ -51,6 +51,8 @@ class Company:
     """Trains that run once more and then leave; nobody can buy them."""
     tokens: list[int] = field(default_factory=list)
     """Prices of the tokens not yet placed, home token first."""
+    markers: list[str] = field(default_factory=list)
+    """Names of markers it carries, as its title has them: `civil war`."""
     trains_bought: int = 0
     last_run: tuple[int, str] | None = None
 
@@ -131,6 +133,8 @@ class CompanyTurn:
     """What the operating company has done in its turn."""
 
     company: CompanyId
+    first: bool = False
+    """Whether it is the company's first turn of the game."""
     done: list[str] = field(default_factory=list)
     """Names of the steps that are over."""
     laid: list[Literal["tile", "upgrade"]] = field(default_factory=list)
@@ -165,6 +169,8 @@ class Operating:
     done: list[CompanyId] = field(default_factory=list)
     """Companies that have operated, in order."""
     turn: CompanyTurn | None = None
+    private_sellers: list[PlayerId] = field(default_factory=list)
+    """Players who sold a private to a company in this round."""
 
 
 Round: TypeAlias = Auction | Stock | Operating

@@ -16,7 +16,7 @@ from engine.steps.base import Step
 from engine.table import Table
 
 RAISE = 5
-"""Bids rise by at least this many dollars and are multiples of it (9)."""
+"""Bids rise by at least this many dollars (9)."""
 
 
 class BidStep(Step):
@@ -154,7 +154,8 @@ def _amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
             return Between(1, free)
         return Among([Choice(price, f"${price}")] if price <= free else [])
     lowest = max(t.spec.privates[private].value, high_bid(t, private)) + RAISE
-    return Between(lowest, free - (free - lowest) % RAISE, RAISE)
+    unit = t.spec.bid_unit
+    return Between(lowest, free - (free - lowest) % unit, unit)
 
 
 def _label(t: Table, player: PlayerId, private: PrivateId) -> str:
@@ -186,8 +187,9 @@ def _rule(t: Table, player: PlayerId, chosen: Chosen) -> str:
     if private == cheapest(t) and not t.auction.contested:
         return f"{private} is the cheapest private: it is bought at its price, not bid on (9)."
     free = free_cash(t, player, private)
+    multiple = f"a multiple of ${t.spec.bid_unit}" if t.spec.bid_unit > 1 else "in whole dollars"
     return (
-        f"A bid on {private} is a multiple of ${RAISE}, at least ${RAISE} above the price or the high bid, and "
+        f"A bid on {private} is {multiple}, at least ${RAISE} above the price or the high bid, and "
         f"within the ${free} that {t.state.player(player).name} has free (9)."
     )
 

@@ -7,6 +7,7 @@ from engine.errors import TitleError
 from engine.rules import Rules
 from engine.spec import TitleSpec, load_title
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
+from engine.titles.t18tn.rules import TennesseeRules
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Title:
 
 TITLES: dict[str, Title] = {
     "18chesapeake": Title("18chesapeake", "engine.titles.t18chesapeake", ChesapeakeRules),
+    "18tn": Title("18tn", "engine.titles.t18tn", TennesseeRules),
 }
 """Every title by its id."""
 
