@@ -22,7 +22,7 @@ def end_stock_turn(t: Table, *, acted: bool) -> None:
         stock.passes = 0
     else:
         stock.passes += 1
-    stock.acted = False
+    stock.acted, stock.bought, stock.sold_first = False, None, False
     stock.turn = (stock.turn + 1) % len(t.state.players)
     if stock.passes == len(t.state.players):
         _end_stock_round(t)

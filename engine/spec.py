@@ -3,7 +3,7 @@
 import tomllib
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -12,6 +12,7 @@ from engine.errors import TitleError
 from engine.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 
 Colour: TypeAlias = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
+StockTurn: TypeAlias = Literal["sell_then_buy", "sell_buy_sell", "sales_on_one_side"]
 
 
 class _Spec(BaseModel):
@@ -198,6 +199,8 @@ class TitleSpec(_Spec):
 
     id: str
     name: str
+    note: str = ""
+    """A word of warning for whoever chooses the title."""
     designer: str
     publisher: str
     bank: int
@@ -209,6 +212,8 @@ class TitleSpec(_Spec):
     """Percent of a company the market may hold."""
     holding_limit: int
     """Percent of a company a player may hold."""
+    stock_turn: StockTurn = "sell_then_buy"
+    """When shares may be sold in a turn: before the purchase, before and after it, or on one side of it only."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
     tiles: dict[TileId, TileSpec]
@@ -237,13 +242,15 @@ class TitleSpec(_Spec):
 
 
 @cache
-def load_title(package: str) -> TitleSpec:
+def load_title(package: str, variant: str = "") -> TitleSpec:
     """Read `title.toml` of a title package, with tiles of `engine/board/tiles.toml` for numbers that only give a count.
 
-    Raises TitleError when the file does not fit the model.
+    A variant's file in the same package says only what differs. Raises TitleError when the file does not fit the model.
     """
     common = tomllib.loads(files("engine.board").joinpath("tiles.toml").read_text("utf-8"))
     raw = tomllib.loads(files(package).joinpath("title.toml").read_text("utf-8"))
+    if variant:
+        raw = patched(raw, tomllib.loads(files(package).joinpath(variant).read_text("utf-8")))
     counts = raw.pop("tile_counts", {})
     own = raw.pop("tiles", {})
     raw["tiles"] = {
@@ -257,3 +264,18 @@ def load_title(package: str) -> TitleSpec:
         return TitleSpec.model_validate(raw)
     except ValidationError as error:
         raise TitleError(f"{package}: {error}") from error
+
+
+def patched(base: Any, changes: Any) -> Any:
+    """The data with changes laid over it: tables key by key, lists of named tables name by name, all else whole."""
+    if isinstance(base, dict) and isinstance(changes, dict):
+        return {**base, **{key: patched(base.get(key), value) for key, value in changes.items()}}
+    if _named(base) and _named(changes):
+        by_name = {item["name"]: item for item in changes}
+        known = [patched(item, by_name.pop(item["name"], {})) for item in base]
+        return known + list(by_name.values())
+    return changes
+
+
+def _named(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "name" in v for v in value)

@@ -114,7 +114,11 @@ class Stock:
     sold: dict[PlayerId, list[CompanyId]] = field(default_factory=dict)
     """Companies each player has sold in this round."""
     acted: bool = False
-    """Whether the player on turn has sold something this turn."""
+    """Whether the player on turn has sold or bought something this turn."""
+    bought: str | None = None
+    """What the player on turn has bought: the company of a share, or another word; None: nothing yet."""
+    sold_first: bool = False
+    """Whether he has sold something before any purchase."""
 
 
 @dataclass
