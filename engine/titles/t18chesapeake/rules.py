@@ -34,6 +34,7 @@ class ChesapeakeRules(Rules):
         ),
         "sells_for_the_cheapest_train_only": "Forced sales go up to the price of the cheapest train.",
         "sells_in_any_train_step": "A president may sell in a train step that forces nothing.",
+        "trade_ins_buy_from_the_pool": "A train may be handed in for one in the bank pool, too.",
         "two_player_named_share": "A buyer may name the very share that leaves the game, and then pays nothing.",
         "two_player_removal_on_offering_purchase": "Buying from the offering removes a market share too.",
     }
