@@ -12,6 +12,7 @@ def start_stock_round(t: Table, number: int) -> None:
     """Begin a stock round with the holder of the priority deal."""
     t.state.round = Stock(number=number, turn=t.state.priority)
     t.emit(RoundStarted(f"SR {number}", t.state.players[t.state.priority].id))
+    t.rules.on_stock_round(t)
 
 
 def end_stock_turn(t: Table, *, acted: bool) -> None:

@@ -12,6 +12,7 @@ from engine.errors import TitleError
 from engine.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 
 Colour: TypeAlias = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
+ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
 StockTurn: TypeAlias = Literal["sell_then_buy", "sell_buy_sell", "sales_on_one_side"]
 
 
@@ -34,6 +35,10 @@ class TileSpec(_Spec):
     track: str = ""
     label: str = ""
     count: int | None = 0
+    by_power_only: bool = False
+    """Whether only a private's power lays it: it brings its stop along."""
+    permanent: bool = False
+    """Whether no other tile may ever replace it."""
 
     @cached_property
     def topology(self) -> Topology:
@@ -58,6 +63,8 @@ class HexSpec(_Spec):
     impassable: tuple[int, ...] = ()
     tiles: tuple[TileId, ...] = ()
     """When given, the only tiles that may ever lie here, in whatever order the colours allow."""
+    icons: tuple[str, ...] = ()
+    """Printed marks: `coal`."""
 
     @cached_property
     def topology(self) -> Topology:
@@ -86,6 +93,13 @@ class HomeSpec(_Spec):
     stop: int = 0
 
 
+class ObjectiveSpec(_Spec):
+    """A city that brings the company dollars from the bank, once, when it places a token there."""
+
+    hex: Coord
+    bonus: int
+
+
 class CompanySpec(_Spec):
     """A public company: token prices in dollars (home first), certificates in percent (the president's first)."""
 
@@ -95,6 +109,7 @@ class CompanySpec(_Spec):
     tokens: tuple[int, ...]
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
     float_percent: int = 60
+    objective: ObjectiveSpec | None = None
 
 
 class TileLayPower(_Spec):
@@ -127,7 +142,43 @@ class ClosesOnTrainPower(_Spec):
     kind: Literal["closes_on_train"]
 
 
-Power: TypeAlias = Annotated[TileLayPower | SharePower | ClosesOnTrainPower, Field(discriminator="kind")]
+class CityBonusPower(_Spec):
+    """The owning company may put a named token in one of these hexes: its trains earn `bonus` dollars more there."""
+
+    kind: Literal["city_bonus"]
+    name: str
+    hexes: tuple[Coord, ...]
+    bonus: int
+    until: PhaseName
+    """Phase whose start removes the token."""
+
+
+class RouteBonusPower(_Spec):
+    """A company that buys the private gets a named marker: one train a turn earns `bonus` dollars for visiting all hexes."""
+
+    kind: Literal["route_bonus"]
+    name: str
+    hexes: tuple[Coord, ...]
+    bonus: int
+
+
+class TrainDiscountPower(_Spec):
+    """The owning company may buy one of these new trains for `percent` of its price, which closes the private."""
+
+    kind: Literal["train_discount"]
+    trains: tuple[TrainName, ...]
+    percent: int
+
+
+Power: TypeAlias = Annotated[
+    TileLayPower
+    | SharePower
+    | ClosesOnTrainPower
+    | CityBonusPower
+    | RouteBonusPower
+    | TrainDiscountPower,
+    Field(discriminator="kind"),
+]
 
 
 class PrivateSpec(_Spec):
@@ -156,6 +207,10 @@ class TrainSpec(_Spec):
     price: int
     count: int | None = None
     stops: int | None = None
+    towns_count: bool = True
+    """Whether towns use up stops; where they do not, they are visited freely, and paid."""
+    factor: int = 1
+    """What the value of the stops that count is multiplied by."""
     rusts_on: TrainName | None = None
     available_from: PhaseName | None = None
     """Phase from which it is for sale beside the cheaper trains still left."""
@@ -187,6 +242,19 @@ class ZoneSpec(_Spec):
     several_purchases: bool = False
 
 
+class AuctionSpec(_Spec):
+    """How the privates are sold at the start."""
+
+    in_stock_rounds: bool = False
+    """Whether privates are sold in the stock rounds, before any shares, instead of in a round of their own."""
+    contest: Literal["lowest_bidder", "clockwise"] = "lowest_bidder"
+    """Among several bidders the lowest acts and a pass is final, or they go round until all others pass in a row."""
+    multiple: int = 5
+    """Bids are multiples of so many dollars above the least one."""
+    all_bids_bind: bool = False
+    """Whether money of outbid bids stays set aside, too, until the private is sold."""
+
+
 class MarketSpec(_Spec):
     """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`."""
 
@@ -214,6 +282,9 @@ class TitleSpec(_Spec):
     """Percent of a company a player may hold."""
     stock_turn: StockTurn = "sell_then_buy"
     """When shares may be sold in a turn: before the purchase, before and after it, or on one side of it only."""
+    auction: AuctionSpec = AuctionSpec()
+    forced_sales: ForcedSales = "last_share"
+    """What a president must not oversell by: the last share of a block, or the smallest amount any share brought."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
     tiles: dict[TileId, TileSpec]

@@ -51,6 +51,8 @@ class Company:
     """Prices of the tokens not yet placed, home token first."""
     trains_bought: int = 0
     last_run: tuple[int, str] | None = None
+    markers: dict[str, Coord] = field(default_factory=dict)
+    """Named tokens and markers of privates' powers, with the hex where they lie (empty: on the charter)."""
 
     def percent(self, holder: HolderId) -> int:
         """Percent held, the president's certificate included."""
@@ -95,6 +97,10 @@ class Auction:
     bids: dict[PrivateId, dict[PlayerId, int]] = field(default_factory=dict)
     contested: PrivateId | None = None
     """The private being fought for by its bidders."""
+    contest_turn: int = 0
+    """Seat index of the bidder to act, where the bidders go round."""
+    contest_passes: int = 0
+    """Their passes in a row."""
     par_due: tuple[PlayerId, CompanyId] | None = None
     last_buyer: int = 0
     """Seat index of the last player who bought at face value."""
@@ -203,6 +209,8 @@ class State:
     depot: dict[TrainName, int | None]
     """New trains left, cheapest first (None: unlimited)."""
     round: Round
+    auction: Auction | None = None
+    """The private auction, while it is held inside the stock rounds."""
     pool: list[TrainName] = field(default_factory=list)
     """Discarded trains for sale."""
     market: dict[Cell, list[CompanyId]] = field(default_factory=dict)
