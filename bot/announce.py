@@ -17,9 +17,10 @@ from bot.outbox import Mark
 from bot.pictures import Pictures
 from bot.service import Tables
 from engine.ids import PlayerId
+from engine.record import record, write_record
 from engine.viewing import map_view, market_view, score_view
 from render import scores_csv, scores_text
-from storage import games, log, seats
+from storage import games, seats
 from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
@@ -165,8 +166,9 @@ class Poster:
             view = panel.turn_panel(live, entries)
         thread, _ = await self._place(game_id)
         if not live.game.over:
-            sent = await self._own(thread, lambda m: m.content == content) if unsure else None
-            if sent is None or sent.id == old:
+            same = _turn_of(live, content)
+            sent = await self._own(thread, same) if unsure else None
+            if sent is None:
                 sent = await self._send_turn(thread, content, live, pinged, view)
             await self._tables.posted(game_id, turn=sent.id)
             old = None if old == sent.id else old
@@ -196,7 +198,7 @@ class Poster:
             files = [
                 _file(await self._pictures.scores(view), "scores.png", "The score sheet"),
                 discord.File(io.BytesIO(scores_csv(view).encode()), "scores.csv"),
-                discord.File(io.BytesIO((await self._log_text(game_id)).encode()), f"game-{game_id}.jsonl"),
+                discord.File(io.BytesIO(write_record(record(live.game)).encode()), f"game-{game_id}.json"),
             ]
             await thread.send(text, files=files)
         # An archived thread takes no edits: the last position is shown before.
@@ -204,10 +206,6 @@ class Poster:
         channel = self._client.get_channel(thread.id) or await self._client.fetch_channel(thread.id)
         if isinstance(channel, discord.Thread):
             await channel.edit(archived=True)
-
-    async def _log_text(self, game_id: int) -> str:
-        rows = log.fold(await log.read(self._tables.db, game_id))
-        return "".join(f"{row.payload}\n" for row in rows)
 
     async def _place(self, game_id: int) -> tuple[discord.PartialMessageable, Live]:
         async with self._tables.reading(game_id) as live:
@@ -244,6 +242,21 @@ def board_embeds(live: Live) -> list[discord.Embed]:
 
 def _file(picture: bytes, name: str, words_for_it: str) -> discord.File:
     return discord.File(io.BytesIO(picture), name, description=words_for_it)
+
+
+def _turn_of(live: Live, content: str) -> Test:
+    """Whether a message is the turn message of this very position: same words, and buttons made for it."""
+    made_for = f":{live.id}:{live.seq}"
+
+    def same(message: discord.Message) -> bool:
+        ids = [getattr(part, "custom_id", "") for row in message.components for part in _parts(row)]
+        return message.content == content and any(made_for in custom_id for custom_id in ids)
+
+    return same
+
+
+def _parts(row: object) -> list[object]:
+    return list(row.children) if isinstance(row, discord.ActionRow) else []
 
 
 async def _thread_from(opener: discord.PartialMessage, name: str) -> int:

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 
 def must_buy(t: Table) -> bool:
-    """A company without a train but with a route of two stops must buy one (11.7)."""
-    return not t.company.trains and has_route(t.map, t.company.id)
+    """A company without a train but with a route of two stops must buy one, if bank or pool have any (11.7)."""
+    if t.company.trains or cheapest_price(t) is None:
+        return False
+    return has_route(t.map, t.company.id)
 
 
 def cheapest_price(t: Table) -> int | None:
@@ -61,7 +63,7 @@ def forced_purchases(t: Table, priced: "list[Purchase]") -> "list[Purchase]":
 def _target(t: Table) -> int:
     """The dearest price the president may have to raise: a train of another company costs up to its face (11.8)."""
     prices = [cheapest_price(t) or 0]
-    if t.rules.flag("sells_for_the_cheapest_train_only"):
+    if t.rules.flag("sells_for_the_cheapest_train_only") or not t.rules.president_pays_companies():
         return prices[0]
     for company in t.state.companies.values():
         if company.id != t.company.id:

@@ -214,6 +214,23 @@ class Rusted:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeObsolete:
+    """Trains of a type run once more for `kept`; those of `lost` are gone at once."""
+
+    train: TrainName
+    kept: tuple[CompanyId, ...]
+    lost: tuple[CompanyId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ObsoleteGone:
+    """A company's obsolete trains have run for the last time."""
+
+    company: CompanyId
+    trains: tuple[TrainName, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TrainDiscarded:
     """A company gave up a train above its limit."""
 
@@ -319,6 +336,8 @@ Event: TypeAlias = (
     | TrainBought
     | PhaseStarted
     | Rusted
+    | MadeObsolete
+    | ObsoleteGone
     | TrainDiscarded
     | TrainExported
     | PrivateClosed

@@ -1,6 +1,6 @@
 """From turn to turn and round to round (rulebook 9-11)."""
 
-from engine.ending import finish
+from engine.ending import ends_after, finish
 from engine.events import HomePlaced, PriceMoved, RoundStarted
 from engine.income import pay_incomes
 from engine.phases import export_train
@@ -57,6 +57,8 @@ def next_company(t: Table) -> None:
     waiting = [c for c in t.operating_order() if c.floated and c.id not in operating.done]
     if waiting:
         _start_company_turn(t, waiting[0])
+    elif t.state.ending is not None and ends_after(t, t.state.ending) == "round":
+        finish(t)
     elif operating.number < operating.of:
         operating.number += 1
         operating.done.clear()

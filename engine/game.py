@@ -35,14 +35,14 @@ class Game:
         profile: str = "rulebook",
         options: frozenset[str] = frozenset(),
     ) -> None:
-        """Set up a game; raises TitleError for an unknown title, profile, or a wrong number of players."""
+        """Set up a game; raises TitleError for an unknown title, profile or option, or a wrong number of players."""
         self.title = title(title_id)
         self.players = tuple(players)
         self.seed = seed
         self.profile = profile
         self.options = options
         self.rules = self.title.rules(self.title.spec, profile, options)
-        self.table = new_table(self.title.spec, self.rules, players, seed)
+        self.table = new_table(self.rules, players, seed)
         self.actions: list[Action] = []
         self._open: tuple[_Open, ...] | None = None
         self._settle()

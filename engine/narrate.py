@@ -188,6 +188,19 @@ def _(event: e.Rusted, state: State) -> str:
 
 
 @_say.register
+def _(event: e.MadeObsolete, state: State) -> str:
+    kept = f": {', '.join(f'**{company}**' for company in event.kept)} may run theirs once more"
+    lost = f"; {', '.join(f'**{company}**' for company in event.lost)} loses them at once"
+    return f"All {event.train}-trains are obsolete{kept if event.kept else ''}{lost if event.lost else ''}."
+
+
+@_say.register
+def _(event: e.ObsoleteGone, state: State) -> str:
+    trains = ", ".join(f"{train}-train" for train in event.trains)
+    return f"{_who(state, event.company)} gives up its obsolete {trains}."
+
+
+@_say.register
 def _(event: e.TrainDiscarded, state: State) -> str:
     return f"{_who(state, event.company)} gives up a {event.train}-train to the bank pool."
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from engine import emergency
 from engine.ids import BANK, POOL, TrainName
-from engine.phases import trains_for_sale
+from engine.phases import counted_trains, trains_for_sale
 from engine.table import Table
 
 
@@ -30,7 +30,7 @@ def purchases(t: Table) -> list[Purchase]:
     """Every purchase that is legal now."""
     found = _trade_ins(t)
     wide = bool(found) and t.rules.flag("buys_at_the_limit_beside_a_trade_in")
-    if len(t.company.trains) >= t.phase.train_limit and not wide:
+    if counted_trains(t, t.company) >= t.phase.train_limit and not wide:
         return found
     priced = fixed_prices(t)
     affordable = [p for p in priced if p.low <= t.company.cash]
@@ -42,7 +42,10 @@ def purchases(t: Table) -> list[Purchase]:
 
 
 def fixed_prices(t: Table) -> list[Purchase]:
-    """New trains the bank sells now and those in the bank pool, at face value (11.7)."""
+    """New trains the bank sells now and those in the bank pool, at face value, as many as a turn allows (11.7)."""
+    most = t.phase.bank_trains
+    if most is not None and t.turn.bought_from_bank >= most:
+        return []
     new = [_at_face(t, train, BANK) for train in trains_for_sale(t)]
     return new + [_at_face(t, train, POOL) for train in dict.fromkeys(t.state.pool)]
 
@@ -88,7 +91,7 @@ def _lowest(t: Table) -> int:
 
 def _highest(t: Table, train: TrainName) -> int:
     treasury = t.company.cash
-    if not emergency.may_contribute(t, train):
+    if not emergency.may_contribute(t, train) or not t.rules.president_pays_companies():
         return treasury
     president = t.president(t.company.id)
     return max(treasury, min(t.spec.train(train).price, treasury + president.cash))

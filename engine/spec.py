@@ -13,7 +13,6 @@ from engine.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 
 Colour: TypeAlias = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
-StockTurn: TypeAlias = Literal["sell_then_buy", "sell_buy_sell", "sales_on_one_side"]
 
 
 class _Spec(BaseModel):
@@ -211,14 +210,17 @@ class TrainSpec(_Spec):
     """Whether towns use up stops; where they do not, they are visited freely, and paid."""
     factor: int = 1
     """What the value of the stops that count is multiplied by."""
-    rusts_on: TrainName | None = None
+    rusts_on: PhaseName | None = None
+    """Phase whose start removes all of them."""
+    obsolete_on: PhaseName | None = None
+    """Phase whose start lets them run once more before they leave."""
     available_from: PhaseName | None = None
     """Phase from which it is for sale beside the cheaper trains still left."""
     trade_in: TradeIn | None = None
 
 
 class PhaseSpec(_Spec):
-    """A phase: starts with the first `train`; `operating_rounds` count from the next set on."""
+    """A phase: starts when the `nth` new `train` leaves the bank; `operating_rounds` count from the next set on."""
 
     name: PhaseName
     tiles: tuple[Colour, ...]
@@ -226,6 +228,9 @@ class PhaseSpec(_Spec):
     operating_rounds: int
     revenue_step: int
     train: TrainName | None = None
+    nth: int = 1
+    bank_trains: int | None = None
+    """Trains of bank and pool together that a company may buy in one turn; None: any number."""
     buy_privates: tuple[int, int] | None = None
     """Percent of face value, from and to, at which companies may buy privates; None: not at all."""
     closes_privates: bool = False
@@ -240,6 +245,8 @@ class ZoneSpec(_Spec):
     counts_for_limit: bool = True
     over_holding_limit: bool = False
     several_purchases: bool = False
+    ends_game: bool = False
+    """Whether a price that gets here brings the end of the game."""
 
 
 class AuctionSpec(_Spec):
@@ -262,6 +269,24 @@ class MarketSpec(_Spec):
     zones: tuple[ZoneSpec, ...] = ()
 
 
+class LaySpec(_Spec):
+    """One of the tile lays of a company's turn: whether it may be an upgrade, and whether it may follow one."""
+
+    upgrade: bool = True
+    after_upgrade: bool = True
+
+
+EndsAfter: TypeAlias = Literal["round", "set"]
+"""The game ends after the operating round going on (from a stock round: the first one after it), or after the set."""
+
+
+class EndSpec(_Spec):
+    """What is still played once the bank is broken, or a price has reached the end of the market."""
+
+    bank: EndsAfter = "set"
+    price: EndsAfter = "round"
+
+
 class TitleSpec(_Spec):
     """Everything a title's table says (see the module's docstring)."""
 
@@ -280,13 +305,20 @@ class TitleSpec(_Spec):
     """Percent of a company the market may hold."""
     holding_limit: int
     """Percent of a company a player may hold."""
-    stock_turn: StockTurn = "sell_then_buy"
-    """When shares may be sold in a turn: before the purchase, before and after it, or on one side of it only."""
     auction: AuctionSpec = AuctionSpec()
     forced_sales: ForcedSales = "last_share"
     """What a president must not oversell by: the last share of a block, or the smallest amount any share brought."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
+    lays: tuple[LaySpec, ...] = (LaySpec(),)
+    """Tile lays of a company's turn, in order, those of privates apart."""
+    ends: EndSpec = EndSpec()
+    buy_then_sell: bool = False
+    """Whether the purchase of a stock turn may also come before all its sales."""
+    sell_buy_sell: bool = False
+    """Whether a stock turn may have sales both before and after its purchase."""
+    private_trades: bool = False
+    """Whether players may sell each other privates in stock rounds, at any price they agree on."""
     tiles: dict[TileId, TileSpec]
     map: MapSpec
     companies: dict[CompanyId, CompanySpec]

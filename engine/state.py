@@ -47,6 +47,8 @@ class Company:
     floated: bool = False
     operated: bool = False
     trains: list[TrainName] = field(default_factory=list)
+    obsolete: list[TrainName] = field(default_factory=list)
+    """Trains that run once more and then leave; nobody can buy them."""
     tokens: list[int] = field(default_factory=list)
     """Prices of the tokens not yet placed, home token first."""
     trains_bought: int = 0
@@ -57,6 +59,11 @@ class Company:
     def percent(self, holder: HolderId) -> int:
         """Percent held, the president's certificate included."""
         return self.shares.get(holder, 0) + (self.certificate if self.certificate_holder == holder else 0)
+
+    @property
+    def running(self) -> list[TrainName]:
+        """Every train that may run, obsolete ones included."""
+        return self.trains + self.obsolete
 
     @property
     def started(self) -> bool:
@@ -134,7 +141,8 @@ class CompanyTurn:
     company: CompanyId
     done: list[str] = field(default_factory=list)
     """Names of the steps that are over."""
-    laid: bool = False
+    laid: list[Literal["tile", "upgrade"]] = field(default_factory=list)
+    """The company's own lays so far; a private's lay that replaces one counts."""
     lays: list[Coord] = field(default_factory=list)
     pair: tuple[PrivateId, Coord] | None = None
     """A private's first tile is laid, the second must follow: the private and where the first lies."""
@@ -146,6 +154,8 @@ class CompanyTurn:
     """Treasury and president's cash before the last share sold for a train."""
     bought: int = 0
     """Trains bought in this turn."""
+    bought_from_bank: int = 0
+    """Those of them that came from bank or pool."""
     closed: bool = False
     """The president said that the turn's purchases are over."""
     refused: bool = False

@@ -141,6 +141,7 @@ class Table:
         if not stack:
             del self.state.market[company.cell]
         self.enter_market(company, cell)
+        self.rules.after_price_moved(self, company)
 
     def operating_order(self) -> list[Company]:
         """Started companies: highest price, then further right, then upper marker first (11)."""

@@ -162,6 +162,7 @@ def _cell(t: Table, cell: tuple[int, int]) -> CellView:
         up_arrow=row > 0 and not t.grid.has((row, column + 1)),
         down_arrow=column == 0 and t.grid.has((row + 1, 0)),
         ledge=not t.grid.has((row + 1, column)),
+        end=t.grid.ends_game(cell),
         tokens=tuple(badge(t, company) for company in t.state.market.get(cell, ())),
     )
 
@@ -303,13 +304,12 @@ def _player_facts(game: Game, actors: Sequence[PlayerId]) -> str:
 
 
 def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
-    from engine.rounds.operating import TURN
-
     current = game.step()
     done = game.table.turn.done
     return tuple(
         (step.words, step.name in done, current is not None and current.name == step.name)
-        for step in TURN
+        for step in game.rules.operating_steps(game.table)
+        if not step.silent
         if step.name != "last_chance" or (current is not None and current.name == step.name)
     )
 

@@ -54,7 +54,9 @@ def outline(layout: Layout, inset: float = 0.0) -> tuple[Point, ...]:
 def overhang(layout: Layout, x: float, y: float, r: float) -> float:
     """How far a disc reaches beyond the hex, in hex sides; 0 when it lies inside."""
     across, along = (abs(x), abs(y)) if layout == "flat" else (abs(y), abs(x))
-    return max(0.0, max(along, APOTHEM * across + 0.5 * along) + r - APOTHEM)
+    slanted = APOTHEM * across + 0.5 * along
+    beyond = (slanted if slanted > along else along) + r - APOTHEM
+    return beyond if beyond > 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True)

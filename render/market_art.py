@@ -16,7 +16,10 @@ from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, letters_on, mi
 
 _EDGE: Final = 32
 _HEAD: Final = 64
-_LEGEND: Final = 40
+_ORDER: Final = 430
+"""Width of the operating order beside the grid."""
+_TALL: Final = 1.2
+"""A grid less wide than this for its height gets the operating order on its right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class CellSize:
 
 
 def market_scene(view: MarketView, theme_name: str) -> Scene:
-    """The grid with the operating order beside its short rows, or below it when there is no room."""
+    """The grid with the operating order beside its short rows, on its right or below it."""
     theme = theme_named(theme_name)
     columns = max(len(row) for row in view.rows)
     size = CellSize(84, 78) if columns <= 18 else CellSize(64, 64)
@@ -38,14 +41,16 @@ def market_scene(view: MarketView, theme_name: str) -> Scene:
         sprites.extend(_arrow(view, move[1], move[2], size, theme))
     width = 2 * _EDGE + columns * size.width
     bottom = _HEAD + len(view.rows) * size.height
-    order = order_block(view.order, theme, 430)
+    order = order_block(view.order, theme, _ORDER)
     left, top = _beside(view, size, order.width, order.height)
-    if top is None:
-        order = order_block(view.order, theme, min(width - 2 * _EDGE, 900), columns=2)
-        left, top = _EDGE, bottom + 24 + _LEGEND
-        width = max(width, order.width + 2 * _EDGE)
+    if top is None and width < _TALL * (bottom + 100):
+        left, top = width, _HEAD
+        width += order.width + _EDGE
     legend = _legend(view, theme, width - 2 * _EDGE)
-    height = max(bottom + 24 + legend.height + 16, top + order.height + 24)
+    if top is None:
+        order = order_block(view.order, theme, width - 2 * _EDGE, columns=2)
+        left, top = _EDGE, bottom + 18 + legend.height + 8
+    height = max(bottom + 18 + legend.height + 16, top + order.height + 24)
     sprites.append(_head(view, theme, width))
     sprites.append(Placed(Sprite(order.width, order.height, theme.page, order.items), left, top))
     sprites.append(Placed(legend, _EDGE, bottom + 18))
@@ -104,9 +109,8 @@ def _cell_sprite(cell: CellView, size: CellSize, theme_name: str) -> Sprite:
         items.extend(_ledge(size, ink))
     price = str(cell.price)
     digits = fitting(price, 0.62 * w, 0.33 * w if len(cell.tokens) < 3 else 0.26 * w)
-    items.append(
-        Text(7, (8 if len(cell.tokens) < 3 else 6) + digits * 0.36, price, digits, ink, "bold", "left")
-    )
+    inset = 12 if cell.end else 7
+    items.append(Text(inset, inset + digits * 0.36, price, digits, ink, "bold", "left"))
     letter = (cell.zone or ("P" if cell.par else "")).upper()
     if letter:
         items.append(Text(w - 7, h - 13, letter, 0.18 * w, ink, "bold", "right"))

@@ -17,7 +17,8 @@ def order_block(order: Sequence[OrderView], theme: Theme, width: int, *, columns
     """The operating order in one or more columns, each read downward."""
     rows = -(-len(order) // columns)
     step = width / columns
-    items: list[Item] = [Text(0, 18, "Operating order", 26, theme.ink, "black", "left")]
+    title = "Operating order" if order else "No company has started"
+    items: list[Item] = [Text(0, 18, title, 26, theme.ink, "black", "left")]
     for i, line in enumerate(order):
         column, row = divmod(i, max(1, rows))
         items.extend(_line(i, line, theme, column * step, _HEAD + row * _ROW, step - 12))
@@ -37,8 +38,8 @@ def _line(i: int, line: OrderView, theme: Theme, x: float, top: float, width: fl
     if line.progress == "done":
         yield Disc(x + 82, y, 12.5, theme.page)
         yield Text(x + 82, y, line.badge.company, fitting(line.badge.company, 24, 12), ink, "bold")
-    yield Text(x + 166, y, f"${line.price}", 25, ink, "bold", "right")
+    yield Text(x + 170, y, f"${line.price}", 25, ink, "bold", "right")
     who = line.president if line.floated else f"{line.president} (not floated)" if line.president else ""
-    size = fitting(who, width - 190, 24, smallest=19)
+    size = fitting(who, width - 196, 24, smallest=19)
     weight: Weight = "bold" if line.floated else "regular"
-    yield Text(x + 182, y, shortened(who, width - 190, size), size, ink, weight, "left")
+    yield Text(x + 186, y, shortened(who, width - 196, size), size, ink, weight, "left")

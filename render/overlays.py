@@ -110,13 +110,13 @@ _ByHex = tuple[dict[Coord, list[Strand]], dict[Coord, list[Ring]], dict[Coord, l
 
 def _runs(runs: Iterable[RunView]) -> _ByHex:
     runs = tuple(runs)
-    users: dict[tuple[Coord, frozenset[int]], list[int]] = defaultdict(list)
+    # Lanes follow the direction of the first route on a piece, so they never change sides on the way.
+    users: dict[tuple[Coord, frozenset[int]], tuple[int, int, list[int]]] = {}
     for i, run in enumerate(runs):
         for coord, a, b in run.pieces:
-            users[(coord, frozenset((a, b)))].append(i)
+            users.setdefault((coord, frozenset((a, b))), (a, b, []))[2].append(i)
     strands: dict[Coord, list[Strand]] = defaultdict(list)
-    for (coord, ends), routes in users.items():
-        a, b = min(ends), max(ends)
+    for (coord, _), (a, b, routes) in users.items():
         strands[coord].extend(Strand(a, b, i, lane, len(routes)) for lane, i in enumerate(routes))
     rings: dict[Coord, list[Ring]] = defaultdict(list)
     starts: dict[Coord, list[Start]] = defaultdict(list)

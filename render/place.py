@@ -99,16 +99,28 @@ def within(
     """The cheapest seat whose overlap stays below `limit`, if there is one; the first wins a tie."""
     found: Found | None = None
     for seat in seats:
-        blobs = tuple((x + seat.x, y + seat.y, r) for x, y, r in shape)
         cost = seat.penalty + (0.3 * math.dist((seat.x, seat.y), near) if near else 0.0)
         room = limit if found is None else min(limit, found.cost - cost)
-        overlap = 8 * max(overhang(layout, *blob) for blob in blobs)
+        if room <= 0:
+            continue
+        overlap = 8 * _overhang(layout, shape, seat)
         if overlap >= room:
             continue
+        blobs = tuple([(x + seat.x, y + seat.y, r) for x, y, r in shape])
         overlap += 30 * _overlap(blobs, taken, (room - overlap) / 30)
         if overlap < room:
             found = Found(seat.x, seat.y, cost + overlap, overlap, blobs)
     return found
+
+
+def _overhang(layout: Layout, shape: Sequence[Blob], seat: Seat) -> float:
+    """How far the shape reaches beyond the hex at this seat."""
+    most = 0.0
+    for x, y, r in shape:
+        beyond = overhang(layout, x + seat.x, y + seat.y, r)
+        if beyond > most:
+            most = beyond
+    return most
 
 
 def _overlap(blobs: Sequence[Blob], taken: Sequence[Blob], enough: float) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from engine.board.tiles import End, is_edge
+from engine.board.tiles import End
 from engine.views import HexView
 from render.hexgrid import APOTHEM, Layout, outward
 from render.plan import SPIKE_TIP, Plan, row_widths
@@ -21,7 +21,7 @@ _CORES: Final = ((), (0.14, 0.10), (0.05, 0.10))
 
 @dataclass(frozen=True, slots=True)
 class Strand:
-    """One route on one piece of track: `lane` of `lanes` side by side."""
+    """One route on one piece of track, ends as the first route there runs it: `lane` of `lanes`."""
 
     a: End
     b: End
@@ -54,10 +54,10 @@ def paint(route: int) -> Colour:
     return ROUTES[route % len(ROUTES)]
 
 
-def strands(items: Sequence[Strand], lines: Mapping[tuple[End, End], Line], layout: Layout) -> Iterator[Item]:
+def strands(items: Sequence[Strand], lines: Mapping[tuple[End, End], Line]) -> Iterator[Item]:
     """Coloured lines over the track, side by side on one piece; where two cross, the later cuts the other."""
     for route in sorted({strand.route for strand in items}):
-        mine = [(s, _shifted(s, _line(lines, s.a, s.b), layout)) for s in items if s.route == route]
+        mine = [(s, _shifted(s, _line(lines, s.a, s.b))) for s in items if s.route == route]
         for strand, line in mine:
             yield Polyline(line, BLACK, _width(strand) + 0.05)
         core = _CORES[route // len(ROUTES) % len(_CORES)]
@@ -79,31 +79,18 @@ def _line(lines: Mapping[tuple[End, End], Line], a: End, b: End) -> Line:
     raise ValueError(f"a route uses track {a}-{b}, which is not on the hex")
 
 
-def _shifted(strand: Strand, line: Line, layout: Layout) -> Line:
-    """The line moved aside to its lane; at a side both hexes agree on which way that is."""
+def _shifted(strand: Strand, line: Line) -> Line:
+    """The line moved aside to its lane, seen in the direction from `a` to `b`."""
     if strand.lanes == 1:
         return line
     aside = (strand.lane - (strand.lanes - 1) / 2) * _LANE
-    first = _sense(layout, strand.a, line[0], line[1])
-    last = _sense(layout, strand.b, line[-2], line[-1])
-    first, last = (first or last or 1.0), (last or first or 1.0)
     moved: list[Point] = []
     for i, (x, y) in enumerate(line):
         x0, y0 = line[max(0, i - 1)]
         x1, y1 = line[min(len(line) - 1, i + 1)]
-        length = math.dist((x0, y0), (x1, y1)) or 1.0
-        share = i / (len(line) - 1)
-        by = aside * (first + (last - first) * share) / length
+        by = aside / (math.dist((x0, y0), (x1, y1)) or 1.0)
         moved.append((x - (y1 - y0) * by, y + (x1 - x0) * by))
     return tuple(moved)
-
-
-def _sense(layout: Layout, end: End, one: Point, other: Point) -> float:
-    if not is_edge(end):
-        return 0.0
-    along = outward(layout, end % 3 + 1.5)
-    across = (-(other[1] - one[1]), other[0] - one[0])
-    return 1.0 if across[0] * along[0] + across[1] * along[1] > 0 else -1.0
 
 
 def _dashes(line: Line, on: float, off: float) -> Iterator[Line]:

@@ -16,8 +16,8 @@ RIM: Final = "#333333"
 MOUNTAIN: Final = "#6b4b35"
 WATER: Final = "#1f6fb5"
 SWAMP: Final = "#2f7d4f"
-ROUTES: Final = ("#0050c8", "#ff7a1a", "#29d3f5", "#6b21a8", "#d7ff3e", "#e0007a")
-"""Colours of routes; the one most like the highlight comes last."""
+ROUTES: Final = ("#0050c8", "#ff7a1a", "#29d3f5", "#d7ff3e", "#6b21a8", "#e0007a")
+"""Colours of routes; those most like the first one to colour-blind eyes, or like the highlight, come last."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

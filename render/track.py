@@ -76,7 +76,7 @@ def _arc(centre: Point, first: Point, last: Point) -> list[Point]:
     start = math.atan2(first[1] - cy, first[0] - cx)
     turn = math.atan2(last[1] - cy, last[0] - cx) - start
     turn = (turn + math.pi) % (2 * math.pi) - math.pi
-    steps = math.ceil(abs(math.degrees(turn)) / _TURN)
+    steps = math.ceil(abs(math.degrees(turn)) / _TURN - 1e-6)
     angles = (start + turn * i / steps for i in range(steps + 1))
     return [(cx + radius * math.cos(t), cy + radius * math.sin(t)) for t in angles]
 

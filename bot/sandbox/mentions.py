@@ -37,8 +37,6 @@ def read_mentions(content: str, allowed: Json | None, known: Collection[int]) ->
     if users is not None and len(users) > 100:
         # docs.discord.com, "Allowed Mentions Object": at most 100 user ids.
         raise form_error("allowed_mentions.users", "Must be 100 or fewer in length.")
-    if "users" in parse:
-        named = in_text
-    else:
-        named = tuple(i for i in in_text if i in {int(u) for u in users or []})
+    chosen = set(known) if "users" in parse else {int(i) for i in users or []}
+    named = tuple(i for i in in_text if i in chosen)
     return Mentioned(named, calls and "everyone" in parse)

@@ -165,7 +165,7 @@ class Person:
         return await self.hold(message, button)()
 
     def hold(self, message: Message, button: str) -> Callable[[], Awaitable[Result]]:
-        """A press under way: made on the message as it is now, reaching the bot when the returned function is called."""
+        """A press under way: made on the message as it is now, told to the bot by calling the returned function."""
         self._check_visible(message)
         found = [b for b in message.buttons if button in (b.label, b.custom_id)]
         if not found:
@@ -175,6 +175,15 @@ class Person:
         data: Json = {"component_type": 2, "custom_id": found[0].custom_id}
         shown = copy.deepcopy(message)
         return lambda: self._component(shown, data)
+
+    async def press_late(self, message: Message, custom_id: str) -> Result:
+        """A press on a button the message had once; it need not be there any more."""
+        self._check_visible(message)
+        shown = copy.deepcopy(message)
+        if custom_id not in [button.custom_id for button in message.buttons]:
+            old: Json = {"type": 2, "style": 2, "label": "…", "custom_id": custom_id}
+            shown.components = [{"type": 1, "components": [old]}]
+        return await self._component(shown, {"component_type": 2, "custom_id": custom_id})
 
     async def select(self, message: Message, custom_id: str, values: Sequence[str]) -> Result:
         """Choose options of a menu by value; a SandboxError for values that are not offered."""

@@ -31,7 +31,7 @@ class Refusal(Exception):  # noqa: N818 - Discord's answer, not a fault of ours
 
 
 def form_error(path: str, sentence: str, code: str = "BASE_TYPE_INVALID") -> Refusal:
-    """A 50035 for the field at a dotted path, in the nested form of docs.discord.com/developers/reference#error-messages."""
+    """A 50035 for the field at a dotted path, nested as docs.discord.com, "Error Messages", shows."""
     errors: Json = {"_errors": [{"code": code, "message": sentence}]}
     for name in reversed(path.split(".")):
         errors = {name: errors}

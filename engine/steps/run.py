@@ -23,13 +23,13 @@ class RunStep(CompanyStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """Any legal set of routes; the best one is suggested."""
         company = t.company
-        if not company.trains or not has_route(t.map, company.id):
+        if not company.running or not has_route(t.map, company.id):
             return
         yield t.offer(
             "run_routes",
             company.id,
             "Run trains",
-            t.slot("routes", lambda _: Routes(company.trains, lambda routes: judge(t, routes))),
+            t.slot("routes", lambda _: Routes(company.running, lambda routes: judge(t, routes))),
             suggest=lambda: [_best(t)],
         )
 
@@ -50,12 +50,12 @@ class RunStep(CompanyStep):
 def judge(t: Table, routes: Any) -> tuple[Run, ...]:
     """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
     read = tuple(Route.read(text) for text in routes)
-    return check(t.map, t.company.id, t.company.trains, read, t.rules.terms(t))
+    return check(t.map, t.company.id, t.company.running, read, t.rules.terms(t))
 
 
 def best_routes(t: Table) -> tuple[tuple[str, ...], int, bool]:
     """The best set of routes of the operating company, its revenue in dollars, and whether that is proven."""
-    found = best(t.map, t.company.id, t.company.trains, t.rules.terms(t))
+    found = best(t.map, t.company.id, t.company.running, t.rules.terms(t))
     return tuple(route.text() for route in found.routes), found.value, found.proven
 
 

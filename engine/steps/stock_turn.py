@@ -8,9 +8,9 @@ from engine.table import Table
 def may_sell(t: Table) -> bool:
     """Whether the order of the turn allows a sale now."""
     stock = t.stock
-    if stock.bought is None or t.spec.stock_turn == "sell_buy_sell":
+    if stock.bought is None or t.spec.sell_buy_sell:
         return True
-    return t.spec.stock_turn == "sales_on_one_side" and not stock.sold_first
+    return t.spec.buy_then_sell and not stock.sold_first
 
 
 def may_buy(t: Table, company: Company | None = None) -> bool:

@@ -10,7 +10,7 @@ from engine.board.network import lay_is_connected, reach
 from engine.events import Passed, TileLaid
 from engine.ids import BANK, Coord, PrivateId, TileId
 from engine.offers import Offer, Those
-from engine.spec import TileLayPower
+from engine.spec import Colour, LaySpec, TileLayPower
 from engine.state import Private
 from engine.steps.base import CompanyStep
 from engine.steps.companies import purchasable
@@ -20,7 +20,7 @@ ROTATIONS = range(6)
 
 
 class TrackStep(CompanyStep):
-    """One tile a turn, and on top of it the tiles a private allows."""
+    """The tiles of a turn, and on top of them those a private allows."""
 
     name = "track"
     words = "track"
@@ -38,18 +38,32 @@ class TrackStep(CompanyStep):
             t.emit(Passed(action.entity, "" if t.turn.laid else "track"))
             self.over(t)
         elif action.entity == t.company.id:
+            _count_lay(t, action)
             lay(t, action, None)
-            t.turn.laid = True
         else:
             _use_power(t, action, t.state.privates[action.entity])
 
     def why_not(self, t: Table, kind: str) -> str | None:
         """What the track step allows."""
-        if kind == "lay_tile" and t.turn.laid:
-            return f"{t.company.id} has laid its tile of this turn (11.3)."
+        if kind == "lay_tile" and next_lay(t) is None:
+            return f"{t.company.id} has used up the tile lays of this turn (11.3)."
         if kind == "pass" and t.turn.pair:
             return f"{t.turn.pair[0]} lays both tiles or none: the second one is still to be laid (7.1)."
         return f"{t.company.id} lays track now, or is done with it (11.2)."
+
+
+def next_lay(t: Table) -> LaySpec | None:
+    """The company's next own lay in this turn; None when all are used up, or an upgrade was the last (11.3)."""
+    number = len(t.turn.laid)
+    lays = t.rules.lays(t)
+    if number >= len(lays) or ("upgrade" in t.turn.laid and not lays[number].after_upgrade):
+        return None
+    return lays[number]
+
+
+def _count_lay(t: Table, action: LayTile) -> None:
+    """A yellow tile is a new lay; whatever follows other track, printed track too, is an upgrade."""
+    t.turn.laid.append("tile" if t.spec.tiles[action.tile].colour == "yellow" else "upgrade")
 
 
 def cost(t: Table, coord: Coord) -> int:
@@ -76,7 +90,7 @@ def lay(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = Fa
 
 
 def _lays(t: Table) -> Iterator[Offer]:
-    if t.turn.pair is None and not t.turn.laid:
+    if t.turn.pair is None and next_lay(t) is not None:
         offer = _own_lay(t)
         if offer is not None:
             yield offer
@@ -95,7 +109,7 @@ def lay_power(t: Table, private: Private) -> TileLayPower | None:
     if t.turn.pair is not None and t.turn.pair[0] != private.id:
         return None
     for power in t.spec.privates[private.id].powers:
-        if isinstance(power, TileLayPower) and (power.extra or not t.turn.laid):
+        if isinstance(power, TileLayPower) and (power.extra or next_lay(t) is not None):
             return power
     return None
 
@@ -112,7 +126,7 @@ def _stays_open(t: Table) -> bool:
     own = any(lay_power(t, p) and _has_extra_lay(t, p.id) for p in t.state.privates.values())
     bought = any(_has_extra_lay(t, name) for name in purchasable(t))
     if t.rules.flag("asks_when_nothing_is_legal"):
-        return own or bought or not t.turn.laid
+        return own or bought or next_lay(t) is not None
     return bought
 
 
@@ -157,12 +171,19 @@ def _open(t: Table, coord: Coord) -> bool:
 
 
 def _tiles(t: Table, coord: Coord) -> Those:
-    candidates = upgrades.candidates(t.map, coord, t.phase.tiles)
+    candidates = upgrades.candidates(t.map, coord, _colours(t))
     return Those(
         candidates,
         lambda tile: any(_fits(t, coord, tile, r) for r in upgrades.rotations(t.map, coord, tile)),
         lambda tile: f"#{tile} {t.spec.tiles[tile].colour}",
     )
+
+
+def _colours(t: Table) -> tuple[Colour, ...]:
+    """Tile colours of the phase, as far as the next lay admits them."""
+    lay_ = next_lay(t)
+    yellow_only = lay_ is not None and not lay_.upgrade
+    return tuple(colour for colour in t.phase.tiles if colour == "yellow" or not yellow_only)
 
 
 def _fits(t: Table, coord: Coord, tile: TileId, rotation: int) -> bool:
@@ -194,6 +215,8 @@ def _why_not_tile(t: Table, coord: Coord, tile: Any) -> str:
         return f"Tile {tile} is used up (11.3)."
     if spec.colour not in t.phase.tiles:
         return f"Tile {tile} is {spec.colour}; phase {t.phase.name} has {', '.join(t.phase.tiles)} (8)."
+    if spec.colour not in _colours(t):
+        return f"Tile {tile} would be an upgrade, and this turn only yellow tiles may follow (11.3)."
     if tile not in upgrades.candidates(t.map, coord, t.phase.tiles):
         return f"Tile {tile} cannot follow what lies in {coord} (11.3)."
     return f"Tile {tile} in {coord} would be on no route of {t.company.id}, or point where no track may go (11.3)."
@@ -279,9 +302,9 @@ def _meets(t: Table, coord: Coord, tile: TileId, rotation: int, other: Coord) ->
 def _use_power(t: Table, action: LayTile, private: Private) -> None:
     power = lay_power(t, private)
     assert power is not None
-    lay(t, action, private.id, free=power.free)
     if not power.extra:
-        t.turn.laid = True
+        _count_lay(t, action)
+    lay(t, action, private.id, free=power.free)
     if power.lays == 2 and t.turn.pair is None:
         t.turn.pair = (private.id, action.hex)
         return

@@ -58,7 +58,10 @@ class TradeStep(Step):
                 return f"{player.name} has bought already: sales come before the purchase (10)."
             return f"{player.name} holds nothing that may be sold (10.2)."
         if kind in {"buy_share", "par", "pass"} and over_limit(t, player.id):
-            return f"{player.name} is above the certificate limit of {shares.limit(t)} and has to sell first (10.1)."
+            return (
+                f"{player.name} is above the limit of {shares.limit(t)} certificates or of "
+                f"{t.spec.holding_limit} % of a company and has to sell first (10.1)."
+            )
         if kind in {"buy_share", "par"}:
             if not stock_turn.may_buy(t):
                 return f"{player.name} has made the purchase of this turn (10)."
@@ -72,8 +75,13 @@ def sales_open(t: Table) -> bool:
 
 
 def over_limit(t: Table, player: PlayerId) -> bool:
-    """Whether the player holds more certificates than allowed (10.1)."""
-    return shares.certificates(t, player) > shares.limit(t)
+    """Whether the player holds more certificates, or more of one company that he can sell, than allowed (10.1)."""
+    if shares.certificates(t, player) > shares.limit(t):
+        return True
+    return any(
+        company.percent(player) > shares.holding_limit(t, company) and shares.sellable(t, player, company)
+        for company in t.state.companies.values()
+    )
 
 
 def sell(t: Table, player: PlayerId, company: Company, count: int) -> None:

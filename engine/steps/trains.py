@@ -8,7 +8,7 @@ from engine.emergency import emergency, go_bankrupt, hopeless, must_buy, note_sa
 from engine.events import Passed, TrainBought
 from engine.ids import BANK, POOL, CompanyId
 from engine.offers import Among, Between, Choice, Chosen, Offer, Suggestion
-from engine.phases import close_private, take_from_bank, trains_for_sale
+from engine.phases import close_private, counted_trains, take_from_bank, trains_for_sale
 from engine.purchases import Purchase, purchases
 from engine.spec import ClosesOnTrainPower
 from engine.steps.base import CompanyStep
@@ -117,12 +117,14 @@ def _why_not_train(t: Table, train: Any) -> str:
     company = t.company
     if train not in t.state.depot:
         return f"There is no {train}-train in this game."
-    if len(company.trains) >= t.phase.train_limit:
+    if counted_trains(t, company) >= t.phase.train_limit:
         return f"{company.id} is at the limit of {t.phase.train_limit} trains (11.7)."
     if emergency(t):
         return (
             "With the president's money only the cheapest train, or another company's, may be bought (11.8)."
         )
+    if t.phase.bank_trains is not None and t.turn.bought_from_bank >= t.phase.bank_trains:
+        return f"{company.id} has bought its train from the bank this turn (11.7)."
     if train in trains_for_sale(t) or train in t.state.pool:
         return f"A {train}-train costs ${t.spec.train(train).price}; {company.id} has ${company.cash} (11.7)."
     return f"No {train}-train is for sale; the bank sells {', '.join(trains_for_sale(t))} (11.7)."
@@ -158,6 +160,7 @@ def buy_train(t: Table, action: BuyTrain) -> None:
     _take(t, action.source, action.train)
     company.trains.append(action.train)
     t.turn.bought += 1
+    t.turn.bought_from_bank += action.source in {BANK, POOL}
     t.turn.funds_before_last_share = None
     t.emit(
         TrainBought(

@@ -28,7 +28,7 @@ class House:
         self.rung: list[tuple[int, int]] = []
         """Every notification: channel and person; turn messages are deleted, what rang has rung."""
         self.world.listen(self._note_pings)
-        self._database = database
+        self.database = database
         self._db: Database | None = None
         self._client: Stationmaster | None = None
         self._running: asyncio.Task[None] | None = None
@@ -68,7 +68,7 @@ class House:
 
     async def start(self) -> None:
         """Start the bot and wait until it is connected."""
-        self._db = await Database.open(self._database)
+        self._db = await Database.open(self.database)
         self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True)
         self._running = asyncio.create_task(self._client.start(self.server.token))
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)

@@ -88,7 +88,7 @@ function movePerson(event, id) {
 
 function drawChannels() {
   $("channels").replaceChildren(...ctx.places.map((place) => {
-    const mark = place.kind === 1 ? "@" : place.parent ? "🧵" : "#";
+    const mark = place.kind === 1 ? "@" : place.parent ? "↳" : "#";
     return el("button", {
       type: "button", class: `${place.parent ? "thread-entry" : ""} ${place.archived ? "archived" : ""}`,
       "aria-current": place.id === ctx.channel ? "page" : null, onclick: () => open(place.id),
@@ -168,7 +168,8 @@ async function retry() {
 }
 
 function news(change) {
-  const { message } = change;
+  const { message, channel } = change;
+  if (channel) ctx.channels.set(channel.id, channel.name);
   if (message?.channel_id === ctx.channel) showMessage(change.kind, message);
   if (change.kind === "message_update" && !message?.thread) return;
   clearTimeout(redraw);

@@ -38,14 +38,14 @@ function header(message, ctx) {
     message.used_by ? el("span", { class: "small" }, message.used ? `${message.used_by} used /${message.used}` : `for ${message.used_by}`) : null,
     el("time", { datetime: message.timestamp, title: time.toLocaleString() }, time.toLocaleTimeString([], { timeStyle: "short" })),
     message.pinned ? el("span", { class: "tag pin" }, "pinned") : null,
-    message.pinged.length ? el("span", { class: "small" }, `🔔 ${message.pinged.map((id) => ctx.names.get(id)).join(", ")}`) : null);
+    message.pinged.length ? el("span", { class: "small" }, `pinged ${message.pinged.map((id) => ctx.names.get(id)).join(", ")}`) : null);
 }
 
 function systemNote(message, ctx) {
   const name = message.author.global_name;
   const note = (text) => el("span", { class: "small" }, text);
-  if (message.type === 6) return note(`📌 ${name} pinned a message.`);
-  if (message.type === 18) return note(`🧵 ${name} started a thread: ${message.content}`);
+  if (message.type === 6) return note(`${name} pinned a message.`);
+  if (message.type === 18) return note(`${name} started a thread: ${message.content}`);
   if (message.type === 21) {
     const from = message.message_reference || {};
     return el("button", { type: "button", class: "mention link", onclick: () => ctx.open(from.channel_id, from.message_id) }, "The message this thread belongs to");
@@ -55,11 +55,11 @@ function systemNote(message, ctx) {
 
 function threadLink(thread, ctx) {
   return el("button", { type: "button", class: "thread", onclick: () => ctx.open(thread.id) },
-    `🧵 ${thread.name}${thread.thread_metadata.archived ? " (archived)" : ""} ›`);
+    `↳ ${thread.name}${thread.thread_metadata.archived ? " (archived)" : ""} ›`);
 }
 
 function dismissal(message, ctx) {
-  return el("p", { class: "small" }, "👁 Only you can see this · ",
+  return el("p", { class: "small" }, "Only you can see this · ",
     el("button", { type: "button", class: "mention link", onclick: () => ctx.act("dismiss", { message: message.id }) }, "Dismiss"));
 }
 
@@ -71,7 +71,7 @@ function picture(url, alt, ctx, size = {}) {
 function attachment(file, ctx) {
   if ((file.content_type || "").startsWith("image/")) return picture(file.url, file.description || file.filename, ctx, file);
   const size = file.size < 2048 ? `${file.size} bytes` : `${Math.round(file.size / 1024)} KiB`;
-  return el("a", { class: "file", href: file.url, download: file.filename }, `📄 ${file.filename} (${size})`);
+  return el("a", { class: "file", href: file.url, download: file.filename }, `${file.filename} (${size})`);
 }
 
 function embed(data, ctx) {

@@ -1,0 +1,94 @@
+"""The stock market as a scene: stacks, arrows, ledges, the operating order."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.views import MarketView
+from render.market_art import cell_colour, market_scene
+from render.scene import Placed, RoundedBox, Scene, Text
+from render.theme import THEMES
+from tests.render.sheets import market
+
+STACK = {"PRR": (2, 4), "B&O": (2, 4), "C&O": (2, 4), "LV": (2, 4)}
+
+
+def texts(placed: Placed) -> list[str]:
+    return [item.text for item in placed.sprite.items if isinstance(item, Text)]
+
+
+def cell(scene: Scene, price: str, row: int) -> list[str]:
+    """Texts of the cell with this price in this row of the grid."""
+    there = [p for p in scene.sprites if price in texts(p) and p.sprite.width < 90]
+    return next(texts(p) for p in there if (p.top - 63) // 78 == row)
+
+
+def test_one_to_three_companies_in_a_cell_are_all_named_first_to_act_first() -> None:
+    for count in (1, 2, 3):
+        names = list(STACK)[:count]
+        scene = market_scene(market(dict.fromkeys(names, (2, 4))), "ours")
+        assert cell(scene, "95", 2) == ["95", "P", *names]
+
+
+def test_four_companies_in_a_cell_are_two_and_a_number() -> None:
+    assert cell(market_scene(market(STACK), "ours"), "95", 2) == ["95", "P", "PRR", "B&O", "+2"]
+
+
+def test_operating_order_names_number_price_and_president() -> None:
+    order = next(p for p in market_scene(market(STACK), "ours").sprites if "Operating order" in texts(p))
+    assert texts(order)[:5] == ["Operating order", "1", "PRR", "PRR", "$95"]
+    assert "Ada (not floated)" in texts(order)
+
+
+def test_market_without_companies_says_so() -> None:
+    assert ["No company has started"] in [texts(p) for p in market_scene(market({}), "ours").sprites]
+
+
+def test_order_stands_beside_the_short_rows_and_covers_no_cell() -> None:
+    for view in (market(STACK), narrow(), short()):
+        scene = market_scene(view, "ours")
+        boxes = [
+            (p.left, p.top, p.left + p.sprite.width, p.top + p.sprite.height)
+            for p in scene.sprites
+            if "Operating order" in texts(p) or p.sprite.width < 90
+        ]
+        order = next(p for p in scene.sprites if "Operating order" in texts(p))
+        x0, y0, x1, y1 = (
+            order.left,
+            order.top,
+            order.left + order.sprite.width,
+            order.top + order.sprite.height,
+        )
+        for box in boxes:
+            if box != (x0, y0, x1, y1):
+                assert box[2] <= x0 + 2 or box[0] >= x1 - 2 or box[3] <= y0 + 2 or box[1] >= y1 - 2
+        assert x1 <= scene.width
+        assert y1 <= scene.height
+
+
+def narrow() -> MarketView:
+    """Seven columns: the order goes to the right of the grid."""
+    view = market(STACK)
+    return replace(view, rows=tuple(row[:7] for row in view.rows))
+
+
+def short() -> MarketView:
+    """Three long rows: the order goes below the grid."""
+    view = market(STACK)
+    return replace(view, rows=(view.rows[0], *view.rows[:2]))
+
+
+def test_unmoved_price_draws_no_arrow() -> None:
+    still, same = market(STACK), market(STACK, [("PRR", (2, 4), (2, 4))])
+    assert market_scene(still, "ours") == market_scene(same, "ours")
+
+
+@pytest.mark.parametrize("theme", sorted(THEMES))
+def test_zone_has_its_colour_and_its_letter(theme: str) -> None:
+    view = market(STACK)
+    yellow = view.rows[7][0]
+    assert yellow is not None
+    ground = cell_colour(yellow, THEMES[theme])
+    scene = market_scene(view, theme)
+    drawn = next(p for p in scene.sprites if texts(p) == ["40", "Y"])
+    assert any(isinstance(item, RoundedBox) and item.fill == ground for item in drawn.sprite.items)

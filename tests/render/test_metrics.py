@@ -1,0 +1,30 @@
+"""Widths planned without drawing equal the widths drawn."""
+
+from io import BytesIO
+
+import pytest
+from PIL import ImageFont
+
+from render.metrics import FONT_FILES, fitting, font_bytes, shortened, text_width
+from render.scene import Weight
+
+
+@pytest.mark.parametrize("weight", sorted(FONT_FILES))
+@pytest.mark.parametrize("text", ["B&O", "1234567890", "Charleroi & Connellsville", "×7 ∞ …", "Łódź"])
+def test_width_equals_the_font_s(weight: Weight, text: str) -> None:
+    font = ImageFont.truetype(BytesIO(font_bytes(weight)), 1000, layout_engine=ImageFont.Layout.BASIC)
+    assert text_width(text, weight) == pytest.approx(font.getlength(text) / 1000, rel=0.02)
+
+
+def test_fitting_keeps_its_limits() -> None:
+    assert fitting("PRR", 1000, 30) == 30
+    assert fitting("Charlottesville", 20, 30, smallest=12) == 12
+    size = fitting("Charlottesville", 100, 30)
+    assert text_width("Charlottesville") * size == pytest.approx(100)
+
+
+def test_shortened_ends_in_an_ellipsis_only_when_it_must() -> None:
+    assert shortened("Ada", 100, 20) == "Ada"
+    cut = shortened("Benjamin Featherstonehaugh", 100, 20)
+    assert cut.endswith("…")
+    assert text_width(cut) * 20 <= 100
