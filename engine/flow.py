@@ -12,6 +12,7 @@ def start_stock_round(t: Table, number: int) -> None:
     """Begin a stock round with the holder of the priority deal."""
     t.state.round = Stock(number=number, turn=t.state.priority)
     t.emit(RoundStarted(f"SR {number}", t.state.players[t.state.priority].id))
+    t.rules.on_stock_round(t)
 
 
 def end_stock_turn(t: Table, *, acted: bool) -> None:
@@ -22,7 +23,7 @@ def end_stock_turn(t: Table, *, acted: bool) -> None:
         stock.passes = 0
     else:
         stock.passes += 1
-    stock.acted = stock.bought = False
+    stock.acted, stock.bought, stock.sold_first = False, None, False
     stock.turn = (stock.turn + 1) % len(t.state.players)
     if stock.passes == len(t.state.players):
         _end_stock_round(t)

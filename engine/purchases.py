@@ -58,11 +58,14 @@ def _at_face(t: Table, train: TrainName, source: str) -> Purchase:
 def _trade_ins(t: Table) -> list[Purchase]:
     """Allowed at the limit too, never with the president's money (11.7)."""
     found = []
-    for name in trains_for_sale(t):
+    offered = [(name, BANK) for name in trains_for_sale(t)]
+    if t.rules.flag("trade_ins_buy_from_the_pool"):
+        offered += [(name, POOL) for name in dict.fromkeys(t.state.pool)]
+    for name, source in offered:
         deal = t.spec.train(name).trade_in
         if deal is not None and deal.price <= t.company.cash:
             own = dict.fromkeys(train for train in t.company.trains if train in deal.accepts)
-            found += [Purchase(name, BANK, train, deal.price, deal.price) for train in own]
+            found += [Purchase(name, source, train, deal.price, deal.price) for train in own]
     return found
 
 

@@ -12,9 +12,10 @@ from engine.rounds.operating import ANYTIME, TURN
 from engine.rounds.stock import STOCK
 from engine.routes.terms import Terms
 from engine.spec import LaySpec, TitleSpec
-from engine.state import Auction, Company, Ending, Private
+from engine.state import Auction, Company, Ending, Private, Stock
 from engine.state import Round as RoundState
 from engine.steps.base import CompanyStep, Step
+from engine.steps.bid import open_stock_round
 from engine.table import Table
 
 COMMON_FLAGS: Final[Mapping[str, str]] = {
@@ -37,6 +38,9 @@ COMMON_FLAGS: Final[Mapping[str, str]] = {
     "president_pays_other_companies": "The president's money may also buy another company's train.",
     "sells_for_the_cheapest_train_only": "Forced sales go up to the price of the cheapest train.",
     "sells_in_any_train_step": "A president may sell in a train step that forces nothing.",
+    "separate_auction_round": "The privates are sold in a round of their own before the first stock round.",
+    "auction_lowest_bidder_acts": "Of several bidders for a private the lowest acts next, and a pass is final.",
+    "trade_ins_buy_from_the_pool": "A train may be handed in for one in the bank pool, too.",
 }
 """Flags that the steps titles share ask for, with a sentence that explains each."""
 
@@ -87,15 +91,27 @@ class Rules:
 
     def first_round(self) -> RoundState:
         """Where the game starts."""
-        return Auction()
+        return Stock() if self.sells_privates_in_stock_rounds() else Auction()
+
+    def sells_privates_in_stock_rounds(self) -> bool:
+        """Whether there is no auction round: the privates are sold in the first stock rounds."""
+        return self.spec.auction.in_stock_rounds and not self.flag("separate_auction_round")
+
+    def contest_goes_round(self) -> bool:
+        """Whether several bidders act in turn until all others pass in a row; else the lowest acts and may leave."""
+        return self.spec.auction.contest == "clockwise" and not self.flag("auction_lowest_bidder_acts")
+
+    def on_stock_round(self, t: Table) -> None:
+        """Whatever happens at the start of a stock round: the price of the cheapest private may fall."""
+        open_stock_round(t)
 
     def auction_steps(self, t: Table) -> tuple[Step, ...]:
         """Steps of the private auction."""
         return AUCTION
 
     def stock_steps(self, t: Table) -> tuple[Step, ...]:
-        """Steps of a stock round."""
-        return STOCK
+        """Steps of a stock round; while it sells the privates, those of the auction."""
+        return STOCK if t.state.auction is None else AUCTION
 
     def operating_steps(self, t: Table) -> tuple[CompanyStep, ...]:
         """Steps of a company's turn, in order."""

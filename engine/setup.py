@@ -8,7 +8,7 @@ from engine.errors import TitleError
 from engine.ids import OFFERING, PlayerId
 from engine.rules import Rules
 from engine.spec import SharePower, TitleSpec
-from engine.state import Company, Player, Private, State
+from engine.state import Auction, Company, Player, Private, State
 from engine.table import Table
 
 
@@ -33,6 +33,7 @@ def new_table(rules: Rules, players: Sequence[tuple[PlayerId, str]], seed: int) 
         phase=spec.phases[0].name,
         depot={train.name: train.count for train in spec.trains},
         round=rules.first_round(),
+        auction=Auction() if rules.sells_privates_in_stock_rounds() else None,
         draws=chance.draws,
     )
     return Table(spec, rules, state, Map(spec))

@@ -3,7 +3,7 @@
 import tomllib
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -12,6 +12,7 @@ from engine.errors import TitleError
 from engine.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 
 Colour: TypeAlias = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
+ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
 
 
 class _Spec(BaseModel):
@@ -33,6 +34,10 @@ class TileSpec(_Spec):
     track: str = ""
     label: str = ""
     count: int | None = 0
+    by_power_only: bool = False
+    """Whether only a private's power lays it: it brings its stop along."""
+    permanent: bool = False
+    """Whether no other tile may ever replace it."""
 
     @cached_property
     def topology(self) -> Topology:
@@ -57,6 +62,8 @@ class HexSpec(_Spec):
     impassable: tuple[int, ...] = ()
     tiles: tuple[TileId, ...] = ()
     """When given, the only tiles that may ever lie here, in whatever order the colours allow."""
+    icons: tuple[str, ...] = ()
+    """Printed marks: `coal`."""
 
     @cached_property
     def topology(self) -> Topology:
@@ -85,6 +92,13 @@ class HomeSpec(_Spec):
     stop: int = 0
 
 
+class ObjectiveSpec(_Spec):
+    """A city that brings the company dollars from the bank, once, when it places a token there."""
+
+    hex: Coord
+    bonus: int
+
+
 class CompanySpec(_Spec):
     """A public company: token prices in dollars (home first), certificates in percent (the president's first)."""
 
@@ -94,6 +108,7 @@ class CompanySpec(_Spec):
     tokens: tuple[int, ...]
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
     float_percent: int = 60
+    objective: ObjectiveSpec | None = None
 
 
 class TileLayPower(_Spec):
@@ -128,7 +143,43 @@ class ClosesOnTrainPower(_Spec):
     kind: Literal["closes_on_train"]
 
 
-Power: TypeAlias = Annotated[TileLayPower | SharePower | ClosesOnTrainPower, Field(discriminator="kind")]
+class CityBonusPower(_Spec):
+    """The owning company may put a named token in one of these hexes: its trains earn `bonus` dollars more there."""
+
+    kind: Literal["city_bonus"]
+    name: str
+    hexes: tuple[Coord, ...]
+    bonus: int
+    until: PhaseName
+    """Phase whose start removes the token."""
+
+
+class RouteBonusPower(_Spec):
+    """A company that buys the private gets a named marker: one train a turn earns `bonus` dollars for visiting all hexes."""
+
+    kind: Literal["route_bonus"]
+    name: str
+    hexes: tuple[Coord, ...]
+    bonus: int
+
+
+class TrainDiscountPower(_Spec):
+    """The owning company may buy one of these new trains for `percent` of its price, which closes the private."""
+
+    kind: Literal["train_discount"]
+    trains: tuple[TrainName, ...]
+    percent: int
+
+
+Power: TypeAlias = Annotated[
+    TileLayPower
+    | SharePower
+    | ClosesOnTrainPower
+    | CityBonusPower
+    | RouteBonusPower
+    | TrainDiscountPower,
+    Field(discriminator="kind"),
+]
 
 
 class PrivateSpec(_Spec):
@@ -157,6 +208,10 @@ class TrainSpec(_Spec):
     price: int
     count: int | None = None
     stops: int | None = None
+    towns_count: bool = True
+    """Whether towns use up stops; where they do not, they are visited freely, and paid."""
+    factor: int = 1
+    """What the value of the stops that count is multiplied by."""
     rusts_on: PhaseName | None = None
     """Phase whose start removes all of them."""
     obsolete_on: PhaseName | None = None
@@ -196,6 +251,19 @@ class ZoneSpec(_Spec):
     """Whether a price that gets here brings the end of the game."""
 
 
+class AuctionSpec(_Spec):
+    """How the privates are sold at the start."""
+
+    in_stock_rounds: bool = False
+    """Whether privates are sold in the stock rounds, before any shares, instead of in a round of their own."""
+    contest: Literal["lowest_bidder", "clockwise"] = "lowest_bidder"
+    """Among several bidders the lowest acts and a pass is final, or they go round until all others pass in a row."""
+    multiple: int = 5
+    """Bids are multiples of so many dollars above the least one."""
+    all_bids_bind: bool = False
+    """Whether money of outbid bids stays set aside, too, until the private is sold."""
+
+
 class MarketSpec(_Spec):
     """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`."""
 
@@ -226,6 +294,8 @@ class TitleSpec(_Spec):
 
     id: str
     name: str
+    note: str = ""
+    """A word of warning for whoever chooses the title."""
     designer: str
     publisher: str
     bank: int
@@ -237,15 +307,18 @@ class TitleSpec(_Spec):
     """Percent of a company the market may hold."""
     holding_limit: int
     """Percent of a company a player may hold."""
+    auction: AuctionSpec = AuctionSpec()
+    forced_sales: ForcedSales = "last_share"
+    """What a president must not oversell by: the last share of a block, or the smallest amount any share brought."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
-    bid_unit: int = 5
-    """Bids are multiples of so many dollars above the lowest one."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
     """Tile lays of a company's turn, in order, those of privates apart."""
     ends: EndSpec = EndSpec()
     buy_then_sell: bool = False
     """Whether the purchase of a stock turn may also come before all its sales."""
+    sell_buy_sell: bool = False
+    """Whether a stock turn may have sales both before and after its purchase."""
     private_trades: bool = False
     """Whether players may sell each other privates in stock rounds, at any price they agree on."""
     tiles: dict[TileId, TileSpec]
@@ -274,13 +347,15 @@ class TitleSpec(_Spec):
 
 
 @cache
-def load_title(package: str) -> TitleSpec:
+def load_title(package: str, variant: str = "") -> TitleSpec:
     """Read `title.toml` of a title package, with tiles of `engine/board/tiles.toml` for numbers that only give a count.
 
-    Raises TitleError when the file does not fit the model.
+    A variant's file in the same package says only what differs. Raises TitleError when the file does not fit the model.
     """
     common = tomllib.loads(files("engine.board").joinpath("tiles.toml").read_text("utf-8"))
     raw = tomllib.loads(files(package).joinpath("title.toml").read_text("utf-8"))
+    if variant:
+        raw = patched(raw, tomllib.loads(files(package).joinpath(variant).read_text("utf-8")))
     counts = raw.pop("tile_counts", {})
     own = raw.pop("tiles", {})
     raw["tiles"] = {
@@ -294,3 +369,18 @@ def load_title(package: str) -> TitleSpec:
         return TitleSpec.model_validate(raw)
     except ValidationError as error:
         raise TitleError(f"{package}: {error}") from error
+
+
+def patched(base: Any, changes: Any) -> Any:
+    """The data with changes laid over it: tables key by key, lists of named tables name by name, all else whole."""
+    if isinstance(base, dict) and isinstance(changes, dict):
+        return {**base, **{key: patched(base.get(key), value) for key, value in changes.items()}}
+    if _named(base) and _named(changes):
+        by_name = {item["name"]: item for item in changes}
+        known = [patched(item, by_name.pop(item["name"], {})) for item in base]
+        return known + list(by_name.values())
+    return changes
+
+
+def _named(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "name" in v for v in value)

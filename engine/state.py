@@ -51,10 +51,10 @@ class Company:
     """Trains that run once more and then leave; nobody can buy them."""
     tokens: list[int] = field(default_factory=list)
     """Prices of the tokens not yet placed, home token first."""
-    markers: list[str] = field(default_factory=list)
-    """Names of markers it carries, as its title has them: `civil war`."""
     trains_bought: int = 0
     last_run: tuple[int, str] | None = None
+    markers: dict[str, Coord] = field(default_factory=dict)
+    """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
 
     def percent(self, holder: HolderId) -> int:
         """Percent held, the president's certificate included."""
@@ -104,6 +104,10 @@ class Auction:
     bids: dict[PrivateId, dict[PlayerId, int]] = field(default_factory=dict)
     contested: PrivateId | None = None
     """The private being fought for by its bidders."""
+    contest_turn: int = 0
+    """Seat index of the bidder to act, where the bidders go round."""
+    contest_passes: int = 0
+    """Their passes in a row."""
     par_due: tuple[PlayerId, CompanyId] | None = None
     last_buyer: int = 0
     """Seat index of the last player who bought at face value."""
@@ -124,8 +128,10 @@ class Stock:
     """Companies each player has sold in this round."""
     acted: bool = False
     """Whether the player on turn has sold or bought something this turn."""
-    bought: bool = False
-    """Whether the player on turn has made his purchase."""
+    bought: str | None = None
+    """What the player on turn has bought: the company of a share, or another word; None: nothing yet."""
+    sold_first: bool = False
+    """Whether he has sold something before any purchase."""
 
 
 @dataclass
@@ -217,6 +223,8 @@ class State:
     depot: dict[TrainName, int | None]
     """New trains left, cheapest first (None: unlimited)."""
     round: Round
+    auction: Auction | None = None
+    """The private auction, while it is held inside the stock rounds."""
     pool: list[TrainName] = field(default_factory=list)
     """Discarded trains for sale."""
     market: dict[Cell, list[CompanyId]] = field(default_factory=dict)

@@ -200,12 +200,11 @@ def player_view(game: Game, player: PlayerId) -> PlayerView:
     """A player's sheet; raises KeyError for an unknown player."""
     t = game.table
     seat = t.state.player(player)
-    auction = t.state.round.kind == "auction"
     return PlayerView(
         player=player,
         name=seat.name,
         cash=seat.cash,
-        available=free_cash(t, player) if auction else seat.cash,
+        available=free_cash(t, player) if t.selling_privates else seat.cash,
         certificates=shares.certificates(t, player),
         certificate_limit=shares.limit(t),
         priority=t.state.players[t.state.priority].id == player,

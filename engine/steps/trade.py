@@ -11,12 +11,13 @@ from engine.market import shares
 from engine.market.floating import check_float
 from engine.offers import Among, Choice, Offer, Suggestion, Those
 from engine.state import Company
+from engine.steps import stock_turn
 from engine.steps.base import Step
 from engine.table import Table
 
 
 class TradeStep(Step):
-    """Any number of sales, then at most one purchase, which ends the turn; or, where allowed, first the purchase."""
+    """Any number of sales and one purchase, in the order that the title allows."""
 
     name = "trade"
     words = "stock"
@@ -25,11 +26,6 @@ class TradeStep(Step):
         """The player on turn; above the certificate limit only sales, as long as he can sell (10.1)."""
         player = t.state.players[t.stock.turn].id
         moves = [offer for offer in (_sell_offer(t, player),) if offer]
-        if t.stock.bought:
-            yield from moves
-            if moves and not over_limit(t, player):
-                yield t.offer("pass", player, "Done")
-            return
         if not (moves and over_limit(t, player)):
             moves += [offer for offer in (_buy_offer(t, player), _par_offer(t, player)) if offer]
             if moves:
@@ -37,23 +33,19 @@ class TradeStep(Step):
         yield from moves
 
     def apply(self, t: Table, action: SellShares | BuyShare | Par | Pass) -> None:
-        """A sale keeps the turn, and so does a purchase before all sales where the title has it; all else ends it."""
+        """Trade, or end the turn; it also ends when nothing more is possible."""
         if isinstance(action, SellShares):
             sell(t, action.actor, t.state.companies[action.company], action.shares)
-            t.stock.sold.setdefault(action.actor, []).append(action.company)
-            t.stock.acted = True
-            return
-        if isinstance(action, BuyShare):
+            stock_turn.note_sale(t, t.state.companies[action.company])
+        elif isinstance(action, BuyShare):
+            stock_turn.note_purchase(t, action.company)
             _buy(t, action)
         elif isinstance(action, Par):
+            stock_turn.note_purchase(t, "par")
             _par(t, action)
-        elif not t.stock.acted:
-            t.emit(Passed(action.actor, ""))
-        first = not t.stock.acted
-        t.stock.acted = t.stock.acted or not isinstance(action, Pass)
-        if t.spec.buy_then_sell and first and t.stock.acted:
-            t.stock.bought = True
         else:
+            if not t.stock.acted:
+                t.emit(Passed(action.actor, ""))
             end_stock_turn(t, acted=t.stock.acted)
 
     def why_not(self, t: Table, kind: str) -> str | None:
@@ -62,6 +54,8 @@ class TradeStep(Step):
         if kind == "sell_shares":
             if not sales_open(t):
                 return "No shares are sold in the first stock round (10.2)."
+            if not stock_turn.may_sell(t):
+                return f"{player.name} has bought already: sales come before the purchase (10)."
             return f"{player.name} holds nothing that may be sold (10.2)."
         if kind in {"buy_share", "par", "pass"} and over_limit(t, player.id):
             return (
@@ -69,6 +63,8 @@ class TradeStep(Step):
                 f"{t.spec.holding_limit} % of a company and has to sell first (10.1)."
             )
         if kind in {"buy_share", "par"}:
+            if not stock_turn.may_buy(t):
+                return f"{player.name} has made the purchase of this turn (10)."
             return f"There is nothing {player.name} may buy with ${player.cash} (10.4)."
         return "In a stock round one may sell, buy, start a company, or pass (10)."
 
@@ -107,7 +103,7 @@ def sell_label(t: Table, player: PlayerId, company: Company, count: int) -> str:
 
 
 def _sell_offer(t: Table, player: PlayerId) -> Offer | None:
-    if not sales_open(t):
+    if not sales_open(t) or not stock_turn.may_sell(t):
         return None
     blocks = {c.id: shares.sellable(t, player, c) for c in t.state.companies.values() if c.percent(player)}
     names = [name for name, counts in blocks.items() if counts]
@@ -179,7 +175,7 @@ def _obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> str
 
 def _sources(t: Table, player: PlayerId, company: Company) -> list[HolderId]:
     """Where the player may buy a share of the company now."""
-    if not company.started or _obstacle(t, player, company, 10):
+    if not company.started or not stock_turn.may_buy(t, company) or _obstacle(t, player, company, 10):
         return []
     cash = t.cash(player)
     found = [s for s in (OFFERING, MARKET) if company.shares.get(s) and cash >= purchase_price(t, company, s)]
@@ -234,6 +230,7 @@ def _par_prices(t: Table, player: PlayerId, company: Company) -> list[int]:
     """Par prices the player can pay for the president's certificate."""
     if (
         company.started
+        or not stock_turn.may_buy(t)
         or company.certificate_holder != OFFERING
         or _obstacle(t, player, company, company.certificate)
     ):

@@ -12,16 +12,17 @@ from engine.titles.t18tn.rules import TennesseeRules
 
 @dataclass(frozen=True)
 class Title:
-    """A title: its id, the package with its data, and its rules."""
+    """A title: its id, the package with its data, its rules, and the file of a variant, if it is one."""
 
     id: str
     package: str
     rules: type[Rules]
+    variant: str = ""
 
     @cached_property
     def spec(self) -> TitleSpec:
         """What the title's table says."""
-        return load_title(self.package)
+        return load_title(self.package, self.variant)
 
     @property
     def name(self) -> str:
@@ -32,6 +33,9 @@ class Title:
 TITLES: dict[str, Title] = {
     "18chesapeake": Title("18chesapeake", "engine.titles.t18chesapeake", ChesapeakeRules),
     "18tn": Title("18tn", "engine.titles.t18tn", TennesseeRules),
+    "18chesapeake-off-the-rails": Title(
+        "18chesapeake-off-the-rails", "engine.titles.t18chesapeake", ChesapeakeRules, "off_the_rails.toml"
+    ),
 }
 """Every title by its id."""
 

@@ -101,7 +101,7 @@ class TennesseeRules(Rules):
         wide = self.flag("civil_war_marks_all_with_trains")
         marked = [c for c in t.state.companies.values() if c.running and (wide or has_route(t.map, c.id))]
         for company in marked:
-            company.markers.append(CIVIL_WAR)
+            company.markers[CIVIL_WAR] = ""
         t.emit(MarkersGiven(CIVIL_WAR, tuple(company.id for company in marked)))
 
     def on_rust(self, t: Table, train: TrainName, owners: list[tuple[CompanyId, int]]) -> None:

@@ -44,5 +44,4 @@ def _loses_all(t: Table) -> bool:
 
 
 def _unmark(t: Table) -> None:
-    if CIVIL_WAR in t.company.markers:
-        t.company.markers.remove(CIVIL_WAR)
+    t.company.markers.pop(CIVIL_WAR, None)
