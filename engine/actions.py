@@ -110,10 +110,19 @@ class DiscardTrain(_Action):
 
 
 class BuyPrivate(_Action):
-    """A company buys a private from a player, at a price in dollars."""
+    """A company, or in a stock round a player, buys a private from a player, at a price in dollars."""
 
     kind: Literal["buy_private"] = "buy_private"
     private: PrivateId
+    price: int
+
+
+class SellPrivate(_Action):
+    """In a stock round a player sells a private to another, at a price in dollars."""
+
+    kind: Literal["sell_private"] = "sell_private"
+    private: PrivateId
+    buyer: PlayerId
     price: int
 
 
@@ -149,6 +158,7 @@ Action: TypeAlias = (
     | BuyTrain
     | DiscardTrain
     | BuyPrivate
+    | SellPrivate
     | Answer
     | DeclareBankruptcy
     | EndGame

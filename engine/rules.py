@@ -36,6 +36,8 @@ COMMON_FLAGS: Final[Mapping[str, str]] = {
         "For another company's train the president may pay although the treasury can pay a bank train."
     ),
     "president_pays_other_companies": "The president's money may also buy another company's train.",
+    "private_trade_ignores_cert_limit": "A player at the certificate limit may still buy a private.",
+    "privates_sold_on_the_buyers_turn_only": "Players trade privates only as the purchase of the buyer's turn.",
     "sells_for_the_cheapest_train_only": "Forced sales go up to the price of the cheapest train.",
     "sells_in_any_train_step": "A president may sell in a train step that forces nothing.",
     "separate_auction_round": "The privates are sold in a round of their own before the first stock round.",
@@ -139,6 +141,10 @@ class Rules:
     def may_buy_private(self, t: Table, private: Private) -> bool:
         """Whether the operating company may buy this private of a player now, prices apart."""
         return True
+
+    def waits_for_privates(self, t: Table) -> bool:
+        """Whether a company's turn stays open because it could still buy a private."""
+        return self.private_prices(t) is not None
 
     # --- trains -----------------------------------------------------------------------------------------------
 

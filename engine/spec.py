@@ -172,12 +172,7 @@ class TrainDiscountPower(_Spec):
 
 
 Power: TypeAlias = Annotated[
-    TileLayPower
-    | SharePower
-    | ClosesOnTrainPower
-    | CityBonusPower
-    | RouteBonusPower
-    | TrainDiscountPower,
+    TileLayPower | SharePower | ClosesOnTrainPower | CityBonusPower | RouteBonusPower | TrainDiscountPower,
     Field(discriminator="kind"),
 ]
 

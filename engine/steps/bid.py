@@ -185,7 +185,9 @@ def _pass_label(t: Table) -> str:
     contested = t.auction.contested
     if contested is None:
         return "Pass"
-    return f"No raise for {contested}" if t.rules.contest_goes_round() else f"Leave the auction of {contested}"
+    return (
+        f"No raise for {contested}" if t.rules.contest_goes_round() else f"Leave the auction of {contested}"
+    )
 
 
 def _label(t: Table, player: PlayerId, private: PrivateId) -> str:

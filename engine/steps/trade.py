@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.actions import BuyShare, Par, Pass, SellShares
+from engine.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares
 from engine.events import Parred, Passed, ShareBought, SharesSold
 from engine.flow import end_stock_turn
 from engine.ids import BANK, MARKET, OFFERING, CompanyId, HolderId, PlayerId
@@ -11,7 +11,7 @@ from engine.market import shares
 from engine.market.floating import check_float
 from engine.offers import Among, Choice, Offer, Suggestion, Those
 from engine.state import Company
-from engine.steps import stock_turn
+from engine.steps import private_trade, stock_turn
 from engine.steps.base import Step
 from engine.table import Table
 
@@ -26,17 +26,24 @@ class TradeStep(Step):
         """The player on turn; above the certificate limit only sales, as long as he can sell (10.1)."""
         player = t.state.players[t.stock.turn].id
         moves = [offer for offer in (_sell_offer(t, player),) if offer]
-        if not (moves and over_limit(t, player)):
-            moves += [offer for offer in (_buy_offer(t, player), _par_offer(t, player)) if offer]
-            if moves:
-                moves.append(t.offer("pass", player, "Done" if t.stock.acted else "Pass"))
-        yield from moves
+        if moves and over_limit(t, player):
+            yield from moves
+            yield from (offer for offer in private_trade.offers(t, player) if offer.kind == "sell_private")
+            return
+        moves += [offer for offer in (_buy_offer(t, player), _par_offer(t, player)) if offer]
+        traded = list(private_trade.offers(t, player))
+        # Nobody is asked again after his purchase only because he still owns a private.
+        if moves or (traded and t.stock.bought is None):
+            yield from [*moves, *traded]
+            yield t.offer("pass", player, "Done" if t.stock.acted else "Pass")
 
-    def apply(self, t: Table, action: SellShares | BuyShare | Par | Pass) -> None:
+    def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:
         """Trade, or end the turn; it also ends when nothing more is possible."""
         if isinstance(action, SellShares):
             sell(t, action.actor, t.state.companies[action.company], action.shares)
             stock_turn.note_sale(t, t.state.companies[action.company])
+        elif isinstance(action, BuyPrivate | SellPrivate):
+            private_trade.ask(t, action)
         elif isinstance(action, BuyShare):
             stock_turn.note_purchase(t, action.company)
             _buy(t, action)
