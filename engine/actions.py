@@ -117,6 +117,13 @@ class BuyPrivate(_Action):
     price: int
 
 
+class PlaceMarker(_Action):
+    """Put the token of a private's power into a hex."""
+
+    kind: Literal["place_marker"] = "place_marker"
+    hex: Coord
+
+
 class Answer(_Action):
     """Agree to what another president proposed, or refuse; the proposer may withdraw it."""
 
@@ -149,6 +156,7 @@ Action: TypeAlias = (
     | BuyTrain
     | DiscardTrain
     | BuyPrivate
+    | PlaceMarker
     | Answer
     | DeclareBankruptcy
     | EndGame

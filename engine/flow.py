@@ -73,7 +73,7 @@ def _start_operating_round(t: Table) -> None:
 
 
 def _start_company_turn(t: Table, company: Company) -> None:
-    t.operating.turn = CompanyTurn(company.id)
+    t.operating.turn = CompanyTurn(company.id, first=not company.operated)
     t.state.fresh = Fresh(company.id)
     if not company.operated:
         coord, stop = t.map.homes[company.id]

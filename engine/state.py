@@ -139,6 +139,8 @@ class CompanyTurn:
     """What the operating company has done in its turn."""
 
     company: CompanyId
+    first: bool = False
+    """Whether it is the company's first turn of the game."""
     done: list[str] = field(default_factory=list)
     """Names of the steps that are over."""
     laid: list[Literal["tile", "upgrade"]] = field(default_factory=list)

@@ -133,7 +133,7 @@ def _stays_open(t: Table) -> bool:
 def _has_extra_lay(t: Table, private: PrivateId) -> bool:
     powers = t.spec.privates[private].powers
     lays = [power for power in powers if isinstance(power, TileLayPower) and power.extra]
-    return any(all(t.map.tile(coord) is None for coord in power.hexes) for power in lays)
+    return any(sum(t.map.tile(coord) is None for coord in power.hexes) >= power.lays for power in lays)
 
 
 # --- the company's own lay -------------------------------------------------------------------------------------
@@ -233,8 +233,8 @@ def _why_not_rotation(t: Table, coord: Coord, tile: TileId, rotation: Any) -> st
 
 def _power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
     first = t.turn.pair[1] if t.turn.pair else None
-    hexes = [coord for coord in power.hexes if coord != first]
-    if any(t.map.tile(coord) is not None for coord in hexes):
+    hexes = [coord for coord in power.hexes if coord != first and t.map.tile(coord) is None]
+    if not hexes or (power.lays == len(power.hexes) > len(hexes) + (first is not None)):
         return None
     if not power.free and any(cost(t, coord) > t.company.cash for coord in hexes):
         return None
