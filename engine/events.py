@@ -231,6 +231,32 @@ class ObsoleteGone:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkersGiven:
+    """An event of the title marks companies."""
+
+    marker: str
+    companies: tuple[CompanyId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IncomeLost:
+    """A marker takes the income of a run; the price stays."""
+
+    company: CompanyId
+    amount: int
+    marker: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compensated:
+    """The bank pays a company for trains it lost."""
+
+    company: CompanyId
+    train: TrainName
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
 class TrainDiscarded:
     """A company gave up a train above its limit."""
 
@@ -364,6 +390,9 @@ Event: TypeAlias = (
     | Rusted
     | MadeObsolete
     | ObsoleteGone
+    | MarkersGiven
+    | IncomeLost
+    | Compensated
     | TrainDiscarded
     | TrainExported
     | PrivateClosed

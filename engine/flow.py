@@ -62,6 +62,7 @@ def next_company(t: Table) -> None:
     elif operating.number < operating.of:
         operating.number += 1
         operating.done.clear()
+        operating.private_sellers.clear()
         _start_operating_round(t)
     else:
         _end_set(t)

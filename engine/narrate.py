@@ -201,6 +201,22 @@ def _(event: e.ObsoleteGone, state: State) -> str:
 
 
 @_say.register
+def _(event: e.MarkersGiven, state: State) -> str:
+    companies = ", ".join(f"**{company}**" for company in event.companies) or "no company"
+    return f"{event.marker[0].upper()}{event.marker[1:]}: marks {companies}."
+
+
+@_say.register
+def _(event: e.IncomeLost, state: State) -> str:
+    return f"{_who(state, event.company)} loses ${event.amount} to the {event.marker}; its price stays."
+
+
+@_say.register
+def _(event: e.Compensated, state: State) -> str:
+    return f"{_who(state, event.company)} receives ${event.amount} for its {event.train}-trains."
+
+
+@_say.register
 def _(event: e.TrainDiscarded, state: State) -> str:
     return f"{_who(state, event.company)} gives up a {event.train}-train to the bank pool."
 

@@ -1,6 +1,6 @@
 """The hooks a title may override, with what most titles do. Flags name the differences a profile switches on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
@@ -15,7 +15,7 @@ from engine.rounds.stock import STOCK
 from engine.routes.search import best
 from engine.routes.terms import Terms, VisitTerms
 from engine.spec import LaySpec, TitleSpec
-from engine.state import Auction, Company, Ending, Stock
+from engine.state import Auction, Company, Ending, Private, Stock
 from engine.state import Round as RoundState
 from engine.steps.base import CompanyStep, Step
 from engine.steps.bid import open_stock_round
@@ -136,6 +136,16 @@ class Rules:
         """The operating company's own tile lays in this turn."""
         return self.spec.lays
 
+    # --- privates ---------------------------------------------------------------------------------------------
+
+    def private_prices(self, t: Table) -> tuple[int, int] | None:
+        """Percent of face value, from and to, at which the operating company may buy privates; None: not at all."""
+        return t.phase.buy_privates
+
+    def may_buy_private(self, t: Table, private: Private) -> bool:
+        """Whether the operating company may buy this private of a player now, prices apart."""
+        return True
+
     # --- trains -----------------------------------------------------------------------------------------------
 
     def on_rust(self, t: Table, train: TrainName, owners: list[tuple[CompanyId, int]]) -> None:
@@ -189,6 +199,16 @@ class Rules:
     def sold_out(self, t: Table, company: Company) -> bool:
         """Whether the price rises at the end of a stock round (10.6)."""
         return company.percent(OFFERING) == 0 and company.percent(MARKET) == 0
+
+    # --- running ----------------------------------------------------------------------------------------------
+
+    def revenue(self, t: Table, values: Sequence[int]) -> int:
+        """Dollars the operating company earns when its trains run for these values."""
+        return sum(values)
+
+    def fleets(self, t: Table) -> list[list[TrainName]]:
+        """Sets of trains among which the best run of the operating company is to be found."""
+        return [t.company.running]
 
     # --- the end ----------------------------------------------------------------------------------------------
 

@@ -133,6 +133,8 @@ class SharePower(_Spec):
     kind: Literal["share"]
     company: CompanyId | Literal["random"]
     president: bool = False
+    closes: bool = False
+    """Whether the private is gone as soon as it has brought the certificate."""
 
 
 class ClosesOnTrainPower(_Spec):

@@ -54,7 +54,7 @@ class Company:
     trains_bought: int = 0
     last_run: tuple[int, str] | None = None
     markers: dict[str, Coord] = field(default_factory=dict)
-    """Named tokens and markers of privates' powers, with the hex where they lie (empty: on the charter)."""
+    """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
 
     def percent(self, holder: HolderId) -> int:
         """Percent held, the president's certificate included."""
@@ -175,6 +175,8 @@ class Operating:
     done: list[CompanyId] = field(default_factory=list)
     """Companies that have operated, in order."""
     turn: CompanyTurn | None = None
+    private_sellers: list[PlayerId] = field(default_factory=list)
+    """Players who sold a private to a company in this round."""
 
 
 Round: TypeAlias = Auction | Stock | Operating

@@ -177,8 +177,8 @@ class Importer:
 
 
 def _name(train: str) -> str:
-    """`2-0` is the first 2-train."""
-    return train.rpartition("-")[0]
+    """`2-0` is the first 2-train; that site calls those whose sale starts another phase `3'`."""
+    return train.rpartition("-")[0].rstrip("'")
 
 
 def _share(share: str) -> tuple[str, int]:

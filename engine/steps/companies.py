@@ -56,7 +56,7 @@ class BuyPrivateStep(CompanyStep):
         """Why no private can be bought."""
         if kind != "buy_private":
             return None
-        if t.phase.buy_privates is None:
+        if t.rules.private_prices(t) is None:
             phases = ", ".join(p.name for p in t.spec.phases if p.buy_privates)
             return f"Companies buy privates only in phases {phases} (7.1)."
         return f"No private is for sale that {t.company.id} could pay with ${t.company.cash} (7.1)."
@@ -91,23 +91,25 @@ class LastChanceStep(BuyPrivateStep):
 
 def purchasable(t: Table) -> list[PrivateId]:
     """Privates of players that the operating company could buy now (7.1)."""
-    if t.phase.buy_privates is None:
+    if t.rules.private_prices(t) is None:
         return []
     return [
         private.id
         for private in t.state.privates.values()
         if t.state.is_player(private.owner)
         and t.spec.privates[private.id].sold_to_companies
+        and t.rules.may_buy_private(t, private)
         and prices(t, private.id).low <= t.company.cash
     ]
 
 
 def prices(t: Table, private: PrivateId) -> Between:
-    """Whole dollars between the percentages of face value that the phase allows, within the treasury (7.1)."""
-    assert t.phase.buy_privates is not None
-    low, high = t.phase.buy_privates
+    """Whole dollars between the percentages of face value allowed now, at least $1, within the treasury (7.1)."""
+    window = t.rules.private_prices(t)
+    assert window is not None
+    low, high = window
     face = t.spec.privates[private].value
-    return Between(-(-face * low // 100), min(face * high // 100, t.company.cash))
+    return Between(max(1, -(-face * low // 100)), min(face * high // 100, t.company.cash))
 
 
 def buy_private(t: Table, action: BuyPrivate) -> None:
@@ -117,6 +119,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
     assert seller is not None
     t.pay(action.entity, seller, action.price)
     private.owner = action.entity
+    t.operating.private_sellers.append(seller)
     t.emit(PrivateSold(action.entity, private.id, seller, action.price))
     receive_markers(t, t.state.companies[action.entity], private.id)
 
@@ -143,12 +146,15 @@ def _why_not(t: Table, private: Any) -> str | None:
         return f"{private} is never sold to a company (7.1)."
     if not t.state.is_player(t.state.privates[private].owner):
         return f"{private} belongs to no player (7.1)."
+    if not t.rules.may_buy_private(t, t.state.privates[private]):
+        return f"One private for each company and one of each player is all that may be sold in this round, so not {private}."
     return f"{private} costs at least ${prices(t, private).low}; {t.company.id} has ${t.company.cash} (7.1)."
 
 
 def _price_rule(t: Table, chosen: Chosen) -> str:
     private = chosen["private"]
-    assert t.phase.buy_privates is not None
-    low, high = t.phase.buy_privates
+    window = t.rules.private_prices(t)
+    assert window is not None
+    low, high = window
     face = t.spec.privates[private].value
     return f"{private} has a face value of ${face}: the price is {low} % to {high} % of it, from the treasury (7.1)."

@@ -37,7 +37,7 @@ class RunStep(CompanyStep):
         """Note the runs and their revenue."""
         runs = judge(t, action.routes)
         t.turn.runs = action.routes
-        t.turn.revenue = sum(run.value for run in runs)
+        t.turn.revenue = t.rules.revenue(t, [run.value for run in runs])
         told = tuple((run.route.train, tuple(coord for coord, _ in run.stops), run.values) for run in runs)
         t.emit(Ran(t.company.id, told, t.turn.revenue))
         self.over(t)
@@ -55,8 +55,11 @@ def judge(t: Table, routes: Any) -> tuple[Run, ...]:
 
 def best_routes(t: Table) -> tuple[tuple[str, ...], int, bool]:
     """The best set of routes of the operating company, its revenue in dollars, and whether that is proven."""
-    found = best(t.map, t.company.id, t.company.running, t.rules.terms(t))
-    return tuple(route.text() for route in found.routes), found.value, found.proven
+    terms = t.rules.terms(t)
+    found = [best(t.map, t.company.id, fleet, terms) for fleet in t.rules.fleets(t)]
+    first = max(found, key=lambda one: one.value)
+    value = t.rules.revenue(t, [run.value for run in first.runs])
+    return tuple(route.text() for route in first.routes), value, all(one.proven for one in found)
 
 
 def _best(t: Table) -> Suggestion:

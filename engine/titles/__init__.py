@@ -8,6 +8,7 @@ from engine.rules import Rules
 from engine.spec import TitleSpec, load_title
 from engine.titles.t18al.rules import AlabamaRules
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
+from engine.titles.t18tn.rules import TennesseeRules
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Title:
 TITLES: dict[str, Title] = {
     "18al": Title("18al", "engine.titles.t18al", AlabamaRules),
     "18chesapeake": Title("18chesapeake", "engine.titles.t18chesapeake", ChesapeakeRules),
+    "18tn": Title("18tn", "engine.titles.t18tn", TennesseeRules),
     "18chesapeake-off-the-rails": Title(
         "18chesapeake-off-the-rails", "engine.titles.t18chesapeake", ChesapeakeRules, "off_the_rails.toml"
     ),
