@@ -306,9 +306,9 @@ class ObjectiveReached:
 
 @dataclass(frozen=True, slots=True)
 class PrivateSold:
-    """A company bought a private from a player."""
+    """A company or a player bought a private from a player."""
 
-    company: CompanyId
+    buyer: EntityId
     private: PrivateId
     seller: PlayerId
     price: int

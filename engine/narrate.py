@@ -251,7 +251,7 @@ def _(event: e.ObjectiveReached, state: State) -> str:
 @_say.register
 def _(event: e.PrivateSold, state: State) -> str:
     seller = state.player(event.seller).name
-    return f"{_who(state, event.company)} buys {event.private} from {seller} for ${event.price}."
+    return f"{_who(state, event.buyer)} buys {event.private} from {seller} for ${event.price}."
 
 
 @_say.register

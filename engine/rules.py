@@ -41,6 +41,8 @@ COMMON_FLAGS: Final[Mapping[str, str]] = {
     "president_pays_other_companies": "The president's money may also buy another company's train.",
     "sells_for_the_cheapest_train_only": "Forced sales go up to the price of the cheapest train.",
     "sells_in_any_train_step": "A president may sell in a train step that forces nothing.",
+    "only_buyers_trade_privates": "A private is sold between players only on the buyer's turn.",
+    "private_trade_ignores_cert_limit": "The certificate limit does not stop players from buying privates.",
     "separate_auction_round": "The privates are sold in a round of their own before the first stock round.",
     "auction_lowest_bidder_acts": "Of several bidders for a private the lowest acts next, and a pass is final.",
     "discount_beside_other_purchases": (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.actions import BuyShare, Par, Pass, SellShares
+from engine.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares
 from engine.events import Parred, Passed, ShareBought, SharesSold
 from engine.flow import end_stock_turn
 from engine.ids import BANK, MARKET, OFFERING, CompanyId, HolderId, PlayerId
@@ -13,6 +13,7 @@ from engine.offers import Among, Choice, Offer, Suggestion, Those
 from engine.state import Company
 from engine.steps import stock_turn
 from engine.steps.base import Step
+from engine.steps.private_trade import private_offers, trade_private
 from engine.table import Table
 
 
@@ -28,11 +29,14 @@ class TradeStep(Step):
         moves = [offer for offer in (_sell_offer(t, player),) if offer]
         if not (moves and over_limit(t, player)):
             moves += [offer for offer in (_buy_offer(t, player), _par_offer(t, player)) if offer]
+            moves += private_offers(t, player)
             if moves:
                 moves.append(t.offer("pass", player, "Done" if t.stock.acted else "Pass"))
         yield from moves
 
-    def apply(self, t: Table, action: SellShares | BuyShare | Par | Pass) -> None:
+    def apply(
+        self, t: Table, action: SellShares | BuyShare | Par | BuyPrivate | SellPrivate | Pass
+    ) -> None:
         """Trade, or end the turn; it also ends when nothing more is possible."""
         if isinstance(action, SellShares):
             sell(t, action.actor, t.state.companies[action.company], action.shares)
@@ -43,6 +47,8 @@ class TradeStep(Step):
         elif isinstance(action, Par):
             stock_turn.note_purchase(t, "par")
             _par(t, action)
+        elif isinstance(action, BuyPrivate | SellPrivate):
+            trade_private(t, action)
         else:
             if not t.stock.acted:
                 t.emit(Passed(action.actor, ""))
