@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.actions import BuyTrain, DeclareBankruptcy, Pass, SellShares
-from engine.emergency import emergency, go_bankrupt, hopeless, must_buy, note_sale, sale_offer
+from engine.emergency import cheapest_price, emergency, go_bankrupt, hopeless, must_buy, note_sale, sale_offer
 from engine.events import Passed, TrainBought
 from engine.ids import BANK, POOL, CompanyId, EntityId
 from engine.offers import Among, Between, Choice, Chosen, Offer, Suggestion
@@ -37,7 +37,7 @@ class TrainsStep(CompanyStep):
             yield sale
         if must and hopeless(t):
             yield t.offer("declare_bankruptcy", t.company.id, "Declare bankruptcy")
-        if not must and (found or reduced):
+        if not must and (found or reduced or _still_asked(t)):
             yield t.offer("pass", t.company.id, "Done with trains")
 
     def apply(self, t: Table, action: BuyTrain | SellShares | DeclareBankruptcy | Pass) -> None:
@@ -64,6 +64,14 @@ class TrainsStep(CompanyStep):
         if kind == "sell_shares":
             return f"Shares are sold in an operating round only to pay for a train {company} is forced to buy (11.8)."
         return f"{company} buys trains now (11.7)."
+
+
+def _still_asked(t: Table) -> bool:
+    """Under its flag: after a train from another company the question comes once more, even with the bank closed."""
+    if not t.rules.flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
+        return False
+    room = counted_trains(t, t.company) < t.phase.train_limit
+    return room and bank_is_closed(t) and t.company.cash >= (cheapest_price(t) or 0)
 
 
 def _buy_offer(t: Table, found: list[Purchase], entity: EntityId, title: str) -> Offer:
@@ -163,6 +171,7 @@ def buy_train(t: Table, action: BuyTrain) -> None:
     _take(t, action.source, action.train)
     company.trains.append(action.train)
     t.turn.bought += 1
+    t.turn.last_seller = action.source
     t.turn.bought_from_bank += action.source in {BANK, POOL}
     t.turn.funds_before_last_share = None
     t.emit(
