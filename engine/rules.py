@@ -32,6 +32,7 @@ COMMON_FLAGS: Final[Mapping[str, str]] = {
     "consent_is_implied": "Sales of trains and privates between players are taken as agreed.",
     "discards_in_list_order": "Companies discard in the order of the company list.",
     "face_price_unchecked": "The cheapest private may be bought at any price.",
+    "lays_elsewhere_without_home_track": "A station elsewhere lets a company build there before its home.",
     "obsolete_free_of_limit": "Obsolete trains do not count for the train limit.",
     "one_vote_ends": "One player may end the game.",
     "power_pair_may_be_single": "Of two tiles a private lays together, the second may be left out.",

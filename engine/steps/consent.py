@@ -36,7 +36,7 @@ class ConsentStep(Step):
                 "reply",
                 lambda _: Among(choices),
                 lambda _, r: (
-                    f"The asked player agrees or refuses, the asking one may withdraw; {r} is not for you."
+                    f"The asked player agrees or refuses, the asking one may withdraw; {r} is not for you (11.7)."
                 ),
             ),
             suggest=lambda: [Suggestion(f"{c.label}: {what}", {"reply": c.value}) for c in choices],
@@ -52,8 +52,9 @@ class ConsentStep(Step):
             _carry_out(t, read_action(proposal.action))
             return
         now = t.state.round
-        if isinstance(now, Operating) and now.turn is not None:
-            now.turn.refused = now.turn.refused or action.reply == "refuse"
+        train = isinstance(read_action(proposal.action), BuyTrain)
+        if train and action.reply == "refuse" and isinstance(now, Operating) and now.turn is not None:
+            now.turn.refused = True
         t.emit(ProposalEnded(action.actor, proposal.what, action.reply == "withdraw"))
 
     def why_not(self, t: Table, kind: str) -> str | None:

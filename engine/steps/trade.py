@@ -74,6 +74,20 @@ class TradeStep(Step):
             return f"There is nothing {player.name} may buy with ${player.cash} (10.4)."
         return "In a stock round one may sell, buy, start a company, or pass (10)."
 
+    def why_not_this(self, t: Table, action: Any) -> str | None:
+        """Why nothing of this kind is possible, seen from the company that was named."""
+        player = t.state.players[t.stock.turn].id
+        held_back = (
+            action.kind != "sell_shares" and over_limit(t, player) and _sell_offer(t, player) is not None
+        )
+        if isinstance(action, BuyShare) and not held_back:
+            return _why_no_purchase(t, player, action.company)
+        if isinstance(action, Par) and not held_back:
+            return _why_no_start(t, player, action.company)
+        if isinstance(action, SellShares) and sales_open(t):
+            return _why_no_sale(t, player, action.company)
+        return self.why_not(t, action.kind)
+
 
 def sales_open(t: Table) -> bool:
     """Whether shares may be sold in this stock round: not in the first (10.2)."""
@@ -136,10 +150,6 @@ def _why_no_sale(t: Table, player: PlayerId, name: Any) -> str | None:
     company = t.state.companies.get(name)
     if company is None:
         return f"There is no company {name}."
-    if not company.percent(player):
-        return f"{t.state.player(player).name} holds no shares of {name}."
-    if not company.started:
-        return f"{name} has no price yet, so its shares cannot be sold (10.2)."
     return why_not_so_many(t, player, company, 1)
 
 
@@ -148,8 +158,13 @@ def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) ->
     if not isinstance(count, int):
         return None
     held = company.percent(player) // 10
-    if count > held:
-        return f"{t.state.player(player).name} holds {held} shares of {company.id}, not {count}."
+    name = t.state.player(player).name
+    if not held:
+        return f"{name} holds no shares of {company.id}."
+    if not company.started:
+        return f"{company.id} has no price yet, so its shares cannot be sold (10.2)."
+    if not 1 <= count <= held:
+        return f"{name} holds {held} shares of {company.id} and may sell from 1 to {held} of them, not {count} (10.2)."
     in_market = company.percent(MARKET)
     if in_market + count * 10 > t.spec.pool_limit:
         return (

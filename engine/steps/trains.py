@@ -61,9 +61,13 @@ class TrainsStep(CompanyStep):
         company = t.company.id
         if kind == "pass" and must_buy(t):
             return f"{company} has a route and no train: it has to buy one (11.7)."
-        if kind == "sell_shares":
-            return f"Shares are sold in an operating round only to pay for a train {company} is forced to buy (11.8)."
         return f"{company} buys trains now (11.7)."
+
+    def why_not_this(self, t: Table, action: Any) -> str | None:
+        """Why no train at all is on offer, seen from the train that was named."""
+        if isinstance(action, BuyTrain):
+            return _why_not_train(t, action.train)
+        return self.why_not(t, action.kind)
 
 
 def _still_asked(t: Table) -> bool:
