@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install run test lint types torture bench gallery
+.PHONY: install run test lint types torture bench
 
 install: .venv/.installed
 
@@ -24,3 +24,13 @@ lint: install
 
 types: install
 	$(BIN)/mypy
+
+# Long runs, apart from `make test`: random games to the end, with every invariant after every action.
+GAMES ?= 12
+torture: install
+	$(BIN)/pytest tests/properties --games $(GAMES)
+
+# Measured on the recorded games where they are at hand, else on our own.
+RECORDED := $(wildcard ../shared/conformance/*/*.json)
+bench: install
+	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json))

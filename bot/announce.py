@@ -3,6 +3,7 @@
 import asyncio
 import io
 import logging
+import re
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
@@ -44,6 +45,8 @@ class Poster:
         self._pictures = pictures
         self._shown: dict[int, int] = {}
         self._boards: dict[int, asyncio.Lock] = {}
+        self._doubtful: set[int] = set()
+        """Games whose thread may hold a turn message that was not written down."""
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
@@ -55,9 +58,10 @@ class Poster:
         for posting in kinds.get(notices.LINE, []):
             await self._line(game_id, posting, unsure)
             await mark([posting])
-        if notices.TURN in kinds:
-            await self._turn(game_id, [HandOver.read(p.payload) for p in kinds[notices.TURN]], unsure)
-            await mark(kinds[notices.TURN])
+        turns = kinds.get(notices.TURN)
+        # When the game has moved on meanwhile, these rows wait for the next one, and are told with it.
+        if turns and await self._turn(game_id, turns, unsure):
+            await mark(turns)
         if notices.END in kinds:
             await self._end(game_id, unsure)
             await mark(kinds[notices.END])
@@ -155,8 +159,13 @@ class Poster:
         ]
         return embeds, files, seq
 
-    async def _turn(self, game_id: int, overs: Sequence[HandOver], unsure: bool) -> None:
+    async def _turn(self, game_id: int, postings: Sequence[Posting], unsure: bool) -> bool:
+        overs = [HandOver.read(posting.payload) for posting in postings]
+        if unsure:
+            self._doubtful.add(game_id)
         async with self._tables.reading(game_id) as live:
+            if live.seq != postings[-1].seq:
+                return False
             old = live.row.turn_message_id
             acting = live.game.actors()
             pinged = notices.still_to_ping(overs, acting)
@@ -164,16 +173,33 @@ class Poster:
             # The best routes are worked out here; the event loop must go on meanwhile.
             entries = () if live.game.over else await asyncio.to_thread(offered, live)
             view = panel.turn_panel(live, entries)
+            same, over = _turn_of(live, content), live.game.over
         thread, _ = await self._place(game_id)
-        if not live.game.over:
-            same = _turn_of(live, content)
-            sent = await self._own(thread, same) if unsure else None
+        if not over:
+            sent = await self._own(thread, same) if game_id in self._doubtful else None
             if sent is None:
                 sent = await self._send_turn(thread, content, live, pinged, view)
             await self._tables.posted(game_id, turn=sent.id)
             old = None if old == sent.id else old
         if old is not None:
             await _delete(thread.get_partial_message(old))
+        if game_id in self._doubtful:
+            await self._sweep(thread, game_id)
+            self._doubtful.discard(game_id)
+        return True
+
+    async def _sweep(self, thread: discord.PartialMessageable, game_id: int) -> None:
+        """Delete a turn message that was posted, but not written down before a crash."""
+        async with self._tables.reading(game_id) as live:
+            kept = live.row.turn_message_id
+        me = self._client.user
+        stale = [
+            message
+            async for message in thread.history(limit=LOOK_BACK)
+            if me is not None and message.author.id == me.id and message.id != kept and message.components
+        ]
+        for message in stale:
+            await _delete(message)
 
     async def _send_turn(
         self,
@@ -191,14 +217,14 @@ class Poster:
         thread, live = await self._place(game_id)
         if not live.game.over:
             return  # the last move was taken back before this was posted
-        view = score_view(live.game)
+        view, whole = score_view(live.game), write_record(record(live.game))
         names = sentence_list(seat.display_name for seat in live.seats)
         text = f"**{view.ending}**\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
         if not (unsure and await self._own(thread, lambda m: m.content == text)):
             files = [
                 _file(await self._pictures.scores(view), "scores.png", "The score sheet"),
                 discord.File(io.BytesIO(scores_csv(view).encode()), "scores.csv"),
-                discord.File(io.BytesIO(write_record(record(live.game)).encode()), f"game-{game_id}.json"),
+                discord.File(io.BytesIO(whole.encode()), f"game-{game_id}.json"),
             ]
             await thread.send(text, files=files)
         # An archived thread takes no edits: the last position is shown before.
@@ -246,11 +272,11 @@ def _file(picture: bytes, name: str, words_for_it: str) -> discord.File:
 
 def _turn_of(live: Live, content: str) -> Test:
     """Whether a message is the turn message of this very position: same words, and buttons made for it."""
-    made_for = f":{live.id}:{live.seq}"
+    made_for = re.compile(rf"\w:{live.id}:{live.seq}(:.*)?")
 
     def same(message: discord.Message) -> bool:
         ids = [getattr(part, "custom_id", "") for row in message.components for part in _parts(row)]
-        return message.content == content and any(made_for in custom_id for custom_id in ids)
+        return message.content == content and any(made_for.fullmatch(one) for one in ids)
 
     return same
 
@@ -269,7 +295,7 @@ async def _thread_from(opener: discord.PartialMessage, name: str) -> int:
     return thread.id
 
 
-async def _delete(message: discord.PartialMessage) -> None:
+async def _delete(message: discord.PartialMessage | discord.Message) -> None:
     try:
         await message.delete()
     except discord.NotFound:

@@ -69,7 +69,7 @@ def play(log: Path, until: int | None, settings: Settings) -> None:
 
 
 async def _sandbox(settings: Settings, started: Started | None) -> None:
-    world = World(settings.sandbox_state)
+    world = World(settings.sandbox_state / "world.jsonl")
     async with LoopbackServer(port=settings.sandbox_port, world=world) as server:
         point_discord_at(server.url)
         sys.stderr.write(BANNER.format(url=server.url))
@@ -87,12 +87,12 @@ async def _serve(
         connected = asyncio.create_task(client.start(token))
         try:
             async with _requests(client, settings) if sandboxed else _nothing():
-                if started is not None:
-                    await _ready(client, connected)
+                if started is not None and await _ready(client, connected):
                     await started(client)
                 await asyncio.wait({connected, stop}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             await client.close()
+            await asyncio.wait({connected})
         await _finished(connected)
 
 
@@ -102,10 +102,12 @@ def _quick(settings: Settings) -> dict[str, Any]:
     return {} if real else {"guild_ready_timeout": 0.1, "sync_always": True}
 
 
-async def _ready(client: Stationmaster, connected: "asyncio.Task[None]") -> None:
+async def _ready(client: Stationmaster, connected: "asyncio.Task[None]") -> bool:
+    """Wait until the client is connected; False if it gave up."""
     ready = asyncio.create_task(client.wait_until_ready())
     await asyncio.wait({ready, connected}, return_when=asyncio.FIRST_COMPLETED)
     ready.cancel()
+    return not connected.done()
 
 
 async def _finished(connected: "asyncio.Task[None]") -> None:

@@ -118,12 +118,19 @@ class BuyPrivate(_Action):
 
 
 class SellPrivate(_Action):
-    """In a stock round a player sells a private to another, at a price in dollars."""
+    """A player sells a private to another one in a stock round, at a price in dollars."""
 
     kind: Literal["sell_private"] = "sell_private"
     private: PrivateId
     buyer: PlayerId
     price: int
+
+
+class PlaceMarker(_Action):
+    """Put the token of a private's power into a hex."""
+
+    kind: Literal["place_marker"] = "place_marker"
+    hex: Coord
 
 
 class Answer(_Action):
@@ -159,6 +166,7 @@ Action: TypeAlias = (
     | DiscardTrain
     | BuyPrivate
     | SellPrivate
+    | PlaceMarker
     | Answer
     | DeclareBankruptcy
     | EndGame

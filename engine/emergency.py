@@ -107,11 +107,13 @@ def sale_offer(t: Table) -> Offer | None:
 
     def why(name: str, count: int) -> str | None:
         company = t.state.companies[name]
+        if count not in shares.sellable(t, player, company):
+            return why_not_so_many(t, player, company, count)
         if _loses_company(t, company, count):
             return f"The presidency of {name} may not change while it buys this train (11.8)."
-        if count in shares.sellable(t, player, company):
-            return f"Only as many shares may be sold as the train needs; ${_target(t) - funds(t)} is missing (11.8)."
-        return why_not_so_many(t, player, company, count)
+        return (
+            f"Only as many shares may be sold as the train needs; ${_target(t) - funds(t)} is missing (11.8)."
+        )
 
     return t.offer(
         "sell_shares",
@@ -133,9 +135,6 @@ def sale_offer(t: Table) -> Offer | None:
 def _why_not_these(t: Table, name: object, why: object) -> str | None:
     if not isinstance(name, str) or name not in t.state.companies:
         return f"There is no company {name}."
-    player = t.president(t.company.id)
-    if not t.state.companies[name].percent(player.id):
-        return f"{player.name} holds no shares of {name}."
     assert callable(why)
     return str(why(name, 1))
 

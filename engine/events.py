@@ -279,6 +279,32 @@ class PrivateClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkerReceived:
+    """A company has a private's named marker; `hex` is where its token lies, empty on the charter."""
+
+    company: CompanyId
+    name: str
+    hex: Coord
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerLost:
+    """A company's marker left the game."""
+
+    company: CompanyId
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectiveReached:
+    """A token in the company's historical objective brought it dollars from the bank."""
+
+    company: CompanyId
+    hex: Coord
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
 class PrivateSold:
     """A company or a player bought a private from a player."""
 
@@ -370,6 +396,9 @@ Event: TypeAlias = (
     | TrainDiscarded
     | TrainExported
     | PrivateClosed
+    | MarkerReceived
+    | MarkerLost
+    | ObjectiveReached
     | PrivateSold
     | Proposed
     | ProposalEnded

@@ -10,10 +10,11 @@ from engine.actions import Action
 from engine.ending import scores
 from engine.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
 from engine.events import Event
-from engine.ids import PlayerId
+from engine.ids import EntityId, PlayerId
 from engine.offers import Offer
 from engine.setup import new_table
 from engine.steps.base import Step
+from engine.steps.run import typed_routes
 from engine.titles import title
 
 
@@ -44,7 +45,8 @@ class Game:
         self.rules = self.title.rules(self.title.spec, profile, options)
         self.table = new_table(self.rules, players, seed)
         self.actions: list[Action] = []
-        self._open: tuple[_Open, ...] | None = None
+        self._blocking: tuple[_Open, ...] = ()
+        self._all: tuple[_Open, ...] | None = None
         self._settle()
 
     @classmethod
@@ -111,14 +113,20 @@ class Game:
 
     def step(self) -> Step | None:
         """The step that waits for an answer, None when the game is over."""
-        return next((item.step for item in self._items() if item.offer.blocking), None)
+        return self._blocking[0].step if self._blocking else None
+
+    def read_routes(self, text: str) -> tuple[str, ...]:
+        """Routes typed as `H4-G5-F6` for the operating company, as an action carries them.
+
+        Raises Unreadable, Ambiguous, or IllegalAction with the rule the routes break.
+        """
+        return typed_routes(self.table, text)
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
         step = self._admit(action)
         table = self.table
         table.events = []
-        self._open = None
         step.apply(table, action)
         self._settle()
         self.actions.append(action)
@@ -143,30 +151,30 @@ class Game:
     # --- the gate ---------------------------------------------------------------------------------------------
 
     def _items(self) -> tuple[_Open, ...]:
-        if self._open is None:
-            self._open = tuple(self._gather())
-        return self._open
+        """Every offer with its step: the blocking step's, found when the game settled, then those beside it."""
+        if self._all is None:
+            self._all = self._blocking + tuple(self._beside())
+        return self._all
 
-    def _gather(self) -> Iterable[_Open]:
+    def _beside(self) -> Iterable[_Open]:
         if self.over:
             return
-        rules_round = self.rules.round(self.table)
-        blocking = next((step for step in rules_round.steps(self.table) if step.ready(self.table)), None)
-        assert blocking is not None, "nobody can act"
-        yield from (_Open(blocking, offer) for offer in blocking.offers(self.table))
-        for step in rules_round.anytime(self.table):
-            beside = not blocking.exclusive or step.name == "end_vote"
-            if beside and not isinstance(blocking, type(step)):
+        blocking = self._blocking[0].step
+        for step in self.rules.round(self.table).anytime(self.table):
+            allowed = not blocking.exclusive or step.name == "end_vote"
+            if allowed and not isinstance(blocking, type(step)):
                 yield from (_Open(step, offer) for offer in step.offers(self.table))
 
     def _admit(self, action: Action) -> Step:
         """The step that takes the action; raises IllegalAction."""
         if self.over:
             raise NotOffered("The game is over.")
-        for step, offer in self._items():
-            if (offer.kind, offer.actor, offer.entity) == (action.kind, action.actor, action.entity):
-                offer.check(action.chosen())
-                return step
+        wanted = (action.kind, action.actor, action.entity)
+        for items in (self._blocking, self._items()):
+            for step, offer in items:
+                if (offer.kind, offer.actor, offer.entity) == wanted:
+                    offer.check(action.chosen())
+                    return step
         raise self._not_offered(action)
 
     def _not_offered(self, action: Action) -> IllegalAction:
@@ -180,25 +188,46 @@ class Game:
         ):
             names = " and ".join(self.name(player) for player in self.actors())
             return NotYourTurn(f"It is not your turn: {names} acts ({step.words}).")
-        if same:
-            entities = ", ".join(dict.fromkeys(offer.entity for offer in same))
-            return NotOffered(f"This is possible now only for {entities}, not for {action.entity}.")
-        reason = step.why_not(self.table, action.kind)
-        for beside in self.rules.round(self.table).anytime(self.table):
-            reason = reason or beside.why_not(self.table, action.kind)
+        if action.kind == "end_game" and action.actor in self.table.state.end_votes:
+            return NotOffered(f"{self.name(action.actor)} has agreed to end the game already.")
+        if same and not self._known(action):
+            entities = ", ".join(dict.fromkeys(self._named(offer.entity) for offer in same))
+            return NotOffered(
+                f"This is possible now only for {entities}, not for {self._named(action.entity)}."
+            )
+        reason = self._reason(step, action)
         kinds = ", ".join(dict.fromkeys(o.label.lower() for o in self.offers(action.actor) if o.blocking))
         allowed = f" Possible now: {kinds}." if kinds else ""
         return NotOffered(f"{reason or 'This is not possible now.'}{allowed}")
 
+    def _reason(self, step: Step, action: Action) -> str | None:
+        """Steps that may be taken at any time speak only of their own kinds, so they are asked first."""
+        besides = () if step.exclusive else self.rules.round(self.table).anytime(self.table)
+        reasons = (beside.why_not_this(self.table, action) for beside in besides)
+        return next(filter(None, reasons), None) or step.why_not_this(self.table, action)
+
+    def _known(self, action: Action) -> bool:
+        """Whether the entity is a private, or one the actor decides for: then the step knows a closer reason."""
+        state = self.table.state
+        company = state.companies.get(action.entity)
+        own = action.entity if company is None else company.president
+        return action.entity in state.privates or own == action.actor
+
+    def _named(self, entity: EntityId) -> str:
+        return self.name(entity) if self.table.state.is_player(entity) else entity
+
     def _settle(self) -> None:
         """Pass over whatever offers nothing, until somebody has to decide or the game is over."""
-        while not self.over and not self._waiting():
+        self._all = None
+        self._blocking = ()
+        while not self.over and not self._find_blocking():
             self.rules.round(self.table).advance(self.table)
 
-    def _waiting(self) -> bool:
+    def _find_blocking(self) -> bool:
         """Whether a step of the present turn waits; steps without offers are skipped on the way."""
         for step in self.rules.round(self.table).steps(self.table):
-            if step.ready(self.table):
+            self._blocking = tuple(_Open(step, offer) for offer in step.offers(self.table))
+            if self._blocking:
                 return True
             step.skip(self.table)
         return False

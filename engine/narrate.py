@@ -232,6 +232,23 @@ def _(event: e.PrivateClosed, state: State) -> str:
 
 
 @_say.register
+def _(event: e.MarkerReceived, state: State) -> str:
+    if event.hex:
+        return f"{_who(state, event.company)} puts the {event.name} token in {event.hex}."
+    return f"{_who(state, event.company)} gets the {event.name} marker."
+
+
+@_say.register
+def _(event: e.MarkerLost, state: State) -> str:
+    return f"The {event.name} of {_who(state, event.company)} leaves the game."
+
+
+@_say.register
+def _(event: e.ObjectiveReached, state: State) -> str:
+    return f"{_who(state, event.company)} reaches its historical objective in {event.hex} and gets ${event.bonus}."
+
+
+@_say.register
 def _(event: e.PrivateSold, state: State) -> str:
     seller = state.player(event.seller).name
     return f"{_who(state, event.buyer)} buys {event.private} from {seller} for ${event.price}."

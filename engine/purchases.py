@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from engine import emergency
-from engine.ids import BANK, POOL, TrainName
+from engine.ids import BANK, POOL, PrivateId, TrainName
 from engine.phases import counted_trains, trains_for_sale
+from engine.spec import TrainDiscountPower
 from engine.table import Table
 
 
@@ -41,10 +42,41 @@ def purchases(t: Table) -> list[Purchase]:
     return found + _from_companies(t)
 
 
+def discounts(t: Table) -> dict[PrivateId, list[Purchase]]:
+    """What the company's privates let it buy from the bank at a lower price, once."""
+    found: dict[PrivateId, list[Purchase]] = {}
+    if counted_trains(t, t.company) >= t.phase.train_limit:
+        return found
+    wide = t.rules.flag("discount_beside_other_purchases")
+    if bank_is_closed(t) and not wide:
+        return found
+    sources = [(train, BANK) for train in trains_for_sale(t)]
+    sources += [(train, POOL) for train in dict.fromkeys(t.state.pool)] if wide else []
+    reach = emergency.funds(t) if emergency.must_buy(t) else t.company.cash
+    for private in t.state.privates.values():
+        for power in t.spec.privates[private.id].powers:
+            if private.owner == t.company.id and isinstance(power, TrainDiscountPower):
+                priced = [
+                    _reduced(t, train, source, power) for train, source in sources if train in power.trains
+                ]
+                found[private.id] = [purchase for purchase in priced if purchase.low <= reach]
+    return {private: options for private, options in found.items() if options}
+
+
+def _reduced(t: Table, train: TrainName, source: str, power: TrainDiscountPower) -> Purchase:
+    price = t.spec.train(train).price * power.percent // 100
+    return Purchase(train, source, "", price, price)
+
+
+def bank_is_closed(t: Table) -> bool:
+    """Whether the company has bought as many trains from the bank as a turn allows (11.7)."""
+    most = t.phase.bank_trains
+    return most is not None and t.turn.bought_from_bank >= most
+
+
 def fixed_prices(t: Table) -> list[Purchase]:
     """New trains the bank sells now and those in the bank pool, at face value, as many as a turn allows (11.7)."""
-    most = t.phase.bank_trains
-    if most is not None and t.turn.bought_from_bank >= most:
+    if bank_is_closed(t):
         return []
     new = [_at_face(t, train, BANK) for train in trains_for_sale(t)]
     return new + [_at_face(t, train, POOL) for train in dict.fromkeys(t.state.pool)]

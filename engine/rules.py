@@ -1,16 +1,19 @@
 """The hooks a title may override, with what most titles do. Flags name the differences a profile switches on."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from engine.ending import trigger
 from engine.errors import TitleError
-from engine.ids import BANK, MARKET, OFFERING, CompanyId, HolderId, PlayerId, TrainName
+from engine.ids import BANK, MARKET, OFFERING, CompanyId, Coord, HolderId, PlayerId, TrainName
+from engine.powers import with_markers
 from engine.rounds import ROUNDS, Round
 from engine.rounds.auction import AUCTION
 from engine.rounds.operating import ANYTIME, TURN
 from engine.rounds.stock import STOCK
-from engine.routes.terms import Terms
+from engine.routes.search import best
+from engine.routes.terms import Terms, VisitTerms
 from engine.spec import LaySpec, TitleSpec
 from engine.state import Auction, Company, Ending, Private, Stock
 from engine.state import Round as RoundState
@@ -29,6 +32,7 @@ COMMON_FLAGS: Final[Mapping[str, str]] = {
     "consent_is_implied": "Sales of trains and privates between players are taken as agreed.",
     "discards_in_list_order": "Companies discard in the order of the company list.",
     "face_price_unchecked": "The cheapest private may be bought at any price.",
+    "lays_elsewhere_without_home_track": "A station elsewhere lets a company build there before its home.",
     "obsolete_free_of_limit": "Obsolete trains do not count for the train limit.",
     "one_vote_ends": "One player may end the game.",
     "power_pair_may_be_single": "Of two tiles a private lays together, the second may be left out.",
@@ -36,12 +40,15 @@ COMMON_FLAGS: Final[Mapping[str, str]] = {
         "For another company's train the president may pay although the treasury can pay a bank train."
     ),
     "president_pays_other_companies": "The president's money may also buy another company's train.",
-    "private_trade_ignores_cert_limit": "A player at the certificate limit may still buy a private.",
-    "privates_sold_on_the_buyers_turn_only": "Players trade privates only as the purchase of the buyer's turn.",
     "sells_for_the_cheapest_train_only": "Forced sales go up to the price of the cheapest train.",
     "sells_in_any_train_step": "A president may sell in a train step that forces nothing.",
+    "only_buyers_trade_privates": "A private is sold between players only on the buyer's turn.",
+    "private_trade_ignores_cert_limit": "The certificate limit does not stop players from buying privates.",
     "separate_auction_round": "The privates are sold in a round of their own before the first stock round.",
     "auction_lowest_bidder_acts": "Of several bidders for a private the lowest acts next, and a pass is final.",
+    "discount_beside_other_purchases": (
+        "A private's cheaper train may come from the pool, and does not count for the trains of a turn."
+    ),
     "trade_ins_buy_from_the_pool": "A train may be handed in for one in the bank pool, too.",
 }
 """Flags that the steps titles share ask for, with a sentence that explains each."""
@@ -193,6 +200,9 @@ class Rules:
         """Whatever happens when a company floats; returns the percent moved from the offering to the market."""
         return 0
 
+    def after_president_changed(self, t: Table, company: Company) -> None:
+        """Whatever else happens when a company gets another president."""
+
     def sold_out(self, t: Table, company: Company) -> bool:
         """Whether the price rises at the end of a stock round (10.6)."""
         return company.percent(OFFERING) == 0 and company.percent(MARKET) == 0
@@ -220,8 +230,18 @@ class Rules:
         if company.cell is not None and t.grid.ends_game(company.cell):
             trigger(t, Ending("price", company.id))
 
+    def may_place_marker(self, t: Table, company: Company) -> bool:
+        """Whether a company may place a bonus token now: in its own turn."""
+        return company.id == t.turn.company
+
+    def marker_reaches(self, t: Table, company: Company, coord: Coord) -> bool:
+        """Whether a company may place a bonus token in this hex: a train of it can run there."""
+        terms = VisitTerms.of(self.spec, t.state.phase)
+        terms = replace(terms, wanted=coord)
+        return any(best(t.map, company.id, [train], terms).value for train in dict.fromkeys(company.running))
+
     # --- routes -----------------------------------------------------------------------------------------------
 
     def terms(self, t: Table) -> Terms:
-        """What routes are judged by: the trains and the revenue column of the phase (11.5)."""
-        return Terms.of(self.spec, t.state.phase)
+        """What routes of the operating company are judged by: trains, revenue column, its bonuses (11.5)."""
+        return with_markers(Terms.of(self.spec, t.state.phase), self.spec, t.company)

@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from engine.board.map import Map
 from engine.chance import Chance
 from engine.errors import TitleError
-from engine.ids import OFFERING, PlayerId
+from engine.ids import BANK, MARKET, OFFERING, POOL, REMOVED, PlayerId
 from engine.rules import Rules
 from engine.spec import SharePower, TitleSpec
 from engine.state import Auction, Company, Player, Private, State
 from engine.table import Table
+
+_PLACES = frozenset({BANK, POOL, OFFERING, MARKET, REMOVED})
+"""Names that hold money, trains or shares besides the seats."""
 
 
 def new_table(rules: Rules, players: Sequence[tuple[PlayerId, str]], seed: int) -> Table:
@@ -20,8 +23,8 @@ def new_table(rules: Rules, players: Sequence[tuple[PlayerId, str]], seed: int) 
         low, high = min(spec.players), max(spec.players)
         raise TitleError(f"{spec.name} is for {low} to {high} players, not {len(players)}")
     ids = [player for player, _ in players]
-    if len(set(ids)) != len(ids) or set(ids) & ({"bank"} | set(spec.companies) | set(spec.privates)):
-        raise TitleError("players need ids of their own, different from companies and privates")
+    if len(set(ids)) != len(ids) or set(ids) & (_PLACES | set(spec.companies) | set(spec.privates)):
+        raise TitleError("players need ids of their own, different from companies, privates, bank and pools")
     chance = Chance(seed)
     privates = {name: _private(spec, name, chance) for name in spec.privates}
     linked = next((p.linked for p in privates.values() if p.linked and _president(spec, p.id)), None)

@@ -158,6 +158,8 @@ class CompanyTurn:
     """Trains bought in this turn."""
     bought_from_bank: int = 0
     """Those of them that came from bank or pool."""
+    last_seller: str = ""
+    """Bank, pool or company that sold the last of them."""
     closed: bool = False
     """The president said that the turn's purchases are over."""
     refused: bool = False

@@ -33,7 +33,7 @@ class CellSize:
 def market_scene(view: MarketView, theme_name: str) -> Scene:
     """The grid with the operating order beside its short rows, on its right or below it."""
     theme = theme_named(theme_name)
-    columns = max(len(row) for row in view.rows)
+    columns = max(_used(row) for row in view.rows)
     size = CellSize(84, 78) if columns <= 18 else CellSize(64, 64)
     badges = _badges(view)
     sprites = list(_grid(view, size, theme))
@@ -218,12 +218,17 @@ def _dart(x0: float, y0: float, x1: float, y1: float) -> Iterator[Item]:
     yield Polygon(head, HIGHLIGHT)
 
 
+def _used(row: tuple[CellView | None, ...]) -> int:
+    """Columns up to the last cell of a row."""
+    return max((c + 1 for c, cell in enumerate(row) if cell is not None), default=0)
+
+
 def _beside(view: MarketView, size: CellSize, width: int, height: int) -> tuple[int, int | None]:
     """Upper left corner for a box right of the short rows, as high as it fits; top None when it does not."""
-    columns = max(len(row) for row in view.rows)
+    columns = max(_used(row) for row in view.rows)
     right = _EDGE + columns * size.width
     for r in range(len(view.rows)):
-        longest = max(len(row) for row in view.rows[r:])
+        longest = max(_used(row) for row in view.rows[r:])
         top = _HEAD + r * size.height + 18
         bottom = _HEAD + len(view.rows) * size.height + 60
         if right - (_EDGE + longest * size.width) >= width + 20 and bottom - top >= height:

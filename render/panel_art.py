@@ -1,5 +1,6 @@
 """Panels beside a map: title and caption, trains left in the bank, and the sums of the routes shown."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -67,7 +68,12 @@ def facts_strip(view: MapView, theme: Theme, width: int) -> Block:
 
 
 def _pool(view: MapView) -> str:
-    return "Bank pool: " + ", ".join(f"{count} x {name}" for name, count in view.trains_in_pool)
+    """`Bank pool: 2 for $80, 3 for $180 (2 of them)`."""
+    trains = Counter(view.trains_in_pool)
+    words = (
+        f"{name} for ${price}" + (f" ({n} of them)" if n > 1 else "") for (name, price), n in trains.items()
+    )
+    return "Bank pool: " + ", ".join(words)
 
 
 def _soft(theme: Theme) -> str:

@@ -116,7 +116,7 @@ def _seated(desk: "_Desk", order: _Order, quiet: bool) -> Plan:
     coordinate, number = desk.corners()
     made = Plan(desk.spots, coordinate, number, row=None if quiet else desk.row())
     for part in order.parts:
-        if part == "revenue" and not quiet and made.row is None:
+        if part == "revenue" and not quiet:
             made = replace(made, revenues=desk.revenues(order.single))
         elif part == "label" and view.label:
             made = replace(made, label=desk.word(view.label))
@@ -203,9 +203,8 @@ class _Desk:
     def revenues(self, single: bool) -> tuple[Spot, ...]:
         """One disc per stop; a single one if all agree and there are three or more, or seats are few."""
         worth = [
-            (i, _now(s.revenue, s.current)) for i, s in enumerate(self.view.stops) if s.kind != "offboard"
+            (i, s.revenue[0]) for i, s in enumerate(self.view.stops) if len(s.revenue) == 1 and s.revenue[0]
         ]
-        worth = [(i, value) for i, value in worth if value]
         agree = len({value for _, value in worth}) == 1
         if agree and (len(worth) >= 3 or (single and len(worth) == 2)):
             return (self._disc(None, worth[0][1]),)
@@ -290,7 +289,3 @@ def plate(lines: tuple[str, ...], size: float) -> Point:
 
 def _line_blobs(i: int, count: int, width: float, tall: float) -> tuple[Blob, ...]:
     return box(0.0, (i - (count - 1) / 2) * tall / count, width, tall / count)
-
-
-def _now(revenue: tuple[int, ...], current: int) -> int:
-    return revenue[min(current, len(revenue) - 1)]

@@ -18,6 +18,8 @@ from bot.sandbox.world import Change, World
 
 _REPLAY = 1000
 """How many past events a session can be resumed over."""
+_ACK_SECONDS = 0.05
+"""How long a heartbeat's answer takes."""
 
 
 class Session:
@@ -97,7 +99,9 @@ class Gateway:
     async def _receive(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], frame: Json) -> None:
         op, data = frame.get("op"), frame.get("d")
         if op == 1:
-            queue.put_nowait({"op": 11, "d": None, "s": None, "t": None})
+            # Not at once: an answer that overtakes the client's own note of the time looks to it like a long delay.
+            ack: Json = {"op": 11, "d": None, "s": None, "t": None}
+            asyncio.get_running_loop().call_later(_ACK_SECONDS, queue.put_nowait, ack)
         elif op in (2, 6) and (data or {}).get("token") != seed.DUMMY_TOKEN:
             # docs.discord.com, gateway close event codes: 4004 authentication failed.
             await socket.close(code=4004, message=b"Authentication failed.")

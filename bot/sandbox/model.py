@@ -152,6 +152,7 @@ class Message:
     only_for: int | None = None
     """The one person who sees an ephemeral message."""
     edited: str | None = None
+    nonce: str | None = None
     pinned: bool = False
     thread_id: int | None = None
     reference: Json | None = None

@@ -22,6 +22,13 @@ def _number(body: Json, key: str) -> int:
     return int(raw)
 
 
+def _text(body: Json, key: str) -> str:
+    text = body.get(key)
+    if not isinstance(text, str):
+        raise SandboxError(f"{key} is missing.")
+    return text
+
+
 def _message(person: Person, body: Json) -> Message:
     message = person.world.messages.get(_number(body, "message"))
     if message is None:
@@ -29,36 +36,47 @@ def _message(person: Person, body: Json) -> Message:
     return message
 
 
+def _upload(value: Json) -> Upload:
+    try:
+        return Upload(_text(value, "name"), base64.b64decode(_text(value, "base64"), validate=True))
+    except ValueError:
+        raise SandboxError("The file did not arrive whole.") from None
+
+
 def _values(body: Json) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, value in (body.get("values") or {}).items():
         if isinstance(value, dict):
-            value = Upload(str(value["name"]), base64.b64decode(value["base64"]))
+            value = _upload(value)
         values[name] = value
     return values
 
 
 async def slash(person: Person, body: Json) -> Json:
     """Use a command."""
-    return result_view(await person.slash(_number(body, "channel"), body["command"], **_values(body)))
+    return result_view(await person.slash(_number(body, "channel"), _text(body, "command"), **_values(body)))
 
 
 async def complete(person: Person, body: Json) -> Json:
     """Ask for suggestions."""
     found = await person.autocomplete(
-        _number(body, "channel"), body["command"], focused=body["focused"], **_values(body)
+        _number(body, "channel"), _text(body, "command"), focused=_text(body, "focused"), **_values(body)
     )
     return {"choices": [{"name": name, "value": value} for name, value in found]}
 
 
 async def press(person: Person, body: Json) -> Json:
     """Press a button."""
-    return result_view(await person.press(_message(person, body), body["custom_id"]))
+    return result_view(await person.press(_message(person, body), _text(body, "custom_id")))
 
 
 async def select(person: Person, body: Json) -> Json:
     """Choose from a menu."""
-    return result_view(await person.select(_message(person, body), body["custom_id"], body["values"]))
+    return result_view(
+        await person.select(
+            _message(person, body), _text(body, "custom_id"), [str(v) for v in body.get("values") or []]
+        )
+    )
 
 
 async def submit(person: Person, body: Json) -> Json:
@@ -73,7 +91,7 @@ async def submit(person: Person, body: Json) -> Json:
 
 async def say(person: Person, body: Json) -> Json:
     """Write a message."""
-    person.say(_number(body, "channel"), str(body["text"]))
+    person.say(_number(body, "channel"), _text(body, "text"))
     return {}
 
 

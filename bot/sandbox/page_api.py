@@ -13,7 +13,7 @@ from bot.sandbox.page_acts import ACTS
 from bot.sandbox.page_views import channel_view, message_view, state_view
 from bot.sandbox.people import Person
 from bot.sandbox.refusal import Json, Refusal, SandboxError
-from bot.sandbox.wishes import answer
+from bot.sandbox.wishes import answer, read_body
 from bot.sandbox.world import Change, World
 
 _PAGE = Path(__file__).parent / "page"
@@ -116,7 +116,8 @@ class PageApi:
         act = ACTS.get(request.match_info["act"])
         if act is None or request.content_type != "application/json":
             raise SandboxError("The sandbox does not know that.")
-        return self._say(await act(self._person(request), await request.json()))
+        body, _ = await read_body(request)
+        return self._say(await act(self._person(request), body))
 
     async def events(self, request: web.Request) -> web.WebSocketResponse:
         """News for one person, until the page goes away."""

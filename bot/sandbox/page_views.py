@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.sandbox import options, seed
-from bot.sandbox.model import Channel, ChannelKind, Message
+from bot.sandbox.model import Channel, ChannelKind, Message, MessageKind
 from bot.sandbox.people import Person, Result
 from bot.sandbox.refusal import Json
 from bot.sandbox.wire import message_json
@@ -52,7 +52,11 @@ def channel_view(world: World, channel: Channel, person: Person | None = None) -
 
 def message_view(world: World, message: Message) -> Json:
     """A message object with what only the page needs."""
-    return message_json(world, message) | {
+    body = message_json(world, message)
+    source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
+    if message.kind == MessageKind.THREAD_STARTER and source is not None:
+        body["starter"] = message_view(world, source)
+    return body | {
         "ephemeral": message.ephemeral,
         "pinged": [str(i) for i in message.pinged],
         "used": message.interaction_name,

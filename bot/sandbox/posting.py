@@ -12,7 +12,7 @@ from bot.sandbox import limits
 from bot.sandbox.component_limits import check_components, check_flag_kept, check_gallery_edit
 from bot.sandbox.mentions import read_mentions
 from bot.sandbox.model import Attachment, Channel, Flag, Message, MessageKind, Upload, embed_urls, iso_now
-from bot.sandbox.refusal import Json, Refusal, form_error, unknown
+from bot.sandbox.refusal import Json, Refusal, form_error, too_long, unknown
 from bot.sandbox.world import Change, Interaction, World
 
 _KEPT_FLAGS = Flag.SUPPRESS_EMBEDS | Flag.SILENT | Flag.COMPONENTS_V2
@@ -31,6 +31,9 @@ class Origin:
 
 def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload], origin: Origin) -> Message:
     """Post a message; a Refusal leaves the channel as it was."""
+    twin = _twin(world, channel, payload, origin)
+    if twin is not None:
+        return twin
     content, embeds = payload.get("content") or "", payload.get("embeds") or []
     components, flags = payload.get("components") or [], payload.get("flags") or 0
     _check(content, embeds, components, flags)
@@ -44,6 +47,7 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
     message.embeds, message.components = embeds, components
     message.mentions, message.mention_everyone = list(mentioned.users), mentioned.everyone
     message.only_for = origin.only_for
+    message.nonce = str(payload["nonce"]) if payload.get("nonce") is not None else None
     message.reference = _reference(world, channel, payload)
     _sign(message, origin)
     if origin.only_for is not None:
@@ -51,6 +55,18 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
     message.pinged = _notified(world, channel, message)
     message.attachments = keep_files(world, uploads, payload.get("attachments") or [])
     return enter(world, channel, message)
+
+
+def _twin(world: World, channel: Channel, payload: Json, origin: Origin) -> Message | None:
+    """The message already posted with the same enforced nonce, if any (docs.discord.com, "Create Message")."""
+    nonce = payload.get("nonce")
+    if nonce is None:
+        return None
+    if len(str(nonce)) > 25:
+        # docs.discord.com, "Create Message": a nonce of 25 characters.
+        raise too_long("nonce", 25)
+    recent = world.history(channel.id)[-50:] if payload.get("enforce_nonce") else []
+    return next((m for m in recent if m.nonce == str(nonce) and m.author_id == origin.author_id), None)
 
 
 def enter(world: World, channel: Channel, message: Message) -> Message:
@@ -104,9 +120,7 @@ def delete(world: World, message: Message) -> None:
     for attachment in message.attachments:
         world.store.drop_file(attachment.id)
     del world.messages[message.id]
-    channel = world.channels[message.channel_id]
-    if message.id in channel.pins:
-        channel.pins.remove(message.id)
+    world.count(world.channels[message.channel_id])
     world.tell(Change("message_delete", message=message))
 
 

@@ -84,7 +84,7 @@ def _open(
 
 
 def change(world: World, channel: Channel, payload: Json) -> Channel:
-    """Rename, archive, lock or describe a channel; an archived thread takes other changes only when re-opened with them."""
+    """Rename, archive, lock or describe a channel; an archived thread must be re-opened first or with it."""
     if channel.is_dm:
         raise Refusal(400, 50024, "Cannot execute action on this channel type")
     if (

@@ -126,6 +126,8 @@ def message_json(world: World, message: Message) -> Json:
         "type": message.kind,
         "flags": message.flags,
     }
+    if message.nonce is not None:
+        body["nonce"] = message.nonce
     if message.author_id == seed.BOT_ID:
         body["application_id"] = str(seed.APPLICATION_ID)
     if message.interaction_id is not None:

@@ -106,9 +106,7 @@ class World:
         self.messages = dict(sorted(self.messages.items()))
         self._last = max([0, *self.messages, *self.channels])
         for channel in self.channels.values():  # counted again rather than saved with every message
-            inside = self.history(channel.id)
-            channel.message_count, channel.last_message_id = len(inside), inside[-1].id if inside else None
-            channel.pins = [i for i in channel.pins if i in self.messages]
+            self.count(channel)
 
     def new_id(self) -> int:
         """A fresh snowflake, larger than every earlier one."""
@@ -181,6 +179,12 @@ class World:
     def history(self, channel_id: int) -> list[Message]:
         """All messages of a channel that are not ephemeral, oldest first."""
         return [m for m in self.messages.values() if m.channel_id == channel_id and not m.ephemeral]
+
+    def count(self, channel: Channel) -> None:
+        """Bring a channel's count, last message and pins up to date with the messages there are."""
+        inside = self.history(channel.id)
+        channel.message_count, channel.last_message_id = len(inside), inside[-1].id if inside else None
+        channel.pins = [i for i in channel.pins if i in self.messages]
 
     def dm_with(self, user_id: int) -> Channel:
         """The direct conversation of the bot with a person, opened when it is the first."""

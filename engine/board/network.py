@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from engine.board.fit import new_pieces
 from engine.board.hexes import EDGES, Edge, opposite
 from engine.board.map import Map, StopId
-from engine.board.reach import Explorer, Goal, Reached, arrivals, explore
+from engine.board.reach import Explorer, Goal, Reached, explore
 from engine.board.tiles import FIRST_STOP, Piece, Topology, is_edge
 from engine.board.track import PieceId, track_of
 from engine.ids import CompanyId, Coord, TileId
@@ -36,38 +36,51 @@ class Network:
         return frozenset(self.edges) | {coord for coord, _ in self.stops}
 
 
-_networks: "WeakKeyDictionary[Map, dict[CompanyId, tuple[int, Network]]]" = WeakKeyDictionary()
+_networks: "WeakKeyDictionary[Map, dict[CompanyId, _Kept]]" = WeakKeyDictionary()
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A network with the version of the map it was last known to hold for, and the explorer that found it."""
+
+    version: int
+    network: Network
+    explorer: Explorer
 
 
 def reach(board: Map, company: CompanyId) -> Network:
     """What the company reaches now; worked out again only when something changed where it reaches."""
-    kept = _networks.setdefault(board, {})
-    if company in kept:
-        version, network = kept[company]
-        if version == board.version or _unchanged(board, company, version, network):
-            kept[company] = (board.version, network)
-            return network
-    network = _explored(board, company)
-    kept[company] = (board.version, network)
-    return network
+    return _kept(board, company).network
 
 
-def _unchanged(board: Map, company: CompanyId, version: int, network: Network) -> bool:
-    if tuple(board.tokens_of(company)) != network.tokens:
+def _kept(board: Map, company: CompanyId) -> _Kept:
+    of_board = _networks.setdefault(board, {})
+    kept = of_board.get(company)
+    if kept is None or not _holds(board, company, kept):
+        kept = of_board[company] = _explored(board, company)
+    kept.version = board.version
+    return kept
+
+
+def _holds(board: Map, company: CompanyId, kept: _Kept) -> bool:
+    if kept.version == board.version:
+        return True
+    if tuple(board.tokens_of(company)) != kept.network.tokens:
         return False
-    return network.coords.isdisjoint(board.changes[version:])
+    return kept.network.coords.isdisjoint(board.changes[kept.version :])
 
 
-def _explored(board: Map, company: CompanyId) -> Network:
+def _explored(board: Map, company: CompanyId) -> _Kept:
     explorer = Explorer(board, company)
     reached = explore(explorer)
-    return Network(
+    network = Network(
         stops=frozenset(reached.stops),
         edges=_edges(board, explorer, reached),
         pieces=frozenset(reached.pieces),
         tokens=tuple(explorer.tokens),
         arrivals={crossing: tuple(ways) for crossing, ways in reached.arrivals.items()},
     )
+    return _Kept(board.version, network, explorer)
 
 
 def _edges(board: Map, explorer: Explorer, reached: Reached) -> dict[Coord, frozenset[Edge]]:
@@ -151,21 +164,20 @@ def _comes_to(board: Map, company: CompanyId, coord: Coord, new: Topology, near:
         return False
     if any(not way & barred for way in network.arrivals.get((coord, near), ())):
         return True
-    explorer = Explorer(board, company)
-    goals = arrivals(explorer, network.stops, (coord, near))
-    return explorer.find(goals, barred) is not None
+    explorer = _kept(board, company).explorer
+    return explorer.find(explorer.entries((coord, near)), barred) is not None
 
 
 def _comes_to_stop(
     board: Map, company: CompanyId, coord: Coord, new: Topology, near: int, barred: int
 ) -> bool:
-    explorer = Explorer(board, company)
+    explorer = _kept(board, company).explorer
     stop = new.stops[near - FIRST_STOP]
     goals: dict[StopId, list[Goal]] = {}
     for origin in reach(board, company).stops:
         for chain in explorer.chains(origin):
             if chain.end is not None and _becomes(board, chain.end, coord, new, near):
-                goals.setdefault(origin, []).append(Goal(chain.mask, explorer.place(chain.end)))
+                goals.setdefault(origin, []).append(Goal(chain.mask, explorer.area(chain.end)))
     own = any(_becomes(board, token, coord, new, near) for token in explorer.tokens)
     free = any(
         _passable_after(board, explorer, (coord, i), stop.slots)

@@ -6,7 +6,7 @@ areas but does not pass them, and may have any length (18Chesapeake 11.1). What 
 lies on one that starts at the token, so all searches start there.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.board.map import Map, StopId
@@ -15,38 +15,52 @@ from engine.ids import CompanyId
 
 
 class Place(NamedTuple):
-    """Where a route from a token has come to.
-
-    The stop, the track bits used, and the stops (or groups) visited.
-    """
+    """Where a route from a token has come to: the stop, and as bits the track used and the areas visited."""
 
     stop: StopId
     used: int
-    visited: frozenset[object]
+    visited: int
 
 
 class Goal(NamedTuple):
-    """Something to be reached from a stop.
+    """Something to be reached from a stop: possible while neither this track nor this area (0.
 
-    Possible while none of these bits is used, by way of `end` if not None.
+    None) is used up.
     """
 
     bits: int
-    end: object | None
+    area: int
+
+
+class Ways(NamedTuple):
+    """Where routes may go from a stop.
+
+    All chains, and (stop, track, area) of those that lead on to another stop.
+    """
+
+    chains: tuple[Chain, ...]
+    onward: tuple[tuple[StopId, int, int], ...]
 
 
 class Explorer:
-    """Routes of one company on the map as it lies now."""
+    """Routes of one company on the map as it lies when this is made."""
 
     def __init__(self, board: Map, company: CompanyId) -> None:
         self._board = board
         self._company = company
         self._track = track_of(board)
+        self._areas: dict[object, int] = {}
+        self._ways: dict[StopId, Ways] = {}
+        self._entries: dict[Crossing, dict[StopId, list[Goal]]] | None = None
         self.tokens = board.tokens_of(company)
 
     def place(self, stop: StopId) -> object:
         """What must not be visited twice: the stop, or the area it belongs to."""
         return self._board.hexes[stop[0]].group or stop
+
+    def area(self, stop: StopId) -> int:
+        """The bit of the stop's place."""
+        return 1 << self._areas.setdefault(self.place(stop), len(self._areas))
 
     def passable(self, stop: StopId) -> bool:
         """Whether a route may go on beyond this stop."""
@@ -54,35 +68,59 @@ class Explorer:
 
     def chains(self, stop: StopId) -> tuple[Chain, ...]:
         """Track that leads away from the stop."""
-        return self._track.chains(stop)
+        return self.ways(stop).chains
+
+    def ways(self, stop: StopId) -> Ways:
+        """The ways a route may take from the stop."""
+        ways = self._ways.get(stop)
+        if ways is None:
+            chains = self._track.chains(stop)
+            ends = ((chain.end, chain.mask) for chain in chains)
+            onward = tuple((e, mask, self.area(e)) for e, mask in ends if e is not None and self.passable(e))
+            ways = self._ways[stop] = Ways(chains, onward)
+        return ways
 
     def starts(self, used: int = 0) -> Iterator[Place]:
         """One place for each own token, with some bits ruled out from the beginning."""
         for stop in self.tokens:
-            yield Place(stop, used, frozenset((self.place(stop),)))
+            yield Place(stop, used, self.area(stop))
 
     def onward(self, place: Place) -> Iterator[Place]:
         """The next stops of routes that have come to `place`."""
-        for chain in self.chains(place.stop):
-            end = chain.end
-            if end is not None and not chain.mask & place.used and self.passable(end):
-                area = self.place(end)
-                if area not in place.visited:
-                    yield Place(end, place.used | chain.mask, place.visited | {area})
+        _, used, visited = place
+        for end, mask, area in self.ways(place.stop).onward:
+            if not mask & used and not area & visited:
+                yield Place(end, used | mask, visited | area)
 
     def around(self, place: Place) -> set[StopId]:
         """Stops a route might still pass from here: a generous answer, for ruling out what is hopeless."""
+        _, used, visited = place
         seen = {place.stop}
         ahead = [place.stop]
         while ahead:
-            for chain in self.chains(ahead.pop()):
-                end = chain.end
-                if end is None or end in seen or chain.mask & place.used or not self.passable(end):
-                    continue
-                if self.place(end) not in place.visited:
+            for end, mask, area in self.ways(ahead.pop()).onward:
+                if end not in seen and not mask & used and not area & visited:
                     seen.add(end)
                     ahead.append(end)
         return seen
+
+    def entries(self, crossing: Crossing) -> dict[StopId, list[Goal]]:
+        """Goals for entering a hex over this border from outside."""
+        if self._entries is None:
+            self._entries = {}
+            for stop in self.possible():
+                for step in (step for chain in self.chains(stop) for step in chain.steps):
+                    if step.into is not None:
+                        goals = self._entries.setdefault(step.into, {})
+                        goals.setdefault(stop, []).append(Goal(step.so_far, 0))
+        return self._entries.get(crossing, {})
+
+    def possible(self) -> set[StopId]:
+        """Stops that routes might pass, asked generously, with the tokens."""
+        stops: set[StopId] = set()
+        for token in self.tokens:
+            stops |= self.around(Place(token, 0, 0))
+        return stops
 
     def find(self, goals: dict[StopId, list[Goal]], used: int = 0) -> Place | None:
         """A place from which one of the goals is open, or None when no route leads to any of them."""
@@ -100,7 +138,7 @@ class Explorer:
 
 
 def _is_open(goal: Goal, place: Place) -> bool:
-    return not goal.bits & place.used and goal.end not in place.visited
+    return not goal.bits & place.used and not goal.area & place.visited
 
 
 class Reached:
@@ -122,7 +160,7 @@ class Reached:
                 if step.into is not None:
                     self._arrive(step.into, place.used | step.so_far)
             else:
-                if chain.end is not None and explorer.place(chain.end) not in place.visited:
+                if chain.end is not None and not explorer.area(chain.end) & place.visited:
                     self.stops.add(chain.end)
 
     def _arrive(self, crossing: Crossing, used: int) -> None:
@@ -156,27 +194,15 @@ def explore(explorer: Explorer) -> Reached:
 
 def _missing(explorer: Explorer, reached: Reached) -> dict[StopId, list[Goal]]:
     """Pieces and stops that might be reached but were not yet, as goals."""
-    possible: set[StopId] = set()
-    for token in explorer.starts():
-        possible |= explorer.around(Place(token.stop, 0, frozenset()))
-    return {stop: goals for stop in possible if (goals := list(_unreached(explorer, reached, stop)))}
+    return {
+        stop: goals for stop in explorer.possible() if (goals := list(_unreached(explorer, reached, stop)))
+    }
 
 
 def _unreached(explorer: Explorer, reached: Reached, stop: StopId) -> Iterator[Goal]:
     for chain in explorer.chains(stop):
         for step in chain.steps:
             if undirected(step.piece) not in reached.pieces:
-                yield Goal(step.so_far, None)
+                yield Goal(step.so_far, 0)
         if chain.end is not None and chain.end not in reached.stops:
-            yield Goal(chain.mask, explorer.place(chain.end))
-
-
-def arrivals(explorer: Explorer, stops: Iterable[StopId], crossing: Crossing) -> dict[StopId, list[Goal]]:
-    """Goals for entering a hex over this border from outside, from any of these stops."""
-    goals: dict[StopId, list[Goal]] = {}
-    for stop in stops:
-        for chain in explorer.chains(stop):
-            for step in chain.steps:
-                if step.into == crossing:
-                    goals.setdefault(stop, []).append(Goal(step.so_far, None))
-    return goals
+            yield Goal(chain.mask, explorer.area(chain.end))

@@ -6,7 +6,7 @@ the first stop, `0-3` plain track between edges, `a-b` between stops.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
@@ -61,11 +61,18 @@ class Topology:
 
     stops: tuple[Stop, ...] = ()
     pieces: tuple[Piece, ...] = ()
+    edges: frozenset[int] = field(init=False, repr=False, compare=False)
+    """The hex edges (0-5) that carry track."""
+    _hash: int = field(init=False, repr=False, compare=False)
 
-    @property
-    def edges(self) -> frozenset[int]:
-        """The hex edges (0-5) that carry track."""
-        return frozenset(end for piece in self.pieces for end in piece.ends() if is_edge(end))
+    def __post_init__(self) -> None:
+        # worked out once: topologies are looked up and compared for every tile and rotation of every offer
+        edges = frozenset(end for piece in self.pieces for end in piece.ends() if is_edge(end))
+        object.__setattr__(self, "edges", edges)
+        object.__setattr__(self, "_hash", hash((self.stops, self.pieces)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def edges_of(self, stop: int) -> frozenset[int]:
         """The hex edges (0-5) joined directly to the stop with this index."""

@@ -1,0 +1,1 @@
+"""Routes: what they are, whether they are legal, what they earn, how they are typed, and the best ones."""

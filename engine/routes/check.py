@@ -142,5 +142,6 @@ def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], terms: 
     counted = sum(terms.counts(board, stop, train) for stop in stops)
     if limit is not None and counted > limit:
         raise RouteProblem(
-            f"The route {_path(stops)} has {counted} stops; a {train}-train runs {limit} at most ({terms.rule})."
+            f"The route {_path(stops)} has {counted} stops; a {train}-train runs {limit} at most"
+            f" ({terms.rule})."
         )

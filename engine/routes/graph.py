@@ -23,7 +23,10 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """Stops that routes of the company may visit, by index; areas are bit masks of what may be visited once."""
+    """Stops that routes of the company may visit, by index.
+
+    Areas are bit masks of what may be visited once.
+    """
 
     stops: tuple[StopId, ...]
     links: tuple[tuple[Link, ...], ...]

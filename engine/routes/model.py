@@ -35,7 +35,10 @@ class Route:
         return cls(train, pieces)
 
     def stops(self) -> tuple[StopId, ...]:
-        """The stops in travelling order: where the first piece starts, and wherever a piece ends at a stop."""
+        """The stops in travelling order.
+
+        Where the first piece starts, and wherever a piece ends at a stop.
+        """
         if not self.pieces:
             return ()
         coord, start, _ = self.pieces[0]

@@ -2,49 +2,104 @@
 
 from collections.abc import Sequence
 
-from engine.routes.singles import Line
+from engine.routes.singles import Line, OutOfWork, Work
 
 
-def pack(lists: Sequence[Sequence[Line]], least: int, prices: int) -> list[Line | None] | None:
-    """The most valuable choice worth at least `least` dollars, None if there is none.
+def pack(
+    lists: Sequence[Sequence[Line]], least: int, prices: int, work: Work
+) -> tuple[list[Line | None] | None, bool]:
+    """The most valuable choice worth at least `least` dollars or None, and whether every choice was looked
+    at.
 
-    Each list is in order of falling net value; `prices` is the sum of all prices on track, so that a choice is never worth
-    more than its net values and that sum together. Lists that are the same object belong to equal trains.
+    Each list is in order of falling net value; `prices` is the sum of all prices on track, so that a choice
+    is never worth more than its net values and that sum together. Lists that are the same object belong to
+    equal trains.
     """
-    return _Packing(lists, least - prices, least).run()
+    packing = _Packing(lists, least, prices, work)
+    try:
+        packing.choose(0, tuple((1 << len(lines)) - 1 for lines in lists), 0, 0)
+    except OutOfWork:
+        return packing.best, False
+    return packing.best, True
 
 
 class _Packing:
-    def __init__(self, lists: Sequence[Sequence[Line]], least_net: int, least: int) -> None:
+    """Sets of lines are bit masks over a list's indexes, so that lines without shared track are found at
+    once.
+    """
+
+    def __init__(self, lists: Sequence[Sequence[Line]], least: int, prices: int, work: Work) -> None:
         self._lists = lists
-        tops = [lines[0].net if lines else 0 for lines in lists]
-        self._rest = [sum(tops[i:]) for i in range(len(tops) + 1)]
-        self._margin = least - least_net
         self._least = least
+        self._prices = prices
+        self._work = work
+        self._apart = {id(lines): _without(lines) for lines in lists}
+        tops = [max(0, lines[0].net) if lines else 0 for lines in lists]
+        self._rest = [sum(tops[i:]) for i in range(len(tops) + 1)]
         self._picked: list[Line | None] = []
-        self._best: list[Line | None] | None = None
+        self.best: list[Line | None] | None = None
 
-    def run(self) -> list[Line | None] | None:
-        self._choose(0, 0, 0, 0, 0)
-        return self._best
-
-    def _choose(self, train: int, used: int, net: int, value: int, start: int) -> None:
+    def choose(self, train: int, open_: tuple[int, ...], net: int, value: int) -> None:
+        """Try all lines still open to this train, then all further trains."""
         if train == len(self._lists):
             if value >= self._least:
-                self._least, self._best = value + 1, list(self._picked)
+                self._least, self.best = value + 1, list(self._picked)
             return
-        lines, rest, margin = self._lists[train], self._rest[train + 1], self._margin
-        same = train + 1 < len(self._lists) and self._lists[train + 1] is lines
-        for number in range(start, len(lines)):
-            line = lines[number]
-            if net + line.net + rest + margin < self._least:
+        lines = self._lists[train]
+        beyond = net + self._rest[train + 1] + self._prices
+        # equal trains take their lines in the order of the list, so those after this one have no better line
+        alike = sum(1 for other in self._lists[train + 1 :] if other is lines)
+        apart = beyond - alike * max(0, lines[0].net) if lines else beyond
+        left = open_[train]
+        while left:
+            low = left & -left
+            line = lines[low.bit_length() - 1]
+            if apart + line.net + alike * max(0, line.net) < self._least:
                 break
-            if not line.mask & used:
-                self._picked.append(line)
-                after = number + 1 if same else 0
-                self._choose(train + 1, used | line.mask, net + line.net, value + line.value, after)
-                self._picked.pop()
-        if net + rest + margin >= self._least:
-            self._picked.append(None)
-            self._choose(train + 1, used, net, value, len(lines) if same else 0)
+            left ^= low
+            self._work.spend()
+            later = tuple(
+                self._narrowed(other, open_[i], lines, left, line) for i, other in self._later(train)
+            )
+            self._picked.append(line)
+            self.choose(train + 1, (*open_[: train + 1], *later), net + line.net, value + line.value)
             self._picked.pop()
+        if beyond >= self._least:
+            idle = tuple(0 if other is lines else open_[i] for i, other in self._later(train))
+            self._picked.append(None)
+            self.choose(train + 1, (*open_[: train + 1], *idle), net, value)
+            self._picked.pop()
+
+    def _later(self, train: int) -> list[tuple[int, Sequence[Line]]]:
+        return [(i, self._lists[i]) for i in range(train + 1, len(self._lists))]
+
+    def _narrowed(
+        self, other: Sequence[Line], open_: int, lines: Sequence[Line], left: int, line: Line
+    ) -> int:
+        """The lines of a later train that stay open.
+
+        Equal trains take their lines in the order of the list.
+        """
+        if other is lines:
+            open_ &= left
+        apart, mask = self._apart[id(other)], line.mask
+        while mask and open_:
+            low = mask & -mask
+            open_ &= apart.get(low, -1)
+            mask ^= low
+        return open_
+
+
+def _without(lines: Sequence[Line]) -> dict[int, int]:
+    """For each bit of track the set of lines that do not use it."""
+    size = (len(lines) + 7) // 8
+    using: dict[int, bytearray] = {}
+    for number, line in enumerate(lines):
+        mask, byte, place = line.mask, number >> 3, 1 << (number & 7)
+        while mask:
+            low = mask & -mask
+            if low not in using:
+                using[low] = bytearray(size)
+            using[low][byte] |= place
+            mask ^= low
+    return {bit: ~int.from_bytes(users, "little") for bit, users in using.items()}

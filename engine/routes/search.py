@@ -1,16 +1,19 @@
 """The best set of routes for a company's trains, with a proof that nothing better exists.
 
-Put a price on every piece of track. Whatever the prices, the trains together earn no more than the sum of all prices plus,
-for each train, the best it can do alone when it pays for the track it uses: sharing no track, they pay no price
-twice. So each choice of prices gives a bound, and prices raised where several trains want the same track bring
-the bound down towards what is possible. A set of routes better than the best one known then consists of routes that each
-come within the remaining gap of the train's own best; those are listed, and the best of them without shared track
-is the best of all.
+`check` confirms the answer.
+
+Put a price on every piece of track. Whatever the prices, the trains together earn no more than the sum of
+all prices plus, for each train, the best it can do alone when it pays for the track it uses: sharing no
+track, they pay no price twice. So each choice of prices gives a bound, and prices raised where several
+trains want the same track bring the bound down towards what is possible. A set of routes better than the
+best one known consists of routes that each come within the remaining gap of the train's own best; those are
+listed, and the best choice among them settles the matter.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
+from typing import Final, NamedTuple
 
 from engine.board.map import Map
 from engine.board.track import PieceId
@@ -22,13 +25,17 @@ from engine.routes.pack import pack
 from engine.routes.singles import Finder, Line, OutOfWork, Service, Work
 from engine.routes.terms import Terms
 
-WORK_LIMIT = 1_000_000
-ROUNDS = 16
+WORK_LIMIT: Final = 300_000
+"""Stops visited before the search gives up; a hard position of two unlimited trains takes 100,000."""
+_POOL_WORK: Final = 2_000
+"""Choices looked at when the best lines found so far are combined."""
+_CLOSER: Final = 0.75
+"""Listing is tried again when the gap has shrunk to this part of what it was."""
 
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The best routes found, in dollars; `upper` is what no set of routes can exceed, `value` itself when proven."""
+    """The best routes found and their sum in dollars; no set of routes is worth more than `upper`."""
 
     routes: tuple[Route, ...]
     runs: tuple[Run, ...]
@@ -40,7 +47,10 @@ class Best:
 def best(
     board: Map, company: CompanyId, trains: Sequence[TrainName], terms: Terms, *, work_limit: int = WORK_LIMIT
 ) -> Best:
-    """The most valuable legal routes for these trains; `work_limit` bounds the stops visited in the search."""
+    """The most valuable legal routes for these trains.
+
+    `work_limit` bounds the stops visited in the search.
+    """
     graph = graph_of(board, company)
     search = _Search(graph, [_service(board, graph, train, terms) for train in trains], work_limit)
     search.run()
@@ -70,12 +80,23 @@ def _pieces(line: Line) -> tuple[PieceId, ...]:
     return (*reversed(back), *there)
 
 
+class _Priced(NamedTuple):
+    """A choice of prices, the best line of each service at them, and the bound they give in dollars."""
+
+    prices: list[int]
+    tops: list[Line | None]
+    bound: int
+
+
 class _Search:
-    """One search: `lines` are the best routes known so far, one for each train, `upper` what cannot be exceeded."""
+    """One search: `lines` are the best routes known so far, one for each train, `upper` what cannot be
+    exceeded.
+    """
 
     def __init__(self, graph: Graph, services: list[Service], work_limit: int) -> None:
         self._graph = graph
         self._work = Work(work_limit)
+        self._limit = work_limit
         self._services = list(dict.fromkeys(services))
         self._kind_of = [self._services.index(service) for service in services]
         self._pools: list[dict[int, Line]] = [{} for _ in self._services]
@@ -90,75 +111,87 @@ class _Search:
         try:
             self._prove()
         except OutOfWork:
-            self._use_pools()
+            self._pick(self._pools_by_value(), 0, Work(_POOL_WORK))
 
     def _prove(self) -> None:
-        exact = [0.0] * self._bits
-        best_prices: list[int] = []
-        best_tops: list[int] = []
-        best_bound = None
-        for _ in range(ROUNDS):
-            prices = [round(price) for price in exact]
-            tops = [self._top(kind, prices) for kind in range(len(self._services))]
-            bound = sum(prices) + sum(tops[kind].net if tops[kind] else 0 for kind in self._kind_of)
-            if best_bound is None or bound < best_bound:
-                best_bound, best_prices, best_tops = bound, prices, [t.net if t else 0 for t in tops]
-                self.upper = min(self.upper, self._rounded(bound))
-            self._use_pools()
+        wanted = [0.0] * self._bits
+        lowest: _Priced | None = None
+        tried_gap = tried_work = 0
+        while True:
+            priced = self._at([round(price) for price in wanted])
+            self._pick(self._pools_by_value(), 0, Work(_POOL_WORK))
+            if lowest is None or priced.bound < lowest.bound:
+                lowest = priced
+                self.upper = min(self.upper, max(self.value, lowest.bound - lowest.bound % self._unit))
             if self.value >= self.upper:
                 return
-            if len(self._kind_of) < 2:
-                break
-            if best_bound - self.value < 4 * self._unit:
-                break
-            exact = self._raised(exact, tops, bound)
-        self._list_all(best_prices, best_tops, best_bound)
+            gap, done = lowest.bound - self.value, self._limit - self._work.left
+            if not tried_work or gap <= tried_gap * _CLOSER or done >= tried_work * 2:
+                if self._list_all(lowest, done // 2):
+                    return
+                tried_gap, tried_work = gap, done
+            wanted = self._raised(wanted, priced)
+
+    def _at(self, prices: list[int]) -> _Priced:
+        tops = [self._top(kind, prices) for kind in range(len(self._services))]
+        nets = [top.net if top else 0 for top in tops]
+        return _Priced(prices, tops, sum(prices) + sum(nets[kind] for kind in self._kind_of))
 
     def _top(self, kind: int, prices: list[int]) -> Line | None:
+        """The best line of a service at these prices, None if nothing pays.
+
+        What is found on the way is kept.
+        """
         pool = self._pools[kind]
-        known = max((line.at(prices) for line in pool.values()), key=lambda l: l.net, default=None)
+        known = max((line.at(prices) for line in pool.values()), key=lambda line: line.net, default=None)
+        if known is not None and known.net <= 0:
+            known = None
         finder = Finder(self._graph, self._services[kind], prices, self._work)
-        least = known.net + 1 if known and known.net > 0 else 1
-        lines = finder.better(least)
-        for line in lines:
-            pool[line.mask] = line
-        return lines[-1] if lines else (known if known and known.net > 0 else None)
+        found: list[Line] = []
+        try:
+            finder.better(known.net + 1 if known else 1, found)
+        finally:
+            pool.update((line.mask, line) for line in found)
+        return found[-1] if found else known
 
-    def _raised(self, exact: list[float], tops: list[Line | None], bound: int) -> list[float]:
-        use = [0] * self._bits
-        for kind in self._kind_of:
-            line = tops[kind]
-            if line:
-                for bit in range(self._bits):
-                    use[bit] += line.mask >> bit & 1
-        slope = [u - 1 if u > 1 or exact[bit] > 0 else 0 for bit, u in enumerate(use)]
-        norm = sum(s * s for s in slope)
-        if not norm:
-            return exact
-        step = (bound - self.value) / norm
-        return [max(0.0, price + step * s) for price, s in zip(exact, slope, strict=True)]
+    def _raised(self, wanted: list[float], priced: _Priced) -> list[float]:
+        """New prices: up where several lines use the same track, down where none does."""
+        masks = [line.mask for line in (priced.tops[kind] for kind in self._kind_of) if line]
+        uses = [sum(mask >> bit & 1 for mask in masks) for bit in range(self._bits)]
+        slope = [use - 1 if use > 1 or wanted[bit] > 0 else 0 for bit, use in enumerate(uses)]
+        step = (priced.bound - self.value) / max(1, sum(s * s for s in slope))
+        return [max(0.0, price + step * s) for price, s in zip(wanted, slope, strict=True)]
 
-    def _use_pools(self) -> None:
-        lists = [sorted(pool.values(), key=lambda line: -line.value) for pool in self._pools]
-        lists = [[line._replace(net=line.value) for line in lines] for lines in lists]
-        self._take(pack([lists[kind] for kind in self._kind_of], self.value + 1, 0))
+    def _pools_by_value(self) -> list[list[Line]]:
+        pools = ([line._replace(net=line.value) for line in pool.values()] for pool in self._pools)
+        return [sorted(lines, key=lambda line: -line.net) for lines in pools]
 
-    def _take(self, picked: list[Line | None] | None) -> None:
+    def _pick(self, lists: list[list[Line]], prices: int, work: Work) -> bool:
+        """Take the best choice from these lists if it beats what is known.
+
+        False if some were not looked at.
+        """
+        picked, complete = pack([lists[kind] for kind in self._kind_of], self.value + 1, prices, work)
         if picked is not None:
             self.lines = picked
             self.value = sum(line.value for line in picked if line)
+        return complete
 
-    def _rounded(self, bound: int) -> int:
-        return bound - bound % self._unit
-
-    def _list_all(self, prices: list[int], tops: list[int], bound: int) -> None:
-        slack = bound - self.value - self._unit
-        lists = []
-        for kind, service in enumerate(self._services):
-            finder = Finder(self._graph, service, prices, self._work)
-            lines = finder.all_from(tops[kind] - slack)
-            lines.sort(key=lambda line: -line.net)
-            lists.append(lines)
-        self.listed = [len(l) for l in lists]
-        self._take(pack([lists[kind] for kind in self._kind_of], self.value + 1, sum(prices)))
-        self.upper = self.value
+    def _list_all(self, priced: _Priced, allowance: int) -> bool:
+        """List every route that a better set could use and pick the best; False if that is too much work."""
+        slack = priced.bound - self.value - self._unit
+        allowed = min(self._work.left, allowance)
+        work, lists = Work(allowed), []
+        try:
+            for service, top in zip(self._services, priced.tops, strict=True):
+                finder = Finder(self._graph, service, priced.prices, work)
+                lines = finder.all_from((top.net if top else 0) - slack)
+                lists.append(sorted(lines, key=lambda line: -line.net))
+            settled = self._pick(lists, sum(priced.prices), work)
+        except OutOfWork:
+            return False
+        finally:
+            self._work.left -= allowed - max(0, work.left)
+        if settled:
+            self.upper = self.value
+        return settled

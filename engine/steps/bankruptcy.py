@@ -23,3 +23,15 @@ class BankruptcyStep(Step):
     def apply(self, t: Table, action: DeclareBankruptcy) -> None:
         """Sell what can be sold, lose all cash, end the game."""
         go_bankrupt(t, action.actor)
+
+    def why_not(self, t: Table, kind: str) -> str | None:
+        """What is for a forced purchase only."""
+        company = t.company.id
+        if kind == "declare_bankruptcy":
+            return (
+                f"Bankruptcy is declared only where {company} has to buy a train that treasury, cash and all legal "
+                "sales do not pay (11.8)."
+            )
+        if kind == "sell_shares":
+            return f"Shares are sold in an operating round only to pay for a train {company} is forced to buy (11.8)."
+        return None

@@ -27,16 +27,16 @@ class Step(ABC):
     def apply(self, t: Table, action: Any) -> None:
         """Do what an accepted action says; never refuses."""
 
-    def ready(self, t: Table) -> bool:
-        """Whether the step has something to offer."""
-        return next(self.offers(t), None) is not None
-
     def skip(self, t: Table) -> None:  # noqa: B027 - most steps have nothing to do here
         """Called instead of asking when the step has nothing to offer."""
 
     def why_not(self, t: Table, kind: str) -> str | None:
         """Why no action of this kind is offered: a sentence with the rulebook section, or None."""
         return None
+
+    def why_not_this(self, t: Table, action: Any) -> str | None:
+        """Why this very action is not offered to the player on turn; what `why_not` says where nothing is closer."""
+        return self.why_not(t, action.kind)
 
 
 class CompanyStep(Step):

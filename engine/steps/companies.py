@@ -7,6 +7,7 @@ from engine.actions import BuyPrivate, Pass
 from engine.events import PrivateSold
 from engine.ids import PrivateId
 from engine.offers import Between, Chosen, Offer, Suggestion, Those
+from engine.powers import receive_markers
 from engine.spec import TileLayPower
 from engine.steps.base import CompanyStep
 from engine.steps.consent import propose
@@ -122,6 +123,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
     private.owner = action.entity
     t.operating.private_sellers.append(seller)
     t.emit(PrivateSold(action.entity, private.id, seller, action.price))
+    receive_markers(t, t.state.companies[action.entity], private.id)
 
 
 def _owns_unused_power(t: Table) -> bool:

@@ -36,7 +36,7 @@ class ConsentStep(Step):
                 "reply",
                 lambda _: Among(choices),
                 lambda _, r: (
-                    f"The asked player agrees or refuses, the asking one may withdraw; {r} is not for you."
+                    f"The asked player agrees or refuses, the asking one may withdraw; {r} is not for you (11.7)."
                 ),
             ),
             suggest=lambda: [Suggestion(f"{c.label}: {what}", {"reply": c.value}) for c in choices],
@@ -51,8 +51,10 @@ class ConsentStep(Step):
         if action.reply == "agree":
             _carry_out(t, read_action(proposal.action))
             return
-        if isinstance(t.state.round, Operating):
-            t.turn.refused = t.turn.refused or action.reply == "refuse"
+        now = t.state.round
+        train = isinstance(read_action(proposal.action), BuyTrain)
+        if train and action.reply == "refuse" and isinstance(now, Operating) and now.turn is not None:
+            now.turn.refused = True
         t.emit(ProposalEnded(action.actor, proposal.what, action.reply == "withdraw"))
 
     def why_not(self, t: Table, kind: str) -> str | None:
@@ -70,15 +72,13 @@ def propose(t: Table, action: BuyTrain | BuyPrivate | SellPrivate, asked: Player
 
 
 def _carry_out(t: Table, action: Action) -> None:
-    from engine.steps import private_trade
     from engine.steps.companies import buy_private
+    from engine.steps.private_trade import carry_out
     from engine.steps.trains import buy_train
 
     if isinstance(action, BuyTrain):
         buy_train(t, action)
-    elif isinstance(action, SellPrivate) or (
-        isinstance(action, BuyPrivate) and action.entity == action.actor
-    ):
-        private_trade.trade(t, action)
-    elif isinstance(action, BuyPrivate):
+    elif isinstance(action, BuyPrivate) and action.entity in t.state.companies:
         buy_private(t, action)
+    elif isinstance(action, BuyPrivate | SellPrivate):
+        carry_out(t, action)

@@ -31,7 +31,13 @@ class ParDueStep(Step):
             "par",
             player,
             f"Set the par price of {company}",
-            t.slot("company", lambda _: Among([Choice(company, company)])),
+            t.slot(
+                "company",
+                lambda _: Among([Choice(company, company)]),
+                lambda _, c: (
+                    f"The certificate is one of {company}, so its par price is set, not that of {c} (9)."
+                ),
+            ),
             t.slot("price", lambda _: Among(prices), lambda _, p: f"${p} is not a par price (10.4)."),
             suggest=lambda: [
                 Suggestion(f"{company} at ${price}", {"company": company, "price": price})

@@ -1,6 +1,5 @@
-"""Privates change hands between players in stock rounds, at any price both agree on (18TN 3.2)."""
+"""Privates change hands between players in a stock round: on the buyer's turn as his purchase, or on the seller's."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from engine.actions import BuyPrivate, SellPrivate
@@ -13,103 +12,107 @@ from engine.steps.consent import propose
 from engine.table import Table
 
 
-def offers(t: Table, player: PlayerId) -> Iterator[Offer]:
-    """To buy one from another player as the purchase of the turn; to sell one, which is no purchase."""
-    if t.spec.private_trades:
-        yield from (offer for offer in (_buy_offer(t, player), _sell_offer(t, player)) if offer)
+def private_offers(t: Table, player: PlayerId) -> list[Offer]:
+    """What the player on turn may propose: to buy a private of another player, or to sell one of his own."""
+    if not t.spec.private_trades:
+        return []
+    return [offer for offer in (_buy_offer(t, player), _sell_offer(t, player)) if offer]
 
 
-def ask(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """The other side is asked, unless its consent is implied."""
-    buyer, seller = _sides(t, action)
-    other = seller if action.actor == buyer else buyer
+def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
+    """Ask the other side; where consent is taken for granted, or both are the same person, do it at once."""
     if t.rules.flag("consent_is_implied"):
-        trade(t, action)
+        carry_out(t, action)
         return
-    names = t.state.player(buyer).name, t.state.player(seller).name
-    propose(t, action, other, f"{names[0]} buys {action.private} from {names[1]} for ${action.price}")
+    asked, what = _asked(t, action)
+    propose(t, action, asked, what)
 
 
-def trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """Money and private change hands; the buyer's turn has had its purchase."""
-    buyer, seller = _sides(t, action)
+def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
+    """The price goes from player to player; a buyer has made his purchase, a seller has acted."""
+    private = t.state.privates[action.private]
+    buyer = action.actor if isinstance(action, BuyPrivate) else action.buyer
+    seller = private.owner
+    assert seller is not None
     t.pay(buyer, seller, action.price)
-    t.state.privates[action.private].owner = buyer
-    t.emit(PrivateSold(buyer, action.private, seller, action.price))
-    if action.actor == buyer:
+    private.owner = buyer
+    t.emit(PrivateSold(buyer, private.id, seller, action.price))
+    if isinstance(action, BuyPrivate):
         stock_turn.note_purchase(t, "private")
     else:
         stock_turn.note_private_sale(t)
 
 
-def _sides(t: Table, action: BuyPrivate | SellPrivate) -> tuple[PlayerId, PlayerId]:
-    """Buyer and seller."""
+def _asked(t: Table, action: BuyPrivate | SellPrivate) -> tuple[PlayerId, str]:
+    name = t.state.player(action.actor).name
     if isinstance(action, SellPrivate):
-        return action.buyer, action.actor
+        return (
+            action.buyer,
+            f"{name} sells {action.private} to {t.state.player(action.buyer).name} for ${action.price}",
+        )
     owner = t.state.privates[action.private].owner
     assert owner is not None
-    return action.actor, owner
+    return owner, f"{name} buys {action.private} from {t.state.player(owner).name} for ${action.price}"
 
 
 def _has_room(t: Table, player: PlayerId) -> bool:
-    """At the certificate limit nobody takes a private (3.3)."""
-    if t.rules.flag("private_trade_ignores_cert_limit"):
-        return True
-    return shares.certificates(t, player) < shares.limit(t)
+    """Whether the certificate limit lets a player take one more private."""
+    free = t.rules.flag("private_trade_ignores_cert_limit")
+    return free or shares.certificates(t, player) < shares.limit(t)
+
+
+def _tradable(t: Table, private: PrivateId) -> bool:
+    state = t.state.privates[private]
+    return not state.closed and t.state.is_player(state.owner)
 
 
 def _buy_offer(t: Table, player: PlayerId) -> Offer | None:
+    """A whole number of dollars, agreed with the owner: the purchase of this turn."""
     cash = t.cash(player)
-    owned = [p.id for p in t.state.privates.values() if t.state.is_player(p.owner) and p.owner != player]
-    if not owned or not cash or not stock_turn.may_buy(t) or not _has_room(t, player):
+    if not stock_turn.may_buy(t) or cash < 1 or not _has_room(t, player):
+        return None
+    names = [p.id for p in t.state.privates.values() if _tradable(t, p.id) and p.owner != player]
+    if not names:
         return None
     return t.offer(
         "buy_private",
         player,
-        "Buy a private of another player",
+        "Buy a private from a player",
         t.slot(
             "private",
-            lambda _: Those(owned, lambda _p: True, lambda p: _label(t, p)),
-            lambda _, p: f"{p} is no private of another player.",
+            lambda _: Those(names, lambda _n: True, lambda p: _label(t, p)),
+            lambda _, p: f"{p} belongs to no other player.",
         ),
-        t.slot(
-            "price",
-            lambda _: Between(1, cash),
-            lambda c, p: (
-                f"${p} is no possible price: whole dollars, and {t.state.player(player).name} has ${cash}."
-            ),
-        ),
+        t.slot("price", lambda _: Between(1, cash), lambda _, p: f"You have ${cash}, not ${p}."),
     )
 
 
 def _sell_offer(t: Table, player: PlayerId) -> Offer | None:
-    owned = [p.id for p in t.state.privates.values() if p.owner == player]
-    buyers = [p for p in t.state.players if p.id != player and p.cash and _has_room(t, p.id)]
-    closed = t.rules.flag("privates_sold_on_the_buyers_turn_only") or not stock_turn.may_sell(t)
-    if not owned or not buyers or closed:
+    """To a player with the money and room for it; no purchase of the seller's."""
+    own = [p.id for p in t.state.privates.values() if _tradable(t, p.id) and p.owner == player]
+    buyers = [p for p in t.state.players if p.id != player and p.cash >= 1 and _has_room(t, p.id)]
+    if not own or not buyers or not stock_turn.may_sell(t) or t.rules.flag("only_buyers_trade_privates"):
         return None
+    others = [Choice(p.id, f"{p.name}, ${p.cash}") for p in buyers]
 
-    def price(c: Chosen) -> Between:
-        return Between(1, t.cash(c["buyer"]))
-
-    def why_not_buyer(buyer: Any) -> str:
-        return f"{buyer} cannot buy a private: no cash, at the certificate limit, or not in the game."
+    def dear(c: Chosen, price: Any) -> str:
+        return f"{t.state.player(c['buyer']).name} has ${t.cash(c['buyer'])}, not ${price}."
 
     return t.offer(
         "sell_private",
         player,
-        "Sell a private to another player",
+        "Sell a private to a player",
         t.slot(
             "private",
-            lambda _: Those(owned, lambda _p: True, lambda p: _label(t, p)),
+            lambda _: Those(own, lambda _n: True, lambda p: _label(t, p)),
             lambda _, p: f"{t.state.player(player).name} does not own {p}.",
         ),
         t.slot(
             "buyer",
-            lambda _: Among([Choice(p.id, p.name) for p in buyers]),
-            lambda _, b: why_not_buyer(b),
+            lambda _: Among(others),
+            lambda _, b: f"{b} has no money or no room under the certificate limit.",
         ),
-        t.slot("price", price, lambda c, p: f"${p} is more than {c['buyer']} has, or no price at all."),
+        t.slot("price", lambda c: Between(1, t.cash(c["buyer"])), dear),
     )
 
 
@@ -117,4 +120,4 @@ def _label(t: Table, private: PrivateId) -> str:
     owner = t.state.privates[private].owner
     assert owner is not None
     spec = t.spec.privates[private]
-    return f"{private} {spec.name} of {t.state.player(owner).name}, face ${spec.value}"
+    return f"{private} {spec.name}, ${spec.value}, owned by {t.state.player(owner).name}"

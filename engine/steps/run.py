@@ -5,11 +5,14 @@ from typing import Any
 
 from engine.actions import RunRoutes
 from engine.board.network import has_route
+from engine.errors import NotOffered
 from engine.events import Ran
 from engine.offers import Offer, Routes, Suggestion
 from engine.routes.check import Run, check
 from engine.routes.model import Route
+from engine.routes.notation import read_routes
 from engine.routes.search import best
+from engine.state import Operating
 from engine.steps.base import CompanyStep
 from engine.table import Table
 
@@ -51,6 +54,14 @@ def judge(t: Table, routes: Any) -> tuple[Run, ...]:
     """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
     read = tuple(Route.read(text) for text in routes)
     return check(t.map, t.company.id, t.company.running, read, t.rules.terms(t))
+
+
+def typed_routes(t: Table, text: str) -> tuple[str, ...]:
+    """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
+    if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
+        raise NotOffered("No company runs its trains now (11.5).")
+    found = read_routes(t.map, t.company.id, t.company.trains, t.rules.terms(t), text)
+    return tuple(route.text() for route in found)
 
 
 def best_routes(t: Table) -> tuple[tuple[str, ...], int, bool]:

@@ -13,7 +13,7 @@ from engine.offers import Offer, Those
 from engine.spec import Colour, LaySpec, TileLayPower
 from engine.state import Private
 from engine.steps.base import CompanyStep
-from engine.steps.companies import purchasable
+from engine.steps.companies import prices, purchasable
 from engine.table import Table
 
 ROTATIONS = range(6)
@@ -50,6 +50,15 @@ class TrackStep(CompanyStep):
         if kind == "pass" and t.turn.pair:
             return f"{t.turn.pair[0]} lays both tiles or none: the second one is still to be laid (7.1)."
         return f"{t.company.id} lays track now, or is done with it (11.2)."
+
+    def why_not_this(self, t: Table, action: Any) -> str | None:
+        """Why this company or private lays nothing now."""
+        private = t.state.privates.get(action.entity)
+        if isinstance(action, LayTile) and private is not None:
+            return _why_no_power(t, private)
+        if isinstance(action, LayTile) and action.entity == t.company.id and not t.turn.laid:
+            return _why_no_lay(t, action.hex)
+        return self.why_not(t, action.kind)
 
 
 def next_lay(t: Table) -> LaySpec | None:
@@ -124,7 +133,9 @@ def _stays_open(t: Table) -> bool:
     Rulebook 7.1 gives no exact moment for the extra tiles; a private bought after the track step waits.
     """
     own = any(_may_keep_open(t, p) for p in t.state.privates.values())
-    bought = t.rules.waits_for_privates(t) and any(_has_extra_lay(t, name) for name in purchasable(t))
+    bought = t.rules.waits_for_privates(t) and any(
+        _has_extra_lay(t, name) or _replaces_lay(t, name) for name in purchasable(t)
+    )
     if t.rules.flag("asks_when_nothing_is_legal"):
         return own or bought or next_lay(t) is not None
     return bought
@@ -136,10 +147,20 @@ def _may_keep_open(t: Table, private: Private) -> bool:
     return power is not None and power.extra and (power.lays == 1 or _has_extra_lay(t, private.id))
 
 
+def _replaces_lay(t: Table, private: PrivateId) -> bool:
+    """Whether buying the private would let the company lay the tile of this turn by it, terrain included."""
+    powers = t.spec.privates[private].powers
+    lays = [power for power in powers if isinstance(power, TileLayPower) and not power.extra]
+    left = t.company.cash - prices(t, private).low
+    return not t.turn.laid and any(
+        all(t.map.tile(coord) is None and cost(t, coord) <= left for coord in power.hexes) for power in lays
+    )
+
+
 def _has_extra_lay(t: Table, private: PrivateId) -> bool:
     powers = t.spec.privates[private].powers
     lays = [power for power in powers if isinstance(power, TileLayPower) and power.extra]
-    return any(all(t.map.tile(coord) is None for coord in power.hexes) for power in lays)
+    return any(sum(t.map.tile(coord) is None for coord in power.hexes) >= power.lays for power in lays)
 
 
 # --- the company's own lay -------------------------------------------------------------------------------------
@@ -147,7 +168,8 @@ def _has_extra_lay(t: Table, private: PrivateId) -> bool:
 
 def _own_lay(t: Table) -> Offer | None:
     company = t.company.id
-    hexes = sorted(reach(t.map, company).edges, key=t.map.coords.index)
+    home = home_without_track(t)
+    hexes = [home] if home else sorted(reach(t.map, company).edges, key=t.map.coords.index)
     where = Those(hexes, lambda coord: _open(t, coord) and bool(_tiles(t, coord)))
     if not where:
         return None
@@ -163,6 +185,13 @@ def _own_lay(t: Table) -> Offer | None:
             lambda c, r: _why_not_rotation(t, c["hex"], c["tile"], r),
         ),
     )
+
+
+def home_without_track(t: Table) -> Coord | None:
+    """The company's home hex while it has no track: until then no other hex takes its tile (11.3)."""
+    home = t.spec.companies[t.company.id].home.hex
+    free = t.map.topology(home).pieces or t.rules.flag("lays_elsewhere_without_home_track")
+    return None if free else home
 
 
 def _exits(t: Table, chosen: Any, rotation: int) -> str:
@@ -203,6 +232,9 @@ def _fits(t: Table, coord: Coord, tile: TileId, rotation: int) -> bool:
 def _why_not_here(t: Table, coord: Any) -> str | None:
     if coord not in t.map.coords:
         return f"There is no hex {coord} on the map."
+    home = home_without_track(t)
+    if home not in {None, coord}:
+        return f"{t.company.id} lays only in its home {home} while there is no track in it (11.3)."
     owner = blocked_by(t, coord)
     if owner:
         return f"{coord} is blocked while a player owns {owner} (7.1)."
@@ -211,6 +243,12 @@ def _why_not_here(t: Table, coord: Any) -> str | None:
     if coord not in reach(t.map, t.company.id).edges:
         return f"No route of {t.company.id} reaches {coord} (11.3)."
     return f"No tile fits in {coord} now: colour, supply, old track and connection all count (11.3)."
+
+
+def _why_no_lay(t: Table, coord: Coord) -> str | None:
+    if t.turn.pair is not None:
+        return f"The second tile of {t.turn.pair[0]} comes first (7.1)."
+    return _why_not_here(t, coord)
 
 
 def _why_not_tile(t: Table, coord: Coord, tile: Any) -> str:
@@ -229,6 +267,8 @@ def _why_not_tile(t: Table, coord: Coord, tile: Any) -> str:
 
 
 def _why_not_rotation(t: Table, coord: Coord, tile: TileId, rotation: Any) -> str:
+    if rotation not in ROTATIONS:
+        return f"A tile is turned by 0 to 5 steps of 60 degrees, not by {rotation} (11.3)."
     if upgrades.same_rotation(t.map, coord, tile, rotation) in upgrades.rotations(t.map, coord, tile):
         return f"Turned that way, tile {tile} in {coord} adds nothing to a route of {t.company.id} (11.3)."
     return f"Turned that way, tile {tile} in {coord} breaks old track or points where no track may go (11.3)."
@@ -239,8 +279,8 @@ def _why_not_rotation(t: Table, coord: Coord, tile: TileId, rotation: Any) -> st
 
 def _power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
     first = t.turn.pair[1] if t.turn.pair else None
-    hexes = [coord for coord in power.hexes if coord != first]
-    if any(t.map.tile(coord) is not None for coord in hexes):
+    hexes = [coord for coord in power.hexes if coord != first and t.map.tile(coord) is None]
+    if not hexes or (power.lays == len(power.hexes) > len(hexes) + (first is not None)):
         return None
     if not power.free and any(cost(t, coord) > t.company.cash for coord in hexes):
         return None
@@ -272,6 +312,29 @@ def _power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
             lambda _, r: "Both tiles need track to the common edge, and none into a blank side (7.1).",
         ),
     )
+
+
+def _why_no_power(t: Table, private: Private) -> str:
+    """Why a private lays no tile now."""
+    powers = [p for p in t.spec.privates[private.id].powers if isinstance(p, TileLayPower)]
+    if not powers:
+        return f"{private.id} allows no tile (7.1)."
+    if private.owner != t.company.id:
+        return (
+            f"{private.id} lays track only for the company that owns it, and {t.company.id} does not (7.1)."
+        )
+    if private.power_used:
+        return f"{private.id} has laid its track already (7.1)."
+    if not powers[0].extra and t.turn.laid:
+        return (
+            f"The tile of {private.id} takes the place of the one {t.company.id} has laid in this turn (7.1)."
+        )
+    if any(t.map.tile(coord) is not None for coord in powers[0].hexes):
+        return (
+            f"There is a tile in {' or '.join(powers[0].hexes)} already, so {private.id} lays nothing (7.1)."
+        )
+    where = " and ".join(powers[0].hexes)
+    return f"{private.id} lays track only in {where}, and {t.company.id} pays the terrain (7.1)."
 
 
 def _power_tiles(t: Table, power: TileLayPower, coord: Coord, first: Coord | None) -> Iterator[bool]:

@@ -11,8 +11,9 @@ from engine.market import shares
 from engine.market.floating import check_float
 from engine.offers import Among, Choice, Offer, Suggestion, Those
 from engine.state import Company
-from engine.steps import private_trade, stock_turn
+from engine.steps import stock_turn
 from engine.steps.base import Step
+from engine.steps.private_trade import private_offers, trade_private
 from engine.table import Table
 
 
@@ -28,10 +29,10 @@ class TradeStep(Step):
         moves = [offer for offer in (_sell_offer(t, player),) if offer]
         if moves and over_limit(t, player):
             yield from moves
-            yield from (offer for offer in private_trade.offers(t, player) if offer.kind == "sell_private")
+            yield from (offer for offer in private_offers(t, player) if offer.kind == "sell_private")
             return
         moves += [offer for offer in (_buy_offer(t, player), _par_offer(t, player)) if offer]
-        traded = list(private_trade.offers(t, player))
+        traded = list(private_offers(t, player))
         # Nobody is asked again after his purchase only because he still owns a private.
         if moves or (traded and t.stock.bought is None):
             yield from [*moves, *traded]
@@ -43,7 +44,7 @@ class TradeStep(Step):
             sell(t, action.actor, t.state.companies[action.company], action.shares)
             stock_turn.note_sale(t, t.state.companies[action.company])
         elif isinstance(action, BuyPrivate | SellPrivate):
-            private_trade.ask(t, action)
+            trade_private(t, action)
         elif isinstance(action, BuyShare):
             stock_turn.note_purchase(t, action.company)
             _buy(t, action)
@@ -74,6 +75,20 @@ class TradeStep(Step):
                 return f"{player.name} has made the purchase of this turn (10)."
             return f"There is nothing {player.name} may buy with ${player.cash} (10.4)."
         return "In a stock round one may sell, buy, start a company, or pass (10)."
+
+    def why_not_this(self, t: Table, action: Any) -> str | None:
+        """Why nothing of this kind is possible, seen from the company that was named."""
+        player = t.state.players[t.stock.turn].id
+        held_back = (
+            action.kind != "sell_shares" and over_limit(t, player) and _sell_offer(t, player) is not None
+        )
+        if isinstance(action, BuyShare) and not held_back:
+            return _why_no_purchase(t, player, action.company)
+        if isinstance(action, Par) and not held_back:
+            return _why_no_start(t, player, action.company)
+        if isinstance(action, SellShares) and sales_open(t):
+            return _why_no_sale(t, player, action.company)
+        return self.why_not(t, action.kind)
 
 
 def sales_open(t: Table) -> bool:
@@ -137,10 +152,6 @@ def _why_no_sale(t: Table, player: PlayerId, name: Any) -> str | None:
     company = t.state.companies.get(name)
     if company is None:
         return f"There is no company {name}."
-    if not company.percent(player):
-        return f"{t.state.player(player).name} holds no shares of {name}."
-    if not company.started:
-        return f"{name} has no price yet, so its shares cannot be sold (10.2)."
     return why_not_so_many(t, player, company, 1)
 
 
@@ -149,8 +160,13 @@ def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) ->
     if not isinstance(count, int):
         return None
     held = company.percent(player) // 10
-    if count > held:
-        return f"{t.state.player(player).name} holds {held} shares of {company.id}, not {count}."
+    name = t.state.player(player).name
+    if not held:
+        return f"{name} holds no shares of {company.id}."
+    if not company.started:
+        return f"{company.id} has no price yet, so its shares cannot be sold (10.2)."
+    if not 1 <= count <= held:
+        return f"{name} holds {held} shares of {company.id} and may sell from 1 to {held} of them, not {count} (10.2)."
     in_market = company.percent(MARKET)
     if in_market + count * 10 > t.spec.pool_limit:
         return (

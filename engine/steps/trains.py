@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.actions import BuyTrain, DeclareBankruptcy, Pass, SellShares
-from engine.emergency import emergency, go_bankrupt, hopeless, must_buy, note_sale, sale_offer
+from engine.emergency import cheapest_price, emergency, go_bankrupt, hopeless, must_buy, note_sale, sale_offer
 from engine.events import Passed, TrainBought
-from engine.ids import BANK, POOL, CompanyId
+from engine.ids import BANK, POOL, CompanyId, EntityId
 from engine.offers import Among, Between, Choice, Chosen, Offer, Suggestion
 from engine.phases import close_private, counted_trains, take_from_bank, trains_for_sale
-from engine.purchases import Purchase, purchases
+from engine.purchases import Purchase, bank_is_closed, discounts, purchases
 from engine.spec import ClosesOnTrainPower
 from engine.steps.base import CompanyStep
 from engine.steps.consent import propose
@@ -28,13 +28,16 @@ class TrainsStep(CompanyStep):
         found = purchases(t)
         sale = sale_offer(t)
         must = must_buy(t)
+        reduced = discounts(t)
         if found:
-            yield _buy_offer(t, found)
+            yield _buy_offer(t, found, t.company.id, "Buy a train")
+        for private, options in reduced.items():
+            yield _buy_offer(t, options, private, f"Buy a train by {private}")
         if sale is not None and (found or must):
             yield sale
         if must and hopeless(t):
             yield t.offer("declare_bankruptcy", t.company.id, "Declare bankruptcy")
-        if not must and found:
+        if not must and (found or reduced or _still_asked(t)):
             yield t.offer("pass", t.company.id, "Done with trains")
 
     def apply(self, t: Table, action: BuyTrain | SellShares | DeclareBankruptcy | Pass) -> None:
@@ -58,12 +61,24 @@ class TrainsStep(CompanyStep):
         company = t.company.id
         if kind == "pass" and must_buy(t):
             return f"{company} has a route and no train: it has to buy one (11.7)."
-        if kind == "sell_shares":
-            return f"Shares are sold in an operating round only to pay for a train {company} is forced to buy (11.8)."
         return f"{company} buys trains now (11.7)."
 
+    def why_not_this(self, t: Table, action: Any) -> str | None:
+        """Why no train at all is on offer, seen from the train that was named."""
+        if isinstance(action, BuyTrain):
+            return _why_not_train(t, action.train)
+        return self.why_not(t, action.kind)
 
-def _buy_offer(t: Table, found: list[Purchase]) -> Offer:
+
+def _still_asked(t: Table) -> bool:
+    """Under its flag: after a train from another company the question comes once more, even with the bank closed."""
+    if not t.rules.flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
+        return False
+    room = counted_trains(t, t.company) < t.phase.train_limit
+    return room and bank_is_closed(t) and t.company.cash >= (cheapest_price(t) or 0)
+
+
+def _buy_offer(t: Table, found: list[Purchase], entity: EntityId, title: str) -> Offer:
     def fitting(c: Chosen) -> list[Purchase]:
         return [p for p in found if all(getattr(p, name) == value for name, value in c.items())]
 
@@ -77,8 +92,8 @@ def _buy_offer(t: Table, found: list[Purchase]) -> Offer:
 
     return t.offer(
         "buy_train",
-        t.company.id,
-        "Buy a train",
+        entity,
+        title,
         t.slot("train", lambda c: listed("train", c), lambda _, train: _why_not_train(t, train)),
         t.slot(
             "source",
@@ -123,7 +138,7 @@ def _why_not_train(t: Table, train: Any) -> str:
         return (
             "With the president's money only the cheapest train, or another company's, may be bought (11.8)."
         )
-    if t.phase.bank_trains is not None and t.turn.bought_from_bank >= t.phase.bank_trains:
+    if bank_is_closed(t):
         return f"{company.id} has bought its train from the bank this turn (11.7)."
     if train in trains_for_sale(t) or train in t.state.pool:
         return f"A {train}-train costs ${t.spec.train(train).price}; {company.id} has ${company.cash} (11.7)."
@@ -160,6 +175,7 @@ def buy_train(t: Table, action: BuyTrain) -> None:
     _take(t, action.source, action.train)
     company.trains.append(action.train)
     t.turn.bought += 1
+    t.turn.last_seller = action.source
     t.turn.bought_from_bank += action.source in {BANK, POOL}
     t.turn.funds_before_last_share = None
     t.emit(
@@ -170,6 +186,8 @@ def buy_train(t: Table, action: BuyTrain) -> None:
     if action.source == BANK:
         take_from_bank(t, action.train)
     _close_linked(t, company.id)
+    if action.entity in t.state.privates:
+        close_private(t, action.entity)
     company.trains_bought += 1
 
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from engine.errors import TitleError
 from engine.rules import Rules
 from engine.spec import TitleSpec, load_title
+from engine.titles.t18al.rules import AlabamaRules
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
 from engine.titles.t18tn.rules import TennesseeRules
 
@@ -31,6 +32,7 @@ class Title:
 
 
 TITLES: dict[str, Title] = {
+    "18al": Title("18al", "engine.titles.t18al", AlabamaRules),
     "18chesapeake": Title("18chesapeake", "engine.titles.t18chesapeake", ChesapeakeRules),
     "18tn": Title("18tn", "engine.titles.t18tn", TennesseeRules),
     "18chesapeake-off-the-rails": Title(

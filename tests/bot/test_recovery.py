@@ -46,6 +46,24 @@ async def test_a_line_posted_but_not_ticked_off_is_not_posted_twice(house: House
     assert game.pings("Bob") == 1
 
 
+async def test_a_turn_message_nobody_wrote_down_is_swept_away(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    lost = game.turn
+    await house.stop()
+    # The process died between posting the turn message and writing down which it is; then Bob moved.
+    _untick(house)
+    with sqlite3.connect(house.database) as conn:
+        conn.execute("UPDATE games SET turn_message_id = 1")
+    async with await Database.open(house.database) as db:
+        await Tables(db).submit(game.number, house.person("Bob").id, Typed("pass"))
+    await house.start()
+    await house.settled()
+    assert lost.id not in {m.id for m in game.messages}
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert (game.pings("Bob"), game.pings("Cy")) == (1, 1)
+
+
 def _untick(house: House) -> None:
     with sqlite3.connect(house.database) as conn:
         conn.execute("UPDATE outbox SET sent_at = NULL WHERE seq = 2")

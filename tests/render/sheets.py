@@ -32,7 +32,7 @@ def market(
     rows = [line.split() for line in title.market.rows]
     cells: list[tuple[CellView | None, ...]] = []
     for r, row in enumerate(rows):
-        line = []
+        line: list[CellView | None] = []
         for c, text in enumerate(row):
             below = r + 1 < len(rows) and c < len(rows[r + 1])
             line.append(
@@ -46,7 +46,7 @@ def market(
                     tokens=tuple(badge(name, title) for name, cell in at.items() if cell == (r, c)),
                 )
             )
-        cells.append(tuple(line))
+        cells.append((*line, *[None] * (len(rows[0]) - len(line))))
     prices = {name: cells[r][c].price for name, (r, c) in at.items()}  # type: ignore[union-attr]
     names = sorted(prices, key=lambda name: -prices[name])
     order = tuple(

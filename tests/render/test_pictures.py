@@ -8,7 +8,9 @@ from PIL import Image
 
 import render
 from engine.views import MapView, RunView
+from render.panel_art import blocks
 from render.raster import _stamp
+from render.scene import Text
 from render.theme import THEMES, letters_on, mix, palette, rgb
 from tests.render.boards import board
 from tests.render.sheets import company, market, player, scores
@@ -168,3 +170,11 @@ def test_letters_go_by_contrast() -> None:
     assert letters_on("#fff500") == "#000000"
     assert letters_on("#237333") == "#ffffff"
     assert mix("#000000", "#ffffff", 0.5) == "#808080"
+
+
+def test_bank_pool_names_trains_and_prices() -> None:
+    view = replace(board(), trains_in_pool=(("2", 80), ("2", 80), ("3", 180)))
+    (facts, strip), *_ = blocks(view, THEMES["ours"], 72, 1300)
+    for block in (facts, strip):
+        words = [item.text for item in block.items if isinstance(item, Text)]
+        assert "Bank pool: 2 for $80 (2 of them), 3 for $180" in words

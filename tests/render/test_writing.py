@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from engine.spec import TileSpec
-from engine.views import HexView
+from engine.views import HexView, StopView
 from render.hex_art import Overlay, hex_items
 from render.hexgrid import Layout, overhang
 from render.metrics import text_width
@@ -117,3 +117,27 @@ def test_named_city_tile_keeps_its_name_where_there_is_room() -> None:
     name = plan("flat", lay(hagerstown, "57", 1)).name
     assert name is not None
     assert name.lines == ("Hagerstown",)
+
+
+def test_off_board_area_with_one_value_shows_it() -> None:
+    area = replace(
+        BLANK, colour="red", terminal=True, pieces=((0, 6),), stops=(StopView("offboard", (50,), 0),)
+    )
+    assert [spot.text for spot in plan("flat", area).revenues] == ["50"]
+
+
+def test_off_board_area_marks_the_value_that_counts_now() -> None:
+    ohio = next(h for h in board(step=2).hexes if h.coord == "A7")
+    items = hex_items(ohio, "flat", "ours", Overlay())
+    sizes = {item.text: (item.size, item.weight) for item in items if isinstance(item, Text)}
+    assert [sizes[value][1] for value in ("40", "60", "80", "100")] == ["bold", "bold", "black", "bold"]
+    assert sizes["80"][0] > sizes["60"][0]
+
+
+def test_single_disc_speaks_for_equal_stops_only() -> None:
+    view = tile_view("X5", 0)
+    other = replace(view.stops[0], revenue=(60,))
+    mixed = replace(view, stops=(other, view.stops[1]))
+    for rotation in range(6):
+        turned = replace(mixed, pieces=lay(BLANK, "X5", rotation).pieces, rotation=rotation)
+        assert sorted(spot.text for spot in plan("flat", turned).revenues) == ["40", "60"]

@@ -170,7 +170,8 @@ async function retry() {
 function news(change) {
   const { message, channel } = change;
   if (channel) ctx.channels.set(channel.id, channel.name);
-  if (message?.channel_id === ctx.channel) showMessage(change.kind, message);
+  const shown = message && $("messages").querySelector(`[data-id="${message.id}"]`);
+  if (message?.channel_id === ctx.channel || shown) showMessage(change.kind, message);
   if (change.kind === "message_update" && !message?.thread) return;
   clearTimeout(redraw);
   redraw = setTimeout(loadState, 60);

@@ -5,6 +5,7 @@ const EPHEMERAL = 64, LOADING = 128;
 const STYLE_NAMES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "secondary" };
 
 export function messageItem(message, ctx) {
+  if (message.starter) return messageItem(message.starter, ctx);
   const system = systemNote(message, ctx);
   const pinged = message.pinged.includes(ctx.me) || (message.mentions || []).some((user) => user.id === ctx.me);
   const classes = ["message", pinged ? "pinged" : "", message.ephemeral ? "ephemeral" : "", system ? "system" : ""].join(" ");
@@ -22,7 +23,7 @@ export function messageItem(message, ctx) {
   body.append(...message.attachments.map((file) => attachment(file, ctx)));
   body.append(...message.embeds.map((data) => embed(data, ctx)));
   body.append(...message.components.map((data) => component(data, message, ctx)).filter(Boolean));
-  if (message.thread) body.append(threadLink(message.thread, ctx));
+  if (message.thread && message.thread.id !== ctx.channel) body.append(threadLink(message.thread, ctx));
   if (message.ephemeral) body.append(dismissal(message, ctx));
   item.append(body);
   return item;

@@ -1,11 +1,14 @@
 """Small maps for tests, and a plain search of all routes to compare with."""
 
+from collections.abc import Iterator
 from functools import cache
+from random import Random
 from typing import Any
 
 from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.board.tiles import FIRST_STOP, is_edge
+from engine.board.upgrades import candidates, rotations
 from engine.spec import CompanySpec, HomeSpec, MapSpec, TileSpec, TitleSpec, load_title
 
 
@@ -37,6 +40,60 @@ def small_map(
     board = MapSpec.model_validate({"layout": stand, "letters": letters, "hexes": hexes})
     changed = {"map": board, "tiles": {**unlimited, **extra}, "companies": companies}
     return Map(spec.model_copy(update=changed))
+
+
+def random_board(seed: int, lays: int) -> Iterator[Map]:
+    """An 18Chesapeake map with tiles and tokens at random, where print and neighbours allow them."""
+    rng = Random(seed)
+    board = Map(chesapeake())
+    for company, home in list(board.homes.items()):
+        if rng.random() < 0.7:
+            board.place_token(*home, company)
+    for _ in range(lays):
+        coord = rng.choice(board.coords)
+        tiles = candidates(board, coord, ("yellow", "green", "brown", "gray"))
+        choices = [(tile, r) for tile in tiles for r in rotations(board, coord, tile)]
+        if choices:
+            board.lay(coord, *rng.choice(choices))
+        company = rng.choice(("PRR", "B&O", "LV", "C&A"))
+        cities = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
+        stop = rng.choice(cities)
+        if board.free_slot(*stop, company) and rng.random() < 0.2:
+            board.place_token(*stop, company)
+        yield board
+
+
+STOPS = (["city 20"], ["city 30 x2"], ["town 10"], ["city 20", "city 40"], [], [])
+
+
+def random_grid(seed: int, columns: int = 4, rows: int = 3, pieces: int = 4) -> Map:
+    """Hexes side by side with stops and track at random, red areas and groups among them, and some tokens."""
+    rng = Random(seed)
+    hexes: dict[str, dict[str, Any]] = {}
+    for x in range(columns):
+        for y in range(x % 2, 2 * rows, 2):
+            stops = rng.choice(STOPS)
+            ends = [*"012345", *"ab"[: len(stops)] * 3]
+            drawn = [rng.sample(ends, 2) for _ in range(pieces)]
+            track = {"-".join(sorted(piece)) for piece in drawn if piece[0] != piece[1]}
+            colour = "red" if rng.random() < 0.1 else "gray"
+            group = "Group" if rng.random() < 0.1 else ""
+            coord = f"{chr(ord('A') + x)}{y + 1}"
+            hexes[coord] = {
+                "colour": colour,
+                "stops": stops,
+                "group": group,
+                "track": " ".join(
+                    sorted(piece for piece in track if piece[::-1] not in track or piece[0] < piece[2])
+                ),
+            }
+    board = small_map(hexes)
+    for company in ("A", "A", "B", "A", "B"):
+        cities = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
+        stop = rng.choice(cities) if cities else None
+        if stop and board.free_slot(*stop, company):
+            board.place_token(*stop, company)
+    return board
 
 
 class Plain:

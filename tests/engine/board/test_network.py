@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -7,7 +6,7 @@ from engine.board.map import Map
 from engine.board.network import has_route, lay_is_connected, reach
 from engine.board.upgrades import candidates, rotations
 
-from .boards import Plain, chesapeake, small_map
+from .boards import Plain, chesapeake, random_board, random_grid, small_map
 
 CITY = {"stops": ["city 0"]}
 
@@ -133,27 +132,6 @@ def test_the_network_is_kept_until_something_changes_where_it_reaches(board):
     assert ("G7", 1, 4) in after.pieces
 
 
-def random_board(seed: int, lays: int) -> Iterator[Map]:
-    """An 18Chesapeake map with tiles and tokens at random, where print and neighbours allow them."""
-    rng = Random(seed)
-    board = Map(chesapeake())
-    for company, home in list(board.homes.items()):
-        if rng.random() < 0.7:
-            board.place_token(*home, company)
-    for _ in range(lays):
-        coord = rng.choice(board.coords)
-        tiles = candidates(board, coord, ("yellow", "green", "brown", "gray"))
-        choices = [(tile, r) for tile in tiles for r in rotations(board, coord, tile)]
-        if choices:
-            board.lay(coord, *rng.choice(choices))
-        company = rng.choice(("PRR", "B&O", "LV", "C&A"))
-        cities = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
-        stop = rng.choice(cities)
-        if board.free_slot(*stop, company) and rng.random() < 0.2:
-            board.place_token(*stop, company)
-        yield board
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_reach_is_what_a_plain_search_of_all_routes_finds(seed):
     for number, board in enumerate(random_board(seed, 120)):
@@ -162,6 +140,17 @@ def test_reach_is_what_a_plain_search_of_all_routes_finds(seed):
                 plain, network = Plain(board, company), reach(board, company)
                 assert network.pieces == plain.pieces
                 assert network.stops == plain.stops
+
+
+def test_reach_on_wild_track_is_what_a_plain_search_finds():
+    sizes = []
+    for seed in range(150):
+        board = random_grid(seed, pieces=6)
+        plain, network = Plain(board, "A"), reach(board, "A")
+        assert network.pieces == plain.pieces
+        assert network.stops == plain.stops
+        sizes.append(len(network.pieces))
+    assert max(sizes) > 20
 
 
 def test_a_lay_is_connected_when_all_routes_afterwards_say_so():

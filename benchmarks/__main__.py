@@ -1,0 +1,56 @@
+"""`python -m benchmarks LOG... [--json FILE]`: measure recorded games and print what came out, per title."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks.measure import Measured, measure
+
+
+def main() -> int:
+    """Measure and report; 1 if a run is not proven or below the recorded one."""
+    parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
+    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or our own")
+    parser.add_argument("--json", type=Path, help="also write every measurement to this file")
+    options = parser.parse_args()
+    measured = measure(options.logs)
+    if options.json:
+        options.json.write_text(json.dumps(asdict(measured)), "utf-8")
+    for title in dict.fromkeys(replay.title for replay in measured.replay):
+        print(_report(measured, title))
+    return 0 if all(r.proven and r.best >= r.recorded for r in measured.routes) else 1
+
+
+def _report(measured: Measured, title: str) -> str:
+    games = [replay for replay in measured.replay if replay.title == title]
+    names = {replay.log for replay in games}
+    lays = [item for item in measured.lays if item.log in names]
+    routes = [item for item in measured.routes if item.title == title]
+    per_action = [1000 * game.ms / game.actions for game in games]
+    below = sum(item.recorded < item.best for item in routes)
+    return "\n".join(
+        [
+            f"{title}: {len(games)} games, {sum(game.actions for game in games)} actions",
+            f"  replay, per action:   {_spread([us / 1000 for us in per_action])}",
+            f"  list all legal lays:  {_spread([item.ms for item in lays])} of {len(lays)} positions",
+            f"  best routes:          {_spread([item.ms for item in routes])} of {len(routes)} positions",
+            f"  proven {sum(item.proven for item in routes)}, below the recorded run "
+            f"{sum(item.best < item.recorded for item in routes)}, recorded below the best {below}",
+        ]
+    )
+
+
+def _spread(values: Sequence[float]) -> str:
+    """Median, 99th percentile and worst, in milliseconds."""
+    if not values:
+        return "nothing measured"
+    ordered = sorted(values)
+    at = [ordered[min(len(ordered) - 1, int(len(ordered) * part))] for part in (0.5, 0.99)]
+    return f"median {at[0]:.2f} ms, 99 % {at[1]:.2f} ms, worst {ordered[-1]:.2f} ms"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

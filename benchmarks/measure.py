@@ -1,0 +1,158 @@
+"""Takes the measurements on one recorded game. Milliseconds are wall-clock time."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from engine.actions import Action, RunRoutes
+from engine.errors import IllegalAction
+from engine.game import Game
+from engine.interchange.importer import Importer
+from engine.interchange.log import Log, read_log
+from engine.interchange.replay import new_game
+from engine.offers import Offer
+from engine.record import Record, is_record, read_record
+from engine.routes.search import best
+from engine.steps.run import judge
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A whole game with full validation: actions, and milliseconds in all."""
+
+    log: str
+    title: str
+    actions: int
+    ms: float
+
+
+@dataclass(frozen=True)
+class Lays:
+    """Listing every legal hex, tile and rotation before one action: how many there are."""
+
+    log: str
+    action: int
+    offers: int
+    ms: float
+
+
+@dataclass(frozen=True)
+class Routes:
+    """The best routes at one run: what was run, the best there is (dollars), and whether it is proven."""
+
+    log: str
+    title: str
+    action: int
+    company: str
+    trains: tuple[str, ...]
+    recorded: int
+    best: int
+    proven: bool
+    ms: float
+
+
+@dataclass
+class Measured:
+    """All measurements of some games."""
+
+    replay: list[Replay] = field(default_factory=list)
+    lays: list[Lays] = field(default_factory=list)
+    routes: list[Routes] = field(default_factory=list)
+
+
+class Source:
+    """A recorded game of either form, played step by step."""
+
+    def __init__(self, path: Path) -> None:
+        text = path.read_text("utf-8")
+        self.name = path.stem
+        self._recorded: Log | Record = read_record(text) if is_record(text) else read_log(text)
+
+    def begin(self) -> Game:
+        """The position before the first action."""
+        recorded = self._recorded
+        if isinstance(recorded, Log):
+            return new_game(recorded)
+        return Game(recorded.title, recorded.players, recorded.seed, recorded.profile, recorded.options)
+
+    def steps(self, game: Game) -> Iterator[tuple[int, Callable[[], Action | None], Callable[[], object]]]:
+        """For each action its id in the log, how to read it in the position before it, and how to do it."""
+        recorded = self._recorded
+        if isinstance(recorded, Log):
+            importer = Importer(game)
+            for _, _, raw in recorded.steps():
+                yield int(raw.get("id", 0)), lambda r=raw: importer.read(r), lambda r=raw: importer.apply(r)  # type: ignore[misc]
+            return
+        for number, action in enumerate(recorded.actions, 1):
+            yield number, lambda a=action: a, lambda a=action: game.apply(a)  # type: ignore[misc]
+
+
+def measure(paths: list[Path]) -> Measured:
+    """Measure these games, one after the other; raises EngineError for one that cannot be replayed."""
+    measured = Measured()
+    for path in paths:
+        source = Source(path)
+        measured.replay.append(_replay(source))
+        _positions(source, measured)
+    return measured
+
+
+def _timed(work: Callable[[], T]) -> tuple[T, float]:
+    start = time.perf_counter()
+    found = work()
+    return found, (time.perf_counter() - start) * 1000
+
+
+def _replay(source: Source) -> Replay:
+    game = source.begin()
+
+    def run() -> int:
+        count = 0
+        for count, (_, _, do) in enumerate(source.steps(game), 1):  # noqa: B007 - the last count is the result
+            do()
+        return count
+
+    actions, ms = _timed(run)
+    return Replay(source.name, game.title.name, actions, ms)
+
+
+def _positions(source: Source, measured: Measured) -> None:
+    game = source.begin()
+    for number, read, do in source.steps(game):
+        offers = [offer for offer in game.offers() if offer.kind == "lay_tile"]
+        if offers:
+            count, ms = _timed(lambda offers=offers: sum(map(_count_lays, offers)))  # type: ignore[misc]
+            measured.lays.append(Lays(source.name, number, count, ms))
+        action = _read_run(read)
+        if action is not None and any(offer.kind == "run_routes" for offer in game.offers()):
+            measured.routes.append(_routes(source.name, number, game, action))
+        do()
+
+
+def _read_run(read: Callable[[], Action | None]) -> RunRoutes | None:
+    try:
+        action = read()
+    except (IllegalAction, KeyError, IndexError):
+        return None  # an action of another kind that can only be read once the one before it is done
+    return action if isinstance(action, RunRoutes) else None
+
+
+def _count_lays(offer: Offer) -> int:
+    count = 0
+    for coord in offer.domain("hex", {}).choices():
+        chosen = {"hex": coord.value}
+        for tile in offer.domain("tile", chosen).choices():
+            count += sum(1 for _ in offer.domain("rotation", {**chosen, "tile": tile.value}).choices())
+    return count
+
+
+def _routes(log: str, number: int, game: Game, action: RunRoutes) -> Routes:
+    t = game.table
+    trains = tuple(t.company.trains)
+    recorded = sum(run.value for run in judge(t, action.routes))
+    found, ms = _timed(lambda: best(t.map, t.company.id, trains, t.rules.terms(t)))
+    return Routes(log, game.title.name, number, t.company.id, trains, recorded, found.value, found.proven, ms)

@@ -1,0 +1,55 @@
+"""Positions further on in a game, reached by simple play, as tables of the house."""
+
+from collections.abc import Sequence
+
+from bot.moves import quick_fillings
+from bot.recorded import Place, add_recorded
+from bot.walk import Question, next_step
+from engine.actions import Action
+from engine.game import Game
+from engine.offers import Offer
+from tests.bot.house import House, Seated
+
+NAMES = ("Ann", "Bob", "Cy")
+
+
+def played_to(kind: str, seed: int = 5) -> Game:
+    """A game of three just before the first action of this kind is possible."""
+    game = Game.new("18chesapeake", [(f"p{i}", name) for i, name in enumerate(NAMES, 1)], seed)
+    while all(offer.kind != kind for offer in _offers(game)):
+        game.apply(_simple(_offers(game)))
+    return game
+
+
+async def seated_at(house: House, game: Game) -> Seated:
+    """The position as a table of Ann, Bob and Cy."""
+    people = tuple((house.person(name).id, name) for name in NAMES)
+    place = Place(house.client.guilds[0].id, house.world.channel_named("table").id, people)
+    number = await add_recorded(house.client.tables, game, place)
+    await house.settled()
+    async with house.client.tables.reading(number) as live:
+        assert live.row.thread_id is not None
+        return Seated(house, number, live.row.thread_id)
+
+
+def actor_of(seated: Seated) -> str:
+    """Who acts, as the turn message says."""
+    calls = ((name, seated.house.person(name).mention) for name in NAMES)
+    return next(name for name, mention in calls if seated.turn.content.startswith((mention, f"**{name}**")))
+
+
+def _offers(game: Game) -> list[Offer]:
+    return [offer for offer in game.offers() if offer.blocking]
+
+
+def _simple(offers: Sequence[Offer]) -> Action:
+    """Start companies, then whatever is suggested first, then the first entries of the menus, then pass."""
+    for offer in sorted(offers, key=lambda offer: (offer.kind == "pass", offer.kind != "par")):
+        quick = quick_fillings(offer)
+        if quick:
+            return quick[0].action
+        picks: list[str] = []
+        while isinstance(step := next_step(offer, picks), Question):
+            picks = [*step.picked, str(step.choices[0].value)]
+        return step
+    raise AssertionError("nobody can act")

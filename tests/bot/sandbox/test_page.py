@@ -1,0 +1,149 @@
+"""What the page asks for, and who may ask."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot.sandbox import posting, seed
+from bot.sandbox.server import LoopbackServer
+from tests.bot.sandbox.toy import Toy
+
+ANN = seed.OWNER_ID
+BOB = ANN + 1
+TABLE = str(seed.TABLE_ID)
+
+
+class Page:
+    """A page that plays as people of the sandbox."""
+
+    def __init__(self, server: LoopbackServer, session: aiohttp.ClientSession) -> None:
+        self._server = server
+        self.session = session
+        self.origin = {"Origin": server.url}
+
+    async def get(self, path: str, person: int, **query: str) -> Any:
+        url = f"{self._server.url}/sandbox/{path}"
+        async with self.session.get(url, params={"person": str(person), **query}) as reply:
+            return await reply.json()
+
+    async def act(self, person: int, act: str, **body: Any) -> Any:
+        url = f"{self._server.url}/sandbox/act/{act}?person={person}"
+        async with self.session.post(url, json={"channel": TABLE, **body}, headers=self.origin) as reply:
+            return await reply.json()
+
+    def events(self, person: int) -> Any:
+        return self.session.ws_connect(
+            f"{self._server.url}/sandbox/events?person={person}", headers=self.origin
+        )
+
+
+@pytest.fixture
+async def page(server: LoopbackServer) -> AsyncIterator[Page]:
+    async with aiohttp.ClientSession() as session:
+        yield Page(server, session)
+
+
+@pytest.mark.parametrize("name", ["", "app.js", "messages.js", "palette.js", "text.js", "style.css"])
+async def test_files_of_the_page_carry_a_strict_policy(server: LoopbackServer, page: Page, name: str) -> None:
+    async with page.session.get(f"{server.url}/{name}") as reply:
+        policy = reply.headers["Content-Security-Policy"]
+        text = await reply.text()
+    assert "default-src 'none'" in policy
+    assert "unsafe-inline" not in policy
+    assert "innerHTML" not in text
+
+
+async def test_a_game_by_the_page(server: LoopbackServer, page: Page, bot: Toy) -> None:
+    found = await page.act(ANN, "complete", command="game new", focused="title", values={"title": "al"})
+    assert found["choices"] == [{"name": "18AL", "value": "18AL"}]
+    assert (await page.act(ANN, "slash", command="game new", values={"title": "18AL"}))["failed"] is None
+    state = await page.get("state", BOB)
+    assert "18AL game" in [c["name"] for c in state["channels"]]
+    assert "game new" in [c["name"] for c in state["commands"]]
+    messages = await page.get("messages", BOB, channel=TABLE)
+    post = next(m for m in messages if m["components"])
+    assert post["embeds"][0]["image"]["url"].startswith("/cdn/")
+    assert not any(m["ephemeral"] for m in messages)
+    pressed = await page.act(BOB, "press", message=post["id"], custom_id="g:1:pass")
+    assert pressed["failed"] is None
+    private = [m for m in await page.get("messages", BOB, channel=TABLE) if m["ephemeral"]]
+    assert [m["content"] for m in private] == ["Bob passed at 1"]
+    assert "problem" in await page.act(ANN, "dismiss", message=private[0]["id"])
+    assert await page.act(BOB, "dismiss", message=private[0]["id"]) == {}
+    assert not any(m["ephemeral"] for m in await page.get("messages", BOB, channel=TABLE))
+
+
+async def test_forms_and_menus_by_the_page(server: LoopbackServer, page: Page, bot: Toy) -> None:
+    await page.act(ANN, "slash", command="menu")
+    message = (await page.get("messages", ANN, channel=TABLE))[-1]
+    opened = await page.act(ANN, "press", message=message["id"], custom_id="bid")
+    modal = opened["modal"]
+    assert (modal["title"], modal["fields"][0]["label"]) == ("Your bid", "Amount")
+    stolen = await page.act(BOB, "submit", opened_by=modal["opened_by"], values={"amount": "5"})
+    assert stolen["problem"] == "That form is gone."
+    await page.act(ANN, "submit", opened_by=modal["opened_by"], values={"amount": "5"})
+    await page.act(ANN, "select", message=message["id"], custom_id="company", values=["B&O"])
+    texts = [m["content"] for m in await page.get("messages", ANN, channel=TABLE)]
+    assert texts == ["chosen B&O", "bid 5"]
+
+
+async def test_badges_count_unseen_pings(server: LoopbackServer, page: Page) -> None:
+    table = server.world.channel(seed.TABLE_ID)
+    posting.post(server.world, table, {"content": f"<@{BOB}>"}, [], posting.Origin(seed.BOT_ID))
+
+    async def waiting() -> dict[str, int]:
+        return {p["name"]: p["waiting"] for p in (await page.get("state", ANN))["people"]}
+
+    assert (await waiting())["Bob"] == 1
+    assert (await waiting())["Ann"] == 0
+    await page.act(BOB, "look")
+    assert (await waiting())["Bob"] == 0
+
+
+async def test_news_carry_only_what_the_person_may_see(server: LoopbackServer, page: Page) -> None:
+    world = server.world
+    table, direct = world.channel(seed.TABLE_ID), world.dm_with(ANN)
+    async with page.events(BOB) as socket:
+        posting.post(world, direct, {"content": "secret"}, [], posting.Origin(seed.BOT_ID))
+        posting.post(world, table, {"content": "private"}, [], posting.Origin(seed.BOT_ID, only_for=ANN))
+        posting.post(world, table, {"content": "for all"}, [], posting.Origin(seed.BOT_ID))
+        ping, news = await socket.receive_json(), await socket.receive_json()
+    assert ping == {"kind": "message_create"}
+    assert news["message"]["content"] == "for all"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Origin": "http://example.org"},
+        {"Origin": "null"},
+        {"Host": "rebound.example", "Origin": "http://rebound.example"},
+    ],
+)
+async def test_other_origins_may_not_ask(server: LoopbackServer, page: Page, headers: dict[str, str]) -> None:
+    url = f"{server.url}/sandbox/act/say?person={ANN}"
+    async with page.session.post(url, json={"channel": TABLE, "text": "x"}, headers=headers) as reply:
+        assert reply.status == 403
+    with pytest.raises(aiohttp.WSServerHandshakeError):
+        await page.session.ws_connect(f"{server.url}/sandbox/events?person={ANN}", headers=headers)
+    assert server.world.messages == {}
+
+
+async def test_nonsense_is_answered_with_a_sentence(server: LoopbackServer, page: Page) -> None:
+    for act, body in [
+        ("dance", {}),
+        ("press", {"message": "1", "custom_id": "x"}),
+        ("slash", {"command": "nothing"}),
+        ("slash", {}),
+        ("say", {"text": ""}),
+        ("say", {"channel": "7", "text": "x"}),
+        ("look", {"channel": "x"}),
+    ]:
+        assert (await page.act(ANN, act, **body))["problem"], act
+    assert (await page.get("state", seed.BOT_ID))["problem"] == "Nobody can act as the bot."
+    assert (await page.get("state", 5))["problem"] == "Unknown User"

@@ -1,0 +1,188 @@
+"""The program as started from a shell: sandbox, recorded games, polite end."""
+
+import asyncio
+import os
+import signal
+import socket
+import sqlite3
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.cli import main
+from bot.errors import Refused
+from bot.handover import hand_over, listening
+from bot.recorded import Place, add_recorded, read_recorded
+from bot.settings import Settings
+from engine.game import Game
+from engine.record import record, write_record
+from tests.bot.house import House
+from tests.bot.tables import Bench
+
+PATIENCE = 60.0
+PLACE = Place(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
+
+
+@pytest.fixture
+def log_file(tmp_path: Path) -> Path:
+    game = Game.new("18chesapeake", (("a", "Xenia"), ("b", "Yves"), ("c", "Zoe")), 5)
+    for _ in range(9):
+        offer = game.offers(game.actors()[0])[0]
+        game.apply(offer.fill(**offer.suggest()[0].chosen))
+    path = tmp_path / "game.json"
+    path.write_text(write_record(record(game)), "utf-8")
+    return path
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def _environment(folder: Path, port: int) -> dict[str, str]:
+    mine = {str(field.validation_alias) for field in Settings.model_fields.values()}
+    return {key: value for key, value in os.environ.items() if key not in mine} | {
+        "STATIONMASTER_DATABASE": str(folder / "games.db"),
+        "STATIONMASTER_SANDBOX_STATE": "sandbox",
+        "STATIONMASTER_SANDBOX_PORT": str(port),
+        "STATIONMASTER_LOG_LEVEL": "WARNING",
+    }
+
+
+async def _started(folder: Path, port: int, *arguments: str) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot.cli",
+        *arguments,
+        cwd=folder,
+        env=_environment(folder, port),
+        stderr=asyncio.subprocess.PIPE,
+    )
+
+
+async def _said(process: asyncio.subprocess.Process, words: str) -> str:
+    assert process.stderr is not None
+    seen = ""
+    async with asyncio.timeout(PATIENCE):
+        while words not in seen:
+            line = await process.stderr.readline()
+            assert line, seen
+            seen += line.decode()
+    return seen
+
+
+@asynccontextmanager
+async def _ended(process: asyncio.subprocess.Process) -> AsyncIterator[None]:
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGTERM)
+        async with asyncio.timeout(PATIENCE):
+            _, rest = await process.communicate()
+    assert process.returncode == 0, rest.decode()
+
+
+async def _shown(database: Path, games: int) -> None:
+    """Wait until that many games have a board post."""
+    query = "SELECT COUNT(*) FROM games WHERE board_message_id IS NOT NULL"
+    async with asyncio.timeout(PATIENCE):
+        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as conn:
+            while conn.execute(query).fetchone()[0] < games:  # noqa: ASYNC110 - another process writes it
+                await asyncio.sleep(0.02)
+
+
+async def test_play_starts_the_sandbox_and_hands_over_to_one_that_runs(
+    tmp_path: Path, log_file: Path
+) -> None:
+    port = _free_port()
+    first = await _started(tmp_path, port, "play", str(log_file), "--until", "4")
+    async with _ended(first):
+        said = await _said(first, "is shown")
+        assert "SANDBOX" in said
+        assert f"http://127.0.0.1:{port}" in said
+        await _shown(tmp_path / "games.db", 1)
+        second = await _started(tmp_path, port, "play", log_file.name)
+        assert "Game 2 is shown" in await _said(second, "is shown")
+        assert await second.wait() == 0
+        await _shown(tmp_path / "games.db", 2)
+    with sqlite3.connect(tmp_path / "games.db") as conn:
+        rows = conn.execute("SELECT game_id, COUNT(*) FROM log GROUP BY game_id ORDER BY game_id").fetchall()
+    assert rows == [(1, 5), (2, 10)]
+
+
+async def test_a_recorded_game_is_a_table_like_any_other(bench: Bench, log_file: Path) -> None:
+    recorded = read_recorded(log_file, None)
+    number = await add_recorded(bench.tables, recorded, PLACE)
+    async with Bench.on(bench.db).tables.reading(number) as live:
+        assert live.game.seq == 9
+        assert [name for _, name in live.game.players] == ["Ann", "Bob", "Cy"]
+        assert live.player_of(12) == "p2"
+        assert live.game.round_name() == recorded.round_name()
+        assert list(live.game.scores().values()) == list(recorded.scores().values())
+
+
+async def test_a_recorded_game_goes_on(house: House, log_file: Path) -> None:
+    people = tuple((house.person(name).id, name) for name in ("Ann", "Bob", "Cy"))
+    table = house.world.channel_named("table")
+    place = Place(house.client.guilds[0].id, table.id, people)
+    number = await add_recorded(house.client.tables, read_recorded(log_file, 3), place)
+    await house.settled()
+    thread = max(house.world.channels)
+    turn = next(m for m in house.world.history(thread) if m.buttons)
+    actor = next(name for name in ("Ann", "Bob", "Cy") if house.person(name).mention in turn.content)
+    await house.person(actor).press(turn, "Pass")
+    await house.settled()
+    async with house.client.tables.reading(number) as live:
+        assert live.seq == 5
+
+
+@pytest.mark.parametrize("damage", ["cut", "edited", "empty", "binary"])
+def test_a_damaged_log_is_refused_with_a_sentence(log_file: Path, damage: str) -> None:
+    text = log_file.read_bytes()
+    spoiled = {
+        "cut": text[: len(text) // 2],
+        "edited": text.replace(b'"amount":', b'"amount":9'),
+        "empty": b"",
+        "binary": b"\xff\xfe\x00",
+    }[damage]
+    log_file.write_bytes(spoiled)
+    with pytest.raises(Refused, match=r"game\.json.*\."):
+        read_recorded(log_file, None)
+
+
+def test_a_log_that_is_not_there_or_too_short_is_refused(log_file: Path) -> None:
+    with pytest.raises(Refused, match="cannot be read"):
+        read_recorded(log_file.with_name("none.json"), None)
+    with pytest.raises(Refused, match="9 actions"):
+        read_recorded(log_file, 10)
+
+
+async def test_too_few_people_for_a_recorded_game(bench: Bench, log_file: Path) -> None:
+    with pytest.raises(Refused, match="3 players"):
+        await add_recorded(bench.tables, read_recorded(log_file, 0), Place(1, 2, ((11, "Ann"),)))
+
+
+async def test_play_is_refused_with_a_token(
+    monkeypatch: pytest.MonkeyPatch, log_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(log_file.parent)
+    monkeypatch.setenv("DISCORD_TOKEN", "real")
+    assert await asyncio.to_thread(main, ["play", str(log_file)]) == 1
+    assert "for the sandbox" in capsys.readouterr().err
+
+
+async def test_what_the_other_side_refuses_is_said_here(tmp_path: Path) -> None:
+    async def refusing(log: Path, until: int | None) -> str:
+        raise Refused(f"{log.name} has no action {until}.")
+
+    path = tmp_path / "requests.sock"
+    assert await hand_over(path, Path("/x/a.json"), 3) is None
+    async with listening(path, refusing):
+        with pytest.raises(Refused, match=r"a\.json has no action 3\."):
+            await hand_over(path, Path("/x/a.json"), 3)
+    assert not path.exists()

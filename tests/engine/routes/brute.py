@@ -1,0 +1,79 @@
+"""All routes and all sets of routes of a company, by trying everything: slow, and simple to believe."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from engine.board.hexes import opposite
+from engine.board.map import Map
+from engine.board.tiles import FIRST_STOP, is_edge
+from engine.routes.terms import Terms
+
+
+class Brute:
+    """Every route of the company of at most `longest` stops: its stops, and the track it uses."""
+
+    def __init__(self, board: Map, company: str, longest: int) -> None:
+        self.board = board
+        self.company = company
+        self.longest = longest
+        self.routes: set[tuple[frozenset[tuple[str, int]], frozenset[object]]] = set()
+        for coord in board.coords:
+            for stop in range(len(board.topology(coord).stops)):
+                self._leave([(coord, stop)], frozenset())
+
+    def best(self, trains: Sequence[str], terms: Terms) -> int:
+        """The most that the trains can earn together, in dollars."""
+        options = [self._worth(train, terms) for train in trains]
+        return max(self._most(chosen) for n in range(len(trains) + 1) for chosen in combinations(options, n))
+
+    def _worth(self, train: str, terms: Terms) -> list[tuple[int, frozenset[object]]]:
+        best: dict[frozenset[object], int] = {}
+        for stops, used in self.routes:
+            counted = sum(terms.counts(self.board, stop, train) for stop in stops)
+            limit = terms.trains[train].stops
+            if limit is None or counted <= limit:
+                value = sum(terms.value(self.board, stop, train) for stop in stops)
+                best[used] = max(value, best.get(used, 0))
+        return sorted(((value, used) for used, value in best.items()), key=lambda pair: -pair[0])
+
+    def _most(self, options: Sequence[list[tuple[int, frozenset[object]]]]) -> int:
+        def most(rest: Sequence[list[tuple[int, frozenset[object]]]], used: frozenset[object]) -> int:
+            if not rest:
+                return 0
+            fits = ((v, u) for v, u in rest[0] if not u & used)
+            return max((v + most(rest[1:], used | u) for v, u in fits), default=-10_000)
+
+        return most(options, frozenset())
+
+    def _area(self, stop: tuple[str, int]) -> object:
+        return self.board.hexes[stop[0]].group or stop
+
+    def _beyond(self, coord: str, end: int) -> list[int]:
+        pieces = self.board.topology(coord).pieces
+        return [p.b if p.a == end else p.a for p in pieces if end in p.ends()]
+
+    def _leave(self, stops: list[tuple[str, int]], used: frozenset[object]) -> None:
+        coord, stop = stops[-1]
+        for far in self._beyond(coord, FIRST_STOP + stop):
+            self._go(coord, FIRST_STOP + stop, far, stops, used)
+
+    def _go(
+        self, coord: str, near: int, far: int, stops: list[tuple[str, int]], used: frozenset[object]
+    ) -> None:
+        if is_edge(far):
+            other = self.board.neighbour(coord, far)
+            border = (coord, far) if other is None else min((coord, far), (other, opposite(far)))
+            if border not in used:
+                for beyond in self._beyond(other, opposite(far)) if other else ():
+                    self._go(other, opposite(far), beyond, stops, used | {border})
+            return
+        if not is_edge(near):
+            used = used | {(coord, min(near, far), max(near, far))}
+        stop = (coord, far - FIRST_STOP)
+        if self._area(stop) in map(self._area, stops) or len(stops) >= self.longest:
+            return
+        stops = [*stops, stop]
+        if any(self.company in self.board.slots(*visited) for visited in stops):
+            self.routes.add((frozenset(stops), used))
+        if not self.board.terminal(coord) and not self.board.blocks(*stop, self.company):
+            self._leave(stops, used)

@@ -1,0 +1,142 @@
+"""One small map: tokens of A in A1 and A9, a full city in A5, a red area in A11, a loop through B2."""
+
+import pytest
+
+from engine.board.map import Map
+from engine.routes.check import RouteProblem, check
+from engine.routes.model import Route
+from engine.routes.terms import Terms, TrainTerms
+from tests.engine.board.boards import small_map
+
+TERMS = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "D": TrainTerms(None)})
+
+
+@pytest.fixture
+def board() -> Map:
+    hexes = {
+        "A1": {"colour": "gray", "stops": ["city 20/30 x2"], "track": "0-a 5-a"},
+        "A3": {"colour": "gray", "stops": ["town 10"], "track": "3-a 0-a"},
+        "A5": {"colour": "gray", "stops": ["city 30"], "track": "3-a 0-a"},
+        "A7": {"colour": "gray", "track": "3-0"},
+        "A9": {"colour": "red", "stops": ["offboard 40/60"], "track": "3-a 0-a", "group": "South"},
+        "A11": {"colour": "red", "stops": ["offboard 50"], "track": "3-a", "group": "South"},
+        "B2": {"colour": "gray", "stops": ["city 50"], "track": "2-a 1-a"},
+    }
+    hexes["A3"]["track"] += " 4-a"
+    board = small_map(hexes)
+    board.place_token("A1", 0, "A")
+    return board
+
+
+def route(text: str) -> Route:
+    return Route.read(text)
+
+
+DOWN = "2:A1.a-0 A3.3-a"
+
+
+def problem(board: Map, *texts: str, trains: tuple[str, ...] = ("2", "3", "D")) -> str:
+    with pytest.raises(RouteProblem) as caught:
+        check(board, "A", trains, [route(text) for text in texts], TERMS)
+    return str(caught.value)
+
+
+def test_a_legal_route_is_priced_stop_by_stop(board):
+    [run] = check(board, "A", ("3",), [route("3:A1.a-0 A3.3-a A3.a-0 A5.3-a")], TERMS)
+    assert run.stops == (("A1", 0), ("A3", 0), ("A5", 0))
+    assert run.values == (20, 10, 30)
+    assert run.value == 60
+    assert run.sum_text() == "20+10+30"
+
+
+def test_the_revenue_step_tells_which_value_counts(board):
+    later = Terms(TERMS.trains, step=1)
+    [run] = check(board, "A", ("2",), [route(DOWN)], later)
+    assert run.values == (30, 10)
+
+
+def test_towns_may_be_free_and_stops_doubled(board):
+    terms = Terms({"2": TrainTerms(2, frozenset({"city", "offboard"}), 2)})
+    [run] = check(board, "A", ("2",), [route("2:A1.a-0 A3.3-a A3.a-0 A5.3-a")], terms)
+    assert run.value == 120
+
+
+def test_no_routes_at_all_are_legal(board):
+    assert check(board, "A", ("2",), [], TERMS) == ()
+
+
+def test_each_train_runs_once(board):
+    assert "each of them may run once" in problem(board, DOWN, "2:A1.a-5 B2.2-a", trains=("2", "3"))
+
+
+def test_a_train_must_be_there(board):
+    assert "trains none" in problem(board, DOWN, trains=())
+
+
+def test_a_route_begins_and_ends_at_a_stop(board):
+    assert "begins and ends at a stop" in problem(board, "2:A1.a-0 A3.3-0")
+    assert "begins and ends at a stop" in problem(board, "2:A1.a-0")
+
+
+def test_track_must_exist(board):
+    assert "no such track in A1" in problem(board, "2:A1.a-3 A3.3-a")
+    assert "no such track in Z9" in problem(board, "2:A1.a-0 Z9.3-a")
+
+
+def test_track_must_be_continuous(board):
+    assert "does not go on into A5" in problem(board, "2:A1.a-0 A5.3-a")
+
+
+def test_at_most_as_many_stops_as_the_train_has(board):
+    sentence = problem(board, "2:A1.a-0 A3.3-a A3.a-0 A5.3-a")
+    assert "A1-A3-A5 has 3 stops; a 2-train runs 2 at most (section 11.1)" in sentence
+
+
+def test_an_own_token_is_needed(board):
+    assert "has no token of A on it" in problem(board, "2:A3.a-0 A5.3-a")
+
+
+def test_no_stop_twice(board):
+    around = "D:A3.a-3 A1.0-a A1.a-5 B2.2-a B2.a-1 A3.4-a"
+    assert "visits A3 twice" in problem(board, around)
+
+
+def test_no_area_twice_and_red_areas_end_a_route(board):
+    line = "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a A9.a-0 A11.3-a"
+    assert "visits South twice" in problem(board, line)
+
+
+def test_red_areas_are_not_passed(board):
+    board.hexes["A11"].__dict__["group"] = "Elsewhere"
+    line = "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a A9.a-0 A11.3-a"
+    assert "ends at the red area A9" in problem(board, line)
+
+
+def test_full_cities_end_a_route(board):
+    board.place_token("A5", 0, "B")
+    assert "The city in A5 is full" in problem(board, "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a")
+    assert check(board, "A", ("D",), [route("D:A1.a-0 A3.3-a A3.a-0 A5.3-a")], TERMS)[0].value == 60
+
+
+def test_no_track_twice_on_one_route(board):
+    assert "same track" in problem(board, "D:A1.a-0 A3.3-a A3.a-3 A1.0-a")
+
+
+def test_trains_share_stops_but_no_track(board):
+    runs = check(board, "A", ("2", "3"), [route(DOWN), route("3:A1.a-5 B2.2-a")], TERMS)
+    assert [run.value for run in runs] == [30, 70]
+    assert "track of another train" in problem(board, DOWN, "3:A5.a-3 A3.0-a A3.a-3 A1.0-a")
+
+
+def test_the_stem_of_a_switch_is_track_of_both_its_branches():
+    hexes = {
+        "B2": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
+        "B4": {"colour": "gray", "track": "3-1 3-5"},
+        "A5": {"colour": "gray", "stops": ["city 30"], "track": "4-a"},
+        "C5": {"colour": "gray", "stops": ["city 40"], "track": "2-a"},
+    }
+    board = small_map(hexes)
+    board.place_token("B2", 0, "A")
+    left, right = "2:B2.a-0 B4.3-1 A5.4-a", "3:B2.a-0 B4.3-5 C5.2-a"
+    assert check(board, "A", ("2", "3"), [route(left)], TERMS)[0].value == 50
+    assert "track of another train" in problem(board, left, right)

@@ -1,0 +1,93 @@
+"""Routes of recorded games, where these are at hand: legal, priced the same, and never above the best."""
+
+import json
+
+import pytest
+
+from engine.board.track import track_of
+from engine.routes.check import check
+from engine.routes.model import Route
+from engine.routes.notation import read_routes
+from engine.routes.search import best
+from engine.routes.terms import Terms
+from tests.engine.board.boards import chesapeake
+from tests.engine.board.recorded import GAMES, SHARED, Moment, moments, traces
+
+pytestmark = pytest.mark.skipif(not traces(), reason="the recorded games are not at hand")
+REFERENCE = SHARED / "routing" / "reference.tsv"
+
+
+def proven_elsewhere(log: str) -> dict[int, int]:
+    """Best revenue by action of this log, as another search proved it."""
+    rows = [line.split("\t") for line in REFERENCE.read_text("utf-8").splitlines()]
+    return {int(row[2]): int(row[8]) for row in rows[1:] if row[:2] == ["18chesapeake", log] and row[8]}
+
+
+@pytest.mark.parametrize("trace", traces(), ids=lambda path: path.name.split(".")[0])
+def test_recorded_routes_are_legal_and_the_best_is_no_worse(trace):
+    log = trace.name.split(".")[0]
+    actions = json.loads((GAMES / f"{log}.json").read_text("utf-8"))["actions"]
+    known, proven = {action["id"]: action for action in actions}, proven_elsewhere(log)
+    seen = 0
+    for moment in moments(chesapeake(), trace):
+        line = moment.line
+        if line["type"] == "run_routes":
+            seen += 1
+            trains = [name.rstrip("*") for name in moment.trains[line["entity"]]]
+            terms = Terms.of(chesapeake(), moment.phase)
+            routes = [recorded(moment, fact) for fact in known[line["id"]]["routes"]]
+            runs = check(moment.board, line["entity"], trains, routes, terms)
+            assert [run.value for run in runs] == [revenue for _, revenue, _ in line["routes"]]
+            found = best(moment.board, line["entity"], trains, terms)
+            assert found.proven
+            assert found.value >= line["revenue"]
+            assert found.value == proven.get(line["id"], found.value)
+    assert seen
+
+
+def recorded(moment: Moment, fact: dict[str, object]) -> Route:
+    """The route of a log, whose stretches between stops come in any order and direction."""
+    stretches = [tuple(hexes) for hexes in fact["connections"]]
+    train = str(fact["train"]).split("-")[0]
+    for start in (s[i] for s in stretches for i in (0, -1)):
+        pieces = joined(moment, start, stretches, ())
+        if pieces:
+            return Route(train, pieces)
+    raise AssertionError(f"no track for {stretches}")
+
+
+def joined(moment: Moment, start: str, left: list[tuple[str, ...]], pieces: tuple) -> tuple:
+    if not left:
+        return pieces
+    for number, hexes in enumerate(left):
+        for way in (hexes, hexes[::-1]):
+            if way[0] != start:
+                continue
+            for stop in range(len(moment.board.topology(start).stops)):
+                for chain in track_of(moment.board).chains((start, stop)):
+                    met = not pieces or (pieces[-1][0], pieces[-1][2]) == (start, chain.pieces[0][1])
+                    if chain.end and met and tuple(piece[0] for piece in chain.pieces) == way:
+                        rest = [*left[:number], *left[number + 1 :]]
+                        found = joined(moment, way[-1], rest, pieces + chain.pieces)
+                        if found:
+                            return found
+    return ()
+
+
+def test_a_best_route_typed_as_hexes_is_read_as_itself():
+    trace = traces()[0]
+    for moment in moments(chesapeake(), trace):
+        line = moment.line
+        if line["type"] == "run_routes":
+            trains = [name.rstrip("*") for name in moment.trains[line["entity"]]]
+            terms = Terms.of(chesapeake(), moment.phase)
+            found = best(moment.board, line["entity"], trains, terms)
+            typed = ", ".join(
+                f"{route.train}:" + "-".join(dict.fromkeys(coord for coord, _, _ in route.pieces))
+                for route in found.routes
+                if len({stop[0] for stop in route.stops()}) == len(route.stops())
+            )
+            if typed.count(":") == len(found.routes):
+                read = read_routes(moment.board, line["entity"], trains, terms, typed)
+                runs = check(moment.board, line["entity"], trains, read, terms)
+                assert sum(run.value for run in runs) == found.value

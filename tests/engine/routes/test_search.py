@@ -1,0 +1,115 @@
+from random import Random
+
+import pytest
+
+from engine.board.map import Map
+from engine.routes.check import check
+from engine.routes.search import best
+from engine.routes.terms import Terms, TrainTerms
+from tests.engine.board.boards import chesapeake, random_board, random_grid, small_map
+
+from .brute import Brute
+
+NINE = Terms({**{str(n): TrainTerms(n) for n in (2, 3, 4)}, "D": TrainTerms(7)}, 1)
+SETS = (
+    ("2",),
+    ("3",),
+    ("2", "2"),
+    ("2", "3"),
+    ("3", "3"),
+    ("2", "2", "3"),
+    ("4",),
+    ("3", "4"),
+    ("D",),
+    ("2", "D"),
+)
+
+
+def test_the_best_on_wild_track_is_what_trying_everything_finds():
+    rng = Random(5)
+    values = []
+    for seed in range(150):
+        board, trains = random_grid(seed, pieces=7), rng.choice(SETS)
+        found = best(board, "A", trains, NINE)
+        assert found.value == Brute(board, "A", 7).best(trains, NINE), seed
+        assert found.proven
+        assert found.upper == found.value
+        values.append(found.value)
+    assert len(set(values)) > 15
+
+
+def test_the_best_on_tiles_is_what_trying_everything_finds():
+    rng = Random(6)
+    values = []
+    for number, board in enumerate(board for seed in range(100, 103) for board in random_board(seed, 200)):
+        if number % 200 > 80 and number % 24 == 0:
+            trains = rng.choice(SETS)
+            for company in ("PRR", "B&O", "LV"):
+                found = best(board, company, trains, NINE)
+                assert found.value == Brute(board, company, 7).best(trains, NINE)
+                values.append(found.value)
+    assert len(set(values)) > 10
+
+
+@pytest.mark.parametrize("factor", [1, 2])
+def test_free_towns_and_doubled_stops_are_searched_for(factor):
+    cities = frozenset({"city", "offboard"})
+    terms = Terms({"2": TrainTerms(2, cities, factor), "3": TrainTerms(3)}, 1)
+    for number, board in enumerate(random_board(7, 60)):
+        if number % 20 == 19:
+            for company in ("PRR", "B&O", "LV"):
+                found = best(board, company, ("2", "3"), terms)
+                assert found.value == Brute(board, company, 12).best(("2", "3"), terms)
+
+
+def test_the_answer_is_confirmed_by_check_and_the_same_every_time():
+    *_, board = random_board(3, 90)
+    terms = Terms.of(chesapeake(), "5")
+    first, second = (best(board, "B&O", ("3", "4"), terms) for _ in range(2))
+    assert first == second
+    assert check(board, "B&O", ("3", "4"), first.routes, terms) == first.runs
+    assert first.value == sum(run.value for run in first.runs) > 0
+
+
+def test_without_trains_tokens_or_track_there_is_nothing_to_earn():
+    board = Map(chesapeake())
+    terms = Terms.of(chesapeake(), "2")
+    for trains in ((), ("2",)):
+        found = best(board, "B&O", trains, terms)
+        assert (found.routes, found.value, found.proven, found.upper) == ((), 0, True, 0)
+
+
+def test_a_token_in_a_red_area_starts_a_route_but_is_not_passed():
+    hexes = {
+        "A1": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
+        "A3": {"colour": "red", "stops": ["city 40"], "track": "3-a 0-a"},
+        "A5": {"colour": "gray", "stops": ["city 30"], "track": "3-a"},
+    }
+    board = small_map(hexes)
+    board.place_token("A3", 0, "A")
+    found = best(board, "A", ("D",), Terms({"D": TrainTerms(None)}))
+    assert found.value == 70
+    assert len(found.routes[0].stops()) == 2
+
+
+def all_cities(columns: int, rows: int) -> Map:
+    """A field of cities, each joined to all its neighbours, with a token of A in the first column."""
+    places = [(x, y) for x in range(columns) for y in range(x % 2, 2 * rows, 2)]
+    city = {"colour": "gray", "stops": ["city 20"], "track": "0-a 1-a 2-a 3-a 4-a 5-a"}
+    hexes = {
+        f"{chr(ord('A') + x)}{y + 1}": {**city, "stops": [f"city {10 * (x + y + 1)}"]} for x, y in places
+    }
+    board = small_map(hexes)
+    board.place_token("A3", 0, "A")
+    return board
+
+
+def test_when_the_work_limit_is_hit_the_answer_says_how_far_it_may_be_from_the_best():
+    board = all_cities(3, 3)
+    whole = best(board, "A", ("D", "D"), NINE)
+    assert whole.proven
+    for limit in (0, 10, 40):
+        part = best(board, "A", ("D", "D"), NINE, work_limit=limit)
+        assert not part.proven
+        assert part.value <= whole.value <= part.upper
+        assert part.value > 0 or limit == 0

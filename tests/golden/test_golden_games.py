@@ -1,0 +1,40 @@
+"""Whole games of our own, one per way to end: the same actions lead to the same scores and digest for ever."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.record import load, read_record, record, write_record
+
+GAMES = sorted(Path(__file__).parent.glob("*.json"))
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_a_golden_game_comes_to_the_same_end(path: Path) -> None:
+    """Every action is accepted; scores, ending and digest are the recorded ones."""
+    written = read_record(path.read_text("utf-8"))
+    game = written.play()
+    assert game.over
+    assert game.scores() == written.scores
+    ending = game.table.state.ending
+    assert ending is not None
+    assert ending.reason == path.stem.split("-")[1]
+
+
+def test_there_is_a_golden_game_for_every_way_to_end() -> None:
+    """Bank, bankruptcy and agreement; no price ends 18Chesapeake."""
+    assert {path.stem.split("-")[1] for path in GAMES} == {"bank", "bankruptcy", "agreement"}
+
+
+def test_a_record_reads_back_as_it_was_written() -> None:
+    """Our own form keeps everything."""
+    text = GAMES[0].read_text("utf-8")
+    written = read_record(text)
+    assert write_record(written) == text
+    assert record(written.play()) == written
+
+
+@pytest.mark.parametrize("until", [0, 1, 60])
+def test_a_record_can_be_loaded_up_to_any_action(until: int) -> None:
+    """Action 0 is the start."""
+    assert load(GAMES[0].read_text("utf-8"), until).seq == until
