@@ -56,7 +56,9 @@ def discounts(t: Table) -> dict[PrivateId, list[Purchase]]:
     for private in t.state.privates.values():
         for power in t.spec.privates[private.id].powers:
             if private.owner == t.company.id and isinstance(power, TrainDiscountPower):
-                priced = [_reduced(t, train, source, power) for train, source in sources if train in power.trains]
+                priced = [
+                    _reduced(t, train, source, power) for train, source in sources if train in power.trains
+                ]
                 found[private.id] = [purchase for purchase in priced if purchase.low <= reach]
     return {private: options for private, options in found.items() if options}
 

@@ -129,7 +129,7 @@ def _end_resolution(t: Table) -> None:
 
 
 def open_stock_round(t: Table) -> None:
-    """Privates sold in stock rounds: the very first one is cheaper than a round ago, and at last must be taken (3.1.2)."""
+    """Privates sold in stock rounds: the very first one gets cheaper, and at last must be taken (18AL 3.1.2)."""
     first = next(iter(t.state.privates))
     if t.state.auction is None or cheapest(t) != first or t.stock.number == 1:
         return
@@ -185,7 +185,9 @@ def _pass_label(t: Table) -> str:
     contested = t.auction.contested
     if contested is None:
         return "Pass"
-    return f"No raise for {contested}" if t.rules.contest_goes_round() else f"Leave the auction of {contested}"
+    return (
+        f"No raise for {contested}" if t.rules.contest_goes_round() else f"Leave the auction of {contested}"
+    )
 
 
 def _label(t: Table, player: PlayerId, private: PrivateId) -> str:

@@ -42,7 +42,9 @@ class MarkerStep(Step):
         """Why the token cannot be placed."""
         if kind != "place_marker":
             return None
-        return f"No token of a private can be placed by {t.company.id} now: a train of it has to reach the city."
+        return (
+            f"No token of a private can be placed by {t.company.id} now: a train of it has to reach the city."
+        )
 
 
 def _power(t: Table, private: Private) -> CityBonusPower | None:

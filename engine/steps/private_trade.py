@@ -46,7 +46,10 @@ def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
 def _asked(t: Table, action: BuyPrivate | SellPrivate) -> tuple[PlayerId, str]:
     name = t.state.player(action.actor).name
     if isinstance(action, SellPrivate):
-        return action.buyer, f"{name} sells {action.private} to {t.state.player(action.buyer).name} for ${action.price}"
+        return (
+            action.buyer,
+            f"{name} sells {action.private} to {t.state.player(action.buyer).name} for ${action.price}",
+        )
     owner = t.state.privates[action.private].owner
     assert owner is not None
     return owner, f"{name} buys {action.private} from {t.state.player(owner).name} for ${action.price}"
@@ -105,7 +108,9 @@ def _sell_offer(t: Table, player: PlayerId) -> Offer | None:
             lambda _, p: f"{t.state.player(player).name} does not own {p}.",
         ),
         t.slot(
-            "buyer", lambda _: Among(others), lambda _, b: f"{b} has no money or no room under the certificate limit."
+            "buyer",
+            lambda _: Among(others),
+            lambda _, b: f"{b} has no money or no room under the certificate limit.",
         ),
         t.slot("price", lambda c: Between(1, t.cash(c["buyer"])), dear),
     )

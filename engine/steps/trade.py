@@ -34,9 +34,7 @@ class TradeStep(Step):
                 moves.append(t.offer("pass", player, "Done" if t.stock.acted else "Pass"))
         yield from moves
 
-    def apply(
-        self, t: Table, action: SellShares | BuyShare | Par | BuyPrivate | SellPrivate | Pass
-    ) -> None:
+    def apply(self, t: Table, action: SellShares | BuyShare | Par | BuyPrivate | SellPrivate | Pass) -> None:
         """Trade, or end the turn; it also ends when nothing more is possible."""
         if isinstance(action, SellShares):
             sell(t, action.actor, t.state.companies[action.company], action.shares)

@@ -1,4 +1,4 @@
-"""18AL: its privates' tokens and markers, obsolete trains, the options of section 7, and what its profiles switch on."""
+"""18AL: tokens and markers of its privates, obsolete trains, the options of section 7, what its profiles switch on."""
 
 from typing import ClassVar
 
@@ -104,7 +104,9 @@ class AlabamaRules(Rules):
 
 def _with_home_in_decatur(spec: TitleSpec) -> TitleSpec:
     nashville = spec.map.hexes[NASHVILLE]
-    plain = nashville.model_copy(update={"stops": tuple(s.replace("city", "offboard") for s in nashville.stops)})
+    plain = nashville.model_copy(
+        update={"stops": tuple(s.replace("city", "offboard") for s in nashville.stops)}
+    )
     hexes: dict[Coord, HexSpec] = {**spec.map.hexes, NASHVILLE: HexSpec.model_validate(plain.model_dump())}
     moved = spec.companies["L&N"].model_copy(update={"home": HomeSpec(hex=DECATUR)})
     return spec.model_copy(
@@ -116,7 +118,5 @@ def _with_home_in_decatur(spec: TitleSpec) -> TitleSpec:
 
 
 def _with_train(spec: TitleSpec, name: str, **changes: object) -> TitleSpec:
-    trains = tuple(
-        train.model_copy(update=changes) if train.name == name else train for train in spec.trains
-    )
+    trains = tuple(train.model_copy(update=changes) if train.name == name else train for train in spec.trains)
     return spec.model_copy(update={"trains": trains})

@@ -140,4 +140,3 @@ class TennesseeRules(Rules):
 def _without(trains: list[TrainName], train: TrainName) -> list[TrainName]:
     place = trains.index(train)
     return trains[:place] + trains[place + 1 :]
-
