@@ -149,6 +149,10 @@ class Rules:
         """Whether the operating company may buy this private of a player now, prices apart."""
         return True
 
+    def waits_for_privates(self, t: Table) -> bool:
+        """Whether a company's turn stays open because it could still buy a private."""
+        return self.private_prices(t) is not None
+
     # --- trains -----------------------------------------------------------------------------------------------
 
     def on_rust(self, t: Table, train: TrainName, owners: list[tuple[CompanyId, int]]) -> None:

@@ -70,6 +70,8 @@ class LastChanceStep(BuyPrivateStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The same purchases, and the end of the turn."""
+        if not t.rules.waits_for_privates(t):
+            return
         if t.turn.closed and not t.rules.flag("asks_when_nothing_is_legal"):
             return
         found = list(super().offers(t))

@@ -40,7 +40,7 @@ def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
     if isinstance(action, BuyPrivate):
         stock_turn.note_purchase(t, "private")
     else:
-        t.stock.acted = True
+        stock_turn.note_private_sale(t)
 
 
 def _asked(t: Table, action: BuyPrivate | SellPrivate) -> tuple[PlayerId, str]:
@@ -91,7 +91,7 @@ def _sell_offer(t: Table, player: PlayerId) -> Offer | None:
     """To a player with the money and room for it; no purchase of the seller's."""
     own = [p.id for p in t.state.privates.values() if _tradable(t, p.id) and p.owner == player]
     buyers = [p for p in t.state.players if p.id != player and p.cash >= 1 and _has_room(t, p.id)]
-    if not own or not buyers or t.rules.flag("only_buyers_trade_privates"):
+    if not own or not buyers or not stock_turn.may_sell(t) or t.rules.flag("only_buyers_trade_privates"):
         return None
     others = [Choice(p.id, f"{p.name}, ${p.cash}") for p in buyers]
 

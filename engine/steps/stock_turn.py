@@ -31,6 +31,12 @@ def note_sale(t: Table, company: Company) -> None:
     stock.sold_first = stock.sold_first or stock.bought is None
 
 
+def note_private_sale(t: Table) -> None:
+    """Remember that the player on turn sold a private: a sale like others, except that he may buy any shares."""
+    t.stock.acted = True
+    t.stock.sold_first = t.stock.sold_first or t.stock.bought is None
+
+
 def note_purchase(t: Table, what: str) -> None:
     """Remember the purchase of the turn: the company of a share, or anything else."""
     t.stock.acted = True

@@ -132,11 +132,19 @@ def _stays_open(t: Table) -> bool:
 
     Rulebook 7.1 gives no exact moment for the extra tiles; a private bought after the track step waits.
     """
-    own = any(lay_power(t, p) and _has_extra_lay(t, p.id) for p in t.state.privates.values())
-    bought = any(_has_extra_lay(t, name) or _replaces_lay(t, name) for name in purchasable(t))
+    own = any(_may_keep_open(t, p) for p in t.state.privates.values())
+    bought = t.rules.waits_for_privates(t) and any(
+        _has_extra_lay(t, name) or _replaces_lay(t, name) for name in purchasable(t)
+    )
     if t.rules.flag("asks_when_nothing_is_legal"):
         return own or bought or next_lay(t) is not None
     return bought
+
+
+def _may_keep_open(t: Table, private: Private) -> bool:
+    """A pair of tiles while both hexes are free; a single tile (recorded so) even where its hex is taken."""
+    power = lay_power(t, private)
+    return power is not None and power.extra and (power.lays == 1 or _has_extra_lay(t, private.id))
 
 
 def _replaces_lay(t: Table, private: PrivateId) -> bool:

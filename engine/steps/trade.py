@@ -27,26 +27,30 @@ class TradeStep(Step):
         """The player on turn; above the certificate limit only sales, as long as he can sell (10.1)."""
         player = t.state.players[t.stock.turn].id
         moves = [offer for offer in (_sell_offer(t, player),) if offer]
-        if not (moves and over_limit(t, player)):
-            moves += [offer for offer in (_buy_offer(t, player), _par_offer(t, player)) if offer]
-            moves += private_offers(t, player)
-            if moves:
-                moves.append(t.offer("pass", player, "Done" if t.stock.acted else "Pass"))
-        yield from moves
+        if moves and over_limit(t, player):
+            yield from moves
+            yield from (offer for offer in private_offers(t, player) if offer.kind == "sell_private")
+            return
+        moves += [offer for offer in (_buy_offer(t, player), _par_offer(t, player)) if offer]
+        traded = list(private_offers(t, player))
+        # Nobody is asked again after his purchase only because he still owns a private.
+        if moves or (traded and t.stock.bought is None):
+            yield from [*moves, *traded]
+            yield t.offer("pass", player, "Done" if t.stock.acted else "Pass")
 
-    def apply(self, t: Table, action: SellShares | BuyShare | Par | BuyPrivate | SellPrivate | Pass) -> None:
+    def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:
         """Trade, or end the turn; it also ends when nothing more is possible."""
         if isinstance(action, SellShares):
             sell(t, action.actor, t.state.companies[action.company], action.shares)
             stock_turn.note_sale(t, t.state.companies[action.company])
+        elif isinstance(action, BuyPrivate | SellPrivate):
+            trade_private(t, action)
         elif isinstance(action, BuyShare):
             stock_turn.note_purchase(t, action.company)
             _buy(t, action)
         elif isinstance(action, Par):
             stock_turn.note_purchase(t, "par")
             _par(t, action)
-        elif isinstance(action, BuyPrivate | SellPrivate):
-            trade_private(t, action)
         else:
             if not t.stock.acted:
                 t.emit(Passed(action.actor, ""))

@@ -43,6 +43,7 @@ class TennesseeRules(Rules):
 
     FLAGS: ClassVar = {
         **COMMON_FLAGS,
+        "first_round_purchases_hold_no_step": "Purchases of privates in the first operating round keep no step open.",
         "civil_war_marks_all_with_trains": "The Civil War marks companies with a train, route or not.",
     }
 
@@ -83,6 +84,12 @@ class TennesseeRules(Rules):
             return True
         has_bought = any(other.owner == t.company.id for other in t.state.privates.values())
         return not has_bought and private.owner not in t.operating.private_sellers
+
+    def waits_for_privates(self, t: Table) -> bool:
+        """Under its flag only in the phases that allow purchases."""
+        if self.flag("first_round_purchases_hold_no_step"):
+            return t.phase.buy_privates is not None
+        return super().waits_for_privates(t)
 
     def _first_round(self, t: Table) -> bool:
         now = t.state.round

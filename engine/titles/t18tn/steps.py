@@ -14,7 +14,7 @@ CIVIL_WAR: Final = "civil war"
 
 
 class WarDividendStep(DividendStep):
-    """As usual, but a marked company with at most one train has nothing to decide and its price stays."""
+    """As usual, but a marked company with a single train has nothing to decide and its price stays."""
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Both options, unless the only train's income is lost."""
@@ -32,7 +32,6 @@ class WarDividendStep(DividendStep):
             company = t.company
             t.emit(IncomeLost(company.id, t.turn.revenue, CIVIL_WAR))
             company.last_run = (t.turn.revenue, "lost to the Civil War")
-            t.turn.revenue = 0
             self.over(t)
         else:
             super().skip(t)
@@ -40,7 +39,7 @@ class WarDividendStep(DividendStep):
 
 
 def _loses_all(t: Table) -> bool:
-    return CIVIL_WAR in t.company.markers and len(t.company.running) <= 1
+    return CIVIL_WAR in t.company.markers and len(t.company.running) == 1
 
 
 def _unmark(t: Table) -> None:
