@@ -12,6 +12,7 @@ from engine.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
 from engine.events import Event
 from engine.ids import EntityId, PlayerId
 from engine.offers import Offer
+from engine.sections import cite
 from engine.setup import new_table
 from engine.steps.base import Step
 from engine.steps.run import typed_routes
@@ -120,7 +121,11 @@ class Game:
 
         Raises Unreadable, Ambiguous, or IllegalAction with the rule the routes break.
         """
-        return typed_routes(self.table, text)
+        try:
+            return typed_routes(self.table, text)
+        except IllegalAction as problem:
+            cite(problem, self.rules.spec.sections)
+            raise
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
@@ -166,7 +171,14 @@ class Game:
                 yield from (_Open(step, offer) for offer in step.offers(self.table))
 
     def _admit(self, action: Action) -> Step:
-        """The step that takes the action; raises IllegalAction."""
+        """The step that takes the action; raises IllegalAction, citing the title's own sections."""
+        try:
+            return self._found(action)
+        except IllegalAction as problem:
+            cite(problem, self.rules.spec.sections)
+            raise
+
+    def _found(self, action: Action) -> Step:
         if self.over:
             raise NotOffered("The game is over.")
         wanted = (action.kind, action.actor, action.entity)

@@ -15,7 +15,7 @@ from engine.rounds.stock import STOCK
 from engine.routes.search import best
 from engine.routes.terms import Terms, VisitTerms
 from engine.spec import LaySpec, TitleSpec
-from engine.state import Auction, Company, Ending, Private, Stock
+from engine.state import Auction, Company, Ending, Operating, Private, Stock
 from engine.state import Round as RoundState
 from engine.steps.base import CompanyStep, Step
 from engine.steps.bid import open_stock_round
@@ -62,6 +62,9 @@ class Rules:
 
     OPTIONS: ClassVar[Mapping[str, str]] = {}
     """Every option a table may agree on, with a sentence that explains it."""
+
+    SETTLED: ClassVar[Mapping[str, str]] = {}
+    """Readings of an unclear or contradictory text that these rules follow, each with its reason."""
 
     def __init__(self, spec: TitleSpec, profile: str, options: frozenset[str]) -> None:
         if profile not in spec.profiles:
@@ -244,4 +247,7 @@ class Rules:
 
     def terms(self, t: Table) -> Terms:
         """What routes of the operating company are judged by: trains, revenue column, its bonuses (11.5)."""
-        return with_markers(Terms.of(self.spec, t.state.phase), self.spec, t.company)
+        terms = Terms.of(self.spec, t.state.phase)
+        now = t.state.round
+        running = isinstance(now, Operating) and now.turn is not None
+        return with_markers(terms, self.spec, t.company) if running else terms

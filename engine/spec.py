@@ -326,6 +326,8 @@ class TitleSpec(_Spec):
     trains: tuple[TrainSpec, ...]
     phases: tuple[PhaseSpec, ...]
     market: MarketSpec
+    sections: dict[str, str] = {}
+    """Where this rulebook has what sentences of shared steps cite by the numbering of 18Chesapeake's."""
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
 

@@ -149,7 +149,7 @@ def _why_not(t: Table, private: Any) -> str | None:
     if not t.state.is_player(t.state.privates[private].owner):
         return f"{private} belongs to no player (7.1)."
     if not t.rules.may_buy_private(t, t.state.privates[private]):
-        return f"One private for each company and one of each player is all that may be sold in this round, so not {private}."
+        return f"In this round each company buys one private at most, and each player sells one; not {private} (7.1)."
     return f"{private} costs at least ${prices(t, private).low}; {t.company.id} has ${t.company.cash} (7.1)."
 
 

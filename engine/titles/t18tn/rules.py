@@ -55,6 +55,18 @@ class TennesseeRules(Rules):
         "salvage_3": "The bank pays $50 for every 3-train that a company loses to the first 6-train (8).",
     }
 
+    SETTLED: ClassVar = {
+        "Memphis & Charleston lays in H3": (
+            "Table III prints H-5, a plain hex without cost, but the map marks Memphis, H3, and the hexes of all "
+            "other privates have a cost that the private saves."
+        ),
+        "The bank is broken at $0": "Section 6 says out of cash: it stands at $0 or cannot pay what it owes.",
+        "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
+        "The game ends at $300": (
+            "Section 6(b) and the stock chart say so; the $200 of the questions and answers is an older figure."
+        ),
+    }
+
     def operating_steps(self, t: Table) -> tuple[CompanyStep, ...]:
         """Obsolete trains leave after the dividend (4.2.5.1); the Civil War may take the dividend (5.1)."""
         return TURN
