@@ -155,7 +155,10 @@ class CityBonusPower(_Spec):
 
 
 class RouteBonusPower(_Spec):
-    """A company that buys the private gets a named marker: one train a turn earns `bonus` dollars for visiting all hexes."""
+    """A company that buys the private gets a named marker.
+
+    One train a turn earns `bonus` dollars if its route visits all the hexes.
+    """
 
     kind: Literal["route_bonus"]
     name: str

@@ -154,6 +154,8 @@ class CompanyTurn:
     runs: tuple[str, ...] = ()
     funds_before_last_share: int | None = None
     """Treasury and president's cash before the last share sold for a train."""
+    smallest_sale: int | None = None
+    """The smallest amount in dollars that a share sold for a train brought."""
     bought: int = 0
     """Trains bought in this turn."""
     bought_from_bank: int = 0

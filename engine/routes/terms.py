@@ -71,7 +71,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class VisitTerms(Terms):
-    """Terms under which a route is worth $1 if it visits one hex, and nothing else: for asking what a train can reach."""
+    """Terms under which a route is worth $1 if it visits one hex, else nothing: for asking what a train can reach."""
 
     wanted: Coord = ""
 

@@ -129,7 +129,7 @@ def _end_resolution(t: Table) -> None:
 
 
 def open_stock_round(t: Table) -> None:
-    """Privates sold in stock rounds: the very first one is cheaper than a round ago, and at last must be taken (3.1.2)."""
+    """Privates sold in stock rounds: the very first one gets cheaper, and at last must be taken (18AL 3.1.2)."""
     first = next(iter(t.state.privates))
     if t.state.auction is None or cheapest(t) != first or t.stock.number == 1:
         return

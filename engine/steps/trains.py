@@ -35,7 +35,7 @@ class TrainsStep(CompanyStep):
             yield _buy_offer(t, options, private, f"Buy a train by {private}")
         if sale is not None and (found or must):
             yield sale
-        if must and hopeless(t):
+        if must and hopeless(t) and not reduced:
             yield t.offer("declare_bankruptcy", t.company.id, "Declare bankruptcy")
         if not must and (found or reduced or _still_asked(t)):
             yield t.offer("pass", t.company.id, "Done with trains")
@@ -177,7 +177,7 @@ def buy_train(t: Table, action: BuyTrain) -> None:
     t.turn.bought += 1
     t.turn.last_seller = action.source
     t.turn.bought_from_bank += action.source in {BANK, POOL}
-    t.turn.funds_before_last_share = None
+    t.turn.funds_before_last_share = t.turn.smallest_sale = None
     t.emit(
         TrainBought(
             company.id, action.train, action.source, action.price, missing, action.trade_in, company.cash

@@ -1,4 +1,4 @@
-"""18AL: its privates' tokens and markers, obsolete trains, the options of section 7, and what its profiles switch on."""
+"""18AL: tokens and markers of its privates, obsolete trains, the options of section 7, what its profiles switch on."""
 
 from typing import ClassVar
 
