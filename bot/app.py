@@ -4,7 +4,9 @@ import asyncio
 import hashlib
 import json
 import logging
-from typing import Any
+from collections.abc import Coroutine
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -14,6 +16,7 @@ from bot.buttons import COMPONENTS
 from bot.commands import COMMANDS
 from bot.errors import told
 from bot.flows import Flows
+from bot.live import Live
 from bot.lobby import Lobbies
 from bot.notices import lane
 from bot.outbox import Sender
@@ -22,10 +25,15 @@ from bot.replies import say
 from bot.service import Tables
 from bot.views import Views
 from bot.wizard import Wizard
-from storage import guilds
+from storage import guilds, outbox
 from storage.db import Database
 
 _log = logging.getLogger("stationmaster")
+
+READING_SECONDS: Final = 2.0
+"""How long autocomplete waits for a game to be read; Discord waits three seconds for the choices."""
+KEPT: Final = timedelta(days=30)
+"""How long a row of the outbox is kept after it was posted."""
 
 
 class Tree(app_commands.CommandTree["Stationmaster"]):
@@ -79,6 +87,7 @@ class Stationmaster(discord.Client):
     async def setup_hook(self) -> None:
         """Before the connection: tables, components, commands, and the sender."""
         await self.tables.open()
+        await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
         self.add_dynamic_items(*COMPONENTS)
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild)
@@ -93,9 +102,11 @@ class Stationmaster(discord.Client):
         await self.tables.drain()
         await super().close()
 
-    def warm_up(self, game_id: int) -> None:
-        """Read a game into memory in the background."""
-        self._run(self._read(game_id))
+    async def live_soon(self, game_id: int) -> Live | None:
+        """The live game, read into memory if that is quick enough for autocomplete; else None, and it goes on."""
+        if self.tables.cached(game_id) is None:
+            await asyncio.wait({self._run(self._read(game_id))}, timeout=READING_SECONDS)
+        return self.tables.cached(game_id)
 
     async def on_ready(self) -> None:
         """Say so in the log; may happen several times."""
@@ -124,7 +135,8 @@ class Stationmaster(discord.Client):
         await self.tree.sync(guild=self._guild)
         await guilds.put(self.db, place, "commands", wanted)
 
-    def _run(self, job: Any) -> None:
+    def _run(self, job: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task: asyncio.Task[None] = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
+        return task

@@ -5,8 +5,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.actions import read_action
+from engine.actions import Action, read_action
 from engine.errors import IllegalAction, ReplayDiverged
+from engine.events import Event
 from engine.game import Game
 from engine.ids import PlayerId
 from engine.narrate import sentences
@@ -104,9 +105,24 @@ def retold(rows: Sequence[Row]) -> list[tuple[int, str]]:
     game = Opening.read(rows[0].payload).begin()
     told = []
     for row in rows[1:]:
-        events = game.apply(read_action(row.payload))
-        told.append((row.seq, f"`{row.seq}` " + ("\n".join(sentences(events, game)) or "-")))
+        _, lines = played(game, read_action(row.payload))
+        told.append((row.seq, f"`{row.seq}` " + "\n".join(lines)))
     return told
+
+
+def played(game: Game, action: Action) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+    """Apply an action; what happened, and the public lines that tell of it, at least one.
+
+    Raises IllegalAction, and changes nothing then.
+    """
+    told_by = (action.kind, action.actor, action.entity)
+    label = next((o.label for o in game.offers() if (o.kind, o.actor, o.entity) == told_by), "")
+    events = game.apply(action)
+    # Ending a step quietly is no event; what the button said tells of it.
+    quiet = (
+        f"**{action.entity if action.entity != action.actor else game.name(action.actor)}**: {label.lower()}."
+    )
+    return events, tuple(sentences(events, game)) or (quiet,)
 
 
 def _compare(game: Game, row: Row) -> None:

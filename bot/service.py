@@ -11,14 +11,13 @@ from typing import TypeAlias
 from bot import live as lives
 from bot import notices
 from bot.errors import MovedOn, NotStored, NotYours, Refused
-from bot.live import Live
+from bot.live import Live, played
 from bot.notices import Line
 from engine.actions import Action
 from engine.errors import IllegalAction
 from engine.events import Event, HomePlaced, TileLaid, TokenPlaced
 from engine.game import Game
 from engine.ids import PlayerId
-from engine.narrate import sentences
 from storage import games, log
 from storage.db import Database
 from storage.errors import StaleSequence, StorageError
@@ -108,8 +107,7 @@ class Tables:
             if action.actor != player:
                 raise NotYours(f"That is for {live.name_of(action.actor)} to decide, not for you.")
             before = live.game.actors()
-            events = live.game.apply(action)
-            lines = tuple(sentences(events, live.game)) or (f"**{live.name_of(player)}** does nothing more.",)
+            events, lines = played(live.game, action)
             entry = Entry("action", action.model_dump_json(), live.game.digest(), player, user_id)
             pending = self._notices(live, player, events, lines, before)
             await self._commit(live, entry, pending)

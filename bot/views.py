@@ -7,13 +7,13 @@ from collections.abc import Callable
 import discord
 
 from bot import panel
-from bot.announce import board_embeds
 from bot.buttons import MoveButton
 from bot.commands.verbs import VERBS
 from bot.errors import Refused
 from bot.live import Live, retold
 from bot.moves import SLOTS, Quick, Typed, offers_of, quick_fillings
 from bot.pictures import Pictures
+from bot.posts import board_embeds
 from bot.replies import Asked, say, think
 from bot.service import Tables
 from bot.sheets import company_sheet, player_sheet, trains_sheet

@@ -72,8 +72,8 @@ def _target(t: Table) -> int:
     return max(prices)
 
 
-def _sells(t: Table) -> bool:
-    """Whether the president may sell shares now: his cash comes first (11.8)."""
+def raises_money(t: Table) -> bool:
+    """Whether the president may sell something for a train now: his cash comes first (11.8)."""
     if not must_buy(t) and not t.rules.flag("sells_in_any_train_step"):
         return False
     if t.rules.flag("sells_in_any_train_step"):
@@ -103,7 +103,7 @@ def _loses_company(t: Table, company: Company, count: int) -> bool:
 
 def sale_offer(t: Table) -> Offer | None:
     """The president's sales for a forced purchase (11.8)."""
-    if not _sells(t):
+    if not raises_money(t):
         return None
     player = t.president(t.company.id).id
     counts = blocks(t)

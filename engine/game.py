@@ -26,6 +26,12 @@ class _Open(NamedTuple):
     offer: Offer
 
 
+def _within(label: str) -> str:
+    """A label inside a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
+    first, _, rest = label.partition(" ")
+    return " ".join(filter(None, (first if first.isupper() else first.lower(), rest)))
+
+
 class Game:
     """One game of one title. `apply` either does an action whole or raises IllegalAction and changes nothing."""
 
@@ -192,6 +198,8 @@ class Game:
     def _not_offered(self, action: Action) -> IllegalAction:
         step = self.step()
         assert step is not None
+        if action.kind == "end_game" and action.actor in self.table.state.end_votes:
+            return NotOffered(f"{self.name(action.actor)} has agreed to end the game already.")
         same = [offer for offer in self.offers() if offer.kind == action.kind]
         if (
             self.actors()
@@ -200,15 +208,13 @@ class Game:
         ):
             names = " and ".join(self.name(player) for player in self.actors())
             return NotYourTurn(f"It is not your turn: {names} acts ({step.words}).")
-        if action.kind == "end_game" and action.actor in self.table.state.end_votes:
-            return NotOffered(f"{self.name(action.actor)} has agreed to end the game already.")
         if same and not self._known(action):
             entities = ", ".join(dict.fromkeys(self._named(offer.entity) for offer in same))
             return NotOffered(
                 f"This is possible now only for {entities}, not for {self._named(action.entity)}."
             )
         reason = self._reason(step, action)
-        kinds = ", ".join(dict.fromkeys(o.label.lower() for o in self.offers(action.actor) if o.blocking))
+        kinds = ", ".join(dict.fromkeys(_within(o.label) for o in self.offers(action.actor) if o.blocking))
         allowed = f" Possible now: {kinds}." if kinds else ""
         return NotOffered(f"{reason or 'This is not possible now.'}{allowed}")
 
@@ -219,11 +225,9 @@ class Game:
         return next(filter(None, reasons), None) or step.why_not_this(self.table, action)
 
     def _known(self, action: Action) -> bool:
-        """Whether the entity is a private, or one the actor decides for: then the step knows a closer reason."""
+        """Whether the step knows a closer reason than the entity: several may lay tiles, in turn."""
         state = self.table.state
-        company = state.companies.get(action.entity)
-        own = action.entity if company is None else company.president
-        return action.entity in state.privates or own == action.actor
+        return action.kind == "lay_tile" and action.entity in {*state.privates, *state.companies}
 
     def _named(self, entity: EntityId) -> str:
         return self.name(entity) if self.table.state.is_player(entity) else entity

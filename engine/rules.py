@@ -199,6 +199,12 @@ class Rules:
         """Whatever happens before a share is bought; False: there is nothing left to buy."""
         return True
 
+    def purchase_words(
+        self, t: Table, player: PlayerId, company: Company, source: HolderId, price: int
+    ) -> str:
+        """What buying a share from there means, for menus; the price in dollars."""
+        return f"{company.id} from the {source}, ${price}"
+
     def after_float(self, t: Table, company: Company) -> int:
         """Whatever happens when a company floats; returns the percent moved from the offering to the market."""
         return 0

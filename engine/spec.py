@@ -306,6 +306,8 @@ class TitleSpec(_Spec):
     holding_limit: int
     """Percent of a company a player may hold."""
     auction: AuctionSpec = AuctionSpec()
+    forced_private_sales: bool = False
+    """Whether a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
     """What a president must not oversell by: the last share of a block, or the smallest amount any share brought."""
     exported: tuple[TrainName, ...] = ()

@@ -102,14 +102,9 @@ def _completing(
 ) -> Complete:
     async def complete(interaction: Talk, typed: str) -> Completed:
         here = asked(interaction)
-        tables = here.client.tables
-        game_id = None if here.channel_id is None else tables.game_in(here.channel_id)
-        if game_id is None:
-            return []
-        live = tables.cached(game_id)
+        game_id = None if here.channel_id is None else here.client.tables.game_in(here.channel_id)
+        live = None if game_id is None else await here.client.live_soon(game_id)
         if live is None:
-            # Reading takes too long for this answer; the next keystroke finds the game in memory.
-            here.client.warm_up(game_id)
             return []
         player = live.player_of(here.user.id)
         if player is None and not onlookers:

@@ -17,7 +17,9 @@ class BankruptcyStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Where treasury, cash and sales do not reach the cheapest train."""
-        if t.rules.flag("bankruptcy_in_any_step") and hopeless(t) and not must_buy(t):
+        in_trains = "dividend" in t.turn.done and "trains" not in t.turn.done
+        told = in_trains and must_buy(t)  # then the train step offers it
+        if t.rules.flag("bankruptcy_in_any_step") and hopeless(t) and not told:
             yield t.offer("declare_bankruptcy", t.company.id, "Declare bankruptcy", blocking=False)
 
     def apply(self, t: Table, action: DeclareBankruptcy) -> None:

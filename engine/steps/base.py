@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from engine.offers import Offer
 from engine.table import Table
@@ -39,8 +39,26 @@ class Step(ABC):
         return self.why_not(t, action.kind)
 
 
+STEP_OF: Final = {
+    "lay_tile": ("track", "Laying track"),
+    "place_token": ("token", "Placing a token"),
+    "run_routes": ("run", "Running trains"),
+    "dividend": ("dividend", "The dividend"),
+    "buy_train": ("trains", "Buying trains"),
+}
+"""The step of a company's turn in which each kind of action belongs, and how a sentence about it begins (11)."""
+
+
 class CompanyStep(Step):
     """A decision in the operating company's turn; once over it does not come back in that turn."""
+
+    def why_not_this(self, t: Table, action: Any) -> str | None:
+        """The order of a turn, for what belongs into another step of it (11)."""
+        step, doing = STEP_OF.get(action.kind, (self.name, ""))
+        if step == self.name:
+            return self.why_not(t, action.kind)
+        when = "is over" if step in t.turn.done else "comes later"
+        return f"{doing} {when} in the turn of {t.turn.company} (11)."
 
     def skip(self, t: Table) -> None:
         """Nothing to decide: the step is over."""

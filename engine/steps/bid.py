@@ -102,7 +102,7 @@ def resolve(t: Table) -> None:
     auction = t.auction
     while auction.resolving and not auction.contested and not auction.par_due:
         unsold = _unsold(t)
-        bidders = auction.bids.get(unsold[0], {}) if unsold else {}
+        bidders = _payable(t, unsold[0]) if unsold else {}
         if not bidders:
             _end_resolution(t)
         elif len(bidders) == 1:
@@ -111,6 +111,15 @@ def resolve(t: Table) -> None:
         else:
             auction.contested = unsold[0]
             contest.begin(t)
+
+
+def _payable(t: Table, private: PrivateId) -> dict[PlayerId, int]:
+    """The standing bids; one above its bidder's cash falls, as only a profile that counts outbid bids allows it."""
+    bids = t.auction.bids.get(private, {})
+    for player in [player for player, amount in bids.items() if amount > t.cash(player)]:
+        del bids[player]
+        t.emit(Passed(player, f"the auction of {private}"))
+    return bids
 
 
 def _end_resolution(t: Table) -> None:
@@ -274,10 +283,12 @@ def _pass(t: Table, player: PlayerId) -> None:
     auction = t.auction
     contested = auction.contested
     if contested:
-        t.emit(Passed(player, f"the auction of {contested}"))
+        declined = "a raise for" if t.rules.contest_goes_round() else "the auction of"
+        t.emit(Passed(player, f"{declined} {contested}"))
         if contest.passed(t, player):
             winner = contest.high_bidder(t)
-            _sell(t, winner, contested, auction.bids[contested][winner])
+            auction.bids[contested] = {winner: auction.bids[contested][winner]}
+            auction.contested = None
             resolve(t)
         return
     t.emit(Passed(player, ""))

@@ -61,6 +61,10 @@ class BuyPrivateStep(CompanyStep):
             return f"Companies buy privates only in phases {phases} (7.1)."
         return f"No private is for sale that {t.company.id} could pay with ${t.company.cash} (7.1)."
 
+    def why_not_this(self, t: Table, action: Any) -> str | None:
+        """Privates are bought at any moment: only they are spoken of."""
+        return self.why_not(t, action.kind)
+
 
 class LastChanceStep(BuyPrivateStep):
     """The end of the turn: the last moment to buy a private, unless the president has closed the turn already."""
@@ -89,6 +93,10 @@ class LastChanceStep(BuyPrivateStep):
     def why_not(self, t: Table, kind: str) -> str | None:
         """What is left in the turn."""
         return super().why_not(t, kind) or f"{t.company.id} may still buy privates, or end its turn (11)."
+
+    def why_not_this(self, t: Table, action: Any) -> str | None:
+        """What belongs into an earlier step is over."""
+        return CompanyStep.why_not_this(self, t, action)
 
 
 def purchasable(t: Table) -> list[PrivateId]:

@@ -32,7 +32,7 @@ class DiscardStep(Step):
             t.slot(
                 "train",
                 lambda _: Among([Choice(train, f"{train}-train") for train in kinds]),
-                lambda _, train: f"{company.id} has no {train}-train.",
+                lambda _, train: f"{company.id} has no {train}-train to give up (11.7).",
             ),
             suggest=lambda: [Suggestion(f"Give up a {train}-train", {"train": train}) for train in kinds],
         )

@@ -7,6 +7,7 @@ from engine.events import PrivateSold
 from engine.ids import PlayerId, PrivateId
 from engine.market import shares
 from engine.offers import Among, Between, Choice, Chosen, Offer, Those
+from engine.state import Stock
 from engine.steps import stock_turn
 from engine.steps.consent import propose
 from engine.table import Table
@@ -16,7 +17,7 @@ def private_offers(t: Table, player: PlayerId) -> list[Offer]:
     """What the player on turn may propose: to buy a private of another player, or to sell one of his own."""
     if not t.spec.private_trades:
         return []
-    return [offer for offer in (_buy_offer(t, player), _sell_offer(t, player)) if offer]
+    return [offer for offer in (_buy_offer(t, player), private_sale(t, player)) if offer]
 
 
 def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
@@ -39,7 +40,7 @@ def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
     t.emit(PrivateSold(buyer, private.id, seller, action.price))
     if isinstance(action, BuyPrivate):
         stock_turn.note_purchase(t, "private")
-    else:
+    elif isinstance(t.state.round, Stock):
         stock_turn.note_private_sale(t)
 
 
@@ -87,7 +88,7 @@ def _buy_offer(t: Table, player: PlayerId) -> Offer | None:
     )
 
 
-def _sell_offer(t: Table, player: PlayerId) -> Offer | None:
+def private_sale(t: Table, player: PlayerId) -> Offer | None:
     """To a player with the money and room for it; no purchase of the seller's."""
     own = [p.id for p in t.state.privates.values() if _tradable(t, p.id) and p.owner == player]
     buyers = [p for p in t.state.players if p.id != player and p.cash >= 1 and _has_room(t, p.id)]

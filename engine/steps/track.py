@@ -49,7 +49,7 @@ class TrackStep(CompanyStep):
             return f"{t.company.id} has used up the tile lays of this turn (11.3)."
         if kind == "pass" and t.turn.pair:
             return f"{t.turn.pair[0]} lays both tiles or none: the second one is still to be laid (7.1)."
-        return f"{t.company.id} lays track now, or is done with it (11.2)."
+        return f"{t.company.id} lays track now, or is done with it (11.3)."
 
     def why_not_this(self, t: Table, action: Any) -> str | None:
         """Why this company or private lays nothing now."""
@@ -58,7 +58,7 @@ class TrackStep(CompanyStep):
             return _why_no_power(t, private)
         if isinstance(action, LayTile) and action.entity == t.company.id and not t.turn.laid:
             return _why_no_lay(t, action.hex)
-        return self.why_not(t, action.kind)
+        return super().why_not_this(t, action)
 
 
 def next_lay(t: Table) -> LaySpec | None:

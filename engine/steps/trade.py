@@ -166,7 +166,8 @@ def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) ->
     if not company.started:
         return f"{company.id} has no price yet, so its shares cannot be sold (10.2)."
     if not 1 <= count <= held:
-        return f"{name} holds {held} shares of {company.id} and may sell from 1 to {held} of them, not {count} (10.2)."
+        owned = "1 share" if held == 1 else f"{held} shares"
+        return f"{name} holds {owned} of {company.id}; {count} cannot be sold (10.2)."
     in_market = company.percent(MARKET)
     if in_market + count * 10 > t.spec.pool_limit:
         return (
@@ -211,9 +212,9 @@ def _buy_offer(t: Table, player: PlayerId) -> Offer | None:
     if not names:
         return None
 
-    def label(company: CompanyId, source: HolderId) -> str:
-        price = purchase_price(t, t.state.companies[company], source)
-        return f"{company} from the {source}, ${price}"
+    def label(name: CompanyId, source: HolderId) -> str:
+        company = t.state.companies[name]
+        return t.rules.purchase_words(t, player, company, source, purchase_price(t, company, source))
 
     return t.offer(
         "buy_share",
@@ -225,7 +226,7 @@ def _buy_offer(t: Table, player: PlayerId) -> Offer | None:
         t.slot(
             "source",
             lambda c: Among([Choice(s, label(c["company"], s)) for s in sources[c["company"]]]),
-            lambda c, s: f"{c['company']} cannot be bought from the {s} (10.4).",
+            lambda c, s: f"{c['company']} cannot be bought from {s} (10.4).",
         ),
         suggest=lambda: [
             Suggestion(f"Buy {label(name, source)}", {"company": name, "source": source})

@@ -3,8 +3,17 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.actions import BuyTrain, DeclareBankruptcy, Pass, SellShares
-from engine.emergency import cheapest_price, emergency, go_bankrupt, hopeless, must_buy, note_sale, sale_offer
+from engine.actions import BuyTrain, DeclareBankruptcy, Pass, SellPrivate, SellShares
+from engine.emergency import (
+    cheapest_price,
+    emergency,
+    go_bankrupt,
+    hopeless,
+    must_buy,
+    note_sale,
+    raises_money,
+    sale_offer,
+)
 from engine.events import Passed, TrainBought
 from engine.ids import BANK, POOL, CompanyId, EntityId
 from engine.offers import Among, Between, Choice, Chosen, Offer, Suggestion
@@ -13,8 +22,12 @@ from engine.purchases import Purchase, bank_is_closed, discounts, purchases
 from engine.spec import ClosesOnTrainPower
 from engine.steps.base import CompanyStep
 from engine.steps.consent import propose
+from engine.steps.private_trade import private_sale, trade_private
 from engine.steps.trade import sell
 from engine.table import Table
+
+KEYS = ("train", "source", "trade_in")
+"""The slots that single out a purchase; the price comes after them."""
 
 
 class TrainsStep(CompanyStep):
@@ -35,15 +48,20 @@ class TrainsStep(CompanyStep):
             yield _buy_offer(t, options, private, f"Buy a train by {private}")
         if sale is not None and (found or must):
             yield sale
+        if must and t.spec.forced_private_sales and raises_money(t):
+            private = private_sale(t, t.president(t.company.id).id)
+            yield from [private] if private else []
         if must and hopeless(t) and not reduced:
             yield t.offer("declare_bankruptcy", t.company.id, "Declare bankruptcy")
         if not must and (found or reduced or _still_asked(t)):
             yield t.offer("pass", t.company.id, "Done with trains")
 
-    def apply(self, t: Table, action: BuyTrain | SellShares | DeclareBankruptcy | Pass) -> None:
-        """Buy (or ask the seller's president), sell a share for it, give up, or stop."""
+    def apply(self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Pass) -> None:
+        """Buy (or ask the other side), sell a share or a private for it, give up, or stop."""
         if isinstance(action, DeclareBankruptcy):
             go_bankrupt(t, action.actor)
+        elif isinstance(action, SellPrivate):
+            trade_private(t, action)
         elif isinstance(action, Pass):
             t.emit(Passed(action.entity, "" if t.turn.bought else "trains"))
             t.turn.closed = True
@@ -67,7 +85,7 @@ class TrainsStep(CompanyStep):
         """Why no train at all is on offer, seen from the train that was named."""
         if isinstance(action, BuyTrain):
             return _why_not_train(t, action.train)
-        return self.why_not(t, action.kind)
+        return super().why_not_this(t, action)
 
 
 def _still_asked(t: Table) -> bool:
@@ -80,7 +98,7 @@ def _still_asked(t: Table) -> bool:
 
 def _buy_offer(t: Table, found: list[Purchase], entity: EntityId, title: str) -> Offer:
     def fitting(c: Chosen) -> list[Purchase]:
-        return [p for p in found if all(getattr(p, name) == value for name, value in c.items())]
+        return [p for p in found if all(getattr(p, name) == c[name] for name in KEYS if name in c)]
 
     def listed(name: str, c: Chosen) -> Among:
         values = dict.fromkeys(getattr(p, name) for p in fitting(c))

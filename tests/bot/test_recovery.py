@@ -81,6 +81,41 @@ async def test_old_buttons_work_after_a_restart(house: House) -> None:
     assert game.turn.content.startswith(f"<@{house.person('Bob').id}>")
 
 
+async def test_autocomplete_works_from_the_first_keystroke_after_a_restart(house: House) -> None:
+    game = await house.game()
+    await house.stop()
+    await house.start()
+    offered = await house.person("Ann").autocomplete(game.thread, "bid", focused="private", private="")
+    assert "D&R" in [value for _, value in offered]
+
+
+async def test_a_full_disk_is_said_privately_and_the_move_can_be_made_later(house: House) -> None:
+    game = await house.game()
+
+    def fill(conn: sqlite3.Connection) -> None:
+        conn.execute(f"PRAGMA max_page_count = {conn.execute('PRAGMA page_count').fetchone()[0]}")
+
+    def widen(conn: sqlite3.Connection) -> None:
+        conn.execute("PRAGMA max_page_count = 1000000")
+
+    await house.db.write(fill)
+    told = ""
+    for _ in range(200):
+        async with house.client.tables.reading(game.number) as live:
+            name = live.name_of(live.game.actors()[0])
+        before = await game.digest()
+        told = (await house.person(name).slash(game.thread, "pass")).text
+        if "could not be stored" in told:
+            break
+    assert "nothing was changed" in told
+    assert await game.digest() == before
+    await house.db.write(widen)
+    seq = await game.seq()
+    await game.slash(name, "pass")
+    assert await game.seq() == seq + 1
+    assert sum("`" in line for line in game.lines) == seq + 1
+
+
 async def test_a_lobby_survives_a_restart(house: House) -> None:
     await house.person("Ann").slash("table", "game new", title="18chesapeake")
     await house.stop()

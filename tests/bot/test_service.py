@@ -161,7 +161,7 @@ async def test_an_unforeseen_error_keeps_no_state_and_gets_an_incident_number(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("bot.service.sentences", broken)
+        patch.setattr("bot.live.sentences", broken)
         with pytest.raises(ZeroDivisionError) as caught:
             await bench.do(game, ANN, "pass")
     sentence = told(caught.value)

@@ -32,7 +32,7 @@ def test_one_tile_is_laid_in_a_turn() -> None:
     assert game.step().name == "trains"  # type: ignore[union-attr]
     assert game.table.turn.laid
     assert not offered(game, "lay_tile")
-    refused(game, "11.7", "lay_tile", "LV", hex="K3", tile="55", rotation=0)
+    refused(game, "11", "lay_tile", "LV", hex="K3", tile="55", rotation=0)
 
 
 def test_laying_nothing_is_allowed() -> None:

@@ -56,6 +56,17 @@ class ChesapeakeRules(Rules):
         t.emit(ShareRemoved(company.id))
         return source != REMOVED and bool(company.shares.get(source))
 
+    def purchase_words(
+        self, t: Table, player: PlayerId, company: Company, source: HolderId, price: int
+    ) -> str:
+        """Says that a market share leaves the game, and when nothing is bought for it (14.3)."""
+        usual = super().purchase_words(t, player, company, source, price)
+        if source == OFFERING or not self._removes(t, player, company):
+            return usual
+        if source == REMOVED or company.shares[MARKET] == 10:
+            return f"{company.id} from the market, $0: one share leaves the game, none is bought"
+        return f"{usual}: another one leaves the game"
+
     def _removes(self, t: Table, player: PlayerId, company: Company) -> bool:
         return self._two_players(t) and company.president != player and bool(company.shares.get(MARKET))
 

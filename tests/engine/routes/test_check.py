@@ -1,4 +1,4 @@
-"""One small map: tokens of A in A1 and A9, a full city in A5, a red area in A11, a loop through B2."""
+"""One small map: a line from A1, where A has its token, to red areas in A9 and A11, and a loop over B2."""
 
 import pytest
 
@@ -13,16 +13,19 @@ TERMS = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "D": TrainTerms(None)})
 
 @pytest.fixture
 def board() -> Map:
+    return line_with_loop("South")
+
+
+def line_with_loop(last_group: str) -> Map:
     hexes = {
         "A1": {"colour": "gray", "stops": ["city 20/30 x2"], "track": "0-a 5-a"},
-        "A3": {"colour": "gray", "stops": ["town 10"], "track": "3-a 0-a"},
+        "A3": {"colour": "gray", "stops": ["town 10"], "track": "3-a 0-a 4-a"},
         "A5": {"colour": "gray", "stops": ["city 30"], "track": "3-a 0-a"},
         "A7": {"colour": "gray", "track": "3-0"},
         "A9": {"colour": "red", "stops": ["offboard 40/60"], "track": "3-a 0-a", "group": "South"},
-        "A11": {"colour": "red", "stops": ["offboard 50"], "track": "3-a", "group": "South"},
+        "A11": {"colour": "red", "stops": ["offboard 50"], "track": "3-a", "group": last_group},
         "B2": {"colour": "gray", "stops": ["city 50"], "track": "2-a 1-a"},
     }
-    hexes["A3"]["track"] += " 4-a"
     board = small_map(hexes)
     board.place_token("A1", 0, "A")
     return board
@@ -106,8 +109,8 @@ def test_no_area_twice_and_red_areas_end_a_route(board):
     assert "visits South twice" in problem(board, line)
 
 
-def test_red_areas_are_not_passed(board):
-    board.hexes["A11"].__dict__["group"] = "Elsewhere"
+def test_red_areas_are_not_passed():
+    board = line_with_loop("Elsewhere")
     line = "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a A9.a-0 A11.3-a"
     assert "ends at the red area A9" in problem(board, line)
 
