@@ -12,8 +12,8 @@ from engine.routes.check import Run
 from engine.spec import TrainSpec
 from engine.state import Company, Operating, Stock
 from engine.steps.bid import free_cash
+from engine.steps.lay import blocked_by
 from engine.steps.run import judge
-from engine.steps.track import blocked_by
 from engine.table import Table
 from engine.views import (
     Badge,

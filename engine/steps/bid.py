@@ -114,9 +114,15 @@ def resolve(t: Table) -> None:
 
 
 def _payable(t: Table, private: PrivateId) -> dict[PlayerId, int]:
-    """The standing bids; one above its bidder's cash falls, as only a profile that counts outbid bids allows it."""
+    """The standing bids; a high bid above its bidder's cash falls.
+
+    High bids tie up money, so this happens only in a profile that counts outbid bids as money too.
+    """
     bids = t.auction.bids.get(private, {})
-    for player in [player for player, amount in bids.items() if amount > t.cash(player)]:
+    while bids:
+        player = max(bids, key=lambda bidder: bids[bidder])
+        if bids[player] <= t.cash(player):
+            break
         del bids[player]
         t.emit(Passed(player, f"the auction of {private}"))
     return bids

@@ -214,6 +214,20 @@ def test_in_a_contest_money_in_high_bids_elsewhere_is_not_free() -> None:
     assert on_turn(game) == "c"
 
 
+def test_an_outbid_player_without_money_still_has_to_leave_the_contest() -> None:
+    """R-CH-022, R-CH-024 (9): outbid, he stays a participant, even when his money has gone elsewhere since."""
+    game = new_game(3)
+    bid(game, "a", "B&S", 700)
+    bid(game, "b", "B&S", 705)
+    bid(game, "c", "D&R", 20)
+    bid(game, "a", "CV", 600)
+    bid(game, "b", "C-P", 40)
+    assert on_turn(game) == "a"
+    assert kinds(game) == ["pass"]
+    passes(game, "a")
+    assert owner(game, "B&S") == "b"
+
+
 def test_the_baltimore_private_brings_its_share_at_once() -> None:
     """R-CH-026 (7.1)"""
     game = new_game(3)
