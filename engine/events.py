@@ -214,6 +214,49 @@ class Rusted:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeObsolete:
+    """Trains of a type run once more for `kept`; those of `lost` are gone at once."""
+
+    train: TrainName
+    kept: tuple[CompanyId, ...]
+    lost: tuple[CompanyId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ObsoleteGone:
+    """A company's obsolete trains have run for the last time."""
+
+    company: CompanyId
+    trains: tuple[TrainName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkersGiven:
+    """An event of the title marks companies."""
+
+    marker: str
+    companies: tuple[CompanyId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IncomeLost:
+    """A marker takes the income of a run; the price stays."""
+
+    company: CompanyId
+    amount: int
+    marker: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compensated:
+    """The bank pays a company for trains it lost."""
+
+    company: CompanyId
+    train: TrainName
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
 class TrainDiscarded:
     """A company gave up a train above its limit."""
 
@@ -236,10 +279,36 @@ class PrivateClosed:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateSold:
-    """A company bought a private from a player."""
+class MarkerReceived:
+    """A company has a private's named marker; `hex` is where its token lies, empty on the charter."""
 
     company: CompanyId
+    name: str
+    hex: Coord
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerLost:
+    """A company's marker left the game."""
+
+    company: CompanyId
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectiveReached:
+    """A token in the company's historical objective brought it dollars from the bank."""
+
+    company: CompanyId
+    hex: Coord
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateSold:
+    """A company or a player bought a private from a player."""
+
+    buyer: EntityId
     private: PrivateId
     seller: PlayerId
     price: int
@@ -319,9 +388,17 @@ Event: TypeAlias = (
     | TrainBought
     | PhaseStarted
     | Rusted
+    | MadeObsolete
+    | ObsoleteGone
+    | MarkersGiven
+    | IncomeLost
+    | Compensated
     | TrainDiscarded
     | TrainExported
     | PrivateClosed
+    | MarkerReceived
+    | MarkerLost
+    | ObjectiveReached
     | PrivateSold
     | Proposed
     | ProposalEnded

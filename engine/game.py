@@ -12,6 +12,7 @@ from engine.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
 from engine.events import Event
 from engine.ids import EntityId, PlayerId
 from engine.offers import Offer
+from engine.sections import cite
 from engine.setup import new_table
 from engine.steps.base import Step
 from engine.steps.run import typed_routes
@@ -42,14 +43,14 @@ class Game:
         profile: str = "rulebook",
         options: frozenset[str] = frozenset(),
     ) -> None:
-        """Set up a game; raises TitleError for an unknown title, profile, or a wrong number of players."""
+        """Set up a game; raises TitleError for an unknown title, profile or option, or a wrong number of players."""
         self.title = title(title_id)
         self.players = tuple(players)
         self.seed = seed
         self.profile = profile
         self.options = options
         self.rules = self.title.rules(self.title.spec, profile, options)
-        self.table = new_table(self.title.spec, self.rules, players, seed)
+        self.table = new_table(self.rules, players, seed)
         self.actions: list[Action] = []
         self._blocking: tuple[_Open, ...] = ()
         self._all: tuple[_Open, ...] | None = None
@@ -126,7 +127,11 @@ class Game:
 
         Raises Unreadable, Ambiguous, or IllegalAction with the rule the routes break.
         """
-        return typed_routes(self.table, text)
+        try:
+            return typed_routes(self.table, text)
+        except IllegalAction as problem:
+            cite(problem, self.rules.spec.sections)
+            raise
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
@@ -172,7 +177,14 @@ class Game:
                 yield from (_Open(step, offer) for offer in step.offers(self.table))
 
     def _admit(self, action: Action) -> Step:
-        """The step that takes the action; raises IllegalAction."""
+        """The step that takes the action; raises IllegalAction, citing the title's own sections."""
+        try:
+            return self._found(action)
+        except IllegalAction as problem:
+            cite(problem, self.rules.spec.sections)
+            raise
+
+    def _found(self, action: Action) -> Step:
         if self.over:
             raise NotOffered("The game is over.")
         wanted = (action.kind, action.actor, action.entity)

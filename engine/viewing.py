@@ -9,6 +9,7 @@ from engine.game import Game
 from engine.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, PlayerId
 from engine.market import shares
 from engine.routes.check import Run
+from engine.spec import TrainSpec
 from engine.state import Company, Operating, Stock
 from engine.steps.bid import free_cash
 from engine.steps.lay import blocked_by
@@ -162,6 +163,7 @@ def _cell(t: Table, cell: tuple[int, int]) -> CellView:
         up_arrow=row > 0 and not t.grid.has((row, column + 1)),
         down_arrow=column == 0 and t.grid.has((row + 1, 0)),
         ledge=not t.grid.has((row + 1, column)),
+        end=t.grid.ends_game(cell),
         tokens=tuple(badge(t, company) for company in t.state.market.get(cell, ())),
     )
 
@@ -199,12 +201,11 @@ def player_view(game: Game, player: PlayerId) -> PlayerView:
     """A player's sheet; raises KeyError for an unknown player."""
     t = game.table
     seat = t.state.player(player)
-    auction = t.state.round.kind == "auction"
     return PlayerView(
         player=player,
         name=seat.name,
         cash=seat.cash,
-        available=free_cash(t, player) if auction else seat.cash,
+        available=free_cash(t, player) if t.selling_privates else seat.cash,
         certificates=shares.certificates(t, player),
         certificate_limit=shares.limit(t),
         priority=t.state.players[t.state.priority].id == player,
@@ -235,7 +236,7 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         zone=zone.name if zone else "",
         floated=state.floated,
         treasury=state.cash,
-        trains=tuple((train, t.spec.train(train).rusts_on) for train in state.trains),
+        trains=tuple((train, _leaves_on(t.spec.train(train))) for train in state.trains),
         tokens_left=tuple(state.tokens),
         tokens_placed=tuple(coord for coord, _ in t.map.tokens_of(company)),
         home=spec.home.hex,
@@ -250,14 +251,21 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         ),
         last_run=state.last_run,
         float_percent=spec.float_percent,
+        obsolete=tuple(state.obsolete),
+        markers=tuple(state.markers),
     )
+
+
+def _leaves_on(train: TrainSpec) -> str | None:
+    """The phase whose start takes trains of this type, at once or after one more run."""
+    return train.rusts_on or train.obsolete_on
 
 
 def trains_view(game: Game) -> TrainsView:
     """The trains of the bank and the pool."""
     t = game.table
     bank = tuple(
-        (train.name, t.state.depot[train.name], train.price, train.stops, train.rusts_on)
+        (train.name, t.state.depot[train.name], train.price, train.stops, _leaves_on(train))
         for train in t.spec.trains
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
@@ -288,9 +296,10 @@ def turn_view(game: Game) -> TurnView:
 
 def _company_facts(t: Table) -> str:
     company = t.company
-    trains = " ".join(company.trains) or "none"
+    trains = " ".join([*company.trains, *(f"{train}*" for train in company.obsolete)]) or "none"
+    markers = "".join(f", {marker}" for marker in company.markers)
     token = f", token ${company.tokens[0]}" if company.tokens else ""
-    return f"treasury ${company.cash}, trains {trains}{token}"
+    return f"treasury ${company.cash}, trains {trains}{token}{markers}"
 
 
 def _player_facts(game: Game, actors: Sequence[PlayerId]) -> str:
@@ -304,13 +313,12 @@ def _player_facts(game: Game, actors: Sequence[PlayerId]) -> str:
 
 
 def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
-    from engine.rounds.operating import TURN
-
     current = game.step()
     done = game.table.turn.done
     return tuple(
         (step.words, step.name in done, current is not None and current.name == step.name)
-        for step in TURN
+        for step in game.rules.operating_steps(game.table)
+        if not step.silent
         if step.name != "last_chance" or (current is not None and current.name == step.name)
     )
 

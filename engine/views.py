@@ -185,7 +185,7 @@ class CompanyView:
     floated: bool
     treasury: int
     trains: tuple[tuple[TrainName, TrainName | None], ...]
-    """Train and the train type whose arrival rusts it."""
+    """Train and the phase whose start takes it."""
     tokens_left: tuple[int, ...]
     tokens_placed: tuple[Coord, ...]
     home: Coord
@@ -198,6 +198,10 @@ class CompanyView:
     last_run: tuple[int, str] | None
     """Revenue of the last run and `paid` or `withheld`."""
     float_percent: int
+    obsolete: tuple[TrainName, ...] = ()
+    """Trains that run once more and then leave."""
+    markers: tuple[str, ...] = ()
+    """Names of markers it carries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +228,7 @@ class ScoreView:
 
 @dataclass(frozen=True, slots=True)
 class TrainsView:
-    """What trains there are: (name, left or None, price, stops or None, rusts on), and the bank pool with prices."""
+    """Trains: (name, left or None, price, stops or None, phase that takes it or None), and the bank pool with prices."""
 
     bank: tuple[tuple[TrainName, int | None, int, int | None, TrainName | None], ...]
     pool: tuple[tuple[TrainName, int], ...]

@@ -90,8 +90,8 @@ HELP: Final = """**A game, from start to end**
 `/game new` opens a game in a channel; others press *Join*; *Start* makes a thread and deals.
 In the thread, the newest message says whose turn it is and has the moves of the moment as buttons.
 Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
-`/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, `/agree`, \
-`/refuse`, `/pass`.
+`/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, `/sell-private`, \
+`/marker`, `/agree`, `/refuse`, `/pass`.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
 **Asking** (only you see the answer)
 `/status`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/log`, `/why`, `/mine`.

@@ -16,6 +16,8 @@ class Step(ABC):
     """What the step is about, for lists of a turn: `track`."""
     exclusive: ClassVar[bool] = False
     """Whether nothing else may be done beside it."""
+    silent: ClassVar[bool] = False
+    """Whether lists of a turn leave it out, because nobody ever decides there."""
 
     @abstractmethod
     def offers(self, t: Table) -> Iterator[Offer]:

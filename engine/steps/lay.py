@@ -6,6 +6,7 @@ from engine.actions import LayTile
 from engine.board.hexes import SIDE_NAMES
 from engine.events import TileLaid
 from engine.ids import BANK, Coord, PrivateId
+from engine.spec import LaySpec
 from engine.table import Table
 
 ROTATIONS = range(6)
@@ -23,6 +24,20 @@ def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
         if coord in t.spec.privates[private.id].blocks and t.state.is_player(private.owner):
             return private.id
     return None
+
+
+def next_lay(t: Table) -> LaySpec | None:
+    """The company's next own lay in this turn; None when all are used up, or an upgrade was the last (11.3)."""
+    number = len(t.turn.laid)
+    lays = t.rules.lays(t)
+    if number >= len(lays) or ("upgrade" in t.turn.laid and not lays[number].after_upgrade):
+        return None
+    return lays[number]
+
+
+def count_lay(t: Table, action: LayTile) -> None:
+    """A yellow tile is a new lay; whatever follows other track, printed track too, is an upgrade."""
+    t.turn.laid.append("tile" if t.spec.tiles[action.tile].colour == "yellow" else "upgrade")
 
 
 def lay(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = False) -> None:

@@ -9,7 +9,7 @@ from engine.offers import Offer, Those
 from engine.spec import TileLayPower
 from engine.state import Private
 from engine.steps.companies import prices
-from engine.steps.lay import ROTATIONS, cost, exits, lay
+from engine.steps.lay import ROTATIONS, cost, count_lay, exits, lay, next_lay
 from engine.table import Table
 
 
@@ -20,7 +20,7 @@ def lay_power(t: Table, private: Private) -> TileLayPower | None:
     if t.turn.pair is not None and t.turn.pair[0] != private.id:
         return None
     for power in t.spec.privates[private.id].powers:
-        if isinstance(power, TileLayPower) and (power.extra or not t.turn.laid):
+        if isinstance(power, TileLayPower) and (power.extra or next_lay(t) is not None):
             return power
     return None
 
@@ -29,7 +29,7 @@ def has_extra_lay(t: Table, private: PrivateId) -> bool:
     """Whether the private lays tiles on top of the company's own, and its hexes are still empty (7.1)."""
     powers = t.spec.privates[private].powers
     lays = [power for power in powers if isinstance(power, TileLayPower) and power.extra]
-    return any(all(t.map.tile(coord) is None for coord in power.hexes) for power in lays)
+    return any(sum(t.map.tile(coord) is None for coord in power.hexes) >= power.lays for power in lays)
 
 
 def replaces_lay(t: Table, private: PrivateId) -> bool:
@@ -37,7 +37,7 @@ def replaces_lay(t: Table, private: PrivateId) -> bool:
     powers = t.spec.privates[private].powers
     lays = [power for power in powers if isinstance(power, TileLayPower) and not power.extra]
     left = t.company.cash - prices(t, private).low
-    return not t.turn.laid and any(
+    return next_lay(t) is not None and any(
         all(t.map.tile(coord) is None and cost(t, coord) <= left for coord in power.hexes) for power in lays
     )
 
@@ -45,8 +45,8 @@ def replaces_lay(t: Table, private: PrivateId) -> bool:
 def power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
     """The lay of a private, None where its hexes are not empty, too dear, or take no tile now (7.1)."""
     first = t.turn.pair[1] if t.turn.pair else None
-    hexes = [coord for coord in power.hexes if coord != first]
-    if any(t.map.tile(coord) is not None for coord in hexes):
+    hexes = [coord for coord in power.hexes if coord != first and t.map.tile(coord) is None]
+    if not hexes or (power.lays == len(power.hexes) > len(hexes) + (first is not None)):
         return None
     if not power.free and any(cost(t, coord) > t.company.cash for coord in hexes):
         return None
@@ -100,7 +100,8 @@ def why_no_power(t: Table, private: Private) -> str:
             f"There is a tile in {' or '.join(powers[0].hexes)} already, so {private.id} lays nothing (7.1)."
         )
     where = " and ".join(powers[0].hexes)
-    return f"{private.id} lays track only in {where}, and {t.company.id} pays the terrain (7.1)."
+    terrain = "" if powers[0].free else f", and {t.company.id} pays the terrain"
+    return f"{private.id} lays track only in {where}{terrain} (7.1)."
 
 
 def _power_tiles(t: Table, power: TileLayPower, coord: Coord, first: Coord | None) -> Iterator[bool]:
@@ -138,9 +139,9 @@ def use_power(t: Table, action: LayTile, private: Private) -> None:
     """Lay the private's tile; after the last one the power is used up, and a station may be due (7.1)."""
     power = lay_power(t, private)
     assert power is not None
-    lay(t, action, private.id, free=power.free)
     if not power.extra:
-        t.turn.laid = True
+        count_lay(t, action)
+    lay(t, action, private.id, free=power.free)
     if power.lays == 2 and t.turn.pair is None:
         t.turn.pair = (private.id, action.hex)
         return

@@ -26,13 +26,13 @@ class RunStep(CompanyStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """Any legal set of routes; the best one is suggested."""
         company = t.company
-        if not company.trains or not has_route(t.map, company.id):
+        if not company.running or not has_route(t.map, company.id):
             return
         yield t.offer(
             "run_routes",
             company.id,
             "Run trains",
-            t.slot("routes", lambda _: Routes(company.trains, lambda routes: judge(t, routes))),
+            t.slot("routes", lambda _: Routes(company.running, lambda routes: judge(t, routes))),
             suggest=lambda: [_best(t)],
         )
 
@@ -40,7 +40,7 @@ class RunStep(CompanyStep):
         """Note the runs and their revenue."""
         runs = judge(t, action.routes)
         t.turn.runs = action.routes
-        t.turn.revenue = sum(run.value for run in runs)
+        t.turn.revenue = t.rules.revenue(t, [run.value for run in runs])
         told = tuple((run.route.train, tuple(coord for coord, _ in run.stops), run.values) for run in runs)
         t.emit(Ran(t.company.id, told, t.turn.revenue))
         self.over(t)
@@ -53,7 +53,7 @@ class RunStep(CompanyStep):
 def judge(t: Table, routes: Any) -> tuple[Run, ...]:
     """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
     read = tuple(Route.read(text) for text in routes)
-    return check(t.map, t.company.id, t.company.trains, read, t.rules.terms(t))
+    return check(t.map, t.company.id, t.company.running, read, t.rules.terms(t))
 
 
 def typed_routes(t: Table, text: str) -> tuple[str, ...]:
@@ -66,8 +66,11 @@ def typed_routes(t: Table, text: str) -> tuple[str, ...]:
 
 def best_routes(t: Table) -> tuple[tuple[str, ...], int, bool]:
     """The best set of routes of the operating company, its revenue in dollars, and whether that is proven."""
-    found = best(t.map, t.company.id, t.company.trains, t.rules.terms(t))
-    return tuple(route.text() for route in found.routes), found.value, found.proven
+    terms = t.rules.terms(t)
+    found = [best(t.map, t.company.id, fleet, terms) for fleet in t.rules.fleets(t)]
+    first = max(found, key=lambda one: one.value)
+    value = t.rules.revenue(t, [run.value for run in first.runs])
+    return tuple(route.text() for route in first.routes), value, all(one.proven for one in found)
 
 
 def _best(t: Table) -> Suggestion:

@@ -9,15 +9,17 @@ from engine.board.network import lay_is_connected, reach
 from engine.events import Passed
 from engine.ids import Coord, TileId
 from engine.offers import Offer, Those
+from engine.spec import Colour
+from engine.state import Private
 from engine.steps.base import CompanyStep
 from engine.steps.companies import purchasable
-from engine.steps.lay import ROTATIONS, blocked_by, cost, exits, lay
+from engine.steps.lay import ROTATIONS, blocked_by, cost, count_lay, exits, lay, next_lay
 from engine.steps.power_lays import has_extra_lay, lay_power, power_lay, replaces_lay, use_power, why_no_power
 from engine.table import Table
 
 
 class TrackStep(CompanyStep):
-    """One tile a turn, and on top of it the tiles a private allows."""
+    """The tiles of a turn, and on top of them those a private allows."""
 
     name = "track"
     words = "track"
@@ -35,15 +37,15 @@ class TrackStep(CompanyStep):
             t.emit(Passed(action.entity, "" if t.turn.laid else "track"))
             self.over(t)
         elif action.entity == t.company.id:
+            count_lay(t, action)
             lay(t, action, None)
-            t.turn.laid = True
         else:
             use_power(t, action, t.state.privates[action.entity])
 
     def why_not(self, t: Table, kind: str) -> str | None:
         """What the track step allows."""
-        if kind == "lay_tile" and t.turn.laid:
-            return f"{t.company.id} has laid its tile of this turn (11.3)."
+        if kind == "lay_tile" and next_lay(t) is None:
+            return f"{t.company.id} has used up the tile lays of this turn (11.3)."
         if kind == "pass" and t.turn.pair:
             return f"{t.turn.pair[0]} lays both tiles or none: the second one is still to be laid (7.1)."
         return f"{t.company.id} lays track now, or is done with it (11.3)."
@@ -53,13 +55,13 @@ class TrackStep(CompanyStep):
         private = t.state.privates.get(action.entity)
         if isinstance(action, LayTile) and private is not None:
             return why_no_power(t, private)
-        if isinstance(action, LayTile) and action.entity == t.company.id and not t.turn.laid:
+        if isinstance(action, LayTile) and action.entity == t.company.id and next_lay(t) is not None:
             return _why_no_lay(t, action.hex)
         return super().why_not_this(t, action)
 
 
 def _lays(t: Table) -> Iterator[Offer]:
-    if t.turn.pair is None and not t.turn.laid:
+    if t.turn.pair is None and next_lay(t) is not None:
         offer = _own_lay(t)
         if offer is not None:
             yield offer
@@ -80,11 +82,19 @@ def _stays_open(t: Table) -> bool:
 
     Rulebook 7.1 gives no exact moment for the extra tiles; a private bought after the track step waits.
     """
-    own = any(lay_power(t, p) and has_extra_lay(t, p.id) for p in t.state.privates.values())
-    bought = any(has_extra_lay(t, name) or replaces_lay(t, name) for name in purchasable(t))
+    own = any(_may_keep_open(t, p) for p in t.state.privates.values())
+    bought = t.rules.waits_for_privates(t) and any(
+        has_extra_lay(t, name) or replaces_lay(t, name) for name in purchasable(t)
+    )
     if t.rules.flag("asks_when_nothing_is_legal"):
-        return own or bought or not t.turn.laid
+        return own or bought or next_lay(t) is not None
     return bought
+
+
+def _may_keep_open(t: Table, private: Private) -> bool:
+    """A pair of tiles while both hexes are free; a single tile (recorded so) even where its hex is taken."""
+    power = lay_power(t, private)
+    return power is not None and power.extra and (power.lays == 1 or has_extra_lay(t, private.id))
 
 
 def _own_lay(t: Table) -> Offer | None:
@@ -120,12 +130,19 @@ def _open(t: Table, coord: Coord) -> bool:
 
 
 def _tiles(t: Table, coord: Coord) -> Those:
-    candidates = upgrades.candidates(t.map, coord, t.phase.tiles)
+    candidates = upgrades.candidates(t.map, coord, _colours(t))
     return Those(
         candidates,
         lambda tile: any(_fits(t, coord, tile, r) for r in upgrades.rotations(t.map, coord, tile)),
         lambda tile: f"#{tile} {t.spec.tiles[tile].colour}",
     )
+
+
+def _colours(t: Table) -> tuple[Colour, ...]:
+    """Tile colours of the phase, as far as the next lay admits them."""
+    lay_ = next_lay(t)
+    yellow_only = lay_ is not None and not lay_.upgrade
+    return tuple(colour for colour in t.phase.tiles if colour == "yellow" or not yellow_only)
 
 
 def _fits(t: Table, coord: Coord, tile: TileId, rotation: int) -> bool:
@@ -166,6 +183,8 @@ def _why_not_tile(t: Table, coord: Coord, tile: Any) -> str:
         return f"Tile {tile} is used up (11.3)."
     if spec.colour not in t.phase.tiles:
         return f"Tile {tile} is {spec.colour}; phase {t.phase.name} has {', '.join(t.phase.tiles)} (8)."
+    if spec.colour not in _colours(t):
+        return f"Tile {tile} would be an upgrade, and this turn only yellow tiles may follow (11.3)."
     if tile not in upgrades.candidates(t.map, coord, t.phase.tiles):
         return f"Tile {tile} cannot follow what lies in {coord} (11.3)."
     return f"Tile {tile} in {coord} would be on no route of {t.company.id}, or point where no track may go (11.3)."
