@@ -294,6 +294,8 @@ class TitleSpec(_Spec):
     name: str
     note: str = ""
     """A word of warning for whoever chooses the title."""
+    special: tuple[str, ...] = ()
+    """Rules of its own that people should know, a line each with its section."""
     designer: str
     publisher: str
     bank: int
