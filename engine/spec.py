@@ -285,6 +285,8 @@ class EndSpec(_Spec):
 
     bank: EndsAfter = "set"
     price: EndsAfter = "round"
+    price_in_stock_round: bool = False
+    """Whether a stock round in which a price gets there is the last round, without an operating round after it."""
 
 
 class TitleSpec(_Spec):
