@@ -9,6 +9,7 @@ from bot import notices
 from bot.errors import NotYours, Refused
 from bot.live import Opening
 from bot.notices import Line
+from bot.readings import chosen_rules
 from bot.service import Tables
 from engine.titles import TITLES
 from storage import games, guilds, log, seats
@@ -47,6 +48,7 @@ class Lobbies:
         user_name: str,
         title: str,
         profile: str,
+        options: tuple[str, ...] = (),
     ) -> Lobby:
         """Open a game in the lobby and seat the person who asked."""
         known = TITLES.get(title)
@@ -55,6 +57,10 @@ class Lobbies:
         profiles = tuple(known.spec.profiles)
         if profile not in profiles:
             raise Refused(f"{known.name} has no profile {profile}. Profiles: {', '.join(profiles)}.")
+        for option in options:
+            if option not in known.rules.OPTIONS:
+                names = ", ".join(known.rules.OPTIONS) or "none"
+                raise Refused(f"{known.name} has no option {option}. Options: {names}.")
         now = self._tables.clock()
         row = await games.create_game(
             self._db,
@@ -62,7 +68,7 @@ class Lobbies:
             channel_id=channel_id,
             title=title,
             profile=profile,
-            options="[]",
+            options=json.dumps(sorted(set(options))),
             seed=secrets.randbelow(SEEDS),
             name=known.name,
             now=now,
@@ -139,7 +145,7 @@ class Lobbies:
         opening = Opening(row.title, row.profile, tuple(json.loads(row.options)), row.seed, players)
         game = opening.begin()
         names = ", ".join(name for _, name in players)
-        line = Line(f"`1` **Game {row.id}: {row.name}** begins. Seats in order: {names}.")
+        line = Line(f"`1` **Game {row.id}: {row.name}** begins. Seats in order: {names}. {chosen_rules(row)}")
         over = notices.hand_over((), game.actors(), None)
         await log.commit_start(
             self._db,

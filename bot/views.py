@@ -14,6 +14,7 @@ from bot.live import Live, retold
 from bot.moves import SLOTS, Quick, Typed, offers_of, quick_fillings
 from bot.pictures import Pictures
 from bot.posts import board_embeds
+from bot.readings import rules_text
 from bot.replies import Asked, say, think
 from bot.service import Tables
 from bot.sheets import company_sheet, player_sheet, trains_sheet
@@ -81,6 +82,13 @@ class Views:
     async def trains(self, interaction: Asked, game_id: int) -> None:
         """Which trains are left."""
         await self._sheet(interaction, game_id, lambda live: trains_sheet(trains_view(live.game)))
+
+    async def rules(self, interaction: Asked, game_id: int) -> None:
+        """By which rules the game is played."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            row = live.row
+        await say(interaction, rules_text(row))
 
     async def log(self, interaction: Asked, game_id: int, since: int | None) -> None:
         """The public lines, from a move number on."""

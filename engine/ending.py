@@ -3,7 +3,7 @@
 from engine.events import EndTriggered, GameOver
 from engine.market.shares import net_worth
 from engine.spec import EndsAfter
-from engine.state import Ending, Operating
+from engine.state import Ending, Operating, Stock
 from engine.table import Table
 
 WORDS = {
@@ -29,9 +29,18 @@ def ends_after(t: Table, ending: Ending) -> EndsAfter:
     return t.spec.ends.price if ending.reason == "price" else t.spec.ends.bank
 
 
+def ends_with_stock_round(t: Table) -> bool:
+    """Whether the game ends with the stock round going on."""
+    ending = t.state.ending
+    stock = isinstance(t.state.round, Stock)
+    return stock and ending is not None and ending.reason == "price" and t.spec.ends.price_in_stock_round
+
+
 def _remaining(t: Table, after: EndsAfter) -> str:
     now = t.state.round
     operating = isinstance(now, Operating)
+    if ends_with_stock_round(t):
+        return "the game ends with this stock round"
     left = now.of - now.number if isinstance(now, Operating) and after == "set" else 0
     more = f" and {left} more" if left else ""
     one = "one operating round" if after == "round" else "one set of operating rounds"

@@ -1,6 +1,6 @@
 """From turn to turn and round to round (rulebook 9-11)."""
 
-from engine.ending import ends_after, finish
+from engine.ending import ends_after, ends_with_stock_round, finish
 from engine.events import HomePlaced, PriceMoved, RoundStarted
 from engine.income import pay_incomes
 from engine.phases import export_train
@@ -34,6 +34,9 @@ def _end_stock_round(t: Table) -> None:
     if stock.last_actor is not None:
         t.state.priority = (stock.last_actor + 1) % len(t.state.players)
     _raise_sold_out(t)
+    if ends_with_stock_round(t):
+        finish(t)
+        return
     t.state.round = Operating(set=stock.number, of=t.phase.operating_rounds)
     _start_operating_round(t)
 

@@ -285,6 +285,8 @@ class EndSpec(_Spec):
 
     bank: EndsAfter = "set"
     price: EndsAfter = "round"
+    price_in_stock_round: bool = False
+    """Whether a stock round in which a price gets there is the last round, without an operating round after it."""
 
 
 class TitleSpec(_Spec):
@@ -294,6 +296,8 @@ class TitleSpec(_Spec):
     name: str
     note: str = ""
     """A word of warning for whoever chooses the title."""
+    special: tuple[str, ...] = ()
+    """Rules of its own that people should know, a line each with its section."""
     designer: str
     publisher: str
     bank: int

@@ -72,6 +72,14 @@ async def trains(interaction: Talk) -> None:
     await here.client.views.trains(here, game_here(here))
 
 
+@app_commands.command(name="rules", description="Profile, options, and what is special to this title")
+@app_commands.guild_only()
+async def rules(interaction: Talk) -> None:
+    """Profile, options, and what is special to this title."""
+    here = asked(interaction)
+    await here.client.views.rules(here, game_here(here))
+
+
 @app_commands.command(name="mine", description="Your games, and where it is your turn")
 @app_commands.guild_only()
 async def mine(interaction: Talk) -> None:
@@ -94,9 +102,9 @@ Every move is also a command that completes itself as you type: `/bid`, `/par`, 
 `/marker`, `/agree`, `/refuse`, `/pass`.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
 **Asking** (only you see the answer)
-`/status`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/log`, `/why`, `/mine`.
+`/status`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/log`, `/rules`, `/why`, `/mine`.
 **Stopping early**
 `/game abandon`: when all players have asked for it, the game ends and is scored."""
 """The answer to `/help`."""
 
-COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, trains, mine, help_)
+COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, trains, rules, mine, help_)

@@ -7,6 +7,7 @@ from bot import words
 from bot.commands.verbs import Completed, Talk
 from bot.errors import Refused
 from bot.moves import Typed
+from bot.readings import PROFILES
 from bot.replies import Asked, asked, say, think
 from engine.titles import TITLES
 from storage import games
@@ -28,17 +29,32 @@ async def _profiles(interaction: Talk, typed: str) -> Completed:
     title = TITLES.get(str(interaction.namespace.title or ""))
     names = title.spec.profiles if title else {}
     return [
-        app_commands.Choice(name=name, value=name) for name in names if typed.casefold() in name.casefold()
+        app_commands.Choice(name=f"{name}: {PROFILES[name]}", value=name)
+        for name in names
+        if typed.casefold() in name.casefold()
     ]
+
+
+async def _options(interaction: Talk, typed: str) -> Completed:
+    """One more option behind those typed already."""
+    title = TITLES.get(str(interaction.namespace.title or ""))
+    known = title.rules.OPTIONS if title else {}
+    *before, last = [part.strip() for part in str(typed).split(",")]
+    return [
+        app_commands.Choice(name=f"{name}: {sentence}"[:100], value=", ".join([*before, name]))
+        for name, sentence in known.items()
+        if name not in before and last.casefold() in f"{name} {sentence}".casefold()
+    ][:25]
 
 
 @game.command(name="new", description="Open a game that others can join")
 @app_commands.describe(
     title="Which game",
     profile="Which reading of the rules; default: the rulebook",
+    options="Optional rules of the title, with commas between them",
 )
-@app_commands.autocomplete(title=_titles, profile=_profiles)
-async def new(interaction: Talk, title: str, profile: str = "rulebook") -> None:
+@app_commands.autocomplete(title=_titles, profile=_profiles, options=_options)
+async def new(interaction: Talk, title: str, profile: str = "rulebook", options: str = "") -> None:
     """Open a game that others can join."""
     here = asked(interaction)
     await think(interaction)
@@ -53,6 +69,7 @@ async def new(interaction: Talk, title: str, profile: str = "rulebook") -> None:
         user_name=words.clean_name(here.user.display_name),
         title=title,
         profile=profile,
+        options=tuple(part.strip() for part in options.split(",") if part.strip()),
     )
     await here.client.flows.post_lobby(lobby)
     await say(interaction, f"Game {lobby.row.id} is open. You have the first seat.")

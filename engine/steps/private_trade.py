@@ -92,7 +92,8 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
     """To a player with the money and room for it; no purchase of the seller's."""
     own = [p.id for p in t.state.privates.values() if _tradable(t, p.id) and p.owner == player]
     buyers = [p for p in t.state.players if p.id != player and p.cash >= 1 and _has_room(t, p.id)]
-    if not own or not buyers or not stock_turn.may_sell(t) or t.rules.flag("only_buyers_trade_privates"):
+    late = isinstance(t.state.round, Stock) and not stock_turn.may_sell(t)
+    if not own or not buyers or late or t.rules.flag("only_buyers_trade_privates"):
         return None
     others = [Choice(p.id, f"{p.name}, ${p.cash}") for p in buyers]
 

@@ -82,6 +82,9 @@ class TradeStep(Step):
         held_back = (
             action.kind != "sell_shares" and over_limit(t, player) and _sell_offer(t, player) is not None
         )
+        late = not (stock_turn.may_sell(t) if action.kind == "sell_shares" else stock_turn.may_buy(t))
+        if late and action.kind in {"buy_share", "par", "sell_shares"}:
+            return self.why_not(t, action.kind)
         if isinstance(action, BuyShare) and not held_back:
             return _why_no_purchase(t, player, action.company)
         if isinstance(action, Par) and not held_back:
