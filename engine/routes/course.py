@@ -1,0 +1,85 @@
+"""The links of a graph in an order that leaves few stops open: the order in which an outline takes them."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from engine.routes.graph import Graph
+
+MOST_STOPS: Final = 240
+"""Larger graphs are left to other ways of searching."""
+_STARTS: Final = 6
+
+
+class Bond(NamedTuple):
+    """A link without direction: its two stops and the track used."""
+
+    a: int
+    b: int
+    mask: int
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The links in order.
+
+    For each of them, what matters after it: the stops it was the last link of, the track and the area visits
+    (a bit for each stop) that links to come ask for. `siblings` are for each stop the others of its area.
+    """
+
+    bonds: tuple[Bond, ...]
+    leaving: tuple[tuple[int, ...], ...]
+    track: tuple[int, ...]
+    visits: tuple[int, ...]
+    siblings: tuple[int, ...]
+
+
+def course_of(graph: Graph) -> Course | None:
+    """A good order; None for a graph without links, or with too many stops."""
+    bonds = {Bond(min(u, v), max(u, v), mask) for u, links in enumerate(graph.links) for v, mask, _ in links}
+    if not bonds or len(graph.stops) > MOST_STOPS:
+        return None
+    place = {stop: number for number, stop in enumerate(_stops_in_order(bonds))}
+    ordered = sorted(bonds, key=lambda x: (*sorted((place[x.a], place[x.b])), x.mask))
+    siblings = _siblings(graph)
+    leaving, track, visits = [], [], []
+    seen, wanted, asked = set[int](), 0, 0
+    for bond in reversed(ordered):
+        leaving.append(tuple(stop for stop in bond[:2] if stop not in seen))
+        track.append(wanted)
+        visits.append(asked)
+        seen.update(bond[:2])
+        wanted |= bond.mask
+        asked |= siblings[bond.a] | siblings[bond.b]
+    return Course(tuple(ordered), tuple(leaving[::-1]), tuple(track[::-1]), tuple(visits[::-1]), siblings)
+
+
+def _siblings(graph: Graph) -> tuple[int, ...]:
+    together: dict[int, int] = defaultdict(int)
+    for stop, area in enumerate(graph.areas):
+        together[area] |= 1 << stop
+    return tuple(together[area] & ~(1 << stop) for stop, area in enumerate(graph.areas))
+
+
+def _stops_in_order(bonds: set[Bond]) -> list[int]:
+    """Always the stop that opens the fewest others, from the start for which fewest stay open."""
+    near: dict[int, set[int]] = defaultdict(set)
+    for a, b, _ in sorted(bonds):
+        near[a].add(b)
+        near[b].add(a)
+    starts = sorted(near, key=lambda stop: (len(near[stop]), stop))[:_STARTS]
+    return min((_walk(start, near) for start in starts), key=lambda found: found[0])[1]
+
+
+def _walk(start: int, near: dict[int, set[int]]) -> tuple[int, list[int]]:
+    """Stops from this one on, and a measure of how many are open at a time."""
+    left, open_, order, measure = set(near), set[int](), list[int](), 0
+    stop = start
+    while True:
+        left.discard(stop)
+        open_ = (open_ | near[stop] & left) - {stop}
+        order.append(stop)
+        measure += 3 ** len(open_)
+        if not left:
+            return measure, order
+        stop = min(open_ or left, key=lambda s: (len((near[s] & left) - open_), s))
