@@ -15,7 +15,7 @@ from engine.routes.diagram import NEVER, Diagram
 from engine.routes.outline import DEAD, DONE, ROOT
 from engine.routes.singles import OutOfWork, Work, price_of
 
-ROUNDS: Final = 40
+ROUNDS: Final = 6
 """How often prices are improved at most."""
 _PATIENCE: Final = 3
 _DAMPING: Final = 0.6
@@ -45,7 +45,7 @@ class Joint:
     work: Work
     lines: list[Links] | None = None
     upper: int = NEVER
-    _prices: list[int] = field(default_factory=list)
+    prices: list[int] = field(default_factory=list)
     _alike: list[list[int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -54,12 +54,16 @@ class Joint:
             groups.setdefault(id(diagram), []).append(train)
         self._alike = [group for group in groups.values() if len(group) > 1]
 
-    def run(self) -> None:
-        """Find the best routes with their proof; raises OutOfWork."""
-        self._improve_prices()
-        if self.upper - self.upper % self.unit > self.value:
-            self._together()
+    def run(self) -> bool:
+        """Find the best routes; False if that is too much work, and then some may be worth `upper`."""
+        try:
+            self._improve_prices()
+            if self.upper - self.upper % self.unit > self.value:
+                self._together()
+        except OutOfWork:
+            return False
         self.upper = self.value
+        return True
 
     # --- prices ------------------------------------------------------------------------------------------
 
@@ -82,7 +86,7 @@ class Joint:
             prices = [round(price) for price in wanted]
             bound, masks, routes = self._at(prices)
             if bound < self.upper:
-                self.upper, self._prices, best, late = bound, prices, wanted, 0
+                self.upper, self.prices, best, late = bound, prices, wanted, 0
             else:
                 late += 1
                 if late >= _PATIENCE:
@@ -142,7 +146,7 @@ class Joint:
 
     def _together(self) -> None:
         """Go through all diagrams at once; keep the best way to every place that may still be worth it."""
-        costs = self._costs(self._prices)
+        costs = self._costs(self.prices)
         known = {id(diagram): self._passed(diagram, costs) for diagram in self.diagrams}
         best = [known[id(diagram)] for diagram in self.diagrams]
         start: Place = (0, (ROOT,) * len(self.diagrams))
@@ -160,7 +164,7 @@ class Joint:
         rest, mask = [0], 0
         for bond in reversed(self.course.bonds):
             mask |= bond.mask
-            rest.append(price_of(mask, self._prices))
+            rest.append(price_of(mask, self.prices))
         return rest[::-1]
 
     def _next(
@@ -179,7 +183,7 @@ class Joint:
             for taker, moved, gain in self._moves(nodes, blocked=bool(used & mask)):
                 now = (used if taker < 0 else used | mask) & to_come
                 if now not in price:
-                    price[now] = rest - price_of(now, self._prices)
+                    price[now] = rest - price_of(now, self.prices)
                 worth = value + gain
                 if worth + price[now] + sum(b[node] for b, node in zip(best, moved, strict=True)) < least:
                     continue
@@ -224,7 +228,10 @@ class Joint:
         lines: list[Links] = [[] for _ in self.diagrams]
         who = list(range(len(lines)))
         for number, ((_, nodes), taker) in enumerate(reversed(way)):
-            moved = tuple(d.take[n] if i == taker else d.skip[n] for i, (d, n) in enumerate(zip(self.diagrams, nodes, strict=True)))
+            moved = tuple(
+                d.take[n] if i == taker else d.skip[n]
+                for i, (d, n) in enumerate(zip(self.diagrams, nodes, strict=True))
+            )
             if taker >= 0:
                 lines[who[taker]].append(number)
             who = [who[i] for i in self._order(moved)]
