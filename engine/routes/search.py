@@ -137,6 +137,9 @@ class _Search:
         if self._proven(wanted):
             return
         self._work.left += self._limit - first
+        if any(service.prizes for service in self._services):
+            self._proven(wanted)  # diagrams know stops and track, but no bonuses
+            return
         found = together(
             self._graph, [self._services[kind] for kind in self._kind_of], self.value, self._unit, self._work
         )
