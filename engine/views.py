@@ -228,7 +228,7 @@ class ScoreView:
 
 @dataclass(frozen=True, slots=True)
 class TrainsView:
-    """Trains: (name, left or None, price, stops or None, what takes it or None), and the bank pool with prices."""
+    """Trains: (name, left or None, price, stops or None, phase that takes it or None); the bank pool with prices."""
 
     bank: tuple[tuple[TrainName, int | None, int, int | None, TrainName | None], ...]
     pool: tuple[tuple[TrainName, int], ...]

@@ -49,8 +49,8 @@ class TrainsStep(CompanyStep):
         if sale is not None and (found or must):
             yield sale
         if must and t.spec.forced_private_sales and raises_money(t):
-            offer = private_sale(t, t.president(t.company.id).id)
-            yield from [offer] if offer else []
+            own = private_sale(t, t.president(t.company.id).id)
+            yield from [own] if own else []
         if must and hopeless(t) and not reduced:
             yield t.offer("declare_bankruptcy", t.company.id, "Declare bankruptcy")
         if not must and (found or reduced or _still_asked(t)):
