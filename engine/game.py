@@ -156,7 +156,7 @@ class Game:
         state = asdict(self.table.state)
         del state["fresh"]
         state["market"] = sorted(state["market"].items())
-        text = json.dumps([state, self.table.map.dump()], sort_keys=True, separators=(",", ":"))
+        text = json.dumps([_set(state), _set(self.table.map.dump())], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     # --- the gate ---------------------------------------------------------------------------------------------
@@ -247,3 +247,12 @@ class Game:
                 return True
             step.skip(self.table)
         return False
+
+
+def _set(value: object) -> object:
+    """The value without fields that are empty, zero or False: a field added later keeps the digests of old games."""
+    if isinstance(value, dict):
+        return {name: _set(held) for name, held in value.items() if held}
+    if isinstance(value, list | tuple):
+        return [_set(held) for held in value]
+    return value

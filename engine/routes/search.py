@@ -24,9 +24,12 @@ from engine.routes.model import Route
 from engine.routes.pack import pack
 from engine.routes.singles import Finder, Line, OutOfWork, Prize, Service, Work
 from engine.routes.terms import Terms
+from engine.routes.together import Together, together
 
 WORK_LIMIT: Final = 300_000
 """Stops visited before the search gives up; a hard position of two unlimited trains takes 100,000."""
+_FIRST_WORK: Final = 400
+"""Stops visited before diagrams are tried: less work than it takes to draw them."""
 _POOL_WORK: Final = 2_000
 """Choices looked at when the best lines found so far are combined."""
 _CLOSER: Final = 0.75
@@ -128,13 +131,39 @@ class _Search:
 
     def run(self) -> None:
         """Search until the best is proven or the work limit is hit."""
+        wanted = [0.0] * self._bits
+        first = min(self._limit, _FIRST_WORK)
+        self._work.left = first
+        if self._proven(wanted):
+            return
+        self._work.left += self._limit - first
+        found = self._by_diagrams()
+        if found is not None:
+            if found.lines is not None:
+                self.lines = found.lines
+                self.value = sum(line.value for line in found.lines if line)
+            self.upper = min(self.upper, found.upper - found.upper % self._unit)
+            if found.settled:
+                return
+            wanted = [float(price) for price in found.prices] or wanted
+        self._proven(wanted)
+
+    def _by_diagrams(self) -> Together | None:
+        """Diagrams know stops and track only, so they cannot help where there are bonuses to be won."""
+        services = [self._services[kind] for kind in self._kind_of]
+        if any(service.prizes for service in services):
+            return None
+        return together(self._graph, services, self.value, self._unit, self._work)
+
+    def _proven(self, wanted: list[float]) -> bool:
+        """Whether the best was proven before the work ran out, beginning with these prices."""
         try:
-            self._prove()
+            self._prove(wanted)
         except OutOfWork:
             self._pick(self._pools_by_value(), 0, Work(_POOL_WORK))
+        return self.value == self.upper
 
-    def _prove(self) -> None:
-        wanted = [0.0] * self._bits
+    def _prove(self, wanted: list[float]) -> None:
         lowest: _Priced | None = None
         tried_gap = tried_work = 0
         while True:

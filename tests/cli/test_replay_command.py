@@ -50,7 +50,11 @@ def test_a_whole_game_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]
     assert code == 0
     assert report["file"] == str(GOLDEN)
     assert (report["title"], report["players"], report["actions"]) == ("18Chesapeake", 2, 122)
-    assert (report["finished"], report["end"], report["matches_recorded_result"]) == (True, "agreement", True)
+    assert (report["finished"], report["end"], report["matches_recorded_result"]) == (
+        True,
+        "manually_ended",
+        True,
+    )
     assert report["scores"] == json.loads(GOLDEN.read_text("utf-8"))["scores"]
 
 
@@ -168,3 +172,14 @@ def test_the_first_difference_from_a_trace_is_named(
     code, (report,) = replayed(capsys, str(log), "--trace")
     assert code == 1
     assert report["problem"] == "action 1 (bid by 1): phase is 2, recorded 3"
+
+
+def test_a_log_that_ends_for_another_reason_does_not_match(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The scores alone are not enough."""
+    end = {"type": "end_game", "entity": 1, "entity_type": "player"}
+    totals = {"1": 800, "2": 800, "3": 800}
+    for reason, code in (("manually_ended", 0), ("bank", 1)):
+        log = site_log(tmp_path, BUY, end, result=totals, game_end_reason=reason)
+        assert replayed(capsys, str(log))[0] == code

@@ -1,0 +1,90 @@
+"""The best routes by diagrams, for graphs on which these stay small: quick where a train goes far."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.routes.course import Bond, course_of
+from engine.routes.diagram import Diagram, diagram_of
+from engine.routes.graph import Graph, Link
+from engine.routes.joint import Joint
+from engine.routes.outline import outline_of
+from engine.routes.singles import Arm, Line, OutOfWork, Service, Work
+
+MOST_NODES: Final = 20_000
+"""Diagrams with more nodes are given up."""
+ALLOWANCE: Final = 30_000
+"""Work after which diagrams are given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What the diagrams showed: routes worth more than what was known, if any, for each train; what no routes
+    exceed; whether that settles the matter; and good prices of track.
+    """
+
+    lines: list[Line | None] | None
+    upper: int
+    settled: bool
+    prices: list[int]
+
+
+def together(graph: Graph, services: Sequence[Service], value: int, unit: int, work: Work) -> Together | None:
+    """Look for routes worth more than `value` dollars; None where diagrams would grow too large.
+
+    Values of stops are multiples of `unit`.
+    """
+    allowed = min(work.left, ALLOWANCE)
+    own = Work(allowed)
+    try:
+        return _searched(graph, services, value, unit, own)
+    finally:
+        work.left -= allowed - max(0, own.left)
+
+
+def _searched(
+    graph: Graph, services: Sequence[Service], value: int, unit: int, work: Work
+) -> Together | None:
+    course = course_of(graph)
+    if course is None:
+        return None
+    try:
+        outline = outline_of(graph, course, MOST_NODES, work)
+        known: dict[Service, Diagram] = {}
+        for service in services:
+            if service not in known:
+                known[service] = diagram_of(outline, service, MOST_NODES, work)
+    except OutOfWork:
+        return None
+    joint = Joint(course, [known[service] for service in services], value, unit, work)
+    settled = joint.run()
+    lines = None
+    if joint.lines is not None:
+        chosen = ([course.bonds[link] for link in links] for links in joint.lines)
+        lines = [_line(graph, s, bonds) for s, bonds in zip(services, chosen, strict=True)]
+    return Together(lines, joint.upper, settled, joint.prices)
+
+
+def _line(graph: Graph, service: Service, bonds: list[Bond]) -> Line | None:
+    """The route over these links, None for no links."""
+    if not bonds:
+        return None
+    visited = {stop for bond in bonds for stop in bond[:2]}
+    token = next(stop for stop in graph.tokens if stop in visited)
+    mask = sum(bond.mask for bond in bonds)
+    starts = [bond for bond in bonds if token in bond[:2]]
+    arms = [_arm(graph, token, start, bonds) for start in starts]
+    value = sum(service.values[stop] for stop in visited)
+    return Line(value, value, mask, token, (arms[0], arms[1] if len(arms) == 2 else ()))
+
+
+def _arm(graph: Graph, token: int, start: Bond, bonds: list[Bond]) -> Arm:
+    """The links from the token on, the first one given."""
+    at, bond, arm = token, start, list[Link]()
+    while True:
+        to = bond.b if bond.a == at else bond.a
+        arm.append(next(link for link in graph.links[at] if link.to == to and link.mask == bond.mask))
+        onward = [other for other in bonds if other is not bond and to in other[:2]]
+        if not onward:
+            return tuple(arm)
+        at, bond = to, onward[0]
