@@ -46,6 +46,16 @@ class AlabamaRules(Rules):
         "hard_rust_t4": "All 4-trains leave at once when the 7-train is bought (7).",
     }
 
+    SETTLED: ClassVar = {
+        "Corinth is worth $40, then $30": (
+            "Section 4.2.3.1 lets the lower value come first, but the map prints 40, then 30; 18TN, by the same "
+            "author, has a falling value, too."
+        ),
+        "The bank is broken at $0": "Section 5(a) says out of cash: it stands at $0 or cannot pay what it owes.",
+        "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
+        "New Decatur Yards helps in a forced purchase": "Nothing in Table III or 4.2.5.2 rules it out.",
+    }
+
     def adapted(self, spec: TitleSpec) -> TitleSpec:
         """What the options change in the table (7)."""
         if self.option("LN_home_city_moved"):
