@@ -60,7 +60,7 @@ def typed_routes(t: Table, text: str) -> tuple[str, ...]:
     """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
     if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
         raise NotOffered("No company runs its trains now (11.5).")
-    found = read_routes(t.map, t.company.id, t.company.trains, t.rules.terms(t), text)
+    found = read_routes(t.map, t.company.id, t.company.running, t.rules.terms(t), text)
     return tuple(route.text() for route in found)
 
 
