@@ -12,11 +12,15 @@ from engine.views import Badge, MarkView
 
 
 def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
-    """Everything to be marked, by hex, objectives first; only what still has a meaning is there."""
+    """Everything to be marked, by hex: open objectives, powers, reached objectives; nothing without a meaning now."""
     found: dict[Coord, list[MarkView]] = {}
     for coord, mark in (*_objectives(t), *_of_powers(t)):
         found.setdefault(coord, []).append(mark)
-    return {coord: tuple(here) for coord, here in found.items()}
+    return {coord: tuple(sorted(here, key=_reached_last)) for coord, here in found.items()}
+
+
+def _reached_last(mark: MarkView) -> bool:
+    return mark.kind == "objective" and mark.done
 
 
 def has_open_objective(t: Table, company: Company) -> bool:
@@ -26,11 +30,11 @@ def has_open_objective(t: Table, company: Company) -> bool:
 
 
 def mark_words(t: Table) -> tuple[tuple[MarkView, str], ...]:
-    """What each kind of mark on the map means, for a legend beside it."""
+    """What the marks on the map mean, for a legend beside it; a private's letters speak for themselves."""
     found = [(mark, _objective_words(t, company)) for company, mark in _objectives_by_company(t)]
     for private in t.state.privates.values():
         for power in t.spec.privates[private.id].powers:
-            here = dict(_power_marks(t, private, power))
+            here = {} if isinstance(power, TileLayPower) else dict(_power_marks(t, private, power))
             if here:
                 # Where the token lies is what counts; before that any of the hexes shows the mark.
                 mark = max(here.values(), key=lambda m: m.badge is not None)
@@ -139,8 +143,7 @@ def _power_words(t: Table, private: Private, power: Power) -> str:
         holder = _holder(t, power.name)
         where = "" if holder is None else f", {holder.id} in {holder.markers[power.name]}"
         return f"{power.name} ({private.id}): ${power.bonus} a train{where}"
-    if isinstance(power, RouteBonusPower):
-        owner = _holder(t, power.name)
-        ends = " to ".join(t.map.hexes[coord].name or coord for coord in power.hexes)
-        return f"{power.name}: {ends} ${power.bonus}" + (f", {owner.id}" if owner else "")
-    return f"{t.spec.privates[private.id].name}: may lay a tile here"
+    assert isinstance(power, RouteBonusPower)
+    owner = _holder(t, power.name)
+    ends = " to ".join(t.map.hexes[coord].name or coord for coord in power.hexes)
+    return f"{power.name}: {ends} ${power.bonus}" + (f", {owner.id}" if owner else "")

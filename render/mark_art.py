@@ -23,7 +23,7 @@ _COAL: Final = 0.135
 def sizes(mark: MarkView) -> tuple[Size, ...]:
     """Widths and heights a mark may have in hex sides, best first; the second is for crowded hexes."""
     if mark.kind == "objective":
-        return ((_cloth(mark.text) + 0.04, 0.31), (0.22, 0.27))
+        return ((_cloth(mark.text) + 0.04, 0.31), (0.20, 0.25))
     if mark.kind == "city_bonus":
         wide = 2 * _COAL + (text_width(mark.text) * _EM + 0.06 if mark.done else 0.0)
         return ((wide, 2 * _COAL),)
@@ -31,8 +31,9 @@ def sizes(mark: MarkView) -> tuple[Size, ...]:
 
 
 def blobs(size: Size) -> tuple[Blob, ...]:
-    """The discs a mark covers, about its own centre."""
-    return box(0.0, 0.0, *size)
+    """The discs a mark covers, about its own centre: small ones along both long sides, for it has corners."""
+    wide, tall = size
+    return (*box(0.0, -tall / 4, wide, tall / 2), *box(0.0, tall / 4, wide, tall / 2))
 
 
 def mark_items(mark: MarkView, at: Point, size: Size) -> Iterator[Item]:
@@ -58,7 +59,7 @@ def _flag(mark: MarkView, at: Point, size: Size, *, lettered: bool) -> Iterator[
     paint = _paint(mark.badge)
     x, y = at
     left, top, bottom = x - size[0] / 2, y - size[1] / 2, y + size[1] / 2
-    tall = _FLAG if lettered else 0.16
+    tall = _FLAG if lettered else 0.15
     right = x + size[0] / 2
     yield Polyline(((left + 0.02, top), (left + 0.02, bottom)), WHITE, 0.07)
     yield Polyline(((left + 0.02, top), (left + 0.02, bottom)), LINE, 0.035)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from typing import Final, Literal, TypeAlias
 
 from engine.views import HexView, MarkView, SlotView
@@ -21,7 +22,7 @@ _NAME_TRIES: Final = ((0.165, 0.02), (0.14, 0.02), (0.14, 0.08))
 """Em of a name and the overlap it may have; after the last the name is left out, for the track shows more."""
 _NAME_MISSED: Final = 0.07
 """What a missing name counts among the overlaps of a hex."""
-_MARK_LIMIT: Final = 0.12
+_MARK_LIMIT: Final = 0.08
 """Overlap and other costs a mark may have."""
 _MARK_MISSED: Final = 0.09
 """What each missing mark counts among the overlaps of a hex: a name gives way to it."""
@@ -245,10 +246,10 @@ class _Desk:
             return None
         width = sum(row_widths(stop.revenue, stop.current))
         if any(s.slots for s in self.view.stops) or not self.view.terminal:
-            seats = [Seat(0.0, y, abs(y) / 20) for y in (0.52, -0.52, 0.56, -0.48)]
-            self._took(best(self.layout, seats, box(0.0, 0.0, width * _SMALL_ROW, 0.30), self.taken))
-            found = self.taken[-1]
-            return Row(0.0, found[1], _SMALL_ROW)
+            places = product((0.0, -0.30, 0.30, -0.42, 0.42), (0.52, -0.52, 0.56, -0.48))
+            seats = [Seat(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places]
+            found = self.take(seats, box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
+            return Row(found.x, found.y, _SMALL_ROW)
         middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
         mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
         length = max(0.01, (mx * mx + my * my) ** 0.5)
@@ -306,7 +307,7 @@ class _Desk:
     def name(self) -> Name | None:
         """The name, unless it would cover something."""
         lines = name_lines(self.view.name)
-        tries = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0)
+        tries = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0, 0.30, -0.30)
         shifts = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
         seats = [Seat(x, y, abs(x) / 8) for y in tries for x in shifts]
         for size, limit in _NAME_TRIES:
