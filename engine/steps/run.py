@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.actions import RunRoutes
 from engine.board.network import has_route
-from engine.errors import NotOffered
+from engine.errors import IllegalAction, NotOffered
 from engine.events import Ran
 from engine.offers import Offer, Routes, Suggestion
 from engine.routes.check import Run, check
@@ -32,7 +32,7 @@ class RunStep(CompanyStep):
             "run_routes",
             company.id,
             "Run trains",
-            t.slot("routes", lambda _: Routes(company.running, lambda routes: judge(t, routes))),
+            t.slot("routes", lambda _: Routes(company.running, lambda routes: _accept(t, routes))),
             suggest=lambda: [_best(t)],
         )
 
@@ -54,6 +54,19 @@ def judge(t: Table, routes: Any) -> tuple[Run, ...]:
     """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
     read = tuple(Route.read(text) for text in routes)
     return check(t.map, t.company.id, t.company.running, read, t.rules.terms(t))
+
+
+def _accept(t: Table, routes: Any) -> None:
+    """Raise IllegalAction for routes that break a rule, or earn too little where the table requires the best run."""
+    runs = judge(t, routes)
+    if not t.rules.option("best_run_required"):
+        return
+    earned = t.rules.revenue(t, [run.value for run in runs])
+    _, most, proven = best_routes(t)
+    if proven and earned < most:
+        raise IllegalAction(
+            f"These routes earn ${earned}; ${most} is possible, and this table requires it (11.5)."
+        )
 
 
 def typed_routes(t: Table, text: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from engine.board.network import reach
 from engine.ids import Coord
 from engine.powers import expire, lose_markers, route_bonuses
 from engine.rounds.operating import ANYTIME, TURN
-from engine.rules import COMMON_FLAGS, Rules
+from engine.rules import COMMON_FLAGS, COMMON_OPTIONS, Rules
 from engine.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
 from engine.state import Company, Operating
 from engine.steps.base import CompanyStep, Step
@@ -40,6 +40,7 @@ class AlabamaRules(Rules):
         "unlimited_4d_is_eight": "Without a limit there are eight 4D-trains.",
     }
     OPTIONS: ClassVar = {
+        **COMMON_OPTIONS,
         "double_yellow_first_or": "A company may lay two yellow tiles, or one upgrade, in its first turn (7).",
         "LN_home_city_moved": "The home of the L&N is Decatur; Nashville is a plain red area (7).",
         "unlimited_4d": "There is no limit on 4D-trains (7).",
