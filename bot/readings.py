@@ -18,7 +18,9 @@ def chosen_rules(row: GameRow) -> str:
     """Profile and options of a game, each with its sentence."""
     explained = TITLES[row.title].rules.OPTIONS
     options = "".join(f"\n- {name}: {explained[name]}" for name in json.loads(row.options))
-    return f"Rules: {row.profile} ({PROFILES[row.profile]}).{options}"
+    warning = TITLES[row.title].spec.note
+    note = f"Note: {warning}.\n" if warning else ""
+    return f"{note}Rules: {row.profile} ({PROFILES[row.profile]}).{options}"
 
 
 def rules_text(row: GameRow) -> str:

@@ -3,126 +3,26 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engine.ids import CompanyId, Coord, EntityId, HolderId, PhaseName, PlayerId, PrivateId, TileId, TrainName
-
-
-@dataclass(frozen=True, slots=True)
-class BidPlaced:
-    """A bid stands."""
-
-    player: PlayerId
-    private: PrivateId
-    amount: int
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """Somebody passed; `what` is what was declined."""
-
-    entity: EntityId
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
-class PrivateBought:
-    """A player got a private in the auction."""
-
-    player: PlayerId
-    private: PrivateId
-    price: int
-
-
-@dataclass(frozen=True, slots=True)
-class PriceReduced:
-    """Nobody wanted the cheapest private: its new price."""
-
-    private: PrivateId
-    price: int
-
-
-@dataclass(frozen=True, slots=True)
-class IncomePaid:
-    """Incomes of privates: owner, private, dollars."""
-
-    payments: tuple[tuple[EntityId, PrivateId, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ShareReceived:
-    """A private brought a certificate."""
-
-    player: PlayerId
-    company: CompanyId
-    percent: int
-    president: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Parred:
-    """A company was started; `paid` is 0 when the certificate came with a private."""
-
-    player: PlayerId
-    company: CompanyId
-    price: int
-    percent: int
-    paid: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShareBought:
-    """A certificate was bought."""
-
-    player: PlayerId
-    company: CompanyId
-    percent: int
-    price: int
-    source: HolderId
-
-
-@dataclass(frozen=True, slots=True)
-class ShareRemoved:
-    """A market share left the game (two players)."""
-
-    company: CompanyId
-
-
-@dataclass(frozen=True, slots=True)
-class SharesSold:
-    """A block was sold; `each` is the price per share, old and new price of the company."""
-
-    player: PlayerId
-    company: CompanyId
-    shares: int
-    each: int
-    old: int
-    new: int
-
-
-@dataclass(frozen=True, slots=True)
-class PresidentChanged:
-    """The president's certificate changed hands."""
-
-    company: CompanyId
-    old: PlayerId
-    new: PlayerId
-
-
-@dataclass(frozen=True, slots=True)
-class Floated:
-    """A company got its capital; `to_market` percent moved from the offering to the market (two players)."""
-
-    company: CompanyId
-    capital: int
-    to_market: int
-
-
-@dataclass(frozen=True, slots=True)
-class PriceMoved:
-    """A sold-out company rose."""
-
-    company: CompanyId
-    old: int
-    new: int
+from engine.ids import CompanyId, Coord, EntityId, PhaseName, PlayerId, PrivateId, TileId, TrainName
+from engine.trade_events import (
+    BidPlaced,
+    Floated,
+    IncomePaid,
+    Parred,
+    Passed,
+    PresidentChanged,
+    PriceMoved,
+    PriceReduced,
+    PrivateBought,
+    PrivateClosed,
+    PrivateSold,
+    ProposalEnded,
+    Proposed,
+    ShareBought,
+    ShareReceived,
+    ShareRemoved,
+    SharesSold,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,13 +172,6 @@ class TrainExported:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateClosed:
-    """A private closed."""
-
-    private: PrivateId
-
-
-@dataclass(frozen=True, slots=True)
 class MarkerReceived:
     """A company has a private's named marker; `hex` is where its token lies, empty on the charter."""
 
@@ -302,34 +195,6 @@ class ObjectiveReached:
     company: CompanyId
     hex: Coord
     bonus: int
-
-
-@dataclass(frozen=True, slots=True)
-class PrivateSold:
-    """A company or a player bought a private from a player."""
-
-    buyer: EntityId
-    private: PrivateId
-    seller: PlayerId
-    price: int
-
-
-@dataclass(frozen=True, slots=True)
-class Proposed:
-    """A purchase waits for another president's or owner's consent."""
-
-    proposer: EntityId
-    asked: PlayerId
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalEnded:
-    """A proposal was refused or withdrawn."""
-
-    by: PlayerId
-    what: str
-    withdrawn: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,3 +272,48 @@ Event: TypeAlias = (
     | EndVoted
     | GameOver
 )
+"""Any fact."""
+
+__all__ = [
+    "BidPlaced",
+    "Compensated",
+    "EndTriggered",
+    "EndVoted",
+    "Event",
+    "Floated",
+    "GameOver",
+    "HomePlaced",
+    "IncomeLost",
+    "IncomePaid",
+    "MadeObsolete",
+    "MarkerLost",
+    "MarkerReceived",
+    "MarkersGiven",
+    "ObjectiveReached",
+    "ObsoleteGone",
+    "Paid",
+    "Parred",
+    "Passed",
+    "PhaseStarted",
+    "PresidentChanged",
+    "PriceMoved",
+    "PriceReduced",
+    "PrivateBought",
+    "PrivateClosed",
+    "PrivateSold",
+    "ProposalEnded",
+    "Proposed",
+    "Ran",
+    "RoundStarted",
+    "Rusted",
+    "ShareBought",
+    "ShareReceived",
+    "ShareRemoved",
+    "SharesSold",
+    "TileLaid",
+    "TokenPlaced",
+    "TrainBought",
+    "TrainDiscarded",
+    "TrainExported",
+    "WentBankrupt",
+]

@@ -54,13 +54,19 @@ COMMON_FLAGS: Final[Mapping[str, str]] = {
 """Flags that the steps titles share ask for, with a sentence that explains each."""
 
 
+COMMON_OPTIONS: Final[Mapping[str, str]] = {
+    "best_run_required": "A company runs for no less than its best routes earn, as any shareholder could insist.",
+}
+"""Options every title has, with a sentence that explains each."""
+
+
 class Rules:
     """Rules of one game: title, profile and options. Raises TitleError for an unknown profile or option."""
 
     FLAGS: ClassVar[Mapping[str, str]] = COMMON_FLAGS
     """Every flag the title knows, with a sentence that explains it."""
 
-    OPTIONS: ClassVar[Mapping[str, str]] = {}
+    OPTIONS: ClassVar[Mapping[str, str]] = COMMON_OPTIONS
     """Every option a table may agree on, with a sentence that explains it."""
 
     SETTLED: ClassVar[Mapping[str, str]] = {}

@@ -8,6 +8,7 @@ from engine.ending import WORDS
 from engine.game import Game
 from engine.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, PlayerId
 from engine.market import shares
+from engine.powers import city_bonuses
 from engine.routes.check import Run
 from engine.spec import TrainSpec
 from engine.state import Company, Operating, Stock
@@ -104,6 +105,17 @@ def _hex(t: Table, coord: Coord) -> HexView:
         joined=printed.joined,
         impassable=printed.impassable,
         terminal=t.map.terminal(coord),
+        icons=printed.icons,
+        markers=_markers(t, coord),
+    )
+
+
+def _markers(t: Table, coord: Coord) -> tuple[tuple[Badge, str, int], ...]:
+    return tuple(
+        (badge(t, company.id), power.name, power.bonus)
+        for power in city_bonuses(t.spec)
+        for company in t.state.companies.values()
+        if company.markers.get(power.name) == coord
     )
 
 
@@ -252,8 +264,17 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         last_run=state.last_run,
         float_percent=spec.float_percent,
         obsolete=tuple(state.obsolete),
-        markers=tuple(state.markers),
+        markers=tuple(f"{name} in {hex_}" if hex_ else name for name, hex_ in state.markers.items()),
+        objective=_objective(t, company),
     )
+
+
+def _objective(t: Table, company: CompanyId) -> tuple[Coord, int, bool] | None:
+    objective = t.spec.companies[company].objective
+    if objective is None:
+        return None
+    reached = any(coord == objective.hex for coord, _ in t.map.tokens_of(company))
+    return (objective.hex, objective.bonus, reached)
 
 
 def _leaves_on(train: TrainSpec) -> str | None:

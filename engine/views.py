@@ -65,6 +65,10 @@ class HexView:
     impassable: tuple[int, ...] = ()
     terminal: bool = False
     """Track ends here (red area): drawn as a spike."""
+    icons: tuple[str, ...] = ()
+    """Printed marks: `coal`."""
+    markers: tuple[tuple[Badge, str, int], ...] = ()
+    """Bonus tokens lying here: whose, their name, and the dollars they add to a visit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +206,8 @@ class CompanyView:
     """Trains that run once more and then leave."""
     markers: tuple[str, ...] = ()
     """Names of markers it carries."""
+    objective: tuple[Coord, int, bool] | None = None
+    """Where a token brings it dollars from the bank, how many, and whether it has got them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from engine.routes.model import Route
 from engine.routes.pack import pack
 from engine.routes.singles import Finder, Line, OutOfWork, Prize, Service, Work
 from engine.routes.terms import Terms
-from engine.routes.together import together
+from engine.routes.together import Together, together
 
 WORK_LIMIT: Final = 300_000
 """Stops visited before the search gives up; a hard position of two unlimited trains takes 100,000."""
@@ -137,9 +137,7 @@ class _Search:
         if self._proven(wanted):
             return
         self._work.left += self._limit - first
-        found = together(
-            self._graph, [self._services[kind] for kind in self._kind_of], self.value, self._unit, self._work
-        )
+        found = self._by_diagrams()
         if found is not None:
             if found.lines is not None:
                 self.lines = found.lines
@@ -149,6 +147,13 @@ class _Search:
                 return
             wanted = [float(price) for price in found.prices] or wanted
         self._proven(wanted)
+
+    def _by_diagrams(self) -> Together | None:
+        """Diagrams know stops and track only, so they cannot help where there are bonuses to be won."""
+        services = [self._services[kind] for kind in self._kind_of]
+        if any(service.prizes for service in services):
+            return None
+        return together(self._graph, services, self.value, self._unit, self._work)
 
     def _proven(self, wanted: list[float]) -> bool:
         """Whether the best was proven before the work ran out, beginning with these prices."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.actions import RunRoutes
 from engine.board.network import has_route
-from engine.errors import NotOffered
+from engine.errors import IllegalAction, NotOffered
 from engine.events import Ran
 from engine.offers import Offer, Routes, Suggestion
 from engine.routes.check import Run, check
@@ -32,7 +32,7 @@ class RunStep(CompanyStep):
             "run_routes",
             company.id,
             "Run trains",
-            t.slot("routes", lambda _: Routes(company.running, lambda routes: judge(t, routes))),
+            t.slot("routes", lambda _: Routes(company.running, lambda routes: _accept(t, routes))),
             suggest=lambda: [_best(t)],
         )
 
@@ -56,11 +56,24 @@ def judge(t: Table, routes: Any) -> tuple[Run, ...]:
     return check(t.map, t.company.id, t.company.running, read, t.rules.terms(t))
 
 
+def _accept(t: Table, routes: Any) -> None:
+    """Raise IllegalAction for routes that break a rule, or earn too little where the table requires the best run."""
+    runs = judge(t, routes)
+    if not t.rules.option("best_run_required"):
+        return
+    earned = t.rules.revenue(t, [run.value for run in runs])
+    _, most, proven = best_routes(t)
+    if proven and earned < most:
+        raise IllegalAction(
+            f"These routes earn ${earned}; ${most} is possible, and this table requires it (11.5)."
+        )
+
+
 def typed_routes(t: Table, text: str) -> tuple[str, ...]:
     """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
     if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
         raise NotOffered("No company runs its trains now (11.5).")
-    found = read_routes(t.map, t.company.id, t.company.trains, t.rules.terms(t), text)
+    found = read_routes(t.map, t.company.id, t.company.running, t.rules.terms(t), text)
     return tuple(route.text() for route in found)
 
 

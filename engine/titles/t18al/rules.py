@@ -6,7 +6,7 @@ from engine.board.network import reach
 from engine.ids import Coord
 from engine.powers import expire, lose_markers, route_bonuses
 from engine.rounds.operating import ANYTIME, TURN
-from engine.rules import COMMON_FLAGS, Rules
+from engine.rules import COMMON_FLAGS, COMMON_OPTIONS, Rules
 from engine.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
 from engine.state import Company, Operating
 from engine.steps.base import CompanyStep, Step
@@ -40,10 +40,21 @@ class AlabamaRules(Rules):
         "unlimited_4d_is_eight": "Without a limit there are eight 4D-trains.",
     }
     OPTIONS: ClassVar = {
+        **COMMON_OPTIONS,
         "double_yellow_first_or": "A company may lay two yellow tiles, or one upgrade, in its first turn (7).",
         "LN_home_city_moved": "The home of the L&N is Decatur; Nashville is a plain red area (7).",
         "unlimited_4d": "There is no limit on 4D-trains (7).",
         "hard_rust_t4": "All 4-trains leave at once when the 7-train is bought (7).",
+    }
+
+    SETTLED: ClassVar = {
+        "Corinth is worth $40, then $30": (
+            "Section 4.2.3.1 lets the lower value come first, but the map prints 40, then 30; 18TN, by the same "
+            "author, has a falling value, too."
+        ),
+        "The bank is broken at $0": "Section 5(a) says out of cash: it stands at $0 or cannot pay what it owes.",
+        "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
+        "New Decatur Yards helps in a forced purchase": "Nothing in Table III or 4.2.5.2 rules it out.",
     }
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from engine.board.network import has_route
 from engine.events import Compensated, MarkersGiven
 from engine.ids import BANK, CompanyId, TrainName
-from engine.rules import COMMON_FLAGS, Rules
+from engine.rules import COMMON_FLAGS, COMMON_OPTIONS, Rules
 from engine.spec import LaySpec
 from engine.state import Operating, Private
 from engine.steps.base import CompanyStep
@@ -48,6 +48,7 @@ class TennesseeRules(Rules):
     }
 
     OPTIONS: ClassVar = {
+        **COMMON_OPTIONS,
         "triple_yellow_first_or": "A company may lay up to three yellow tiles in its first turn (8).",
         "phase2_private_purchase": (
             "In phase 2 companies may buy any number of privates at any time, for $1 up to face value (8)."
