@@ -6,6 +6,7 @@ from tennessee import first_position, position
 
 from engine.errors import TitleError
 from engine.game import Game
+from engine.rules import COMMON_OPTIONS
 from engine.titles import TITLES
 from engine.titles.t18tn.rules import TennesseeRules
 
@@ -77,7 +78,11 @@ def test_profiles_and_options_are_known_and_explained() -> None:
     spec = TITLES["18tn"].spec
     assert set(spec.profiles) == {"rulebook", "18xx.games"}
     assert set(spec.profiles["18xx.games"]) <= set(TennesseeRules.FLAGS)
-    assert set(TennesseeRules.OPTIONS) == {"triple_yellow_first_or", "phase2_private_purchase", "salvage_3"}
+    assert set(TennesseeRules.OPTIONS) - set(COMMON_OPTIONS) == {
+        "triple_yellow_first_or",
+        "phase2_private_purchase",
+        "salvage_3",
+    }
     with pytest.raises(TitleError, match="no option coffee"):
         first_position(options=["coffee"])
 
