@@ -9,6 +9,7 @@ import discord
 
 from bot import words
 from bot.live import Live
+from bot.readings import chosen_rules
 
 Test: TypeAlias = Callable[[discord.Message], bool]
 """Whether a message is the one looked for."""
@@ -20,7 +21,8 @@ HAS_THREAD: Final = 160004
 
 def board_embeds(live: Live) -> list[discord.Embed]:
     """Two embeds, for the map and for the stock market; the pictures are attached beside them."""
-    on_map = discord.Embed(title=words.board_title(live), description=words.status_text(live))
+    text = f"{words.status_text(live)}\n{chosen_rules(live.row)}"
+    on_map = discord.Embed(title=words.board_title(live), description=text)
     on_map.set_image(url="attachment://map.png")
     on_market = discord.Embed()
     on_market.set_image(url="attachment://market.png")

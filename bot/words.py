@@ -51,11 +51,12 @@ def lobby_text(lobby: Lobby) -> str:
     title = TITLES[lobby.row.title]
     counts = title.spec.players
     order = "in this order" if lobby.fixed else "seats are drawn at the start"
+    change = "Whoever has a seat may change the rules below, or with `/game options`."
     seats = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
     return (
         f"**Game {lobby.row.id}: {lobby.row.name}** for {min(counts)} to {max(counts)} players"
         f"\n{chosen_rules(lobby.row)}\n{seats}\n-# {len(lobby.seats)} joined, {order}."
-        " Join below, or with `/game join`."
+        f" Join below, or with `/game join`. {change}"
     )
 
 

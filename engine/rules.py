@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
+from engine.board.network import reach
 from engine.ending import trigger
 from engine.errors import TitleError
 from engine.ids import BANK, MARKET, OFFERING, CompanyId, Coord, HolderId, PlayerId, TrainName
@@ -251,6 +252,8 @@ class Rules:
 
     def marker_reaches(self, t: Table, company: Company, coord: Coord) -> bool:
         """Whether a company may place a bonus token in this hex: a train of it can run there."""
+        if not any(hex_ == coord for hex_, _ in reach(t.map, company.id).stops):
+            return False
         terms = VisitTerms.of(self.spec, t.state.phase)
         terms = replace(terms, wanted=coord)
         return any(best(t.map, company.id, [train], terms).value for train in dict.fromkeys(company.running))

@@ -8,7 +8,7 @@ from engine.ending import WORDS
 from engine.game import Game
 from engine.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, PlayerId
 from engine.market import shares
-from engine.powers import city_bonuses
+from engine.marking import event_markers, has_open_objective, mark_words, marker_words, marks
 from engine.routes.check import Run
 from engine.spec import TrainSpec
 from engine.state import Company, Operating, Stock
@@ -24,6 +24,7 @@ from engine.views import (
     HoldingView,
     MapView,
     MarketView,
+    MarkView,
     OrderView,
     PlayerView,
     RunView,
@@ -53,7 +54,8 @@ def caption(game: Game) -> str:
 def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
     """The whole map; `runs` are routes of the operating company (as an action carries them) drawn over it."""
     t = game.table
-    hexes = tuple(_hex(t, coord) for coord in t.map.coords)
+    marked = marks(t)
+    hexes = tuple(_hex(t, coord, marked.get(coord, ())) for coord in t.map.coords)
     judged = judge(t, tuple(runs)) if runs else ()
     left = tuple(
         (name, count, t.spec.train(name).price)
@@ -79,10 +81,11 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
             if fresh.company in t.map.slots(coord, stop)
         ),
         runs=tuple(_run(run) for run in judged),
+        mark_words=mark_words(t),
     )
 
 
-def _hex(t: Table, coord: Coord) -> HexView:
+def _hex(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
     printed = t.map.hexes[coord]
     topology = t.map.topology(coord)
     x, y = position(coord, t.spec.map.layout, t.spec.map.letters)
@@ -105,31 +108,28 @@ def _hex(t: Table, coord: Coord) -> HexView:
         joined=printed.joined,
         impassable=printed.impassable,
         terminal=t.map.terminal(coord),
-        icons=printed.icons,
-        markers=_markers(t, coord),
-    )
-
-
-def _markers(t: Table, coord: Coord) -> tuple[tuple[Badge, str, int], ...]:
-    return tuple(
-        (badge(t, company.id), power.name, power.bonus)
-        for power in city_bonuses(t.spec)
-        for company in t.state.companies.values()
-        if company.markers.get(power.name) == coord
+        marks=marked,
     )
 
 
 def _stop(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
     current = min(t.phase.revenue_step, len(stop.revenue) - 1)
     slots = [
-        SlotView("token", badge(t, owner)) if owner else SlotView("empty")
+        SlotView("token", badge(t, owner), _seeks_from(t, owner, coord)) if owner else SlotView("empty")
         for owner in t.map.slots(coord, index)
     ]
     homes = [company for company, home in t.map.homes.items() if home == (coord, index)]
     for place, slot in enumerate(slots):
         if slot.state == "empty" and homes:
-            slots[place] = SlotView("home", badge(t, homes.pop(0)))
+            company = homes.pop(0)
+            slots[place] = SlotView("home", badge(t, company), _seeks_from(t, company, coord))
     return StopView(stop.kind, stop.revenue, current, tuple(slots))
+
+
+def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
+    """Whether this is the home of a company with an objective still open."""
+    home = t.spec.companies[company].home.hex
+    return coord == home and has_open_objective(t, t.state.companies[company])
 
 
 def _run(run: Run) -> RunView:
@@ -188,7 +188,14 @@ def _order(t: Table, company: Company) -> OrderView:
         acting = now.turn is not None and now.turn.company == company.id
         progress = "acting" if acting else "done" if company.id in now.done else "waiting"
     name = t.state.player(company.president).name
-    return OrderView(badge(t, company.id), t.price(company), name, company.floated, progress)  # type: ignore[arg-type]
+    return OrderView(
+        badge(t, company.id),
+        t.price(company),
+        name,
+        company.floated,
+        progress,  # type: ignore[arg-type]
+        event_markers(t, company),
+    )
 
 
 # --- people and companies --------------------------------------------------------------------------------------
@@ -264,17 +271,8 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         last_run=state.last_run,
         float_percent=spec.float_percent,
         obsolete=tuple(state.obsolete),
-        markers=tuple(f"{name} in {hex_}" if hex_ else name for name, hex_ in state.markers.items()),
-        objective=_objective(t, company),
+        markers=marker_words(state),
     )
-
-
-def _objective(t: Table, company: CompanyId) -> tuple[Coord, int, bool] | None:
-    objective = t.spec.companies[company].objective
-    if objective is None:
-        return None
-    reached = any(coord == objective.hex for coord, _ in t.map.tokens_of(company))
-    return (objective.hex, objective.bonus, reached)
 
 
 def _leaves_on(train: TrainSpec) -> str | None:

@@ -28,6 +28,8 @@ class SlotView:
 
     state: SlotState
     badge: Badge | None = None
+    objective: bool = False
+    """At home of a company that has not reached its objective yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,22 @@ class StopView:
     current: int
     """Index into `revenue`."""
     slots: tuple[SlotView, ...] = ()
+
+
+MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power"]
+"""A company's goal; a token that raises a city's revenue; an end of a named train; where a private may build."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkView:
+    """A mark on a hex that no tile prints: its letters, whose it is, and the printed icon it goes with."""
+
+    kind: MarkKind
+    text: str
+    badge: Badge | None = None
+    done: bool = False
+    """Objective reached, token lying here, or marker held by a company."""
+    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +83,7 @@ class HexView:
     impassable: tuple[int, ...] = ()
     terminal: bool = False
     """Track ends here (red area): drawn as a spike."""
-    icons: tuple[str, ...] = ()
-    """Printed marks: `coal`."""
-    markers: tuple[tuple[Badge, str, int], ...] = ()
-    """Bonus tokens lying here: whose, their name, and the dollars they add to a visit."""
+    marks: tuple[MarkView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +115,8 @@ class MapView:
     fresh_hexes: tuple[Coord, ...] = ()
     fresh_tokens: tuple[tuple[Coord, int, int], ...] = ()
     runs: tuple[RunView, ...] = ()
+    mark_words: tuple[tuple[MarkView, str], ...] = ()
+    """What the marks on the hexes mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +147,8 @@ class OrderView:
     president: str
     floated: bool
     progress: Literal["waiting", "acting", "done", ""]
+    markers: tuple[str, ...] = ()
+    """Markers that will change the company's next turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +224,7 @@ class CompanyView:
     obsolete: tuple[TrainName, ...] = ()
     """Trains that run once more and then leave."""
     markers: tuple[str, ...] = ()
-    """Names of markers it carries."""
-    objective: tuple[Coord, int, bool] | None = None
-    """Where a token brings it dollars from the bank, how many, and whether it has got them."""
+    """Names of markers it carries, with the hex of one that lies on the map."""
 
 
 @dataclass(frozen=True, slots=True)

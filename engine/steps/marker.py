@@ -55,25 +55,26 @@ def _power(t: Table, private: Private) -> CityBonusPower | None:
 
 
 def _offer(t: Table, private: Private, power: CityBonusPower, company: Company) -> Offer | None:
-    hexes = [coord for coord in power.hexes if t.rules.marker_reaches(t, company, coord)]
-    if not hexes:
-        return None
-
     def label(coord: Coord) -> str:
         return f"{coord} {t.map.hexes[coord].name}, +${power.bonus}"
 
+    where = Those(power.hexes, lambda coord: t.rules.marker_reaches(t, company, coord), label)
+    if not where:
+        return None
     return t.offer(
         "place_marker",
         private.id,
         f"Place the {power.name} token",
         t.slot(
             "hex",
-            lambda _: Those(hexes, lambda _h: True, label),
+            lambda _: where,
             lambda _, coord: (
                 f"The {power.name} token goes to {', '.join(power.hexes)}, where a train of {company.id} can run; "
                 f"not to {coord}."
             ),
         ),
-        suggest=lambda: [Suggestion(f"{power.name} in {label(coord)}", {"hex": coord}) for coord in hexes],
+        suggest=lambda: [
+            Suggestion(f"{power.name} in {choice.label}", {"hex": choice.value}) for choice in where.choices()
+        ],
         blocking=False,
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.errors import TitleError
+from engine.help import Topic, load_topics
 from engine.rules import Rules
 from engine.spec import TitleSpec, load_title
 from engine.titles.t18al.rules import AlabamaRules
@@ -24,6 +25,11 @@ class Title:
     def spec(self) -> TitleSpec:
         """What the title's table says."""
         return load_title(self.package, self.variant)
+
+    @cached_property
+    def topics(self) -> dict[str, Topic]:
+        """Its rules in a few lines by topic."""
+        return load_topics(self.package, self.variant.replace(".toml", "_help.toml"))
 
     @property
     def name(self) -> str:

@@ -6,6 +6,7 @@ from bot.errors import NotYours, Refused
 from bot.lobby import Lobby
 from bot.readings import rules_text
 from bot.words import lobby_text
+from engine.titles import TITLES
 from storage import games, log
 from storage.errors import NotSeated
 from tests.bot.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -89,7 +90,7 @@ async def test_unknown_titles_and_profiles_are_refused(bench: Bench, title: str,
 async def test_options_are_checked_told_and_played(bench: Bench) -> None:
     with pytest.raises(Refused, match="no option coffee"):
         await _tennessee(bench, "coffee")
-    with pytest.raises(Refused, match="no option salvage_3"):
+    with pytest.raises(Refused, match="Options: none"):
         await bench.lobbies.new(
             guild_id=GUILD,
             channel_id=CHANNEL,
@@ -106,9 +107,9 @@ async def test_options_are_checked_told_and_played(bench: Bench) -> None:
     await bench.lobbies.start(lobby.row.id, ANN)
     async with bench.tables.reading(lobby.row.id) as live:
         assert live.game.rules.option("salvage_3")
-    told = rules_text(lobby.row)
+    told = rules_text(TITLES["18tn"], lobby.row)
     assert "Civil War" in told
-    assert "H3" in told
+    assert "H3" in rules_text(TITLES["18tn"], lobby.row, "agreed")
 
 
 async def _tennessee(bench: Bench, *options: str) -> Lobby:

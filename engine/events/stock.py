@@ -1,8 +1,8 @@
-"""What happened to privates, shares and prices: facts as in `engine.events`. Money in dollars."""
+"""Auction and shares: bids, certificates, prices. Money in dollars."""
 
 from dataclasses import dataclass
 
-from engine.ids import CompanyId, EntityId, HolderId, PlayerId, PrivateId
+from engine.ids import CompanyId, HolderId, PlayerId, PrivateId
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,14 +12,6 @@ class BidPlaced:
     player: PlayerId
     private: PrivateId
     amount: int
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """Somebody passed; `what` is what was declined."""
-
-    entity: EntityId
-    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +29,6 @@ class PriceReduced:
 
     private: PrivateId
     price: int
-
-
-@dataclass(frozen=True, slots=True)
-class IncomePaid:
-    """Incomes of privates: owner, private, dollars."""
-
-    payments: tuple[tuple[EntityId, PrivateId, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,38 +107,3 @@ class PriceMoved:
     company: CompanyId
     old: int
     new: int
-
-
-@dataclass(frozen=True, slots=True)
-class PrivateClosed:
-    """A private closed."""
-
-    private: PrivateId
-
-
-@dataclass(frozen=True, slots=True)
-class PrivateSold:
-    """A company or a player bought a private from a player."""
-
-    buyer: EntityId
-    private: PrivateId
-    seller: PlayerId
-    price: int
-
-
-@dataclass(frozen=True, slots=True)
-class Proposed:
-    """A purchase waits for another president's or owner's consent."""
-
-    proposer: EntityId
-    asked: PlayerId
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalEnded:
-    """A proposal was refused or withdrawn."""
-
-    by: PlayerId
-    what: str
-    withdrawn: bool
