@@ -185,7 +185,8 @@ def earlier_picks(offer: Offer, upto: str, given: Mapping[str, Any]) -> dict[str
 
 def _routes(game: Game, offer: Offer, given: str | int | None) -> Any:
     if given is not None:
-        return game.read_routes(str(given))
+        nothing = str(given).strip().casefold() == NOTHING
+        return () if nothing else game.read_routes(str(given))
     best = next(iter(offer.suggest()), None)
     return best.chosen["routes"] if best else ()
 

@@ -46,7 +46,9 @@ async def marker(interaction: Talk, hex: str, private: str | None = None) -> Non
 
 
 @app_commands.command(name="run", description="Run trains: shows the best routes, or runs those you type")
-@app_commands.describe(routes="Stops of each train, such as H4-G5-F6; leave empty for the best routes")
+@app_commands.describe(
+    routes="Stops of each train, such as H4-G5-F6; `none` for no run; leave empty for the best routes"
+)
 @app_commands.guild_only()
 async def run(interaction: Talk, routes: str | None = None) -> None:
     """Run trains: shows the best routes, or runs those you type."""

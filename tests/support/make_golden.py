@@ -25,6 +25,9 @@ def main(folder: Path) -> None:
         "18chesapeake-bankruptcy-3p": _play(_table(3, 0), chance.choose),
         "18chesapeake-agreement-2p": _agree(_play(_table(2, 2), RandomPlayer(2002).choose, 120)),
         "18al-price-3p": _play(_table(3, 0, "18al"), SteadyPlayer(0).choose),
+        "18al-bankruptcy-3p": _play(_table(3, 7, "18al"), RandomPlayer(7).choose),
+        "18tn-bankruptcy-3p": _play(_table(3, 7, "18tn"), RandomPlayer(7).choose),
+        "18tn-bank-3p": _play(_table(3, 2, "18tn"), RandomPlayer(2).choose),
     }
     for name, game in games.items():
         (folder / f"{name}.json").write_text(write_record(record(game)), "utf-8")

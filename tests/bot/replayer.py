@@ -1,0 +1,97 @@
+"""People who play a recorded game over again at a table: each move by a button, or by a slash command."""
+
+from collections.abc import Callable
+from itertools import islice
+
+from bot.commands.verbs import FOR, VERBS
+from bot.moves import IRREVOCABLE, NOTHING, Quick
+from bot.sandbox.model import Message
+from bot.sandbox.people import Result
+from engine.actions import Action
+from tests.bot.house import PATIENCE, House, Seated
+from tests.bot.player import position
+
+BUTTON_EVERY = 4
+"""Of so many moves one is made by a button of the turn message, if there is one for it."""
+
+
+LOOKED_AT = 20
+"""Messages of the thread among which the one waited for must be."""
+
+
+class Replayer:
+    """Makes recorded moves at a table; `made` are the kinds, `pressed` counts buttons."""
+
+    def __init__(self, house: House, seated: Seated, names: dict[str, str]) -> None:
+        self._house = house
+        self._seated = seated
+        self._names = names
+        self._answers: list[str] = []
+        self.pressed = 0
+        self.made: set[str] = set()
+
+    async def play(self, action: Action, number: int) -> None:
+        """Make this move, the `number`-th of the game, as the person whose seat it is."""
+        if number % BUTTON_EVERY == 0 and await self._press(action, number):
+            self.pressed += 1
+        else:
+            await self._type(action, number)
+        self.made.add(action.kind)
+        async with self._house.client.tables.reading(self._seated.number) as live:
+            assert live.game.actions[-1:] == [action], (number, action, self._answers)
+
+    async def _press(self, action: Action, number: int) -> bool:
+        """Press the button for exactly this move on the turn message of the moment."""
+        turn = await self._posted(lambda message: position(message) == number)
+        wanted = f"g:{self._seated.number}:{number}:{Quick('', action).key}"
+        label = next((b.label for b in turn.buttons if b.custom_id == wanted), None)
+        if label is None:
+            return False
+        person = self._house.person(self._names[action.actor])
+        result = await person.press(turn, wanted)
+        self._answers = [m.content for m in result.ephemeral]
+        await self._confirm(result, action, number)
+        # A press is answered by what is posted in the thread.
+        await self._posted(lambda message: message.content.startswith(f"`{number + 1}`"))
+        return True
+
+    async def _posted(self, test: Callable[[Message], bool]) -> Message:
+        found: list[Message] = []
+
+        def shown() -> bool:
+            newest_first = reversed(self._house.world.messages.values())
+            here = (m for m in newest_first if m.channel_id == self._seated.thread)
+            found[:] = [m for m in islice(here, LOOKED_AT) if test(m)]
+            return bool(found)
+
+        assert await self._house.world.until(shown, timeout=PATIENCE)
+        return found[0]
+
+    async def _type(self, action: Action, number: int) -> None:
+        """Type the verb whose fixed slots fit, with every other slot spelt out."""
+        chosen = action.chosen()
+        name, verb = next(
+            (name, verb)
+            for name, verb in VERBS.items()
+            if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
+        )
+        values = {slot: value for slot, value in chosen.items() if slot not in verb.fixed}
+        values = {slot: NOTHING if value == "" else value for slot, value in values.items()}
+        if "routes" in values:
+            values["routes"] = ";".join(chosen["routes"]) or NOTHING
+        async with self._house.client.tables.reading(self._seated.number) as live:
+            entities = live.game.table.state.privates
+        if action.entity in entities and FOR not in values:
+            values[FOR] = action.entity
+        person = self._house.person(self._names[action.actor])
+        result = await person.slash(self._seated.thread, name, **values)
+        self._answers = [m.content for m in result.ephemeral]
+        await self._confirm(result, action, number)
+
+    async def _confirm(self, result: Result, action: Action, number: int) -> None:
+        if action.kind in IRREVOCABLE:
+            # A press may be acknowledged before the question is there.
+            assert await self._house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+            question = result.ephemeral[-1]
+            await self._house.person(self._names[action.actor]).press(question, question.buttons[0].label)
+            await self._posted(lambda message: message.content.startswith(f"`{number + 1}`"))

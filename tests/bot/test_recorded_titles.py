@@ -1,0 +1,39 @@
+"""Recorded games of other titles, played over again at a table by commands and buttons."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import people
+from engine.record import read_record
+from tests.bot.house import House
+from tests.bot.positions import NAMES, seated_at
+from tests.bot.replayer import Replayer
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "until", "kinds"),
+    [
+        ("18al-bankruptcy-3p", 320, {"place_marker", "answer", "buy_private", "declare_bankruptcy"}),
+        ("18tn-bankruptcy-3p", 300, {"answer", "buy_private", "declare_bankruptcy"}),
+    ],
+)
+async def test_a_recorded_game_is_played_to_the_same_end(
+    house: House, name: str, until: int, kinds: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a position on, every move is typed or pressed; the end is the recorded one, to the digest."""
+    # A press that goes well is answered by the thread, not by a message of its own.
+    monkeypatch.setattr(people, "GRACE", 0.0)
+    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    seated = await seated_at(house, written.play(until))
+    replayer = Replayer(house, seated, SEATS)
+    for number, action in enumerate(written.actions[until:], until + 1):
+        await replayer.play(action, number)
+    await house.settled()
+    assert await seated.digest() == written.digest
+    assert house.world.channel(seated.thread).archived
+    assert {"pass", "lay_tile", "run_routes", "dividend", "buy_train", *kinds} <= replayer.made
+    assert replayer.pressed > 10
