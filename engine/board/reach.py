@@ -123,12 +123,22 @@ class Explorer:
         return stops
 
     def find(self, goals: dict[StopId, list[Goal]], used: int = 0) -> Place | None:
-        """A place from which one of the goals is open, or None when no route leads to any of them."""
+        """A place from which one of the goals is open, or None when no route leads to any of them.
+
+        Shortest routes first; one that comes to a stop with more used up than another has no better prospects.
+        """
+        if not goals:
+            return None
         ahead = list(self.starts(used))
-        while ahead:
-            place = ahead.pop()
-            if any(_is_open(goal, place) for goal in goals.get(place.stop, ())):
+        known: dict[StopId, list[tuple[int, int]]] = {}
+        for place in ahead:
+            stop, used_up, visited = place
+            if any(_is_open(goal, place) for goal in goals.get(stop, ())):
                 return place
+            before = known.setdefault(stop, [])
+            if any(u & used_up == u and v & visited == v for u, v in before):
+                continue
+            before.append((used_up, visited))
             if self._hopeful(goals, place):
                 ahead.extend(self.onward(place))
         return None
