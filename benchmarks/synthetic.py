@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.board.hexes import OFFSETS
 from engine.board.map import Map
@@ -19,6 +19,10 @@ TERMS: Final = Terms(
     {"6": TrainTerms(6), "8": TrainTerms(8), "4D": TrainTerms(4, factor=2), "5D": TrainTerms(5, factor=2)}
 )
 SETS: Final = (("6", "8"), ("4D", "5D"), ("6", "8", "4D"), ("8", "8"))
+
+_Place: TypeAlias = tuple[int, int]
+_Side: TypeAlias = tuple[_Place, int, _Place]
+"""A hex, one of its edges, and the hex across it."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +55,14 @@ def large_board(seed: int, stops: int = STOPS, chains: int = CHAINS, tokens: int
     return board
 
 
-def _name(place: tuple[int, int]) -> str:
+def _name(place: _Place) -> str:
     return f"{chr(ord('A') + place[0])}{place[1] + 1}"
 
 
-def _joined(rng: Random, places: list[tuple[int, int]], chains: int) -> set[tuple[tuple[int, int], int]]:
+def _joined(rng: Random, places: list[_Place], chains: int) -> set[tuple[_Place, int]]:
     """Sides of hexes with track: first a tree over all places, then more until there are enough chains."""
     known = set(places)
-    sides = []
+    sides: list[_Side] = []
     for x, y in places:
         for edge in range(3):
             dx, dy = OFFSETS["flat"][edge]
@@ -67,12 +71,13 @@ def _joined(rng: Random, places: list[tuple[int, int]], chains: int) -> set[tupl
     rng.shuffle(sides)
     part = {place: place for place in places}
 
-    def root(place: tuple[int, int]) -> tuple[int, int]:
+    def root(place: _Place) -> _Place:
         while part[place] != place:
             place = part[place]
         return place
 
-    tree, others = [], []
+    tree: list[_Side] = []
+    others: list[_Side] = []
     for side in sides:
         a, b = root(side[0]), root(side[2])
         part[a] = b

@@ -2,6 +2,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.synthetic import large_board
 from engine.board.map import Map
 from engine.routes import search, together
 from engine.routes.check import check
@@ -127,6 +128,15 @@ def test_when_the_work_limit_is_hit_the_answer_says_how_far_it_may_be_from_the_b
         assert not part.proven
         assert part.value <= whole.value <= part.upper
         assert part.value > 0 or limit == 0
+
+
+@pytest.mark.usefixtures("by")
+def test_the_best_on_small_boards_of_no_title_is_what_trying_everything_finds():
+    terms = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "3D": TrainTerms(3, factor=2)})
+    for seed in range(12):
+        board = large_board(seed, stops=12, chains=18, tokens=2)
+        for trains in (("2", "3D"), ("3", "3D")):
+            assert best(board, "A", trains, terms).value == Brute(board, "A", 4).best(trains, terms)
 
 
 def test_both_ways_of_searching_agree_where_trains_go_far(monkeypatch):
