@@ -144,7 +144,19 @@ class Explorer:
         return None
 
     def _hopeful(self, goals: dict[StopId, list[Goal]], place: Place) -> bool:
-        return any(_is_open(goal, place) for stop in self.around(place) for goal in goals.get(stop, ()))
+        """Whether a goal is open at some stop that a route might still pass from here, as in `around`."""
+        _, used, visited = place
+        seen = {place.stop}
+        ahead = [place.stop]
+        while ahead:
+            stop = ahead.pop()
+            if stop in goals and any(_is_open(goal, place) for goal in goals[stop]):
+                return True
+            for end, mask, area in self.ways(stop).onward:
+                if end not in seen and not mask & used and not area & visited:
+                    seen.add(end)
+                    ahead.append(end)
+        return False
 
 
 def _is_open(goal: Goal, place: Place) -> bool:
