@@ -14,8 +14,7 @@ from engine.interchange.log import Log, read_log
 from engine.interchange.replay import new_game
 from engine.offers import Offer
 from engine.record import Record, is_record, read_record
-from engine.routes.search import best
-from engine.steps.run import judge
+from engine.steps.run import best_routes, judge
 
 T = TypeVar("T")
 
@@ -152,7 +151,7 @@ def _count_lays(offer: Offer) -> int:
 
 def _routes(log: str, number: int, game: Game, action: RunRoutes) -> Routes:
     t = game.table
-    trains = tuple(t.company.trains)
-    recorded = sum(run.value for run in judge(t, action.routes))
-    found, ms = _timed(lambda: best(t.map, t.company.id, trains, t.rules.terms(t)))
-    return Routes(log, game.title.name, number, t.company.id, trains, recorded, found.value, found.proven, ms)
+    trains = tuple(t.company.running)
+    recorded = t.rules.revenue(t, [run.value for run in judge(t, action.routes)])
+    (_, value, proven), ms = _timed(lambda: best_routes(t))
+    return Routes(log, game.title.name, number, t.company.id, trains, recorded, value, proven, ms)

@@ -3,9 +3,8 @@
 import asyncio
 import io
 import logging
-import re
-from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Sequence
+from typing import Final
 
 import discord
 
@@ -16,6 +15,7 @@ from bot.notices import HandOver, Line
 from bot.offered import offered
 from bot.outbox import Mark
 from bot.pictures import Pictures
+from bot.posts import Test, board_embeds, delete, picture_file, thread_from, turn_of
 from bot.service import Tables
 from engine.ids import PlayerId
 from engine.record import record, write_record
@@ -26,12 +26,6 @@ from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
 
-Test: TypeAlias = Callable[[discord.Message], bool]
-"""Whether a message is the one looked for."""
-WEEK: Final = 10080
-"""Minutes after which an idle thread is hidden; the next post shows it again."""
-HAS_THREAD: Final = 160004
-"""Discord's code for a message that has a thread already."""
 LOOK_BACK: Final = 50
 """Messages looked through for what was posted just before a crash."""
 
@@ -101,12 +95,12 @@ class Poster:
         channel = self._messageable(row.channel_id, row.guild_id)
         if row.thread_id is not None:
             try:
-                return await _thread_from(channel.get_partial_message(row.thread_id), name)
+                return await thread_from(channel.get_partial_message(row.thread_id), name)
             except discord.NotFound:
                 _log.info("game %s: the lobby message is gone; the thread gets another", row.id)
         opener = await channel.send(f"**Game {row.id}: {row.name}**", silent=True)
         await self._tables.show_in(row.id, opener.id)
-        return await _thread_from(channel.get_partial_message(opener.id), name)
+        return await thread_from(channel.get_partial_message(opener.id), name)
 
     async def _line(self, game_id: int, posting: Posting, unsure: bool) -> None:
         line = Line.read(posting.payload)
@@ -124,7 +118,7 @@ class Poster:
         async with self._tables.reading(game_id) as live:
             view = map_view(live.game)
         picture = await self._pictures.map(view, line.hexes)
-        return [_file(picture, "closeup.png", f"The map around {', '.join(line.hexes)}")]
+        return [picture_file(picture, "closeup.png", f"The map around {', '.join(line.hexes)}")]
 
     async def _board(self, game_id: int) -> None:
         async with self._board_lock(game_id):
@@ -154,8 +148,8 @@ class Poster:
             on_map, on_market = map_view(live.game), market_view(live.game)
             embeds = board_embeds(live)
         files = [
-            _file(await self._pictures.map(on_map), "map.png", "The map"),
-            _file(await self._pictures.market(on_market), "market.png", "The stock market"),
+            picture_file(await self._pictures.map(on_map), "map.png", "The map"),
+            picture_file(await self._pictures.market(on_market), "market.png", "The stock market"),
         ]
         return embeds, files, seq
 
@@ -173,7 +167,7 @@ class Poster:
             # The best routes are worked out here; the event loop must go on meanwhile.
             entries = () if live.game.over else await asyncio.to_thread(offered, live)
             view = panel.turn_panel(live, entries)
-            same, over = _turn_of(live, content), live.game.over
+            same, over = turn_of(live, content), live.game.over
         thread, _ = await self._place(game_id)
         if not over:
             sent = await self._own(thread, same) if game_id in self._doubtful else None
@@ -182,7 +176,7 @@ class Poster:
             await self._tables.posted(game_id, turn=sent.id)
             old = None if old == sent.id else old
         if old is not None:
-            await _delete(thread.get_partial_message(old))
+            await delete(thread.get_partial_message(old))
         if game_id in self._doubtful:
             await self._sweep(thread, game_id)
             self._doubtful.discard(game_id)
@@ -199,7 +193,7 @@ class Poster:
             if me is not None and message.author.id == me.id and message.id != kept and message.components
         ]
         for message in stale:
-            await _delete(message)
+            await delete(message)
 
     async def _send_turn(
         self,
@@ -222,7 +216,7 @@ class Poster:
         text = f"**{view.ending}**\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
         if not (unsure and await self._own(thread, lambda m: m.content == text)):
             files = [
-                _file(await self._pictures.scores(view), "scores.png", "The score sheet"),
+                picture_file(await self._pictures.scores(view), "scores.png", "The score sheet"),
                 discord.File(io.BytesIO(scores_csv(view).encode()), "scores.csv"),
                 discord.File(io.BytesIO(whole.encode()), f"game-{game_id}.json"),
             ]
@@ -255,48 +249,3 @@ class Poster:
             _log.warning(
                 "the board post in %s is not pinned: the permission to pin is missing", message.channel.id
             )
-
-
-def board_embeds(live: Live) -> list[discord.Embed]:
-    """Two embeds, for the map and for the stock market; the pictures are attached beside them."""
-    on_map = discord.Embed(title=words.board_title(live), description=words.status_text(live))
-    on_map.set_image(url="attachment://map.png")
-    on_market = discord.Embed()
-    on_market.set_image(url="attachment://market.png")
-    return [on_map, on_market]
-
-
-def _file(picture: bytes, name: str, words_for_it: str) -> discord.File:
-    return discord.File(io.BytesIO(picture), name, description=words_for_it)
-
-
-def _turn_of(live: Live, content: str) -> Test:
-    """Whether a message is the turn message of this very position: same words, and buttons made for it."""
-    made_for = re.compile(rf"\w:{live.id}:{live.seq}(:.*)?")
-
-    def same(message: discord.Message) -> bool:
-        ids = [getattr(part, "custom_id", "") for row in message.components for part in _parts(row)]
-        return message.content == content and any(made_for.fullmatch(one) for one in ids)
-
-    return same
-
-
-def _parts(row: object) -> list[object]:
-    return list(row.children) if isinstance(row, discord.ActionRow) else []
-
-
-async def _thread_from(opener: discord.PartialMessage, name: str) -> int:
-    try:
-        thread = await opener.create_thread(name=name, auto_archive_duration=WEEK)
-    except discord.HTTPException as error:
-        if error.code != HAS_THREAD:
-            raise
-        return opener.id  # a thread bears the number of the message it was made from
-    return thread.id
-
-
-async def _delete(message: discord.PartialMessage | discord.Message) -> None:
-    try:
-        await message.delete()
-    except discord.NotFound:
-        return  # somebody else did

@@ -189,6 +189,28 @@ class LobbyButton(
         await interaction.client.flows.lobby_press(interaction, self.game, self.wish)
 
 
+class RulesMenu(
+    Answering, discord.ui.DynamicItem[Menu], template=r"r:(?P<game>\d+):(?P<what>profile|options)"
+):
+    """Profile or options on a lobby message."""
+
+    def __init__(self, game: int, what: str, options: list[discord.SelectOption] | None = None) -> None:
+        several = what == "options"
+        menu: Menu = discord.ui.Select(
+            custom_id=f"r:{game}:{what}",
+            placeholder="Options: none" if several else "Rules",
+            min_values=0 if several else 1,
+            max_values=max(1, len(options or [])) if several else 1,
+            options=options or [],
+        )
+        super().__init__(menu)
+        self.game, self.what = game, what
+
+    async def act(self, interaction: Asked) -> None:
+        """Change what was agreed, and bring the lobby message up to date."""
+        await interaction.client.flows.lobby_rules(interaction, self.game, self.what, self.item.values)
+
+
 COMPONENTS: Final = (
     MoveButton,
     ConfirmButton,
@@ -199,6 +221,7 @@ COMPONENTS: Final = (
     PickMenu,
     OfferMenu,
     LobbyButton,
+    RulesMenu,
 )
 """Every component that may be on a message, old ones included."""
 

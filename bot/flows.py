@@ -1,6 +1,7 @@
 """What a press or a command leads to: the move is made, and the person who asked is answered privately."""
 
 import asyncio
+from collections.abc import Sequence
 
 import discord
 
@@ -68,6 +69,12 @@ class Flows:
         if lobby is not None:
             await self.show_lobby(lobby)
 
+    async def lobby_rules(self, interaction: Asked, game_id: int, what: str, values: Sequence[str]) -> None:
+        """Profile or options picked on the lobby message."""
+        await think(interaction)
+        profile, options = (values[0], None) if what == "profile" else (None, values)
+        await self.show_lobby(await self._lobbies.choose(game_id, interaction.user.id, profile, options))
+
     async def lobby_wish(self, interaction: Asked, game_id: int, wish: str) -> Lobby | None:
         """Join, leave or start; returns the lobby while it is one."""
         user = interaction.user
@@ -83,7 +90,7 @@ class Flows:
     async def post_lobby(self, lobby: Lobby) -> None:
         """Post the message of a new lobby."""
         channel = self._client.get_partial_messageable(lobby.row.channel_id, guild_id=lobby.row.guild_id)
-        message = await channel.send(words.lobby_text(lobby), view=panel.lobby_panel(lobby.row.id))
+        message = await channel.send(words.lobby_text(lobby), view=panel.lobby_panel(lobby))
         # A thread bears the number of the message it starts from: this is where the game will be.
         await self._tables.show_in(lobby.row.id, message.id)
 
@@ -91,7 +98,7 @@ class Flows:
         """Bring the lobby message up to date; one that is gone is posted anew."""
         try:
             await self._lobby_message(lobby).edit(
-                content=words.lobby_text(lobby), view=panel.lobby_panel(lobby.row.id)
+                content=words.lobby_text(lobby), view=panel.lobby_panel(lobby)
             )
         except discord.NotFound:
             await self.post_lobby(lobby)

@@ -3,12 +3,14 @@
 import json
 import random
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot import notices
 from bot.errors import NotYours, Refused
 from bot.live import Opening
 from bot.notices import Line
+from bot.readings import chosen_rules, read_options, read_profile, read_title
 from bot.service import Tables
 from engine.titles import TITLES
 from storage import games, guilds, log, seats
@@ -30,6 +32,11 @@ class Lobby:
     fixed: bool
     """The seating order was chosen (True), or will be drawn at the start."""
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The title's options that were chosen."""
+        return tuple(json.loads(self.row.options))
+
 
 class Lobbies:
     """What people do with a game before it starts; each method raises Refused or StorageError."""
@@ -47,22 +54,19 @@ class Lobbies:
         user_name: str,
         title: str,
         profile: str,
+        options: Iterable[str] = (),
     ) -> Lobby:
         """Open a game in the lobby and seat the person who asked."""
-        known = TITLES.get(title)
-        if known is None:
-            raise Refused(f"There is no title {title}. Titles: {', '.join(sorted(TITLES))}.")
-        profiles = tuple(known.spec.profiles)
-        if profile not in profiles:
-            raise Refused(f"{known.name} has no profile {profile}. Profiles: {', '.join(profiles)}.")
+        known = read_title(title)
+        chosen_profile, chosen = read_profile(known, profile), read_options(known, options)
         now = self._tables.clock()
         row = await games.create_game(
             self._db,
             guild_id=guild_id,
             channel_id=channel_id,
-            title=title,
-            profile=profile,
-            options="[]",
+            title=known.id,
+            profile=chosen_profile,
+            options=json.dumps(chosen),
             seed=secrets.randbelow(SEEDS),
             name=known.name,
             now=now,
@@ -103,6 +107,19 @@ class Lobbies:
             await guilds.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
             return await self.read(game_id)
 
+    async def choose(
+        self, game_id: int, user_id: int, profile: str | None, options: Iterable[str] | None
+    ) -> Lobby:
+        """Change profile or options (None: they stay); any seated person may."""
+        async with self._tables.lock(game_id):
+            lobby = await self.read(game_id)
+            self._require_seat(lobby, user_id)
+            title = TITLES[lobby.row.title]
+            now_profile = lobby.row.profile if profile is None else read_profile(title, profile)
+            now_options = lobby.options if options is None else read_options(title, options)
+            await games.set_rules(self._db, game_id, now_profile, json.dumps(now_options))
+            return await self.read(game_id)
+
     async def start(self, game_id: int, user_id: int) -> None:
         """Draw the seats unless they were fixed, and store the first row with its notices."""
         async with self._tables.lock(game_id):
@@ -139,7 +156,7 @@ class Lobbies:
         opening = Opening(row.title, row.profile, tuple(json.loads(row.options)), row.seed, players)
         game = opening.begin()
         names = ", ".join(name for _, name in players)
-        line = Line(f"`1` **Game {row.id}: {row.name}** begins. Seats in order: {names}.")
+        line = Line(f"`1` **Game {row.id}: {row.name}** begins. Seats in order: {names}. {chosen_rules(row)}")
         over = notices.hand_over((), game.actors(), None)
         await log.commit_start(
             self._db,

@@ -5,9 +5,13 @@ from typing import Any
 
 import discord
 
-from bot.buttons import LobbyButton, MenuButton, MoveButton, UndoButton
+from bot.buttons import LobbyButton, MenuButton, MoveButton, RulesMenu, UndoButton
+from bot.complete import LONGEST
 from bot.live import Live
+from bot.lobby import Lobby
 from bot.offered import Entry
+from bot.readings import PROFILES
+from engine.titles import TITLES
 
 
 def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
@@ -18,9 +22,20 @@ def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
     return rows_of(items)
 
 
-def lobby_panel(game_id: int) -> discord.ui.View:
-    """Join, leave and start."""
-    return rows_of([LobbyButton(game_id, wish) for wish in ("join", "leave", "start")])
+def lobby_panel(lobby: Lobby) -> discord.ui.View:
+    """Join, leave and start; and menus for the profile and, where the title has some, the options."""
+    game_id, title = lobby.row.id, TITLES[lobby.row.title]
+    items: list[discord.ui.Item[Any]] = [LobbyButton(game_id, wish) for wish in ("join", "leave", "start")]
+    profiles = [_rule(name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
+    items.append(RulesMenu(game_id, "profile", profiles))
+    options = [_rule(name, says, name in lobby.options) for name, says in title.rules.OPTIONS.items()]
+    if options:
+        items.append(RulesMenu(game_id, "options", options))
+    return rows_of(items)
+
+
+def _rule(name: str, sentence: str, chosen: bool) -> discord.SelectOption:
+    return discord.SelectOption(label=name, value=name, description=sentence[:LONGEST], default=chosen)
 
 
 def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:

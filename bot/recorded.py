@@ -1,6 +1,7 @@
 """A recorded game as a table of this bot: its moves are stored as if played here, and the position posted."""
 
 import asyncio
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from bot import notices
 from bot.errors import Refused
 from bot.live import Opening
 from bot.notices import Line
+from bot.readings import chosen_rules
 from bot.service import Tables
 from engine.actions import Action
 from engine.errors import EngineError
@@ -53,7 +55,7 @@ async def add_recorded(tables: Tables, recorded: Game, place: Place) -> int:
         channel_id=place.channel_id,
         title=recorded.title.id,
         profile=recorded.profile,
-        options="[]",
+        options=json.dumps(sorted(recorded.options)),
         seed=recorded.seed,
         name=recorded.title.name,
         now=now,
@@ -71,7 +73,9 @@ async def add_recorded(tables: Tables, recorded: Game, place: Place) -> int:
     entries = [Entry("start", opening.payload(), game.digest(), "")]
     actions = [_renamed(action, names) for action in recorded.actions]
     entries += await asyncio.to_thread(_entries, game, actions)
-    line = Line(f"`{len(entries)}` **{recorded.title.name}** as recorded, after {game.seq} moves.")
+    line = Line(
+        f"`{len(entries)}` **{recorded.title.name}** as recorded, after {game.seq} moves. {chosen_rules(row)}"
+    )
     pending = [notices.opened(), notices.board(), line.notice()]
     pending.append(notices.hand_over((), game.actors(), None).notice())
     if game.over:

@@ -9,7 +9,7 @@ from typing import Any
 from engine.errors import EngineError, IllegalAction, ReplayDiverged
 from engine.game import Game
 from engine.interchange.log import read_log
-from engine.interchange.replay import Watcher, replay
+from engine.interchange.replay import Watcher, ending, replay
 from engine.interchange.trace import Line, first_difference
 from engine.record import is_record, read_record
 
@@ -50,14 +50,13 @@ def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
 
 
 def _report(file: Path, game: Game, actions: int, matches: bool, problem: str | None) -> Report:
-    ending = game.table.state.ending
     report: Report = {
         "file": str(file),
         "title": game.title.name,
         "players": len(game.players),
         "actions": actions,
         "finished": game.over,
-        "end": ending.reason if ending and game.over else None,
+        "end": ending(game),
         "scores": game.scores(),
         "matches_recorded_result": matches,
     }

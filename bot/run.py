@@ -163,6 +163,8 @@ def _shown(game_id: int, settings: Settings) -> str:
 
 
 def _start_logging(settings: Settings) -> None:
+    # We speak in writing only; without this, every start would warn that libraries for voice are missing.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     logging.basicConfig(
         level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
     )

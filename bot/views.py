@@ -3,24 +3,29 @@
 import asyncio
 import io
 from collections.abc import Callable
+from typing import Final
 
 import discord
 
 from bot import panel
-from bot.announce import board_embeds
 from bot.buttons import MoveButton
 from bot.commands.verbs import VERBS
 from bot.errors import Refused
 from bot.live import Live, retold
 from bot.moves import SLOTS, Quick, Typed, offers_of, quick_fillings
 from bot.pictures import Pictures
+from bot.posts import board_embeds
+from bot.readings import read_title, rules_text, topics_of
 from bot.replies import Asked, say, think
 from bot.service import Tables
 from bot.sheets import company_sheet, player_sheet, trains_sheet
 from engine.errors import IllegalAction
+from engine.titles import TITLES, Title
 from engine.viewing import company_view, map_view, market_view, player_view, trains_view
 from storage import games
 
+HELP_ON_RULES: Final = "**Rules** of a title in a few lines: `/rules title:`."
+"""The end of `/help` where no game is played."""
 LOG_LENGTH = 20
 """Lines of `/log` when no number is given."""
 
@@ -81,6 +86,34 @@ class Views:
     async def trains(self, interaction: Asked, game_id: int) -> None:
         """Which trains are left."""
         await self._sheet(interaction, game_id, lambda live: trains_sheet(trains_view(live.game)))
+
+    async def rules(self, interaction: Asked, topic: str | None, named: str | None) -> None:
+        """A topic of a title's rules, or which there are."""
+        await think(interaction)
+        title, row = await self.title_meant(interaction, named)
+        await say(interaction, rules_text(title, row, topic))
+
+    async def title_meant(self, interaction: Asked, named: str | None) -> tuple[Title, games.Game | None]:
+        """The title named, else that of this thread's game, and the game; raises Refused."""
+        channel_id = interaction.channel_id
+        game_id = None if channel_id is None else self._tables.game_in(channel_id)
+        row = None if game_id is None else await games.get_game(self._tables.db, game_id)
+        if named:
+            title = read_title(named)
+            return title, row if row is not None and row.title == title.id else None
+        if row is None:
+            raise Refused(f"Say which title: {', '.join(TITLES)}. In the thread of a game it is the game's.")
+        return TITLES[row.title], row
+
+    async def title_help(self, interaction: Asked) -> str:
+        """What can be asked about the rules of this thread's game, or elsewhere of any title."""
+        try:
+            title, _ = await self.title_meant(interaction, None)
+        except Refused:
+            return HELP_ON_RULES
+        return (
+            f"**Rules of {title.name}** in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
+        )
 
     async def log(self, interaction: Asked, game_id: int, since: int | None) -> None:
         """The public lines, from a move number on."""

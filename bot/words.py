@@ -6,6 +6,7 @@ from typing import Final
 from bot.live import Live
 from bot.lobby import Lobby
 from bot.moves import sentence_list
+from bot.readings import chosen_rules
 from engine.ids import PlayerId
 from engine.titles import TITLES
 from engine.viewing import turn_view
@@ -50,11 +51,12 @@ def lobby_text(lobby: Lobby) -> str:
     title = TITLES[lobby.row.title]
     counts = title.spec.players
     order = "in this order" if lobby.fixed else "seats are drawn at the start"
+    change = "Whoever has a seat may change the rules below, or with `/game options`."
     seats = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
     return (
         f"**Game {lobby.row.id}: {lobby.row.name}** for {min(counts)} to {max(counts)} players"
-        f" (rules: {lobby.row.profile})\n{seats}\n-# {len(lobby.seats)} joined, {order}."
-        " Join below, or with `/game join`."
+        f"\n{chosen_rules(lobby.row)}\n{seats}\n-# {len(lobby.seats)} joined, {order}."
+        f" Join below, or with `/game join`. {change}"
     )
 
 

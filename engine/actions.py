@@ -110,11 +110,27 @@ class DiscardTrain(_Action):
 
 
 class BuyPrivate(_Action):
-    """A company buys a private from a player, at a price in dollars."""
+    """A company, or in a stock round a player, buys a private from a player, at a price in dollars."""
 
     kind: Literal["buy_private"] = "buy_private"
     private: PrivateId
     price: int
+
+
+class SellPrivate(_Action):
+    """A player sells a private to another one in a stock round, at a price in dollars."""
+
+    kind: Literal["sell_private"] = "sell_private"
+    private: PrivateId
+    buyer: PlayerId
+    price: int
+
+
+class PlaceMarker(_Action):
+    """Put the token of a private's power into a hex."""
+
+    kind: Literal["place_marker"] = "place_marker"
+    hex: Coord
 
 
 class Answer(_Action):
@@ -149,6 +165,8 @@ Action: TypeAlias = (
     | BuyTrain
     | DiscardTrain
     | BuyPrivate
+    | SellPrivate
+    | PlaceMarker
     | Answer
     | DeclareBankruptcy
     | EndGame

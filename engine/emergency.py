@@ -6,9 +6,10 @@ from engine.actions import SellShares
 from engine.board.network import has_route
 from engine.ending import finish
 from engine.events import SharesSold, WentBankrupt
-from engine.ids import BANK, PlayerId, TrainName
+from engine.ids import BANK, CompanyId, PlayerId, TrainName
 from engine.market import shares
 from engine.offers import Offer, Those
+from engine.overselling import fitting
 from engine.phases import trains_for_sale
 from engine.state import Company, Ending
 from engine.steps.trade import sell_label, why_not_so_many
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 
 
 def must_buy(t: Table) -> bool:
-    """A company without a train but with a route of two stops must buy one (11.7)."""
-    return not t.company.trains and has_route(t.map, t.company.id)
+    """A company without a train but with a route of two stops must buy one, if bank or pool have any (11.7)."""
+    if t.company.trains or cheapest_price(t) is None:
+        return False
+    return has_route(t.map, t.company.id)
 
 
 def cheapest_price(t: Table) -> int | None:
@@ -61,7 +64,7 @@ def forced_purchases(t: Table, priced: "list[Purchase]") -> "list[Purchase]":
 def _target(t: Table) -> int:
     """The dearest price the president may have to raise: a train of another company costs up to its face (11.8)."""
     prices = [cheapest_price(t) or 0]
-    if t.rules.flag("sells_for_the_cheapest_train_only"):
+    if t.rules.flag("sells_for_the_cheapest_train_only") or not t.rules.president_pays_companies():
         return prices[0]
     for company in t.state.companies.values():
         if company.id != t.company.id:
@@ -69,8 +72,8 @@ def _target(t: Table) -> int:
     return max(prices)
 
 
-def _sells(t: Table) -> bool:
-    """Whether the president may sell shares now: his cash comes first (11.8)."""
+def raises_money(t: Table) -> bool:
+    """Whether the president may sell something for a train now: his cash comes first (11.8)."""
     if not must_buy(t) and not t.rules.flag("sells_in_any_train_step"):
         return False
     if t.rules.flag("sells_in_any_train_step"):
@@ -79,14 +82,19 @@ def _sells(t: Table) -> bool:
     return emergency(t) and funds(t) < _target(t)
 
 
-def blocks(t: Table, company: Company) -> list[int]:
-    """Shares of one company the president may sell in one block: no more than needed, and not his presidency of
-    the operating company (11.8)."""
+def blocks(t: Table) -> dict[CompanyId, list[int]]:
+    """Blocks the president may sell: no more than needed, and not his presidency of the operating company (11.8)."""
     player = t.president(t.company.id).id
     missing = _target(t) - funds(t)
-    price = t.price(company)
-    found = [n for n in shares.sellable(t, player, company) if (n - 1) * price < missing]
-    return [n for n in found if not _loses_company(t, company, n)]
+    found = {}
+    for company in t.state.companies.values():
+        counts = [n for n in shares.sellable(t, player, company) if not _loses_company(t, company, n)]
+        if counts:
+            found[company.id] = counts
+    if t.spec.forced_sales == "smallest_share" and not t.rules.flag("sells_for_the_cheapest_train_only"):
+        return fitting(t, missing, found)
+    each = {name: t.price(t.state.companies[name]) for name in found}
+    return {name: [n for n in counts if (n - 1) * each[name] < missing] for name, counts in found.items()}
 
 
 def _loses_company(t: Table, company: Company, count: int) -> bool:
@@ -95,10 +103,10 @@ def _loses_company(t: Table, company: Company, count: int) -> bool:
 
 def sale_offer(t: Table) -> Offer | None:
     """The president's sales for a forced purchase (11.8)."""
-    if not _sells(t):
+    if not raises_money(t):
         return None
     player = t.president(t.company.id).id
-    counts = {c.id: blocks(t, c) for c in t.state.companies.values() if c.percent(player)}
+    counts = blocks(t)
     names = [name for name, found in counts.items() if found]
     if not names:
         return None
@@ -109,6 +117,11 @@ def sale_offer(t: Table) -> Offer | None:
             return why_not_so_many(t, player, company, count)
         if _loses_company(t, company, count):
             return f"The presidency of {name} may not change while it buys this train (11.8)."
+        if t.spec.forced_sales == "smallest_share":
+            return (
+                f"${_target(t) - funds(t)} is missing: what is left afterwards has to be less than the smallest "
+                "amount that any share sold for it brought (11.8)."
+            )
         return (
             f"Only as many shares may be sold as the train needs; ${_target(t) - funds(t)} is missing (11.8)."
         )
@@ -140,6 +153,8 @@ def _why_not_these(t: Table, name: object, why: object) -> str | None:
 def note_sale(t: Table, action: SellShares) -> None:
     """Remember what was there before the last share of the block, so that no share is sold in vain (11.8)."""
     price = t.price(t.state.companies[action.company])
+    smallest = t.turn.smallest_sale
+    t.turn.smallest_sale = price if smallest is None else min(smallest, price)
     t.turn.funds_before_last_share = funds(t) + (action.shares - 1) * price
 
 

@@ -2,7 +2,8 @@
 
 from engine.events import EndTriggered, GameOver
 from engine.market.shares import net_worth
-from engine.state import Ending, Operating
+from engine.spec import EndsAfter
+from engine.state import Ending, Operating, Stock
 from engine.table import Table
 
 WORDS = {
@@ -13,16 +14,38 @@ WORDS = {
 }
 
 
-def announce_bank(t: Table) -> None:
-    """Tell what is still to be played after the bank broke."""
+def trigger(t: Table, ending: Ending) -> None:
+    """The game will end: note why, unless something else ends it as soon, and tell what is still to be played."""
+    before = t.state.ending
+    if before is not None and not (ends_after(t, before) == "set" and ends_after(t, ending) == "round"):
+        return
+    t.state.ending = ending
+    words = WORDS[ending.reason]
+    t.emit(EndTriggered(words[0].upper() + words[1:], _remaining(t, ends_after(t, ending))))
+
+
+def ends_after(t: Table, ending: Ending) -> EndsAfter:
+    """Whether the game ends with the operating round going on, or with the set of them."""
+    return t.spec.ends.price if ending.reason == "price" else t.spec.ends.bank
+
+
+def ends_with_stock_round(t: Table) -> bool:
+    """Whether the game ends with the stock round going on."""
+    ending = t.state.ending
+    stock = isinstance(t.state.round, Stock)
+    return stock and ending is not None and ending.reason == "price" and t.spec.ends.price_in_stock_round
+
+
+def _remaining(t: Table, after: EndsAfter) -> str:
     now = t.state.round
-    if isinstance(now, Operating):
-        left = now.of - now.number
-        more = f" and {left} more" if left else ""
-        remaining = f"this operating round{more} will be played, then the game ends"
-    else:
-        remaining = "this stock round and one set of operating rounds will be played, then the game ends"
-    t.emit(EndTriggered("The bank is broken", remaining))
+    operating = isinstance(now, Operating)
+    if ends_with_stock_round(t):
+        return "the game ends with this stock round"
+    left = now.of - now.number if isinstance(now, Operating) and after == "set" else 0
+    more = f" and {left} more" if left else ""
+    one = "one operating round" if after == "round" else "one set of operating rounds"
+    played = f"this operating round{more}" if operating else f"this stock round and {one}"
+    return f"{played} will be played, then the game ends"
 
 
 def finish(t: Table, ending: Ending | None = None) -> None:

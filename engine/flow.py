@@ -1,6 +1,6 @@
 """From turn to turn and round to round (rulebook 9-11)."""
 
-from engine.ending import finish
+from engine.ending import ends_after, ends_with_stock_round, finish
 from engine.events import HomePlaced, PriceMoved, RoundStarted
 from engine.income import pay_incomes
 from engine.phases import export_train
@@ -12,6 +12,7 @@ def start_stock_round(t: Table, number: int) -> None:
     """Begin a stock round with the holder of the priority deal."""
     t.state.round = Stock(number=number, turn=t.state.priority)
     t.emit(RoundStarted(f"SR {number}", t.state.players[t.state.priority].id))
+    t.rules.on_stock_round(t)
 
 
 def end_stock_turn(t: Table, *, acted: bool) -> None:
@@ -22,7 +23,7 @@ def end_stock_turn(t: Table, *, acted: bool) -> None:
         stock.passes = 0
     else:
         stock.passes += 1
-    stock.acted = False
+    stock.acted, stock.bought, stock.sold_first = False, None, False
     stock.turn = (stock.turn + 1) % len(t.state.players)
     if stock.passes == len(t.state.players):
         _end_stock_round(t)
@@ -33,6 +34,9 @@ def _end_stock_round(t: Table) -> None:
     if stock.last_actor is not None:
         t.state.priority = (stock.last_actor + 1) % len(t.state.players)
     _raise_sold_out(t)
+    if ends_with_stock_round(t):
+        finish(t)
+        return
     t.state.round = Operating(set=stock.number, of=t.phase.operating_rounds)
     _start_operating_round(t)
 
@@ -56,9 +60,12 @@ def next_company(t: Table) -> None:
     waiting = [c for c in t.operating_order() if c.floated and c.id not in operating.done]
     if waiting:
         _start_company_turn(t, waiting[0])
+    elif t.state.ending is not None and ends_after(t, t.state.ending) == "round":
+        finish(t)
     elif operating.number < operating.of:
         operating.number += 1
         operating.done.clear()
+        operating.private_sellers.clear()
         _start_operating_round(t)
     else:
         _end_set(t)
@@ -70,7 +77,7 @@ def _start_operating_round(t: Table) -> None:
 
 
 def _start_company_turn(t: Table, company: Company) -> None:
-    t.operating.turn = CompanyTurn(company.id)
+    t.operating.turn = CompanyTurn(company.id, first=not company.operated)
     t.state.fresh = Fresh(company.id)
     if not company.operated:
         coord, stop = t.map.homes[company.id]

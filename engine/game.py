@@ -12,6 +12,7 @@ from engine.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
 from engine.events import Event
 from engine.ids import EntityId, PlayerId
 from engine.offers import Offer
+from engine.sections import cite
 from engine.setup import new_table
 from engine.steps.base import Step
 from engine.steps.run import typed_routes
@@ -42,14 +43,14 @@ class Game:
         profile: str = "rulebook",
         options: frozenset[str] = frozenset(),
     ) -> None:
-        """Set up a game; raises TitleError for an unknown title, profile, or a wrong number of players."""
+        """Set up a game; raises TitleError for an unknown title, profile or option, or a wrong number of players."""
         self.title = title(title_id)
         self.players = tuple(players)
         self.seed = seed
         self.profile = profile
         self.options = options
         self.rules = self.title.rules(self.title.spec, profile, options)
-        self.table = new_table(self.title.spec, self.rules, players, seed)
+        self.table = new_table(self.rules, players, seed)
         self.actions: list[Action] = []
         self._blocking: tuple[_Open, ...] = ()
         self._all: tuple[_Open, ...] | None = None
@@ -126,7 +127,11 @@ class Game:
 
         Raises Unreadable, Ambiguous, or IllegalAction with the rule the routes break.
         """
-        return typed_routes(self.table, text)
+        try:
+            return typed_routes(self.table, text)
+        except IllegalAction as problem:
+            cite(problem, self.rules.spec.sections)
+            raise
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
@@ -151,7 +156,7 @@ class Game:
         state = asdict(self.table.state)
         del state["fresh"]
         state["market"] = sorted(state["market"].items())
-        text = json.dumps([state, self.table.map.dump()], sort_keys=True, separators=(",", ":"))
+        text = json.dumps([_set(state), _set(self.table.map.dump())], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     # --- the gate ---------------------------------------------------------------------------------------------
@@ -172,7 +177,14 @@ class Game:
                 yield from (_Open(step, offer) for offer in step.offers(self.table))
 
     def _admit(self, action: Action) -> Step:
-        """The step that takes the action; raises IllegalAction."""
+        """The step that takes the action; raises IllegalAction, citing the title's own sections."""
+        try:
+            return self._found(action)
+        except IllegalAction as problem:
+            cite(problem, self.rules.spec.sections)
+            raise
+
+    def _found(self, action: Action) -> Step:
         if self.over:
             raise NotOffered("The game is over.")
         wanted = (action.kind, action.actor, action.entity)
@@ -213,11 +225,9 @@ class Game:
         return next(filter(None, reasons), None) or step.why_not_this(self.table, action)
 
     def _known(self, action: Action) -> bool:
-        """Whether the entity is a private, or one the actor decides for: then the step knows a closer reason."""
+        """Whether the step knows a closer reason than the entity: several may lay tiles, in turn."""
         state = self.table.state
-        company = state.companies.get(action.entity)
-        own = action.entity if company is None else company.president
-        return action.entity in state.privates or own == action.actor
+        return action.kind == "lay_tile" and action.entity in {*state.privates, *state.companies}
 
     def _named(self, entity: EntityId) -> str:
         return self.name(entity) if self.table.state.is_player(entity) else entity
@@ -237,3 +247,12 @@ class Game:
                 return True
             step.skip(self.table)
         return False
+
+
+def _set(value: object) -> object:
+    """The value without fields that are empty, zero or False: a field added later keeps the digests of old games."""
+    if isinstance(value, dict):
+        return {name: _set(held) for name, held in value.items() if held}
+    if isinstance(value, list | tuple):
+        return [_set(held) for held in value]
+    return value

@@ -188,6 +188,35 @@ def _(event: e.Rusted, state: State) -> str:
 
 
 @_say.register
+def _(event: e.MadeObsolete, state: State) -> str:
+    kept = f": {', '.join(f'**{company}**' for company in event.kept)} may run theirs once more"
+    lost = f"; {', '.join(f'**{company}**' for company in event.lost)} loses them at once"
+    return f"All {event.train}-trains are obsolete{kept if event.kept else ''}{lost if event.lost else ''}."
+
+
+@_say.register
+def _(event: e.ObsoleteGone, state: State) -> str:
+    trains = ", ".join(f"{train}-train" for train in event.trains)
+    return f"{_who(state, event.company)} gives up its obsolete {trains}."
+
+
+@_say.register
+def _(event: e.MarkersGiven, state: State) -> str:
+    companies = ", ".join(f"**{company}**" for company in event.companies) or "no company"
+    return f"{event.marker[0].upper()}{event.marker[1:]}: marks {companies}."
+
+
+@_say.register
+def _(event: e.IncomeLost, state: State) -> str:
+    return f"{_who(state, event.company)} loses ${event.amount} to the {event.marker}; its price stays."
+
+
+@_say.register
+def _(event: e.Compensated, state: State) -> str:
+    return f"{_who(state, event.company)} receives ${event.amount} for its {event.train}-trains."
+
+
+@_say.register
 def _(event: e.TrainDiscarded, state: State) -> str:
     return f"{_who(state, event.company)} gives up a {event.train}-train to the bank pool."
 
@@ -203,9 +232,26 @@ def _(event: e.PrivateClosed, state: State) -> str:
 
 
 @_say.register
+def _(event: e.MarkerReceived, state: State) -> str:
+    if event.hex:
+        return f"{_who(state, event.company)} puts the {event.name} token in {event.hex}."
+    return f"{_who(state, event.company)} gets the {event.name} marker."
+
+
+@_say.register
+def _(event: e.MarkerLost, state: State) -> str:
+    return f"The {event.name} of {_who(state, event.company)} leaves the game."
+
+
+@_say.register
+def _(event: e.ObjectiveReached, state: State) -> str:
+    return f"{_who(state, event.company)} reaches its historical objective in {event.hex} and gets ${event.bonus}."
+
+
+@_say.register
 def _(event: e.PrivateSold, state: State) -> str:
     seller = state.player(event.seller).name
-    return f"{_who(state, event.company)} buys {event.private} from {seller} for ${event.price}."
+    return f"{_who(state, event.buyer)} buys {event.private} from {seller} for ${event.price}."
 
 
 @_say.register

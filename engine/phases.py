@@ -1,6 +1,6 @@
 """Trains leave the bank: phases begin, older trains rust, privates close (rulebook 8, 11.7, 11.9)."""
 
-from engine.events import PhaseStarted, PrivateClosed, Rusted, TrainExported
+from engine.events import MadeObsolete, PhaseStarted, PrivateClosed, Rusted, TrainExported
 from engine.ids import CompanyId, TrainName
 from engine.state import Company
 from engine.table import Table
@@ -24,11 +24,13 @@ def trains_for_sale(t: Table) -> list[TrainName]:
 
 
 def take_from_bank(t: Table, train: TrainName) -> None:
-    """One new train leaves the bank, to a company or out of the game; the first of its kind starts its phase."""
+    """One new train leaves the bank, to a company or out of the game; it may be the one that starts a phase."""
     left = t.state.depot[train]
     if left is not None:
         t.state.depot[train] = left - 1
-    phase = next((p for p in t.spec.phases if p.train == train), None)
+    number = t.spec.train(train).count
+    taken = 1 if number is None or left is None else number - left + 1
+    phase = next((p for p in t.spec.phases if p.train == train and p.nth == taken), None)
     if phase is not None and not t.phase_reached(phase.name):
         _start_phase(t, phase.name)
 
@@ -38,11 +40,14 @@ def _start_phase(t: Table, name: str) -> None:
     t.emit(PhaseStarted(name))
     phase = t.phase
     for spec in t.spec.trains:
-        if spec.rusts_on is not None and spec.rusts_on == phase.train:
+        if spec.rusts_on == phase.name:
             _rust(t, spec.name)
+        if spec.obsolete_on == phase.name:
+            _make_obsolete(t, spec.name)
     if phase.closes_privates:
         for private in t.state.privates:
             close_private(t, private)
+    t.rules.on_phase(t)
 
 
 def _rust(t: Table, train: TrainName) -> None:
@@ -54,6 +59,21 @@ def _rust(t: Table, train: TrainName) -> None:
             company.trains = [other for other in company.trains if other != train]
     t.state.pool = [other for other in t.state.pool if other != train]
     t.emit(Rusted(train, tuple(owners)))
+    t.rules.on_rust(t, train, owners)
+
+
+def _make_obsolete(t: Table, train: TrainName) -> None:
+    """Trains of companies run once more (a title may except some owners); those in the pool leave at once."""
+    kept: list[CompanyId] = []
+    lost: list[CompanyId] = []
+    for company in t.state.companies.values():
+        count = company.trains.count(train)
+        company.trains = [other for other in company.trains if other != train]
+        if count and t.rules.runs_once_more(t, company):
+            company.obsolete += [train] * count
+        (kept if train in company.obsolete else lost).extend([company.id] * bool(count))
+    t.state.pool = [other for other in t.state.pool if other != train]
+    t.emit(MadeObsolete(train, tuple(kept), tuple(lost)))
 
 
 def close_private(t: Table, private: str) -> None:
@@ -73,10 +93,16 @@ def export_train(t: Table) -> None:
         take_from_bank(t, train)
 
 
+def counted_trains(t: Table, company: Company) -> int:
+    """Trains that count for the limit: obsolete ones do, unless the rules in force except them."""
+    free = t.rules.flag("obsolete_free_of_limit")
+    return len(company.trains) + (0 if free else len(company.obsolete))
+
+
 def over_limit(t: Table) -> list[Company]:
     """Companies with more trains than the phase allows, in the order in which they discard (11.7)."""
     limit = t.phase.train_limit
-    over = [company for company in t.state.companies.values() if len(company.trains) > limit]
+    over = [company for company in t.state.companies.values() if counted_trains(t, company) > limit]
     if t.rules.flag("discards_in_list_order"):
         return over
     order = [company.id for company in t.operating_order()]

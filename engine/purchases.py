@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from engine import emergency
-from engine.ids import BANK, POOL, TrainName
-from engine.phases import trains_for_sale
+from engine.ids import BANK, POOL, PrivateId, TrainName
+from engine.phases import counted_trains, trains_for_sale
+from engine.spec import TrainDiscountPower
 from engine.table import Table
 
 
@@ -30,7 +31,7 @@ def purchases(t: Table) -> list[Purchase]:
     """Every purchase that is legal now."""
     found = _trade_ins(t)
     wide = bool(found) and t.rules.flag("buys_at_the_limit_beside_a_trade_in")
-    if len(t.company.trains) >= t.phase.train_limit and not wide:
+    if counted_trains(t, t.company) >= t.phase.train_limit and not wide:
         return found
     priced = fixed_prices(t)
     affordable = [p for p in priced if p.low <= t.company.cash]
@@ -41,8 +42,42 @@ def purchases(t: Table) -> list[Purchase]:
     return found + _from_companies(t)
 
 
+def discounts(t: Table) -> dict[PrivateId, list[Purchase]]:
+    """What the company's privates let it buy from the bank at a lower price, once."""
+    found: dict[PrivateId, list[Purchase]] = {}
+    if counted_trains(t, t.company) >= t.phase.train_limit:
+        return found
+    wide = t.rules.flag("discount_beside_other_purchases")
+    if bank_is_closed(t) and not wide:
+        return found
+    sources = [(train, BANK) for train in trains_for_sale(t)]
+    sources += [(train, POOL) for train in dict.fromkeys(t.state.pool)] if wide else []
+    reach = emergency.funds(t) if emergency.must_buy(t) else t.company.cash
+    for private in t.state.privates.values():
+        for power in t.spec.privates[private.id].powers:
+            if private.owner == t.company.id and isinstance(power, TrainDiscountPower):
+                priced = [
+                    _reduced(t, train, source, power) for train, source in sources if train in power.trains
+                ]
+                found[private.id] = [purchase for purchase in priced if purchase.low <= reach]
+    return {private: options for private, options in found.items() if options}
+
+
+def _reduced(t: Table, train: TrainName, source: str, power: TrainDiscountPower) -> Purchase:
+    price = t.spec.train(train).price * power.percent // 100
+    return Purchase(train, source, "", price, price)
+
+
+def bank_is_closed(t: Table) -> bool:
+    """Whether the company has bought as many trains from the bank as a turn allows (11.7)."""
+    most = t.phase.bank_trains
+    return most is not None and t.turn.bought_from_bank >= most
+
+
 def fixed_prices(t: Table) -> list[Purchase]:
-    """New trains the bank sells now and those in the bank pool, at face value (11.7)."""
+    """New trains the bank sells now and those in the bank pool, at face value, as many as a turn allows (11.7)."""
+    if bank_is_closed(t):
+        return []
     new = [_at_face(t, train, BANK) for train in trains_for_sale(t)]
     return new + [_at_face(t, train, POOL) for train in dict.fromkeys(t.state.pool)]
 
@@ -55,11 +90,14 @@ def _at_face(t: Table, train: TrainName, source: str) -> Purchase:
 def _trade_ins(t: Table) -> list[Purchase]:
     """Allowed at the limit too, never with the president's money (11.7)."""
     found = []
-    for name in trains_for_sale(t):
+    offered = [(name, BANK) for name in trains_for_sale(t)]
+    if t.rules.flag("trade_ins_buy_from_the_pool"):
+        offered += [(name, POOL) for name in dict.fromkeys(t.state.pool)]
+    for name, source in offered:
         deal = t.spec.train(name).trade_in
         if deal is not None and deal.price <= t.company.cash:
             own = dict.fromkeys(train for train in t.company.trains if train in deal.accepts)
-            found += [Purchase(name, BANK, train, deal.price, deal.price) for train in own]
+            found += [Purchase(name, source, train, deal.price, deal.price) for train in own]
     return found
 
 
@@ -85,7 +123,7 @@ def _lowest(t: Table) -> int:
 
 def _highest(t: Table, train: TrainName) -> int:
     treasury = t.company.cash
-    if not emergency.may_contribute(t, train):
+    if not emergency.may_contribute(t, train) or not t.rules.president_pays_companies():
         return treasury
     president = t.president(t.company.id)
     return max(treasury, min(t.spec.train(train).price, treasury + president.cash))

@@ -15,8 +15,9 @@ _PLACES = frozenset({BANK, POOL, OFFERING, MARKET, REMOVED})
 """Names that hold money, trains or shares besides the seats."""
 
 
-def new_table(spec: TitleSpec, rules: Rules, players: Sequence[tuple[PlayerId, str]], seed: int) -> Table:
+def new_table(rules: Rules, players: Sequence[tuple[PlayerId, str]], seed: int) -> Table:
     """Deal cash, draw what chance decides; raises TitleError for a wrong number of players or confusing ids."""
+    spec = rules.spec
     count = spec.players.get(len(players))
     if count is None:
         low, high = min(spec.players), max(spec.players)
@@ -34,7 +35,8 @@ def new_table(spec: TitleSpec, rules: Rules, players: Sequence[tuple[PlayerId, s
         bank=spec.bank - count.cash * len(players),
         phase=spec.phases[0].name,
         depot={train.name: train.count for train in spec.trains},
-        round=Auction(),
+        round=rules.first_round(),
+        auction=Auction() if rules.sells_privates_in_stock_rounds() else None,
         draws=chance.draws,
     )
     return Table(spec, rules, state, Map(spec))

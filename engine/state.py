@@ -47,14 +47,23 @@ class Company:
     floated: bool = False
     operated: bool = False
     trains: list[TrainName] = field(default_factory=list)
+    obsolete: list[TrainName] = field(default_factory=list)
+    """Trains that run once more and then leave; nobody can buy them."""
     tokens: list[int] = field(default_factory=list)
     """Prices of the tokens not yet placed, home token first."""
     trains_bought: int = 0
     last_run: tuple[int, str] | None = None
+    markers: dict[str, Coord] = field(default_factory=dict)
+    """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
 
     def percent(self, holder: HolderId) -> int:
         """Percent held, the president's certificate included."""
         return self.shares.get(holder, 0) + (self.certificate if self.certificate_holder == holder else 0)
+
+    @property
+    def running(self) -> list[TrainName]:
+        """Every train that may run, obsolete ones included."""
+        return self.trains + self.obsolete
 
     @property
     def started(self) -> bool:
@@ -95,6 +104,10 @@ class Auction:
     bids: dict[PrivateId, dict[PlayerId, int]] = field(default_factory=dict)
     contested: PrivateId | None = None
     """The private being fought for by its bidders."""
+    contest_turn: int = 0
+    """Seat index of the bidder to act, where the bidders go round."""
+    contest_passes: int = 0
+    """Their passes in a row."""
     par_due: tuple[PlayerId, CompanyId] | None = None
     last_buyer: int = 0
     """Seat index of the last player who bought at face value."""
@@ -114,7 +127,11 @@ class Stock:
     sold: dict[PlayerId, list[CompanyId]] = field(default_factory=dict)
     """Companies each player has sold in this round."""
     acted: bool = False
-    """Whether the player on turn has sold something this turn."""
+    """Whether the player on turn has sold or bought something this turn."""
+    bought: str | None = None
+    """What the player on turn has bought: the company of a share, or another word; None: nothing yet."""
+    sold_first: bool = False
+    """Whether he has sold something before any purchase."""
 
 
 @dataclass
@@ -122,9 +139,12 @@ class CompanyTurn:
     """What the operating company has done in its turn."""
 
     company: CompanyId
+    first: bool = False
+    """Whether it is the company's first turn of the game."""
     done: list[str] = field(default_factory=list)
     """Names of the steps that are over."""
-    laid: bool = False
+    laid: list[Literal["tile", "upgrade"]] = field(default_factory=list)
+    """The company's own lays so far; a private's lay that replaces one counts."""
     lays: list[Coord] = field(default_factory=list)
     pair: tuple[PrivateId, Coord] | None = None
     """A private's first tile is laid, the second must follow: the private and where the first lies."""
@@ -134,8 +154,14 @@ class CompanyTurn:
     runs: tuple[str, ...] = ()
     funds_before_last_share: int | None = None
     """Treasury and president's cash before the last share sold for a train."""
+    smallest_sale: int | None = None
+    """The smallest amount in dollars that a share sold for a train brought."""
     bought: int = 0
     """Trains bought in this turn."""
+    bought_from_bank: int = 0
+    """Those of them that came from bank or pool."""
+    last_seller: str = ""
+    """Bank, pool or company that sold the last of them."""
     closed: bool = False
     """The president said that the turn's purchases are over."""
     refused: bool = False
@@ -153,6 +179,8 @@ class Operating:
     done: list[CompanyId] = field(default_factory=list)
     """Companies that have operated, in order."""
     turn: CompanyTurn | None = None
+    private_sellers: list[PlayerId] = field(default_factory=list)
+    """Players who sold a private to a company in this round."""
 
 
 Round: TypeAlias = Auction | Stock | Operating
@@ -199,6 +227,8 @@ class State:
     depot: dict[TrainName, int | None]
     """New trains left, cheapest first (None: unlimited)."""
     round: Round
+    auction: Auction | None = None
+    """The private auction, while it is held inside the stock rounds."""
     pool: list[TrainName] = field(default_factory=list)
     """Discarded trains for sale."""
     market: dict[Cell, list[CompanyId]] = field(default_factory=dict)

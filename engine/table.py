@@ -37,9 +37,15 @@ class Table:
 
     @property
     def auction(self) -> Auction:
-        """The auction going on."""
-        assert isinstance(self.state.round, Auction)
-        return self.state.round
+        """The auction going on, in a round of its own or inside the stock rounds."""
+        auction = self.state.round if isinstance(self.state.round, Auction) else self.state.auction
+        assert auction is not None
+        return auction
+
+    @property
+    def selling_privates(self) -> bool:
+        """Whether the private auction is not over."""
+        return isinstance(self.state.round, Auction) or self.state.auction is not None
 
     @property
     def stock(self) -> Stock:
@@ -135,6 +141,7 @@ class Table:
         if not stack:
             del self.state.market[company.cell]
         self.enter_market(company, cell)
+        self.rules.after_price_moved(self, company)
 
     def operating_order(self) -> list[Company]:
         """Started companies: highest price, then further right, then upper marker first (11)."""

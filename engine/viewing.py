@@ -8,11 +8,13 @@ from engine.ending import WORDS
 from engine.game import Game
 from engine.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, PlayerId
 from engine.market import shares
+from engine.marking import event_markers, has_open_objective, mark_words, marker_words, marks
 from engine.routes.check import Run
+from engine.spec import TrainSpec
 from engine.state import Company, Operating, Stock
 from engine.steps.bid import free_cash
+from engine.steps.lay import blocked_by
 from engine.steps.run import judge
-from engine.steps.track import blocked_by
 from engine.table import Table
 from engine.views import (
     Badge,
@@ -22,6 +24,7 @@ from engine.views import (
     HoldingView,
     MapView,
     MarketView,
+    MarkView,
     OrderView,
     PlayerView,
     RunView,
@@ -51,7 +54,8 @@ def caption(game: Game) -> str:
 def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
     """The whole map; `runs` are routes of the operating company (as an action carries them) drawn over it."""
     t = game.table
-    hexes = tuple(_hex(t, coord) for coord in t.map.coords)
+    marked = marks(t)
+    hexes = tuple(_hex(t, coord, marked.get(coord, ())) for coord in t.map.coords)
     judged = judge(t, tuple(runs)) if runs else ()
     left = tuple(
         (name, count, t.spec.train(name).price)
@@ -77,10 +81,11 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
             if fresh.company in t.map.slots(coord, stop)
         ),
         runs=tuple(_run(run) for run in judged),
+        mark_words=mark_words(t),
     )
 
 
-def _hex(t: Table, coord: Coord) -> HexView:
+def _hex(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
     printed = t.map.hexes[coord]
     topology = t.map.topology(coord)
     x, y = position(coord, t.spec.map.layout, t.spec.map.letters)
@@ -103,20 +108,28 @@ def _hex(t: Table, coord: Coord) -> HexView:
         joined=printed.joined,
         impassable=printed.impassable,
         terminal=t.map.terminal(coord),
+        marks=marked,
     )
 
 
 def _stop(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
     current = min(t.phase.revenue_step, len(stop.revenue) - 1)
     slots = [
-        SlotView("token", badge(t, owner)) if owner else SlotView("empty")
+        SlotView("token", badge(t, owner), _seeks_from(t, owner, coord)) if owner else SlotView("empty")
         for owner in t.map.slots(coord, index)
     ]
     homes = [company for company, home in t.map.homes.items() if home == (coord, index)]
     for place, slot in enumerate(slots):
         if slot.state == "empty" and homes:
-            slots[place] = SlotView("home", badge(t, homes.pop(0)))
+            company = homes.pop(0)
+            slots[place] = SlotView("home", badge(t, company), _seeks_from(t, company, coord))
     return StopView(stop.kind, stop.revenue, current, tuple(slots))
+
+
+def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
+    """Whether this is the home of a company with an objective still open."""
+    home = t.spec.companies[company].home.hex
+    return coord == home and has_open_objective(t, t.state.companies[company])
 
 
 def _run(run: Run) -> RunView:
@@ -162,6 +175,7 @@ def _cell(t: Table, cell: tuple[int, int]) -> CellView:
         up_arrow=row > 0 and not t.grid.has((row, column + 1)),
         down_arrow=column == 0 and t.grid.has((row + 1, 0)),
         ledge=not t.grid.has((row + 1, column)),
+        end=t.grid.ends_game(cell),
         tokens=tuple(badge(t, company) for company in t.state.market.get(cell, ())),
     )
 
@@ -174,7 +188,14 @@ def _order(t: Table, company: Company) -> OrderView:
         acting = now.turn is not None and now.turn.company == company.id
         progress = "acting" if acting else "done" if company.id in now.done else "waiting"
     name = t.state.player(company.president).name
-    return OrderView(badge(t, company.id), t.price(company), name, company.floated, progress)  # type: ignore[arg-type]
+    return OrderView(
+        badge(t, company.id),
+        t.price(company),
+        name,
+        company.floated,
+        progress,  # type: ignore[arg-type]
+        event_markers(t, company),
+    )
 
 
 # --- people and companies --------------------------------------------------------------------------------------
@@ -199,12 +220,11 @@ def player_view(game: Game, player: PlayerId) -> PlayerView:
     """A player's sheet; raises KeyError for an unknown player."""
     t = game.table
     seat = t.state.player(player)
-    auction = t.state.round.kind == "auction"
     return PlayerView(
         player=player,
         name=seat.name,
         cash=seat.cash,
-        available=free_cash(t, player) if auction else seat.cash,
+        available=free_cash(t, player) if t.selling_privates else seat.cash,
         certificates=shares.certificates(t, player),
         certificate_limit=shares.limit(t),
         priority=t.state.players[t.state.priority].id == player,
@@ -235,7 +255,7 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         zone=zone.name if zone else "",
         floated=state.floated,
         treasury=state.cash,
-        trains=tuple((train, t.spec.train(train).rusts_on) for train in state.trains),
+        trains=tuple((train, _leaves_on(t.spec.train(train))) for train in state.trains),
         tokens_left=tuple(state.tokens),
         tokens_placed=tuple(coord for coord, _ in t.map.tokens_of(company)),
         home=spec.home.hex,
@@ -250,14 +270,21 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         ),
         last_run=state.last_run,
         float_percent=spec.float_percent,
+        obsolete=tuple(state.obsolete),
+        markers=marker_words(state),
     )
+
+
+def _leaves_on(train: TrainSpec) -> str | None:
+    """The phase whose start takes trains of this type, at once or after one more run."""
+    return train.rusts_on or train.obsolete_on
 
 
 def trains_view(game: Game) -> TrainsView:
     """The trains of the bank and the pool."""
     t = game.table
     bank = tuple(
-        (train.name, t.state.depot[train.name], train.price, train.stops, train.rusts_on)
+        (train.name, t.state.depot[train.name], train.price, train.stops, _leaves_on(train))
         for train in t.spec.trains
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
@@ -288,9 +315,10 @@ def turn_view(game: Game) -> TurnView:
 
 def _company_facts(t: Table) -> str:
     company = t.company
-    trains = " ".join(company.trains) or "none"
+    trains = " ".join([*company.trains, *(f"{train}*" for train in company.obsolete)]) or "none"
+    markers = "".join(f", {marker}" for marker in company.markers)
     token = f", token ${company.tokens[0]}" if company.tokens else ""
-    return f"treasury ${company.cash}, trains {trains}{token}"
+    return f"treasury ${company.cash}, trains {trains}{token}{markers}"
 
 
 def _player_facts(game: Game, actors: Sequence[PlayerId]) -> str:
@@ -304,13 +332,12 @@ def _player_facts(game: Game, actors: Sequence[PlayerId]) -> str:
 
 
 def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
-    from engine.rounds.operating import TURN
-
     current = game.step()
     done = game.table.turn.done
     return tuple(
         (step.words, step.name in done, current is not None and current.name == step.name)
-        for step in TURN
+        for step in game.rules.operating_steps(game.table)
+        if not step.silent
         if step.name != "last_chance" or (current is not None and current.name == step.name)
     )
 

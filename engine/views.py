@@ -28,6 +28,8 @@ class SlotView:
 
     state: SlotState
     badge: Badge | None = None
+    objective: bool = False
+    """At home of a company that has not reached its objective yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,22 @@ class StopView:
     current: int
     """Index into `revenue`."""
     slots: tuple[SlotView, ...] = ()
+
+
+MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power"]
+"""A company's goal; a token that raises a city's revenue; an end of a named train; where a private may build."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkView:
+    """A mark on a hex that no tile prints: its letters, whose it is, and the printed icon it goes with."""
+
+    kind: MarkKind
+    text: str
+    badge: Badge | None = None
+    done: bool = False
+    """Objective reached, token lying here, or marker held by a company."""
+    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +83,7 @@ class HexView:
     impassable: tuple[int, ...] = ()
     terminal: bool = False
     """Track ends here (red area): drawn as a spike."""
+    marks: tuple[MarkView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +115,8 @@ class MapView:
     fresh_hexes: tuple[Coord, ...] = ()
     fresh_tokens: tuple[tuple[Coord, int, int], ...] = ()
     runs: tuple[RunView, ...] = ()
+    mark_words: tuple[tuple[MarkView, str], ...] = ()
+    """What the marks on the hexes mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +147,8 @@ class OrderView:
     president: str
     floated: bool
     progress: Literal["waiting", "acting", "done", ""]
+    markers: tuple[str, ...] = ()
+    """Markers that will change the company's next turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +208,7 @@ class CompanyView:
     floated: bool
     treasury: int
     trains: tuple[tuple[TrainName, TrainName | None], ...]
-    """Train and the train type whose arrival rusts it."""
+    """Train and the phase whose start takes it."""
     tokens_left: tuple[int, ...]
     tokens_placed: tuple[Coord, ...]
     home: Coord
@@ -198,6 +221,10 @@ class CompanyView:
     last_run: tuple[int, str] | None
     """Revenue of the last run and `paid` or `withheld`."""
     float_percent: int
+    obsolete: tuple[TrainName, ...] = ()
+    """Trains that run once more and then leave."""
+    markers: tuple[str, ...] = ()
+    """Names of markers it carries, with the hex of one that lies on the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +251,7 @@ class ScoreView:
 
 @dataclass(frozen=True, slots=True)
 class TrainsView:
-    """What trains there are: (name, left or None, price, stops or None, rusts on), and the bank pool with prices."""
+    """Trains: (name, left or None, price, stops or None, phase that takes it or None); the bank pool with prices."""
 
     bank: tuple[tuple[TrainName, int | None, int, int | None, TrainName | None], ...]
     pool: tuple[tuple[TrainName, int], ...]

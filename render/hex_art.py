@@ -45,6 +45,8 @@ class Overlay:
     """Another hex of the same area shows its name and values."""
     large: bool = False
     """Close-up: larger coordinates."""
+    steps: tuple[str, ...] = ()
+    """Names of the revenue steps; a tile colour paints its values."""
 
 
 @lru_cache(maxsize=2048)
@@ -60,7 +62,7 @@ def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) 
     items.extend(route_art.strands(overlay.strands, lines))
     items.extend(_stops(view, theme, where.spots, overlay))
     items.extend(route_art.rings(overlay.rings, view, where, layout))
-    items.extend(label_art.writing(view, theme, where, overlay.large))
+    items.extend(label_art.writing(view, theme, where, overlay.large, overlay.steps))
     items.extend(route_art.starts(overlay.starts, lines))
     return tuple(items)
 

@@ -4,17 +4,19 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.views import HexView, StopView
+from render.mark_art import mark_items
 from render.metrics import CAP_HEIGHT, text_width
 from render.plan import Name, Plan, Row, Spot, chip_width, plate, row_widths
 from render.scene import Disc, Item, Polygon, Polyline, RoundedBox, Text
 from render.theme import BLACK, LINE, MOUNTAIN, RIM, SWAMP, WATER, WHITE, Theme, letters_on, mix
 
 PIPS: Final = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
-_STEP_COLOURS: Final = ("yellow", "green", "brown", "gray")
 
 
-def writing(view: HexView, theme: Theme, where: Plan, large: bool) -> Iterator[Item]:
-    """Everything written on a hex."""
+def writing(
+    view: HexView, theme: Theme, where: Plan, large: bool, steps: tuple[str, ...] = ()
+) -> Iterator[Item]:
+    """Everything written on a hex; `steps` are the names of the revenue steps."""
     ground = theme.ground(view.colour)
     ink = letters_on(ground)
     if where.name is not None:
@@ -24,7 +26,7 @@ def writing(view: HexView, theme: Theme, where: Plan, large: bool) -> Iterator[I
         yield from revenue(spot)
     if where.row is not None:
         stop = next(s for s in view.stops if len(s.revenue) > 1)
-        yield from _row(where.row, stop, theme)
+        yield from _row(where.row, stop, theme, steps)
     if where.label is not None:
         s = where.label
         yield Text(s.x, s.y, s.text, s.size, BLACK, "black", halo=WHITE, halo_width=0.022)
@@ -32,6 +34,8 @@ def writing(view: HexView, theme: Theme, where: Plan, large: bool) -> Iterator[I
         yield from _cost(view, where, ink)
     if where.chip is not None:
         yield from _chip(where.chip)
+    for mark in where.marks:
+        yield from mark_items(view.marks[mark.index], (mark.x, mark.y), mark.size)
 
 
 def _corners(view: HexView, where: Plan, ink: str, large: bool) -> Iterator[Item]:
@@ -51,13 +55,15 @@ def revenue(spot: Spot) -> Iterator[Item]:
     yield Text(spot.x, spot.y, spot.text, 0.25 if len(spot.text) < 3 else 0.20, BLACK, "bold")
 
 
-def _row(row: Row, stop: StopView, theme: Theme) -> Iterator[Item]:
+def _row(row: Row, stop: StopView, theme: Theme, steps: tuple[str, ...]) -> Iterator[Item]:
     widths = [width * row.scale for width in row_widths(stop.revenue, stop.current)]
     left = row.x - sum(widths) / 2
     edges = [left + sum(widths[:i]) for i in range(len(widths) + 1)]
     order = sorted(range(len(widths)), key=lambda i: i == stop.current)
     for i in order:
-        paint = theme.ground(_STEP_COLOURS[i]) if len(widths) == len(_STEP_COLOURS) else theme.tiles["white"]
+        # Colours that look like phases and are none would mislead: a step of another name stays neutral.
+        step = steps[i] if len(steps) == len(widths) else "white"
+        paint = theme.tiles[step if step in PIPS else "white"]
         text, now = str(stop.revenue[i]), i == stop.current
         yield from _value((edges[i], edges[i + 1]), row, text, paint, now)
 

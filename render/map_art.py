@@ -173,4 +173,5 @@ def _axis_sprite(text: str, radius: int, theme_name: str) -> Sprite:
 
 def _companies(view: MapView) -> tuple[str, ...]:
     found = {s.badge.colour for h in view.hexes for stop in h.stops for s in stop.slots if s.badge}
+    found.update(mark.badge.colour for h in view.hexes for mark in h.marks if mark.badge)
     return tuple(sorted(found))

@@ -113,7 +113,9 @@ def _cell_sprite(cell: CellView, size: CellSize, theme_name: str) -> Sprite:
     items.append(Text(inset, inset + digits * 0.36, price, digits, ink, "bold", "left"))
     letter = (cell.zone or ("P" if cell.par else "")).upper()
     if letter:
-        items.append(Text(w - 7, h - 13, letter, 0.18 * w, ink, "bold", "right"))
+        # Two tokens and more need the lower corner.
+        y = h - 13 if len(cell.tokens) < 2 else 15
+        items.append(Text(w - 7, y, letter, 0.18 * w, ink, "bold", "right"))
     items.extend(_tokens(cell.tokens, size, ink))
     return Sprite(w + 2, h + 2, ground, tuple(items))
 

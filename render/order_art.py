@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from engine.views import OrderView
-from render.metrics import fitting, shortened
-from render.panel_art import Block
+from render.block import Block
+from render.metrics import fitting, shortened, text_width
 from render.scene import Disc, Item, Polygon, Polyline, RoundedBox, Text, Weight
 from render.stop_art import token
 from render.theme import HIGHLIGHT, Theme, mix
 
 _ROW = 44
 _HEAD = 40
+_MARKER = 18
+"""Em of a marker's words."""
 
 
 def order_block(order: Sequence[OrderView], theme: Theme, width: int, *, columns: int = 1) -> Block:
@@ -39,7 +41,20 @@ def _line(i: int, line: OrderView, theme: Theme, x: float, top: float, width: fl
         yield Disc(x + 82, y, 12.5, theme.page)
         yield Text(x + 82, y, line.badge.company, fitting(line.badge.company, 24, 12), ink, "bold")
     yield Text(x + 170, y, f"${line.price}", 25, ink, "bold", "right")
-    who = line.president if line.floated else f"{line.president} (not floated)" if line.president else ""
-    size = fitting(who, width - 196, 24, smallest=19)
+    room = width - 196
+    for marker in line.markers:
+        wide = text_width(marker) * _MARKER + 16
+        room -= wide + 6
+        x0 = x + 186 + room + 10
+        yield RoundedBox(x0, y - 13, x0 + wide, y + 13, 13, theme.sheet, ink, 2)
+        yield Text(x0 + wide / 2, y, marker, _MARKER, theme.ink, "bold")
+    yield from _president(line, (x + 186, y), room, ink)
+
+
+def _president(line: OrderView, at: tuple[float, float], room: float, ink: str) -> Iterator[Item]:
+    """The name, cut where it is too long; that the company has not floated is never cut."""
     weight: Weight = "bold" if line.floated else "regular"
-    yield Text(x + 186, y, shortened(who, width - 196, size), size, ink, weight, "left")
+    note = "" if line.floated or not line.president else " (not floated)"
+    size = fitting(line.president + note, room, 24, weight, smallest=19)
+    name = shortened(line.president, room - text_width(note, weight) * size, size, weight)
+    yield Text(*at, name + note, size, ink, weight, "left")

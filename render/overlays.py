@@ -40,6 +40,7 @@ def overlays(view: MapView, large: bool) -> dict[Coord, Overlay]:
             starts=tuple(starts.get(h.coord, ())),
             quiet=h.coord in quiet,
             large=large,
+            steps=view.revenue_steps if any(len(stop.revenue) > 1 for stop in h.stops) else (),
         )
         for h in view.hexes
     }

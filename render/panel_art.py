@@ -2,22 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from engine.views import MapView, RunView
+from render.block import Block
+from render.legend_art import legend, legend_strip
 from render.metrics import fitting, text_width
 from render.route_art import paint
 from render.scene import Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, placed
 from render.theme import BLACK, WHITE, Theme, mix
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A panel: size in pixels and its drawing from its upper left corner."""
-
-    width: int
-    height: int
-    items: tuple[Item, ...]
 
 
 def sprite(block: Block, theme: Theme) -> Sprite:
@@ -31,6 +23,9 @@ def blocks(view: MapView, theme: Theme, radius: int, strip: int) -> tuple[tuple[
     found = [(_facts(view, theme, width), facts_strip(view, theme, strip))]
     if view.runs:
         found.insert(0, (_sums(view.runs, theme, width), _sums(view.runs, theme, strip)))
+    marks = legend(view, theme, width)
+    if marks is not None:
+        found.append((marks, legend_strip(view, theme, strip)))
     return tuple(found)
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from typing import Final, Literal, TypeAlias
 
-from engine.views import HexView, SlotView
+from engine.views import HexView, MarkView, SlotView
+from render import mark_art
 from render.hexgrid import APOTHEM, Layout, corner, side_middle
 from render.metrics import text_width
 from render.place import Blob, Found, Seat, along, best, box, corner_seats, within
@@ -20,6 +22,13 @@ _NAME_TRIES: Final = ((0.165, 0.02), (0.14, 0.02), (0.14, 0.08))
 """Em of a name and the overlap it may have; after the last the name is left out, for the track shows more."""
 _NAME_MISSED: Final = 0.07
 """What a missing name counts among the overlaps of a hex."""
+_MARK_LIMIT: Final = 0.08
+"""Overlap and other costs a mark may have."""
+_MARK_MISSED: Final = 0.09
+"""What each missing mark counts among the overlaps of a hex: a name gives way to it."""
+_MARK_SEATS: Final = tuple(
+    Seat(x / 8, y / 8, 0.06) for y in (-6, -5, -4, -3, 3, 4, 5, 6) for x in range(-5, 6)
+)
 _SMALL_ROW: Final = 0.72
 """Scale of a row of values that shares its hex with a city or with track."""
 _GOOD: Final = 0.02
@@ -56,6 +65,16 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Where the mark with this index goes: centre, width and height."""
+
+    index: int
+    x: float
+    y: float
+    size: mark_art.Size
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """All writing of one hex, in hex sides from its centre."""
 
@@ -69,9 +88,11 @@ class Plan:
     cost_look: Literal["stacked", "beside"] = "stacked"
     chip: Spot | None = None
     name: Name | None = None
+    marks: tuple[Mark, ...] = ()
+    """A mark without room is not in it: the legend beside the map speaks for it."""
 
 
-_Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "name"]
+_Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +104,11 @@ class _Order:
 
 
 _ORDERS: Final = (
-    _Order(("revenue", "label", "cost", "chip", "name"), single=False),
-    _Order(("name", "revenue", "label", "cost", "chip"), single=False),
-    _Order(("revenue", "label", "cost", "chip", "name"), single=True),
-    _Order(("name", "revenue", "label", "cost", "chip"), single=True),
+    _Order(("revenue", "label", "cost", "chip", "marks", "name"), single=False),
+    _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=False),
+    _Order(("revenue", "label", "cost", "chip", "name", "marks"), single=False),
+    _Order(("revenue", "label", "cost", "chip", "marks", "name"), single=True),
+    _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=True),
 )
 
 
@@ -125,6 +147,8 @@ def _seated(desk: "_Desk", order: _Order, quiet: bool) -> Plan:
             made = replace(made, cost=cost, cost_look=look)
         elif part == "chip" and view.blocked_by:
             made = replace(made, chip=desk.chip(view.blocked_by))
+        elif part == "marks" and view.marks:
+            made = replace(made, marks=desk.marks())
         elif part == "name" and view.name and not quiet:
             made = replace(made, name=desk.name())
     return made
@@ -222,10 +246,10 @@ class _Desk:
             return None
         width = sum(row_widths(stop.revenue, stop.current))
         if any(s.slots for s in self.view.stops) or not self.view.terminal:
-            seats = [Seat(0.0, y, abs(y) / 20) for y in (0.52, -0.52, 0.56, -0.48)]
-            self._took(best(self.layout, seats, box(0.0, 0.0, width * _SMALL_ROW, 0.30), self.taken))
-            found = self.taken[-1]
-            return Row(0.0, found[1], _SMALL_ROW)
+            places = product((0.0, -0.30, 0.30, -0.42, 0.42), (0.52, -0.52, 0.56, -0.48))
+            seats = [Seat(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places]
+            found = self.take(seats, box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
+            return Row(found.x, found.y, _SMALL_ROW)
         middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
         mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
         length = max(0.01, (mx * mx + my * my) ** 0.5)
@@ -265,10 +289,25 @@ class _Desk:
         found = self.take([*seats, *corner_seats(self.layout)], shape)
         return Spot(found.x, found.y, text, 0.19)
 
+    def marks(self) -> tuple[Mark, ...]:
+        """Marks, smaller where there is little room; what would cover something is left out."""
+        made = (self._mark(i, mark) for i, mark in enumerate(self.view.marks))
+        return tuple(mark for mark in made if mark is not None)
+
+    def _mark(self, index: int, mark: MarkView) -> Mark | None:
+        seats = [*corner_seats(self.layout), *_MARK_SEATS]
+        for size in mark_art.sizes(mark):
+            found = within(self.layout, seats, mark_art.blobs(size), self.taken, _MARK_LIMIT)
+            if found is not None:
+                self._took(found)
+                return Mark(index, found.x, found.y, size)
+        self.worst += _MARK_MISSED
+        return None
+
     def name(self) -> Name | None:
         """The name, unless it would cover something."""
         lines = name_lines(self.view.name)
-        tries = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0)
+        tries = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0, 0.30, -0.30)
         shifts = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
         seats = [Seat(x, y, abs(x) / 8) for y in tries for x in shifts]
         for size, limit in _NAME_TRIES:

@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.views import Badge, CompanyView, HoldingView, PlayerView
 from render.metrics import fitting, shortened, text_width
-from render.scene import Disc, Item, Placed, RoundedBox, Scene, Sprite, Text
+from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.stop_art import token
 from render.theme import Theme, company, letters_on, mix, palette, theme_named
 
@@ -20,7 +20,8 @@ def company_scene(view: CompanyView, theme_name: str) -> Scene:
     theme = theme_named(theme_name)
     lines = _holders(view)
     rows = -(-len(lines) // 2)
-    height = 428 + rows * _ROW + (50 if view.privates else 0) + 16
+    notes = _notes(view)
+    height = 428 + rows * _ROW + 42 * len(notes) + (8 if notes else 0) + 16
     items: list[Item] = list(_company_bar(view))
     items.extend(_facts(_company_facts(view), theme, _BAR + 22))
     items.extend(_heading("Trains", _EDGE, 238, theme))
@@ -32,10 +33,10 @@ def company_scene(view: CompanyView, theme_name: str) -> Scene:
         column, row = divmod(i, rows)
         x = _EDGE + column * (WIDTH / 2 - _EDGE + 8)
         items.extend(_holding(line, view.badge, theme, (x, 416 + row * _ROW), WIDTH / 2 - _EDGE - 12))
-    if view.privates:
-        words = "Private companies: " + ", ".join(view.privates)
+    for i, words in enumerate(notes):
         size = fitting(words, WIDTH - 2 * _EDGE, 26)
-        items.append(Text(_EDGE, height - 40, words, size, theme.ink, "bold", "left"))
+        y = height - 40 - 42 * (len(notes) - 1 - i)
+        items.append(Text(_EDGE, y, words, size, theme.ink, "bold", "left"))
     return _scene(theme, height, items, (view.badge.colour,))
 
 
@@ -128,19 +129,36 @@ def _heading(words: str, x: float, y: float, theme: Theme) -> Iterator[Item]:
     yield Text(x, y, words, 24, mix(theme.page, theme.ink, 0.72), "bold", "left")
 
 
+def _notes(view: CompanyView) -> list[str]:
+    """Lines at the foot: private companies, markers."""
+    found = ["Private companies: " + ", ".join(view.privates)] if view.privates else []
+    return [*found, "Markers: " + ", ".join(view.markers)] if view.markers else found
+
+
 def _trains(view: CompanyView, theme: Theme) -> Iterator[Item]:
-    if not view.trains:
+    cards = [(train, f"rusts on {rusts}" if rusts else "permanent", False) for train, rusts in view.trains]
+    cards += [(train, "one more run", True) for train in view.obsolete]
+    if not cards:
         yield Text(_EDGE, 300, "none", 26, theme.ink, "regular", "left")
         return
-    step = min(104.0, (WIDTH / 2 - _EDGE) / len(view.trains))
+    step = min(104.0, (WIDTH / 2 - _EDGE) / len(cards))
+    for i, (train, words, last) in enumerate(cards):
+        yield from _train(train, words, theme, (_EDGE + i * step, _EDGE + (i + 1) * step - 10), last=last)
+
+
+def _train(train: str, words: str, theme: Theme, span: tuple[float, float], *, last: bool) -> Iterator[Item]:
+    """A train's card; one that leaves after its next run is pale, with its upper corner cut off."""
+    x0, x1 = span
     ink = letters_on(theme.sheet)
-    for i, (train, rusts) in enumerate(view.trains):
-        x0, x1 = _EDGE + i * step, _EDGE + (i + 1) * step - 10
-        middle = (x0 + x1) / 2
-        yield RoundedBox(x0, 258, x1, 362, 10, theme.sheet, mix(theme.sheet, ink, 0.7), 2.5)
-        yield Text(middle, 298, train, fitting(train, x1 - x0 - 14, 50, "black"), ink, "black")
-        words = f"rusts on {rusts}" if rusts else "permanent"
-        yield Text(middle, 342, words, fitting(words, x1 - x0 - 10, 20), ink, "bold")
+    rim = mix(theme.sheet, ink, 0.7)
+    ground = mix(theme.page, theme.sheet, 0.25) if last else theme.sheet
+    letters = theme.ink if last else ink
+    yield RoundedBox(x0, 258, x1, 362, 10, ground, rim, 2.5)
+    if last:
+        yield Polygon(((x1 - 24, 257), (x1 + 1, 257), (x1 + 1, 282)), theme.page)
+        yield Polyline(((x1 - 24, 259), (x1 - 1, 282)), rim, 2.5)
+    yield Text((x0 + x1) / 2, 298, train, fitting(train, x1 - x0 - 14, 50, "black"), letters, "black")
+    yield Text((x0 + x1) / 2, 342, words, fitting(words, x1 - x0 - 10, 20), letters, "bold")
 
 
 def _tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:

@@ -116,21 +116,25 @@ def slot(x: float, y: float, s: float, view: SlotView) -> Iterator[Item]:
     if view.badge is None:
         return
     if view.state == "token":
-        yield from token(x, y, s, view.badge)
+        yield from token(x, y, s, view.badge, ringed=view.objective)
     elif view.state == "home":
         yield from _dashes(x, y, s - 0.035, company(view.badge.colour))
+        if view.objective:
+            yield Disc(x, y, s - 0.068, None, company(view.badge.colour), 0.016)
         size = fitting(view.badge.company, 1.5 * (s - 0.06), 0.19, "bold")
         yield Text(x, y, view.badge.company, size, _MUTED)
 
 
-def token(x: float, y: float, s: float, badge: Badge) -> Iterator[Item]:
-    """A company's token of radius `s`."""
+def token(x: float, y: float, s: float, badge: Badge, *, ringed: bool = False) -> Iterator[Item]:
+    """A company's token of radius `s`; `ringed`: with the second ring of an objective still open."""
     paint = company(badge.colour)
     yield Disc(x, y, s - 0.005 * s / SLOT, BLACK)
     yield Disc(x, y, s * (1 - 0.023 / SLOT), WHITE)
     inner = s * (1 - 0.04 / SLOT)
     yield Disc(x, y, inner, paint)
-    size = fitting(badge.company, 1.7 * inner, 0.77 * s, "black")
+    if ringed:
+        yield Disc(x, y, inner * 0.9, None, letters_on(paint), 0.018 * s / SLOT)
+    size = fitting(badge.company, (1.5 if ringed else 1.7) * inner, 0.77 * s, "black")
     yield Text(x, y, badge.company, size, letters_on(paint), "black")
 
 

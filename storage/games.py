@@ -141,6 +141,16 @@ async def set_messages(
     await db.write(change)
 
 
+async def set_rules(db: Database, game_id: int, profile: str, options: str) -> None:
+    """Change profile and options of a game in the lobby; raises NoSuchGame, WrongStatus."""
+
+    def change(conn: sqlite3.Connection) -> None:
+        require(find(conn, game_id), ("lobby",))
+        conn.execute("UPDATE games SET profile = ?, options = ? WHERE id = ?", (profile, options, game_id))
+
+    await db.write(change)
+
+
 def find(conn: sqlite3.Connection, game_id: int) -> Game:
     """Return a game, within a transaction; raises NoSuchGame."""
     found = _select(conn, "WHERE games.id = ?", (game_id,))

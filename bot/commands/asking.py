@@ -4,10 +4,14 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands.verbs import Talk, Verbal, listed
+from bot.commands.verbs import Completed, Talk, Verbal, listed
+from bot.complete import MOST
+from bot.errors import Refused
 from bot.live import Live
+from bot.readings import topics_of
 from bot.replies import asked, game_here, say
 from engine.offers import Choice
+from engine.titles import TITLES
 
 
 def _companies(live: Live) -> list[Choice]:
@@ -72,6 +76,38 @@ async def trains(interaction: Talk) -> None:
     await here.client.views.trains(here, game_here(here))
 
 
+async def _title_choices(interaction: Talk, typed: str) -> Completed:
+    del interaction
+    return [
+        app_commands.Choice(name=title.name, value=title.id)
+        for title in TITLES.values()
+        if typed.casefold() in title.name.casefold()
+    ][:MOST]
+
+
+async def _topic_choices(interaction: Talk, typed: str) -> Completed:
+    here = asked(interaction)
+    try:
+        title, _ = await here.client.views.title_meant(here, here.namespace.title)
+    except Refused:
+        return []
+    return [
+        app_commands.Choice(name=f"{name}: {heading}", value=name)
+        for name, heading in topics_of(title).items()
+        if typed.casefold() in f"{name} {heading}".casefold()
+    ][:MOST]
+
+
+@app_commands.command(name="rules", description="A title's rules in a few lines, by topic")
+@app_commands.describe(topic="What about; default: what there is", title="Which game; default: this thread's")
+@app_commands.autocomplete(topic=_topic_choices, title=_title_choices)
+@app_commands.guild_only()
+async def rules(interaction: Talk, topic: str | None = None, title: str | None = None) -> None:
+    """A title's rules in a few lines, by topic."""
+    here = asked(interaction)
+    await here.client.views.rules(here, topic, title)
+
+
 @app_commands.command(name="mine", description="Your games, and where it is your turn")
 @app_commands.guild_only()
 async def mine(interaction: Talk) -> None:
@@ -83,20 +119,21 @@ async def mine(interaction: Talk) -> None:
 @app_commands.command(name="help", description="How to play here")
 async def help_(interaction: Talk) -> None:
     """How to play here."""
-    await say(interaction, HELP)
+    here = asked(interaction)
+    await say(interaction, f"{HELP}\n{await here.client.views.title_help(here)}")
 
 
 HELP: Final = """**A game, from start to end**
 `/game new` opens a game in a channel; others press *Join*; *Start* makes a thread and deals.
 In the thread, the newest message says whose turn it is and has the moves of the moment as buttons.
 Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
-`/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, `/agree`, \
-`/refuse`, `/pass`.
+`/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, `/sell-private`, \
+`/marker`, `/agree`, `/refuse`, `/pass`.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
 **Asking** (only you see the answer)
-`/status`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/log`, `/why`, `/mine`.
+`/status`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/log`, `/rules`, `/why`, `/mine`.
 **Stopping early**
 `/game abandon`: when all players have asked for it, the game ends and is scored."""
 """The answer to `/help`."""
 
-COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, trains, mine, help_)
+COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, trains, rules, mine, help_)

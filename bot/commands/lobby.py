@@ -5,11 +5,14 @@ from discord import app_commands
 
 from bot import words
 from bot.commands.verbs import Completed, Talk
+from bot.complete import LONGEST, MOST
 from bot.errors import Refused
-from bot.moves import Typed
+from bot.moves import NOTHING, Typed
+from bot.readings import PROFILES, chosen_rules, longer_options
 from bot.replies import Asked, asked, say, think
-from engine.titles import TITLES
+from engine.titles import TITLES, Title
 from storage import games
+from storage.errors import NoSuchGame
 
 game = app_commands.Group(name="game", description="Open, join and start games", guild_only=True)
 
@@ -26,19 +29,36 @@ async def _titles(interaction: Talk, typed: str) -> Completed:
 
 async def _profiles(interaction: Talk, typed: str) -> Completed:
     title = TITLES.get(str(interaction.namespace.title or ""))
-    names = title.spec.profiles if title else {}
+    return _profile_choices(title, typed) if title else []
+
+
+async def _options(interaction: Talk, typed: str) -> Completed:
+    title = TITLES.get(str(interaction.namespace.title or ""))
+    return _option_choices(title, typed) if title else []
+
+
+def _profile_choices(title: Title, typed: str) -> Completed:
     return [
-        app_commands.Choice(name=name, value=name) for name in names if typed.casefold() in name.casefold()
+        app_commands.Choice(name=f"{name}: {PROFILES[name]}"[:LONGEST], value=name)
+        for name in title.spec.profiles
+        if typed.casefold() in name.casefold()
     ]
+
+
+def _option_choices(title: Title, typed: str) -> Completed:
+    """One more option behind those typed already."""
+    found = [(label[:LONGEST], text) for label, text in longer_options(title, typed) if len(text) <= LONGEST]
+    return [app_commands.Choice(name=label, value=text) for label, text in found][:MOST]
 
 
 @game.command(name="new", description="Open a game that others can join")
 @app_commands.describe(
     title="Which game",
     profile="Which reading of the rules; default: the rulebook",
+    options="Optional rules of the title, with commas between them",
 )
-@app_commands.autocomplete(title=_titles, profile=_profiles)
-async def new(interaction: Talk, title: str, profile: str = "rulebook") -> None:
+@app_commands.autocomplete(title=_titles, profile=_profiles, options=_options)
+async def new(interaction: Talk, title: str, profile: str = "rulebook", options: str = "") -> None:
     """Open a game that others can join."""
     here = asked(interaction)
     await think(interaction)
@@ -53,6 +73,7 @@ async def new(interaction: Talk, title: str, profile: str = "rulebook") -> None:
         user_name=words.clean_name(here.user.display_name),
         title=title,
         profile=profile,
+        options=options.split(","),
     )
     await here.client.flows.post_lobby(lobby)
     await say(interaction, f"Game {lobby.row.id} is open. You have the first seat.")
@@ -90,6 +111,46 @@ async def leave(interaction: Talk, number: int | None = None) -> None:
 async def start(interaction: Talk, number: int | None = None) -> None:
     """Start a game whose players have joined."""
     await _wish(interaction, number, "start", "The game starts; its thread is opening.")
+
+
+async def _lobby_profiles(interaction: Talk, typed: str) -> Completed:
+    title = await _lobby_title(interaction)
+    return _profile_choices(title, typed) if title else []
+
+
+async def _lobby_options(interaction: Talk, typed: str) -> Completed:
+    title = await _lobby_title(interaction)
+    none = [] if typed.strip() else [app_commands.Choice(name="No optional rules", value=NOTHING)]
+    return [*none, *_option_choices(title, typed)][:MOST] if title else []
+
+
+async def _lobby_title(interaction: Talk) -> Title | None:
+    """The title of the open game meant by what is typed so far."""
+    here = asked(interaction)
+    try:
+        row = await games.get_game(here.client.db, await _number(here, here.namespace.number))
+    except (Refused, NoSuchGame):
+        return None
+    return TITLES[row.title]
+
+
+@game.command(name="options", description="Change the rules of a game that has not started")
+@app_commands.describe(
+    options="Optional rules of the title, with commas between them, or: none",
+    profile="Which reading of the rules",
+    number="The game's number; default: the newest in this channel",
+)
+@app_commands.autocomplete(options=_lobby_options, profile=_lobby_profiles, number=_lobby_choices)
+async def options_(
+    interaction: Talk, options: str | None = None, profile: str | None = None, number: int | None = None
+) -> None:
+    """Change the rules of a game that has not started."""
+    here = asked(interaction)
+    await think(interaction)
+    named = None if options is None else [] if options.strip() == NOTHING else options.split(",")
+    lobby = await here.client.lobbies.choose(await _number(here, number), here.user.id, profile, named)
+    await here.client.flows.show_lobby(lobby)
+    await say(interaction, chosen_rules(lobby.row))
 
 
 @game.command(name="seats", description="Fix the seating order instead of drawing it")

@@ -50,13 +50,28 @@ async def sell(interaction: Talk, company: str, shares: int) -> None:
     await make(interaction, "sell", company=company, shares=shares)
 
 
-@app_commands.command(name="buy-private", description="Let your company buy a private from a player")
+@app_commands.command(
+    name="buy-private", description="Buy a private from a player, for your company or yourself"
+)
 @app_commands.describe(private="Which private", price="Dollars")
 @app_commands.autocomplete(private=slot("buy-private", "private"), price=slot("buy-private", "price"))
 @app_commands.guild_only()
 async def buy_private(interaction: Talk, private: str, price: int) -> None:
-    """Let your company buy a private from a player."""
+    """Buy a private from a player, for your company or yourself."""
     await make(interaction, "buy-private", private=private, price=price)
+
+
+@app_commands.command(name="sell-private", description="Sell a private to another player")
+@app_commands.describe(private="Which private", buyer="To whom", price="Dollars")
+@app_commands.autocomplete(
+    private=slot("sell-private", "private"),
+    buyer=slot("sell-private", "buyer"),
+    price=slot("sell-private", "price"),
+)
+@app_commands.guild_only()
+async def sell_private(interaction: Talk, private: str, buyer: str, price: int) -> None:
+    """Sell a private to another player."""
+    await make(interaction, "sell-private", private=private, buyer=buyer, price=price)
 
 
 @app_commands.command(name="agree", description="Agree to what another president proposed")
@@ -80,4 +95,15 @@ async def withdraw(interaction: Talk) -> None:
     await make(interaction, "withdraw")
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (bid, pass_, par, buy, sell, buy_private, agree, refuse, withdraw)
+COMMANDS: Final[tuple[Verbal, ...]] = (
+    bid,
+    pass_,
+    par,
+    buy,
+    sell,
+    buy_private,
+    sell_private,
+    agree,
+    refuse,
+    withdraw,
+)

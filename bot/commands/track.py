@@ -36,6 +36,15 @@ async def token(interaction: Talk, hex: str, city: int | None = None) -> None:
     await make(interaction, "token", hex=hex, city=city)
 
 
+@app_commands.command(name="marker", description="Place the bonus token of a private of your company")
+@app_commands.describe(hex="Where", private="By which private")
+@app_commands.autocomplete(hex=slot("marker", "hex"), private=entity("marker"))
+@app_commands.guild_only()
+async def marker(interaction: Talk, hex: str, private: str | None = None) -> None:
+    """Place the bonus token of a private of your company."""
+    await make(interaction, "marker", entity=private, hex=hex)
+
+
 @app_commands.command(name="run", description="Run trains: shows the best routes, or runs those you type")
 @app_commands.describe(routes="Stops of each train, such as H4-G5-F6; leave empty for the best routes")
 @app_commands.guild_only()
@@ -62,4 +71,4 @@ async def withhold(interaction: Talk) -> None:
     await make(interaction, "withhold")
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (lay, token, run, pay, withhold)
+COMMANDS: Final[tuple[Verbal, ...]] = (lay, token, marker, run, pay, withhold)

@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands.verbs import Talk, Verbal, make, slot
+from bot.commands.verbs import Talk, Verbal, entity, make, slot
 
 
 @app_commands.command(name="buy-train", description="Buy a train")
@@ -13,12 +13,14 @@ from bot.commands.verbs import Talk, Verbal, make, slot
     source="From the bank, the pool or a company",
     price="Dollars, where it is not fixed",
     trade_in="A train to hand in",
+    private="Use the power of a private of the company",
 )
 @app_commands.autocomplete(
     train=slot("buy-train", "train"),
     source=slot("buy-train", "source"),
     price=slot("buy-train", "price"),
     trade_in=slot("buy-train", "trade_in"),
+    private=entity("buy-train"),
 )
 @app_commands.guild_only()
 async def buy_train(
@@ -27,9 +29,12 @@ async def buy_train(
     source: str | None = None,
     price: int | None = None,
     trade_in: str | None = None,
+    private: str | None = None,
 ) -> None:
     """Buy a train."""
-    await make(interaction, "buy-train", train=train, source=source, price=price, trade_in=trade_in)
+    await make(
+        interaction, "buy-train", entity=private, train=train, source=source, price=price, trade_in=trade_in
+    )
 
 
 @app_commands.command(name="discard", description="Give up a train above the limit")

@@ -26,7 +26,7 @@ Verbal: TypeAlias = app_commands.Command[Any, ..., None]
 """A slash command."""
 
 FOR: Final = "private"
-"""The parameter that says for which private (instead of the company) a tile is laid."""
+"""The parameter that says by which private (instead of the company itself) something is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,8 @@ VERBS: Final = {
     "buy-train": Verb("buy_train"),
     "discard": Verb("discard_train"),
     "buy-private": Verb("buy_private"),
+    "sell-private": Verb("sell_private"),
+    "marker": Verb("place_marker"),
     "agree": Verb("answer", {"reply": "agree"}),
     "refuse": Verb("answer", {"reply": "refuse"}),
     "withdraw": Verb("answer", {"reply": "withdraw"}),

@@ -19,7 +19,8 @@ ORDER: Final[tuple[Colour, ...]] = ("white", "yellow", "green", "brown", "gray")
 
 def next_colour(board: Map, coord: Coord) -> Colour | None:
     """The colour a tile laid here must have; None where nothing can be laid any more."""
-    if board.hexes[coord].colour in FIXED_COLOURS:
+    tile = board.tile(coord)
+    if board.hexes[coord].colour in FIXED_COLOURS or (tile is not None and board.spec.tiles[tile].permanent):
         return None
     step = ORDER.index(board.colour(coord)) + 1
     return ORDER[step] if step < len(ORDER) else None
@@ -37,7 +38,10 @@ def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[T
     return tuple(
         number
         for number, left in board.supply.items()
-        if left != 0 and tiles[number].colour == colour and follows(board, coord, number)
+        if left != 0
+        and tiles[number].colour == colour
+        and not tiles[number].by_power_only
+        and follows(board, coord, number)
     )
 
 
@@ -69,7 +73,7 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
     Positions that look the same count once, as the lowest number.
     """
     new = board.spec.tiles[tile]
-    merging, mixing = bool(new.label), bool(board.hexes[coord].tiles)
+    merging, mixing = bool(new.label), bool(board.hexes[coord].tiles) or new.by_power_only
     return _turns(board.topology(coord), new.topology, board.usable_edges(coord), merging, mixing)
 
 

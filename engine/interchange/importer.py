@@ -11,6 +11,7 @@ from engine.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.interchange.log import Raw
 from engine.interchange.routes import read_connections
 from engine.interchange.share_book import ShareBook
+from engine.state import Operating
 
 SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Actions without an effect of their own: what they cause is recorded after them."""
@@ -132,6 +133,9 @@ class Importer:
             price=raw["price"],
         )
 
+    def _read_assign(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        return a.PlaceMarker(actor=actor, entity=entity, hex=raw["target"])
+
     def _read_discard_train(self, raw: Raw, entity: str, actor: str) -> a.Action:
         return a.DiscardTrain(actor=actor, entity=entity, train=_name(raw["train"]))
 
@@ -141,6 +145,13 @@ class Importer:
     def _read_end_game(self, raw: Raw, entity: str, actor: str) -> a.Action:
         return a.EndGame(actor=actor, entity=actor)
 
+    def _buyer(self, entity: str) -> str:
+        """The company that bought a train, whether for itself or by a private."""
+        now = self.game.table.state.round
+        if entity in self.game.table.state.privates and isinstance(now, Operating):
+            return now.turn.company if now.turn else now.done[-1]
+        return entity
+
     # --- following ids ----------------------------------------------------------------------------------------
 
     def _follow(self, raw: Raw, action: a.Action, happened: Sequence[Event]) -> None:
@@ -148,7 +159,7 @@ class Importer:
             case a.LayTile():
                 self._tile_hex[raw["tile"]] = action.hex
             case a.BuyTrain():
-                self._train_owner[raw["train"]] = action.entity
+                self._train_owner[raw["train"]] = self._buyer(action.entity)
                 if raw.get("exchange"):
                     self._train_owner[raw["exchange"]] = POOL
             case a.DiscardTrain():
@@ -166,8 +177,8 @@ class Importer:
 
 
 def _name(train: str) -> str:
-    """`2-0` is the first 2-train."""
-    return train.rpartition("-")[0]
+    """`2-0` is the first 2-train; that site calls those whose sale starts another phase `3'`."""
+    return train.rpartition("-")[0].rstrip("'")
 
 
 def _share(share: str) -> tuple[str, int]:

@@ -13,6 +13,21 @@ PROFILE = "18xx.games"
 """The rules under which that site recorded its games."""
 
 
+ENDINGS = {
+    "bank": "bank",
+    "bankruptcy": "bankrupt",
+    "agreement": "manually_ended",
+    "price": "stock_market",
+}
+"""That site's words for our ways to end."""
+
+
+def ending(game: Game) -> str | None:
+    """How a finished game ended, in that site's words; None while it goes on."""
+    reason = game.table.state.ending
+    return ENDINGS[reason.reason] if game.over and reason else None
+
+
 @dataclass
 class Outcome:
     """How far a replay came: the game, actions applied, and what stopped it."""
@@ -22,8 +37,10 @@ class Outcome:
     problem: str | None = None
 
     def matches(self, log: Log) -> bool:
-        """Whether the whole log was accepted and its recorded scores are ours."""
+        """Whether the whole log was accepted, and the recorded scores and ending are ours."""
         if self.problem or self.game is None:
+            return False
+        if log.ended_by and ending(self.game) != log.ended_by:
             return False
         return not log.result or (self.game.over and self.game.scores() == log.result)
 

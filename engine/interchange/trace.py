@@ -47,8 +47,11 @@ def _pairs(game: Game, line: Line) -> Iterator[tuple[str, Any, Any]]:
     depot = {
         name: 1 if left is None else left for name, left in t.state.depot.items() if left is None or left
     }
-    yield "trains in the bank", depot, line["depot"]
-    yield "trains in the pool", sorted(t.state.pool), sorted(line["discard"])
+    recorded: dict[str, int] = {}
+    for name, left in line["depot"].items():
+        recorded[_unprimed(name)] = recorded.get(_unprimed(name), 0) + left
+    yield "trains in the bank", depot, recorded
+    yield "trains in the pool", sorted(t.state.pool), sorted(map(_unprimed, line["discard"]))
     if (
         "revenue" in line
         and line["type"] == "run_routes"
@@ -121,8 +124,13 @@ def _companies(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
             yield (
                 f"{what} of {company.id}",
                 ours,
-                sorted(recorded) if what in {"privates", "trains"} else recorded,
+                sorted(map(_unprimed, recorded)) if what in {"privates", "trains"} else recorded,
             )
+
+
+def _unprimed(train: str) -> str:
+    """That site calls trains of a type that start another phase `3'`; obsolete ones are `3'*`."""
+    return train.replace("'", "")
 
 
 def _company(t: Table, company: Company) -> dict[str, Any]:
@@ -136,7 +144,7 @@ def _company(t: Table, company: Company) -> dict[str, Any]:
         "price": t.price(company) or None,
         "cell": list(company.cell) if company.cell else None,
         "par": company.par,
-        "trains": sorted(company.trains),
+        "trains": sorted([*company.trains, *(f"{train}*" for train in company.obsolete)]),
         "tokens": _tokens(t, company),
         "tokens_left": company.tokens,
         "privates": sorted(p.id for p in t.state.privates.values() if p.owner == company.id),

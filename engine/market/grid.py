@@ -38,6 +38,11 @@ class Grid:
         """The coloured zone of a cell, if any."""
         return self.zones.get(self.square(cell).zone)
 
+    def ends_game(self, cell: Cell) -> bool:
+        """Whether a price that gets here brings the end of the game."""
+        zone = self.zone(cell)
+        return zone is not None and zone.ends_game
+
     def has(self, cell: Cell) -> bool:
         """Whether there is such a cell."""
         row, column = cell

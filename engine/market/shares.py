@@ -91,6 +91,7 @@ def change_president(t: Table, company: Company, new: Player, selling: int = 0) 
     give(company, new.id, old, company.certificate)
     give_certificate(company, new.id)
     t.emit(PresidentChanged(company.id, old, new.id))
+    t.rules.after_president_changed(t, company)
     assert company.shares.get(old, 0) >= selling
 
 

@@ -10,6 +10,9 @@ from engine.steps.end_vote import EndVoteStep
 from engine.steps.par_due import ParDueStep
 from engine.table import Table
 
+AUCTION: tuple[Step, ...] = (DiscardStep(), ParDueStep(), BidStep())
+"""The steps of an auction; trains above the limit come first because an export may lower it."""
+
 
 class AuctionRound(Round):
     """Bids and purchases until every private is sold."""
@@ -19,10 +22,8 @@ class AuctionRound(Round):
         return "Auction"
 
     def steps(self, t: Table) -> Iterator[Step]:
-        """Trains above a limit first (an export may lower it), then a par price that is due, then bidding."""
-        yield DiscardStep()
-        yield ParDueStep()
-        yield BidStep()
+        """Those of the title."""
+        return iter(t.rules.auction_steps(t))
 
     def anytime(self, t: Table) -> Iterator[Step]:
         """Agreeing to stop."""

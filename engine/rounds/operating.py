@@ -26,7 +26,10 @@ TURN: tuple[CompanyStep, ...] = (
     TrainsStep(),
     LastChanceStep(),
 )
-"""A company's turn (11), in order."""
+"""A company's turn as most titles have it (11.2), in order."""
+
+ANYTIME: tuple[Step, ...] = (BuyPrivateStep(), BankruptcyStep())
+"""What a company may do at any time of its turn: buy privates, give up."""
 
 
 class OperatingRound(Round):
@@ -42,13 +45,12 @@ class OperatingRound(Round):
         yield DiscardStep()
         if t.operating.turn is not None:
             yield FreeTokenStep()
-            yield from (step for step in TURN if step.name not in t.turn.done)
+            yield from (step for step in t.rules.operating_steps(t) if step.name not in t.turn.done)
 
     def anytime(self, t: Table) -> Iterator[Step]:
-        """Buying privates, giving up, agreeing to stop."""
+        """What the company may do at any time of its turn; agreeing to stop."""
         if t.operating.turn is not None:
-            yield BuyPrivateStep()
-            yield BankruptcyStep()
+            yield from t.rules.operating_anytime(t)
         yield EndVoteStep()
 
     def advance(self, t: Table) -> None:

@@ -5,10 +5,14 @@ from collections.abc import Iterator
 from engine.flow import end_stock_turn
 from engine.rounds.base import Round
 from engine.steps.base import Step
+from engine.steps.consent import ConsentStep
 from engine.steps.discard import DiscardStep
 from engine.steps.end_vote import EndVoteStep
 from engine.steps.trade import TradeStep
 from engine.table import Table
+
+STOCK: tuple[Step, ...] = (ConsentStep(), DiscardStep(), TradeStep())
+"""The steps of a stock round; trains above the limit come before trading because an export may lower it."""
 
 
 class StockRound(Round):
@@ -19,9 +23,8 @@ class StockRound(Round):
         return f"SR {t.stock.number}"
 
     def steps(self, t: Table) -> Iterator[Step]:
-        """Trains above the limit first (the export may lower it), then trading."""
-        yield DiscardStep()
-        yield TradeStep()
+        """Those of the title."""
+        return iter(t.rules.stock_steps(t))
 
     def anytime(self, t: Table) -> Iterator[Step]:
         """Agreeing to stop."""

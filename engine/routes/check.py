@@ -25,7 +25,7 @@ class RouteProblem(IllegalAction):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A legal route with what each of its stops pays, in dollars, and the sum."""
+    """A legal route with what each of its stops pays, in dollars, then its bonuses, and the sum."""
 
     route: Route
     stops: tuple[StopId, ...]
@@ -58,7 +58,21 @@ def check(
             )
         used |= bits
         runs.append(run)
-    return tuple(runs)
+    return _with_bonuses(runs, terms)
+
+
+def _with_bonuses(runs: Sequence[Run], terms: Terms) -> tuple[Run, ...]:
+    """Each bonus goes to the first run that visits all its places: one train only, and never multiplied."""
+    won: list[list[int]] = [[] for _ in runs]
+    for bonus in terms.bonuses:
+        visitors = (i for i, run in enumerate(runs) if bonus.hexes <= {coord for coord, _ in run.stops})
+        first = next(visitors, None)
+        if first is not None:
+            won[first].append(bonus.value)
+    return tuple(
+        Run(run.route, run.stops, (*run.values, *extra), run.value + sum(extra))
+        for run, extra in zip(runs, won, strict=True)
+    )
 
 
 def _named(trains: Sequence[TrainName]) -> str:

@@ -17,14 +17,14 @@ from typing import Final, NamedTuple
 
 from engine.board.map import Map
 from engine.board.track import PieceId
-from engine.ids import CompanyId, TrainName
+from engine.ids import CompanyId, Coord, TrainName
 from engine.routes.check import Run, check
 from engine.routes.graph import Graph, graph_of
 from engine.routes.model import Route
 from engine.routes.pack import pack
-from engine.routes.singles import Finder, Line, OutOfWork, Service, Work
+from engine.routes.singles import Finder, Line, OutOfWork, Prize, Service, Work
 from engine.routes.terms import Terms
-from engine.routes.together import together
+from engine.routes.together import Together, together
 
 WORK_LIMIT: Final = 300_000
 """Stops visited before the search gives up; a hard position of two unlimited trains takes 100,000."""
@@ -55,7 +55,8 @@ def best(
     `work_limit` bounds the stops visited in the search.
     """
     graph = graph_of(board, company)
-    search = _Search(graph, [_service(board, graph, train, terms) for train in trains], work_limit)
+    prizes = _prizes(graph, terms)
+    search = _Search(graph, [_service(board, graph, train, terms, prizes) for train in trains], work_limit)
     search.run()
     routes = tuple(
         Route(train, _pieces(line))
@@ -67,12 +68,29 @@ def best(
     return Best(routes, runs, value, value == search.upper, search.upper)
 
 
-def _service(board: Map, graph: Graph, train: TrainName, terms: Terms) -> Service:
+def _track_bits(graph: Graph) -> int:
+    return max((link.mask.bit_length() for links in graph.links for link in links), default=0)
+
+
+def _prizes(graph: Graph, terms: Terms) -> tuple[Prize, ...]:
+    """The bonuses within the company's reach, each with a bit of its own above those of the track."""
+    first = _track_bits(graph)
+    found = [(tuple(_stops_in(graph, hex_) for hex_ in sorted(b.hexes)), b.value) for b in terms.bonuses]
+    near = [(places, value) for places, value in found if all(places)]
+    return tuple(Prize(1 << (first + i), places, value) for i, (places, value) in enumerate(near))
+
+
+def _stops_in(graph: Graph, coord: Coord) -> int:
+    return sum(1 << number for number, (hex_, _) in enumerate(graph.stops) if hex_ == coord)
+
+
+def _service(board: Map, graph: Graph, train: TrainName, terms: Terms, prizes: tuple[Prize, ...]) -> Service:
     limit = terms.trains[train].stops
     return Service(
         values=tuple(terms.value(board, stop, train) for stop in graph.stops),
         counts=tuple(int(terms.counts(board, stop, train)) for stop in graph.stops),
         limit=len(graph.stops) if limit is None else limit,
+        prizes=prizes,
     )
 
 
@@ -103,8 +121,10 @@ class _Search:
         self._services = list(dict.fromkeys(services))
         self._kind_of = [self._services.index(service) for service in services]
         self._pools: list[dict[int, Line]] = [{} for _ in self._services]
-        self._unit = gcd(*(value for service in services for value in service.values)) or 1
-        self._bits = max((link.mask.bit_length() for links in graph.links for link in links), default=0)
+        prizes = services[0].prizes if services else ()
+        values = [value for service in services for value in service.values]
+        self._unit = gcd(*values, *(prize.value for prize in prizes)) or 1
+        self._bits = _track_bits(graph) + len(prizes)
         self.lines: list[Line | None] = [None] * len(services)
         self.value = 0
         self.upper = sum(service.most() for service in services)
@@ -117,9 +137,7 @@ class _Search:
         if self._proven(wanted):
             return
         self._work.left += self._limit - first
-        found = together(
-            self._graph, [self._services[kind] for kind in self._kind_of], self.value, self._unit, self._work
-        )
+        found = self._by_diagrams()
         if found is not None:
             if found.lines is not None:
                 self.lines = found.lines
@@ -129,6 +147,13 @@ class _Search:
                 return
             wanted = [float(price) for price in found.prices] or wanted
         self._proven(wanted)
+
+    def _by_diagrams(self) -> Together | None:
+        """Diagrams know stops and track only, so they cannot help where there are bonuses to be won."""
+        services = [self._services[kind] for kind in self._kind_of]
+        if any(service.prizes for service in services):
+            return None
+        return together(self._graph, services, self.value, self._unit, self._work)
 
     def _proven(self, wanted: list[float]) -> bool:
         """Whether the best was proven before the work ran out, beginning with these prices."""

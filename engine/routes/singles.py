@@ -58,12 +58,29 @@ class Service:
     values: tuple[int, ...]
     counts: tuple[int, ...]
     limit: int
+    prizes: tuple["Prize", ...] = ()
 
     def most(self) -> int:
         """No route is worth more: the dearest stops, as many as the train may count, and all free ones."""
         counted = sorted((v for v, c in zip(self.values, self.counts, strict=True) if c), reverse=True)
         free = sum(v for v, c in zip(self.values, self.counts, strict=True) if not c)
-        return sum(counted[: self.limit]) + free
+        return sum(counted[: self.limit]) + free + sum(prize.value for prize in self.prizes)
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """A bonus that one line of a set may take: it is won like a piece of track, the bit `mask`, that nobody shares.
+
+    A line that visits a stop of each of the `places` (bit masks of stops) may take it, worth `value` dollars.
+    """
+
+    mask: int
+    places: tuple[int, ...]
+    value: int
+
+    def won_by(self, stops: int) -> bool:
+        """Whether a line that visits these stops may take it."""
+        return all(stops & place for place in self.places)
 
 
 def price_of(mask: int, prices: Sequence[int]) -> int:
@@ -88,7 +105,10 @@ class Finder:
         self._others = [~sum(1 << j for j, other in enumerate(areas) if other == area) for area in areas]
         self._ways = [[self._way(link, prices) for link in links] for links in graph.links]
         self._order = self._by_gain()
+        self._prizes = [(prize, prize.value - price_of(prize.mask, prices)) for prize in service.prizes]
+        self._luck = sum(max(0, net) for _, net in self._prizes)
         self._least = 1
+        self._bar = 1
         self._keep: Callable[[Line], int] = lambda line: line.net
 
     def _way(self, link: Link, prices: Sequence[int]) -> Way:
@@ -131,6 +151,7 @@ class Finder:
     def _search(self, least: int, keep: Callable[[Line], int]) -> None:
         """Call `keep` for every route worth at least `least`; what it returns is asked for from then on."""
         self._least, self._keep = least, keep
+        self._bar = least - self._luck
         free = (1 << len(self._ways)) - 1
         for token in self._tokens:
             left = self._service.limit - self._service.counts[token]
@@ -155,7 +176,7 @@ class Finder:
                 net + gain,
                 (*arm, link),
             )
-            if worth >= self._least:
+            if worth >= self._bar:
                 self._found(worth, now, token, grown, ())
             by = number if first < 0 else first
             if self._passable[to] and self._hope(worth, spare, rest, start | 1 << to, 2 if two else 1):
@@ -178,7 +199,7 @@ class Finder:
                 net + gain,
                 (*arm, link),
             )
-            if worth >= self._least:
+            if worth >= self._bar:
                 self._found(worth, now, token, first, grown)
             if self._passable[to] and self._hope(worth, spare, rest, 1 << to, 1):
                 self._second(token, self._ways[to], now, rest, spare, worth, first, grown)
@@ -186,7 +207,27 @@ class Finder:
     def _found(self, net: int, mask: int, token: int, first: Arm, second: Arm) -> None:
         values = self._service.values
         value = values[token] + sum(values[link.to] for link in first + second)
-        self._least = self._keep(Line(net, value, mask, token, (first, second)))
+        line = Line(net, value, mask, token, (first, second))
+        for variant in (line, *self._with_prizes(line)) if self._prizes else (line,):
+            if variant.net >= self._least:
+                self._least = self._keep(variant)
+        self._bar = self._least - self._luck
+
+    def _with_prizes(self, line: Line) -> list[Line]:
+        """The line with every choice of the bonuses it may take, but for none."""
+        stops = 1 << line.token
+        for link in line.arms[0] + line.arms[1]:
+            stops |= 1 << link.to
+        found = [line]
+        for prize, net in self._prizes:
+            if prize.won_by(stops):
+                found += [
+                    other._replace(
+                        net=other.net + net, value=other.value + prize.value, mask=other.mask | prize.mask
+                    )
+                    for other in found
+                ]
+        return found[1:]
 
     def _hope(self, net: int, left: int, free: int, ends: int, tails: int) -> bool:
         """Whether going on from `ends` could still make the route worth enough: never wrongly no.
@@ -194,7 +235,7 @@ class Finder:
         Counts the best of the stops that can be reached at all; of those that cannot be passed, because
         nothing leads on from them, only as many as the route has ends to be prolonged (`tails`).
         """
-        missing = self._least - net
+        missing = self._bar - net
         if missing <= 0:
             return True
         near, through = self._near, self._through

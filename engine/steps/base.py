@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from engine.offers import Offer
 from engine.table import Table
@@ -16,6 +16,8 @@ class Step(ABC):
     """What the step is about, for lists of a turn: `track`."""
     exclusive: ClassVar[bool] = False
     """Whether nothing else may be done beside it."""
+    silent: ClassVar[bool] = False
+    """Whether lists of a turn leave it out, because nobody ever decides there."""
 
     @abstractmethod
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -37,14 +39,14 @@ class Step(ABC):
         return self.why_not(t, action.kind)
 
 
-STEP_OF = {
-    "lay_tile": "track",
-    "place_token": "token",
-    "run_routes": "run",
-    "dividend": "dividend",
-    "buy_train": "trains",
+STEP_OF: Final = {
+    "lay_tile": ("track", "Laying track"),
+    "place_token": ("token", "Placing a token"),
+    "run_routes": ("run", "Running trains"),
+    "dividend": ("dividend", "The dividend"),
+    "buy_train": ("trains", "Buying trains"),
 }
-"""The step of a company's turn in which each kind of action belongs (11)."""
+"""The step of a company's turn in which each kind of action belongs, and how a sentence about it begins (11)."""
 
 
 class CompanyStep(Step):
@@ -52,12 +54,11 @@ class CompanyStep(Step):
 
     def why_not_this(self, t: Table, action: Any) -> str | None:
         """The order of a turn, for what belongs into another step of it (11)."""
-        wanted = STEP_OF.get(action.kind, self.name)
-        if wanted == self.name:
+        step, doing = STEP_OF.get(action.kind, (self.name, ""))
+        if step == self.name:
             return self.why_not(t, action.kind)
-        when = "is over" if wanted in t.turn.done else "comes later"
-        company = t.turn.company
-        return f"A {action.kind.replace('_', ' ')} belongs to {wanted}: that {when} in the turn of {company} (11)."
+        when = "is over" if step in t.turn.done else "comes later"
+        return f"{doing} {when} in the turn of {t.turn.company} (11)."
 
     def skip(self, t: Table) -> None:
         """Nothing to decide: the step is over."""

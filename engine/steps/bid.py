@@ -5,18 +5,19 @@ from typing import Any
 
 from engine.actions import Bid, Pass
 from engine.events import BidPlaced, Passed, PriceReduced, PrivateBought, ShareReceived
-from engine.flow import start_stock_round
+from engine.flow import end_stock_turn, start_stock_round
 from engine.ids import BANK, OFFERING, PlayerId, PrivateId
 from engine.income import pay_incomes
 from engine.market.shares import give, give_certificate
 from engine.offers import Among, Between, Choice, Chosen, Domain, Offer, Suggestion, Those
 from engine.phases import export_train
 from engine.spec import SharePower
+from engine.steps import contest
 from engine.steps.base import Step
 from engine.table import Table
 
 RAISE = 5
-"""Bids rise by at least this many dollars and are multiples of it (9)."""
+"""Bids rise by at least this many dollars (9)."""
 
 
 class BidStep(Step):
@@ -44,8 +45,7 @@ class BidStep(Step):
                 ),
                 suggest=lambda: [_suggestion(t, player, private) for private in biddable],
             )
-        contest = t.auction.contested
-        yield t.offer("pass", player, f"Leave the auction of {contest}" if contest else "Pass")
+        yield t.offer("pass", player, _pass_label(t))
 
     def apply(self, t: Table, action: Bid | Pass) -> None:
         """Place the bid, sell, or note the pass."""
@@ -53,6 +53,7 @@ class BidStep(Step):
             _pass(t, action.actor)
         elif t.auction.contested:
             _raise(t, action)
+            contest.raised(t)
         elif action.private == cheapest(t):
             t.auction.passes = 0
             _buy_at_face(t, action.actor, action.amount)
@@ -80,9 +81,10 @@ def asking_price(t: Table, private: PrivateId) -> int:
 
 
 def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
-    """Cash less the player's own high bids on other privates: only high bids tie up money (9)."""
+    """Cash less what is set aside for the player's bids on other privates: high bids only, or all of them (9)."""
     bids = t.auction.bids
-    tied = sum(high for name, high in _own_high_bids(t, player).items() if name != private)
+    own = _own_bids(t, player) if t.spec.auction.all_bids_bind else _own_high_bids(t, player)
+    tied = sum(bid for name, bid in own.items() if name != private)
     cash = t.cash(player) - tied
     if private and t.rules.flag("bid_cap_counts_own_losing_bid"):
         outbid = private not in _own_high_bids(t, player)
@@ -100,7 +102,7 @@ def resolve(t: Table) -> None:
     auction = t.auction
     while auction.resolving and not auction.contested and not auction.par_due:
         unsold = _unsold(t)
-        bidders = auction.bids.get(unsold[0], {}) if unsold else {}
+        bidders = _payable(t, unsold[0]) if unsold else {}
         if not bidders:
             _end_resolution(t)
         elif len(bidders) == 1:
@@ -108,16 +110,53 @@ def resolve(t: Table) -> None:
             _sell(t, player, unsold[0], amount)
         else:
             auction.contested = unsold[0]
+            contest.begin(t)
+
+
+def _payable(t: Table, private: PrivateId) -> dict[PlayerId, int]:
+    """The standing bids; a high bid above its bidder's cash falls.
+
+    High bids tie up money, so this happens only in a profile that counts outbid bids as money too.
+    """
+    bids = t.auction.bids.get(private, {})
+    while bids:
+        player = max(bids, key=lambda bidder: bids[bidder])
+        if bids[player] <= t.cash(player):
+            break
+        del bids[player]
+        t.emit(Passed(player, f"the auction of {private}"))
+    return bids
 
 
 def _end_resolution(t: Table) -> None:
     auction = t.auction
     auction.resolving = False
+    if t.state.auction is not None:
+        if not _unsold(t):
+            t.state.auction = None
+        end_stock_turn(t, acted=True)
+        return
     left = (auction.last_buyer + 1) % len(t.state.players)
     auction.turn = left
     if not _unsold(t):
         t.state.priority = left
         start_stock_round(t, 1)
+
+
+def open_stock_round(t: Table) -> None:
+    """Privates sold in stock rounds: the very first one gets cheaper, and at last must be taken (18AL 3.1.2)."""
+    first = next(iter(t.state.privates))
+    if t.state.auction is None or cheapest(t) != first or t.stock.number == 1:
+        return
+    t.auction.discount += RAISE
+    price = asking_price(t, first)
+    t.emit(PriceReduced(first, price))
+    if price == 0:
+        _buy_at_face(t, t.state.players[t.stock.turn].id, 0)
+
+
+def _own_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
+    return {private: bids[player] for private, bids in t.auction.bids.items() if player in bids}
 
 
 def _own_high_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
@@ -139,11 +178,10 @@ def _on_sale(t: Table) -> list[PrivateId]:
 
 
 def _bidder(t: Table) -> PlayerId:
-    contested = t.auction.contested
-    if contested:
-        bids = t.auction.bids[contested]
-        return min(bids, key=lambda player: bids[player])
-    return t.state.players[t.auction.turn].id
+    if t.auction.contested:
+        return contest.bidder(t)
+    turn = t.auction.turn if t.state.auction is None else t.stock.turn
+    return t.state.players[turn].id
 
 
 def _amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
@@ -154,7 +192,17 @@ def _amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
             return Between(1, free)
         return Among([Choice(price, f"${price}")] if price <= free else [])
     lowest = max(t.spec.privates[private].value, high_bid(t, private)) + RAISE
-    return Between(lowest, free - (free - lowest) % RAISE, RAISE)
+    multiple = t.spec.auction.multiple
+    return Between(lowest, free - (free - lowest) % multiple, multiple)
+
+
+def _pass_label(t: Table) -> str:
+    contested = t.auction.contested
+    if contested is None:
+        return "Pass"
+    return (
+        f"No raise for {contested}" if t.rules.contest_goes_round() else f"Leave the auction of {contested}"
+    )
 
 
 def _label(t: Table, player: PlayerId, private: PrivateId) -> str:
@@ -186,8 +234,10 @@ def _rule(t: Table, player: PlayerId, chosen: Chosen) -> str:
     if private == cheapest(t) and not t.auction.contested:
         return f"{private} is the cheapest private: it is bought at its price, not bid on (9)."
     free = free_cash(t, player, private)
+    multiple = t.spec.auction.multiple
+    kind = "in whole dollars" if multiple == 1 else f"a multiple of ${multiple}"
     return (
-        f"A bid on {private} is a multiple of ${RAISE}, at least ${RAISE} above the price or the high bid, and "
+        f"A bid on {private} is {kind}, at least ${RAISE} above the price or the high bid, and "
         f"within the ${free} that {t.state.player(player).name} has free (9)."
     )
 
@@ -198,6 +248,9 @@ def _raise(t: Table, action: Bid) -> None:
 
 
 def _next_turn(t: Table) -> None:
+    if t.state.auction is not None:
+        end_stock_turn(t, acted=True)
+        return
     t.auction.turn = (t.auction.turn + 1) % len(t.state.players)
 
 
@@ -236,14 +289,18 @@ def _pass(t: Table, player: PlayerId) -> None:
     auction = t.auction
     contested = auction.contested
     if contested:
-        t.emit(Passed(player, f"the auction of {contested}"))
-        del auction.bids[contested][player]
-        if len(auction.bids[contested]) == 1:
-            winner, amount = next(iter(auction.bids[contested].items()))
-            _sell(t, winner, contested, amount)
+        declined = "a raise for" if t.rules.contest_goes_round() else "the auction of"
+        t.emit(Passed(player, f"{declined} {contested}"))
+        if contest.passed(t, player):
+            winner = contest.high_bidder(t)
+            auction.bids[contested] = {winner: auction.bids[contested][winner]}
+            auction.contested = None
             resolve(t)
         return
     t.emit(Passed(player, ""))
+    if t.state.auction is not None:
+        end_stock_turn(t, acted=False)
+        return
     auction.passes += 1
     _next_turn(t)
     if auction.passes == len(t.state.players):

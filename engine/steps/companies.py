@@ -7,6 +7,7 @@ from engine.actions import BuyPrivate, Pass
 from engine.events import PrivateSold
 from engine.ids import PrivateId
 from engine.offers import Between, Chosen, Offer, Suggestion, Those
+from engine.powers import receive_markers
 from engine.spec import TileLayPower
 from engine.steps.base import CompanyStep
 from engine.steps.consent import propose
@@ -55,7 +56,7 @@ class BuyPrivateStep(CompanyStep):
         """Why no private can be bought."""
         if kind != "buy_private":
             return None
-        if t.phase.buy_privates is None:
+        if t.rules.private_prices(t) is None:
             phases = ", ".join(p.name for p in t.spec.phases if p.buy_privates)
             return f"Companies buy privates only in phases {phases} (7.1)."
         return f"No private is for sale that {t.company.id} could pay with ${t.company.cash} (7.1)."
@@ -73,6 +74,8 @@ class LastChanceStep(BuyPrivateStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The same purchases, and the end of the turn."""
+        if not t.rules.waits_for_privates(t):
+            return
         if t.turn.closed and not t.rules.flag("asks_when_nothing_is_legal"):
             return
         found = list(super().offers(t))
@@ -98,23 +101,25 @@ class LastChanceStep(BuyPrivateStep):
 
 def purchasable(t: Table) -> list[PrivateId]:
     """Privates of players that the operating company could buy now (7.1)."""
-    if t.phase.buy_privates is None:
+    if t.rules.private_prices(t) is None:
         return []
     return [
         private.id
         for private in t.state.privates.values()
         if t.state.is_player(private.owner)
         and t.spec.privates[private.id].sold_to_companies
+        and t.rules.may_buy_private(t, private)
         and prices(t, private.id).low <= t.company.cash
     ]
 
 
 def prices(t: Table, private: PrivateId) -> Between:
-    """Whole dollars between the percentages of face value that the phase allows, within the treasury (7.1)."""
-    assert t.phase.buy_privates is not None
-    low, high = t.phase.buy_privates
+    """Whole dollars between the percentages of face value allowed now, at least $1, within the treasury (7.1)."""
+    window = t.rules.private_prices(t)
+    assert window is not None
+    low, high = window
     face = t.spec.privates[private].value
-    return Between(-(-face * low // 100), min(face * high // 100, t.company.cash))
+    return Between(max(1, -(-face * low // 100)), min(face * high // 100, t.company.cash))
 
 
 def buy_private(t: Table, action: BuyPrivate) -> None:
@@ -124,7 +129,9 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
     assert seller is not None
     t.pay(action.entity, seller, action.price)
     private.owner = action.entity
+    t.operating.private_sellers.append(seller)
     t.emit(PrivateSold(action.entity, private.id, seller, action.price))
+    receive_markers(t, t.state.companies[action.entity], private.id)
 
 
 def _owns_unused_power(t: Table) -> bool:
@@ -149,12 +156,15 @@ def _why_not(t: Table, private: Any) -> str | None:
         return f"{private} is never sold to a company (7.1)."
     if not t.state.is_player(t.state.privates[private].owner):
         return f"{private} belongs to no player (7.1)."
+    if not t.rules.may_buy_private(t, t.state.privates[private]):
+        return f"In this round each company buys one private at most, and each player sells one; not {private} (7.1)."
     return f"{private} costs at least ${prices(t, private).low}; {t.company.id} has ${t.company.cash} (7.1)."
 
 
 def _price_rule(t: Table, chosen: Chosen) -> str:
     private = chosen["private"]
-    assert t.phase.buy_privates is not None
-    low, high = t.phase.buy_privates
+    window = t.rules.private_prices(t)
+    assert window is not None
+    low, high = window
     face = t.spec.privates[private].value
     return f"{private} has a face value of ${face}: the price is {low} % to {high} % of it, from the treasury (7.1)."

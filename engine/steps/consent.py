@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from engine.actions import Action, Answer, BuyPrivate, BuyTrain, read_action
+from engine.actions import Action, Answer, BuyPrivate, BuyTrain, SellPrivate, read_action
 from engine.events import ProposalEnded, Proposed
 from engine.ids import PlayerId
 from engine.offers import Among, Choice, Offer, Suggestion
-from engine.state import Proposal
+from engine.state import Operating, Proposal
 from engine.steps.base import Step
 from engine.table import Table
 
@@ -51,8 +51,10 @@ class ConsentStep(Step):
         if action.reply == "agree":
             _carry_out(t, read_action(proposal.action))
             return
+        now = t.state.round
         train = isinstance(read_action(proposal.action), BuyTrain)
-        t.turn.refused = t.turn.refused or (train and action.reply == "refuse")
+        if train and action.reply == "refuse" and isinstance(now, Operating) and now.turn is not None:
+            now.turn.refused = True
         t.emit(ProposalEnded(action.actor, proposal.what, action.reply == "withdraw"))
 
     def why_not(self, t: Table, kind: str) -> str | None:
@@ -63,7 +65,7 @@ class ConsentStep(Step):
         return f"{t.state.player(proposal.asked).name} is asked first: {proposal.what}."
 
 
-def propose(t: Table, action: BuyTrain | BuyPrivate, asked: PlayerId, what: str) -> None:
+def propose(t: Table, action: BuyTrain | BuyPrivate | SellPrivate, asked: PlayerId, what: str) -> None:
     """Keep the purchase until the other side has answered."""
     t.state.proposal = Proposal(action.actor, asked, what, action.model_dump_json())
     t.emit(Proposed(action.entity, asked, what))
@@ -71,9 +73,12 @@ def propose(t: Table, action: BuyTrain | BuyPrivate, asked: PlayerId, what: str)
 
 def _carry_out(t: Table, action: Action) -> None:
     from engine.steps.companies import buy_private
+    from engine.steps.private_trade import carry_out
     from engine.steps.trains import buy_train
 
     if isinstance(action, BuyTrain):
         buy_train(t, action)
-    elif isinstance(action, BuyPrivate):
+    elif isinstance(action, BuyPrivate) and action.entity in t.state.companies:
         buy_private(t, action)
+    elif isinstance(action, BuyPrivate | SellPrivate):
+        carry_out(t, action)

@@ -6,6 +6,7 @@ from engine.actions import DiscardTrain
 from engine.events import TrainDiscarded
 from engine.offers import Among, Choice, Offer, Suggestion
 from engine.phases import over_limit
+from engine.state import Company
 from engine.steps.base import Step
 from engine.table import Table
 
@@ -23,7 +24,7 @@ class DiscardStep(Step):
         if not over:
             return
         company = over[0]
-        kinds = sorted(set(company.trains), key=company.trains.index)
+        kinds = list(dict.fromkeys(droppable(t, company)))
         yield t.offer(
             "discard_train",
             company.id,
@@ -37,9 +38,13 @@ class DiscardStep(Step):
         )
 
     def apply(self, t: Table, action: DiscardTrain) -> None:
-        """The train goes to the bank pool."""
-        t.state.companies[action.entity].trains.remove(action.train)
-        t.state.pool.append(action.train)
+        """The train goes to the bank pool; an obsolete one leaves the game."""
+        company = t.state.companies[action.entity]
+        if action.train in company.trains:
+            company.trains.remove(action.train)
+            t.state.pool.append(action.train)
+        else:
+            company.obsolete.remove(action.train)
         t.emit(TrainDiscarded(action.entity, action.train))
 
     def why_not(self, t: Table, kind: str) -> str | None:
@@ -49,3 +54,8 @@ class DiscardStep(Step):
             return None
         limit = t.phase.train_limit
         return f"{over[0].id} is above the limit of {limit} trains and has to give one up first (11.7)."
+
+
+def droppable(t: Table, company: Company) -> list[str]:
+    """Trains whose loss helps with the limit."""
+    return company.trains if t.rules.flag("obsolete_free_of_limit") else company.running

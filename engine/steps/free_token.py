@@ -33,7 +33,11 @@ class FreeTokenStep(Step):
                 lambda _: Among([Choice(coord, coord)]),
                 lambda _, h: f"The free token of {private} goes to {coord}, not {h} (7.1).",
             ),
-            t.slot("city", lambda _: Among([Choice(0, "the city")])),
+            t.slot(
+                "city",
+                lambda _: Among([Choice(0, "the city")]),
+                lambda _, c: f"{coord} has one city, number 0, and no city {c} (7.1).",
+            ),
             suggest=lambda: [Suggestion(f"Free token in {coord}", {"hex": coord, "city": 0})],
         )
         yield t.offer("pass", private, f"No token by {private}")

@@ -4,7 +4,11 @@ from collections.abc import Iterator
 
 from engine.actions import Par
 from engine.events import Parred
+from engine.market.floating import check_float
 from engine.offers import Among, Choice, Offer, Suggestion
+from engine.phases import close_private
+from engine.spec import SharePower
+from engine.state import Company
 from engine.steps.base import Step
 from engine.steps.bid import resolve
 from engine.table import Table
@@ -48,6 +52,8 @@ class ParDueStep(Step):
         t.enter_market(company, dict(t.grid.pars())[action.price])
         t.auction.par_due = None
         t.emit(Parred(action.actor, company.id, action.price, company.certificate, 0))
+        check_float(t, company)
+        _close_bringers(t, company)
         resolve(t)
 
     def why_not(self, t: Table, kind: str) -> str | None:
@@ -56,3 +62,11 @@ class ParDueStep(Step):
             return None
         player, company = t.auction.par_due
         return f"{t.state.player(player).name} has to set the par price of {company} first (9)."
+
+
+def _close_bringers(t: Table, company: Company) -> None:
+    """The private that brought the certificate may have nothing else to give."""
+    for private in t.state.privates.values():
+        powers = t.spec.privates[private.id].powers
+        if private.linked == company.id and any(isinstance(p, SharePower) and p.closes for p in powers):
+            close_private(t, private.id)

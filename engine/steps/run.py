@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.actions import RunRoutes
 from engine.board.network import has_route
-from engine.errors import NotOffered
+from engine.errors import IllegalAction, NotOffered
 from engine.events import Ran
 from engine.offers import Offer, Routes, Suggestion
 from engine.routes.check import Run, check
@@ -26,13 +26,13 @@ class RunStep(CompanyStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """Any legal set of routes; the best one is suggested."""
         company = t.company
-        if not company.trains or not has_route(t.map, company.id):
+        if not company.running or not has_route(t.map, company.id):
             return
         yield t.offer(
             "run_routes",
             company.id,
             "Run trains",
-            t.slot("routes", lambda _: Routes(company.trains, lambda routes: judge(t, routes))),
+            t.slot("routes", lambda _: Routes(company.running, lambda routes: _accept(t, routes))),
             suggest=lambda: [_best(t)],
         )
 
@@ -40,7 +40,7 @@ class RunStep(CompanyStep):
         """Note the runs and their revenue."""
         runs = judge(t, action.routes)
         t.turn.runs = action.routes
-        t.turn.revenue = sum(run.value for run in runs)
+        t.turn.revenue = t.rules.revenue(t, [run.value for run in runs])
         told = tuple((run.route.train, tuple(coord for coord, _ in run.stops), run.values) for run in runs)
         t.emit(Ran(t.company.id, told, t.turn.revenue))
         self.over(t)
@@ -53,21 +53,37 @@ class RunStep(CompanyStep):
 def judge(t: Table, routes: Any) -> tuple[Run, ...]:
     """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
     read = tuple(Route.read(text) for text in routes)
-    return check(t.map, t.company.id, t.company.trains, read, t.rules.terms(t))
+    return check(t.map, t.company.id, t.company.running, read, t.rules.terms(t))
+
+
+def _accept(t: Table, routes: Any) -> None:
+    """Raise IllegalAction for routes that break a rule, or earn too little where the table requires the best run."""
+    runs = judge(t, routes)
+    if not t.rules.option("best_run_required"):
+        return
+    earned = t.rules.revenue(t, [run.value for run in runs])
+    _, most, proven = best_routes(t)
+    if proven and earned < most:
+        raise IllegalAction(
+            f"These routes earn ${earned}; ${most} is possible, and this table requires it (11.5)."
+        )
 
 
 def typed_routes(t: Table, text: str) -> tuple[str, ...]:
     """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
     if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
         raise NotOffered("No company runs its trains now (11.5).")
-    found = read_routes(t.map, t.company.id, t.company.trains, t.rules.terms(t), text)
+    found = read_routes(t.map, t.company.id, t.company.running, t.rules.terms(t), text)
     return tuple(route.text() for route in found)
 
 
 def best_routes(t: Table) -> tuple[tuple[str, ...], int, bool]:
     """The best set of routes of the operating company, its revenue in dollars, and whether that is proven."""
-    found = best(t.map, t.company.id, t.company.trains, t.rules.terms(t))
-    return tuple(route.text() for route in found.routes), found.value, found.proven
+    terms = t.rules.terms(t)
+    found = [best(t.map, t.company.id, fleet, terms) for fleet in t.rules.fleets(t)]
+    first = max(found, key=lambda one: one.value)
+    value = t.rules.revenue(t, [run.value for run in first.runs])
+    return tuple(route.text() for route in first.routes), value, all(one.proven for one in found)
 
 
 def _best(t: Table) -> Suggestion:

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.actions import Pass, PlaceToken
 from engine.board.network import reach
-from engine.events import Passed, TokenPlaced
+from engine.events import ObjectiveReached, Passed, TokenPlaced
 from engine.ids import BANK, Coord
 from engine.offers import Among, Choice, Offer, Suggestion, Those
 from engine.steps.base import CompanyStep
@@ -69,6 +69,10 @@ def place(t: Table, coord: Coord, city: int, price: int) -> None:
     t.state.fresh.tokens.append((coord, city))
     t.emit(TokenPlaced(t.company.id, coord, price, t.company.cash))
     t.turn.done.append(TokenStep.name)
+    objective = t.spec.companies[t.company.id].objective
+    if objective is not None and objective.hex == coord:
+        t.pay(BANK, t.company.id, objective.bonus)
+        t.emit(ObjectiveReached(t.company.id, coord, objective.bonus))
 
 
 def _cities(t: Table) -> list[tuple[Coord, int]]:

@@ -1,26 +1,25 @@
-"""Laying track: the company's own lay and the lays of its privates (rulebook 7.1, 11.3)."""
+"""Laying track: the company's own lay, beside those of its privates (rulebook 7.1, 11.3)."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from engine.actions import LayTile, Pass
 from engine.board import upgrades
-from engine.board.hexes import SIDE_NAMES
 from engine.board.network import lay_is_connected, reach
-from engine.events import Passed, TileLaid
-from engine.ids import BANK, Coord, PrivateId, TileId
+from engine.events import Passed
+from engine.ids import Coord, TileId
 from engine.offers import Offer, Those
-from engine.spec import TileLayPower
+from engine.spec import Colour
 from engine.state import Private
 from engine.steps.base import CompanyStep
-from engine.steps.companies import prices, purchasable
+from engine.steps.companies import purchasable
+from engine.steps.lay import ROTATIONS, blocked_by, cost, count_lay, exits, lay, next_lay
+from engine.steps.power_lays import has_extra_lay, lay_power, power_lay, replaces_lay, use_power, why_no_power
 from engine.table import Table
-
-ROTATIONS = range(6)
 
 
 class TrackStep(CompanyStep):
-    """One tile a turn, and on top of it the tiles a private allows."""
+    """The tiles of a turn, and on top of them those a private allows."""
 
     name = "track"
     words = "track"
@@ -38,15 +37,15 @@ class TrackStep(CompanyStep):
             t.emit(Passed(action.entity, "" if t.turn.laid else "track"))
             self.over(t)
         elif action.entity == t.company.id:
+            count_lay(t, action)
             lay(t, action, None)
-            t.turn.laid = True
         else:
-            _use_power(t, action, t.state.privates[action.entity])
+            use_power(t, action, t.state.privates[action.entity])
 
     def why_not(self, t: Table, kind: str) -> str | None:
         """What the track step allows."""
-        if kind == "lay_tile" and t.turn.laid:
-            return f"{t.company.id} has laid its tile of this turn (11.3)."
+        if kind == "lay_tile" and next_lay(t) is None:
+            return f"{t.company.id} has used up the tile lays of this turn (11.3)."
         if kind == "pass" and t.turn.pair:
             return f"{t.turn.pair[0]} lays both tiles or none: the second one is still to be laid (7.1)."
         return f"{t.company.id} lays track now, or is done with it (11.3)."
@@ -55,58 +54,23 @@ class TrackStep(CompanyStep):
         """Why this company or private lays nothing now."""
         private = t.state.privates.get(action.entity)
         if isinstance(action, LayTile) and private is not None:
-            return _why_no_power(t, private)
-        if isinstance(action, LayTile) and action.entity == t.company.id and not t.turn.laid:
+            return why_no_power(t, private)
+        if isinstance(action, LayTile) and action.entity == t.company.id and next_lay(t) is not None:
             return _why_no_lay(t, action.hex)
         return super().why_not_this(t, action)
 
 
-def cost(t: Table, coord: Coord) -> int:
-    """Terrain in dollars that the next tile in the hex has to pay (11.3)."""
-    return t.map.cost(coord)
-
-
-def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
-    """The private that keeps everybody out of the hex because a player owns it (7.1)."""
-    for private in t.state.privates.values():
-        if coord in t.spec.privates[private.id].blocks and t.state.is_player(private.owner):
-            return private.id
-    return None
-
-
-def lay(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = False) -> None:
-    """Pay the terrain and lay the tile."""
-    price = 0 if free else cost(t, action.hex)
-    t.pay(t.company.id, BANK, price)
-    t.map.lay(action.hex, action.tile, action.rotation)
-    t.turn.lays.append(action.hex)
-    t.state.fresh.hexes.append(action.hex)
-    t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
-
-
 def _lays(t: Table) -> Iterator[Offer]:
-    if t.turn.pair is None and not t.turn.laid:
+    if t.turn.pair is None and next_lay(t) is not None:
         offer = _own_lay(t)
         if offer is not None:
             yield offer
     for private in t.state.privates.values():
         power = lay_power(t, private)
         if power is not None:
-            offer = _power_lay(t, private, power)
+            offer = power_lay(t, private, power)
             if offer is not None:
                 yield offer
-
-
-def lay_power(t: Table, private: Private) -> TileLayPower | None:
-    """The tile power of a private that the operating company owns and may still use in this turn."""
-    if private.owner != t.company.id or private.power_used:
-        return None
-    if t.turn.pair is not None and t.turn.pair[0] != private.id:
-        return None
-    for power in t.spec.privates[private.id].powers:
-        if isinstance(power, TileLayPower) and (power.extra or not t.turn.laid):
-            return power
-    return None
 
 
 def _may_stop(t: Table) -> bool:
@@ -118,30 +82,19 @@ def _stays_open(t: Table) -> bool:
 
     Rulebook 7.1 gives no exact moment for the extra tiles; a private bought after the track step waits.
     """
-    own = any(lay_power(t, p) and _has_extra_lay(t, p.id) for p in t.state.privates.values())
-    bought = any(_has_extra_lay(t, name) or _replaces_lay(t, name) for name in purchasable(t))
+    own = any(_may_keep_open(t, p) for p in t.state.privates.values())
+    bought = t.rules.waits_for_privates(t) and any(
+        has_extra_lay(t, name) or replaces_lay(t, name) for name in purchasable(t)
+    )
     if t.rules.flag("asks_when_nothing_is_legal"):
-        return own or bought or not t.turn.laid
+        return own or bought or next_lay(t) is not None
     return bought
 
 
-def _replaces_lay(t: Table, private: PrivateId) -> bool:
-    """Whether buying the private would let the company lay the tile of this turn by it, terrain included."""
-    powers = t.spec.privates[private].powers
-    lays = [power for power in powers if isinstance(power, TileLayPower) and not power.extra]
-    left = t.company.cash - prices(t, private).low
-    return not t.turn.laid and any(
-        all(t.map.tile(coord) is None and cost(t, coord) <= left for coord in power.hexes) for power in lays
-    )
-
-
-def _has_extra_lay(t: Table, private: PrivateId) -> bool:
-    powers = t.spec.privates[private].powers
-    lays = [power for power in powers if isinstance(power, TileLayPower) and power.extra]
-    return any(all(t.map.tile(coord) is None for coord in power.hexes) for power in lays)
-
-
-# --- the company's own lay -------------------------------------------------------------------------------------
+def _may_keep_open(t: Table, private: Private) -> bool:
+    """A pair of tiles while both hexes are free; a single tile (recorded so) even where its hex is taken."""
+    power = lay_power(t, private)
+    return power is not None and power.extra and (power.lays == 1 or has_extra_lay(t, private.id))
 
 
 def _own_lay(t: Table) -> Offer | None:
@@ -159,7 +112,7 @@ def _own_lay(t: Table) -> Offer | None:
         t.slot("tile", lambda c: _tiles(t, c["hex"]), lambda c, tile: _why_not_tile(t, c["hex"], tile)),
         t.slot(
             "rotation",
-            lambda c: Those(ROTATIONS, lambda r: _fits(t, c["hex"], c["tile"], r), lambda r: _exits(t, c, r)),
+            lambda c: Those(ROTATIONS, lambda r: _fits(t, c["hex"], c["tile"], r), lambda r: exits(t, c, r)),
             lambda c, r: _why_not_rotation(t, c["hex"], c["tile"], r),
         ),
     )
@@ -172,24 +125,24 @@ def home_without_track(t: Table) -> Coord | None:
     return None if free else home
 
 
-def _exits(t: Table, chosen: Any, rotation: int) -> str:
-    """`rotation 2: exits NW, S`."""
-    sides = SIDE_NAMES[t.spec.map.layout]
-    edges = sorted(t.spec.tiles[chosen["tile"]].topology.turned(rotation).edges)
-    return f"{rotation}: track to {' '.join(sides[edge] for edge in edges)}"
-
-
 def _open(t: Table, coord: Coord) -> bool:
     return blocked_by(t, coord) is None and cost(t, coord) <= t.company.cash
 
 
 def _tiles(t: Table, coord: Coord) -> Those:
-    candidates = upgrades.candidates(t.map, coord, t.phase.tiles)
+    candidates = upgrades.candidates(t.map, coord, _colours(t))
     return Those(
         candidates,
         lambda tile: any(_fits(t, coord, tile, r) for r in upgrades.rotations(t.map, coord, tile)),
         lambda tile: f"#{tile} {t.spec.tiles[tile].colour}",
     )
+
+
+def _colours(t: Table) -> tuple[Colour, ...]:
+    """Tile colours of the phase, as far as the next lay admits them."""
+    lay_ = next_lay(t)
+    yellow_only = lay_ is not None and not lay_.upgrade
+    return tuple(colour for colour in t.phase.tiles if colour == "yellow" or not yellow_only)
 
 
 def _fits(t: Table, coord: Coord, tile: TileId, rotation: int) -> bool:
@@ -230,6 +183,8 @@ def _why_not_tile(t: Table, coord: Coord, tile: Any) -> str:
         return f"Tile {tile} is used up (11.3)."
     if spec.colour not in t.phase.tiles:
         return f"Tile {tile} is {spec.colour}; phase {t.phase.name} has {', '.join(t.phase.tiles)} (8)."
+    if spec.colour not in _colours(t):
+        return f"Tile {tile} would be an upgrade, and this turn only yellow tiles may follow (11.3)."
     if tile not in upgrades.candidates(t.map, coord, t.phase.tiles):
         return f"Tile {tile} cannot follow what lies in {coord} (11.3)."
     return f"Tile {tile} in {coord} would be on no route of {t.company.id}, or point where no track may go (11.3)."
@@ -241,112 +196,3 @@ def _why_not_rotation(t: Table, coord: Coord, tile: TileId, rotation: Any) -> st
     if upgrades.same_rotation(t.map, coord, tile, rotation) in upgrades.rotations(t.map, coord, tile):
         return f"Turned that way, tile {tile} in {coord} adds nothing to a route of {t.company.id} (11.3)."
     return f"Turned that way, tile {tile} in {coord} breaks old track or points where no track may go (11.3)."
-
-
-# --- the lays of privates --------------------------------------------------------------------------------------
-
-
-def _power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
-    first = t.turn.pair[1] if t.turn.pair else None
-    hexes = [coord for coord in power.hexes if coord != first]
-    if any(t.map.tile(coord) is not None for coord in hexes):
-        return None
-    if not power.free and any(cost(t, coord) > t.company.cash for coord in hexes):
-        return None
-    where = Those(hexes, lambda coord: any(_power_tiles(t, power, coord, first)))
-    if not where:
-        return None
-    return t.offer(
-        "lay_tile",
-        private.id,
-        f"Lay track by {private.id}",
-        t.slot("hex", lambda _: where, lambda _, c: f"{private.id} lays only in {', '.join(hexes)} (7.1)."),
-        t.slot(
-            "tile",
-            lambda c: Those(
-                power.tiles, lambda tile: bool(_power_rotations(t, power, c["hex"], tile, first))
-            ),
-            lambda _, tile: f"{private.id} lays only {', '.join(power.tiles)}, not {tile} (7.1).",
-        ),
-        t.slot(
-            "rotation",
-            lambda c: Those(
-                ROTATIONS,
-                lambda r: (
-                    upgrades.same_rotation(t.map, c["hex"], c["tile"], r)
-                    in _power_rotations(t, power, c["hex"], c["tile"], first)
-                ),
-                lambda r: _exits(t, c, r),
-            ),
-            lambda _, r: "Both tiles need track to the common edge, and none into a blank side (7.1).",
-        ),
-    )
-
-
-def _why_no_power(t: Table, private: Private) -> str:
-    """Why a private lays no tile now."""
-    powers = [p for p in t.spec.privates[private.id].powers if isinstance(p, TileLayPower)]
-    if not powers:
-        return f"{private.id} allows no tile (7.1)."
-    if private.owner != t.company.id:
-        return (
-            f"{private.id} lays track only for the company that owns it, and {t.company.id} does not (7.1)."
-        )
-    if private.power_used:
-        return f"{private.id} has laid its track already (7.1)."
-    if not powers[0].extra and t.turn.laid:
-        return (
-            f"The tile of {private.id} takes the place of the one {t.company.id} has laid in this turn (7.1)."
-        )
-    if any(t.map.tile(coord) is not None for coord in powers[0].hexes):
-        return (
-            f"There is a tile in {' or '.join(powers[0].hexes)} already, so {private.id} lays nothing (7.1)."
-        )
-    where = " and ".join(powers[0].hexes)
-    return f"{private.id} lays track only in {where}, and {t.company.id} pays the terrain (7.1)."
-
-
-def _power_tiles(t: Table, power: TileLayPower, coord: Coord, first: Coord | None) -> Iterator[bool]:
-    return (bool(_power_rotations(t, power, coord, tile, first)) for tile in power.tiles)
-
-
-def _power_rotations(
-    t: Table, power: TileLayPower, coord: Coord, tile: TileId, first: Coord | None
-) -> list[int]:
-    """Rotations that a power allows: no connection is needed, but two tiles meet at their common edge (7.1)."""
-    if t.map.supply[tile] == 0 or t.spec.tiles[tile].colour not in t.phase.tiles:
-        return []
-    found = list(upgrades.rotations(t.map, coord, tile))
-    if power.lays == 1:
-        return found
-    other = next(hex_ for hex_ in power.hexes if hex_ != coord)
-    meeting = [r for r in found if _meets(t, coord, tile, r, other)]
-    if first is not None:
-        return meeting
-    possible = any(
-        _meets(t, other, second, r, coord)
-        for second in power.tiles
-        if t.map.supply[second] != 0
-        for r in upgrades.rotations(t.map, other, second)
-    )
-    return meeting if possible else []
-
-
-def _meets(t: Table, coord: Coord, tile: TileId, rotation: int, other: Coord) -> bool:
-    edges = t.spec.tiles[tile].topology.turned(rotation).edges
-    return any(t.map.neighbour(coord, edge) == other for edge in edges)
-
-
-def _use_power(t: Table, action: LayTile, private: Private) -> None:
-    power = lay_power(t, private)
-    assert power is not None
-    lay(t, action, private.id, free=power.free)
-    if not power.extra:
-        t.turn.laid = True
-    if power.lays == 2 and t.turn.pair is None:
-        t.turn.pair = (private.id, action.hex)
-        return
-    t.turn.pair = None
-    private.power_used = True
-    if power.token and t.company.tokens:
-        t.turn.free_token = private.id

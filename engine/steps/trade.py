@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.actions import BuyShare, Par, Pass, SellShares
+from engine.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares
 from engine.events import Parred, Passed, ShareBought, SharesSold
 from engine.flow import end_stock_turn
 from engine.ids import BANK, MARKET, OFFERING, CompanyId, HolderId, PlayerId
@@ -11,12 +11,14 @@ from engine.market import shares
 from engine.market.floating import check_float
 from engine.offers import Among, Choice, Offer, Suggestion, Those
 from engine.state import Company
+from engine.steps import stock_turn
 from engine.steps.base import Step
+from engine.steps.private_trade import private_offers, trade_private
 from engine.table import Table
 
 
 class TradeStep(Step):
-    """Any number of sales, then at most one purchase, which ends the turn."""
+    """Any number of sales and one purchase, in the order that the title allows."""
 
     name = "trade"
     words = "stock"
@@ -25,26 +27,34 @@ class TradeStep(Step):
         """The player on turn; above the certificate limit only sales, as long as he can sell (10.1)."""
         player = t.state.players[t.stock.turn].id
         moves = [offer for offer in (_sell_offer(t, player),) if offer]
-        if not (moves and over_limit(t, player)):
-            moves += [offer for offer in (_buy_offer(t, player), _par_offer(t, player)) if offer]
-            if moves:
-                moves.append(t.offer("pass", player, "Done" if t.stock.acted else "Pass"))
-        yield from moves
+        if moves and over_limit(t, player):
+            yield from moves
+            yield from (offer for offer in private_offers(t, player) if offer.kind == "sell_private")
+            return
+        moves += [offer for offer in (_buy_offer(t, player), _par_offer(t, player)) if offer]
+        traded = list(private_offers(t, player))
+        # Nobody is asked again after his purchase only because he still owns a private.
+        if moves or (traded and t.stock.bought is None):
+            yield from [*moves, *traded]
+            yield t.offer("pass", player, "Done" if t.stock.acted else "Pass")
 
-    def apply(self, t: Table, action: SellShares | BuyShare | Par | Pass) -> None:
-        """A sale keeps the turn, everything else ends it."""
+    def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:
+        """Trade, or end the turn; it also ends when nothing more is possible."""
         if isinstance(action, SellShares):
             sell(t, action.actor, t.state.companies[action.company], action.shares)
-            t.stock.sold.setdefault(action.actor, []).append(action.company)
-            t.stock.acted = True
-            return
-        if isinstance(action, BuyShare):
+            stock_turn.note_sale(t, t.state.companies[action.company])
+        elif isinstance(action, BuyPrivate | SellPrivate):
+            trade_private(t, action)
+        elif isinstance(action, BuyShare):
+            stock_turn.note_purchase(t, action.company)
             _buy(t, action)
         elif isinstance(action, Par):
+            stock_turn.note_purchase(t, "par")
             _par(t, action)
-        elif not t.stock.acted:
-            t.emit(Passed(action.actor, ""))
-        end_stock_turn(t, acted=t.stock.acted or not isinstance(action, Pass))
+        else:
+            if not t.stock.acted:
+                t.emit(Passed(action.actor, ""))
+            end_stock_turn(t, acted=t.stock.acted)
 
     def why_not(self, t: Table, kind: str) -> str | None:
         """Why one kind of trade is closed to the player on turn."""
@@ -52,10 +62,17 @@ class TradeStep(Step):
         if kind == "sell_shares":
             if not sales_open(t):
                 return "No shares are sold in the first stock round (10.2)."
+            if not stock_turn.may_sell(t):
+                return f"{player.name} has bought already: sales come before the purchase (10)."
             return f"{player.name} holds nothing that may be sold (10.2)."
         if kind in {"buy_share", "par", "pass"} and over_limit(t, player.id):
-            return f"{player.name} is above the certificate limit of {shares.limit(t)} and has to sell first (10.1)."
+            return (
+                f"{player.name} is above the limit of {shares.limit(t)} certificates or of "
+                f"{t.spec.holding_limit} % of a company and has to sell first (10.1)."
+            )
         if kind in {"buy_share", "par"}:
+            if not stock_turn.may_buy(t):
+                return f"{player.name} has made the purchase of this turn (10)."
             return f"There is nothing {player.name} may buy with ${player.cash} (10.4)."
         return "In a stock round one may sell, buy, start a company, or pass (10)."
 
@@ -65,6 +82,9 @@ class TradeStep(Step):
         held_back = (
             action.kind != "sell_shares" and over_limit(t, player) and _sell_offer(t, player) is not None
         )
+        late = not (stock_turn.may_sell(t) if action.kind == "sell_shares" else stock_turn.may_buy(t))
+        if late and action.kind in {"buy_share", "par", "sell_shares"}:
+            return self.why_not(t, action.kind)
         if isinstance(action, BuyShare) and not held_back:
             return _why_no_purchase(t, player, action.company)
         if isinstance(action, Par) and not held_back:
@@ -80,8 +100,13 @@ def sales_open(t: Table) -> bool:
 
 
 def over_limit(t: Table, player: PlayerId) -> bool:
-    """Whether the player holds more certificates than allowed (10.1)."""
-    return shares.certificates(t, player) > shares.limit(t)
+    """Whether the player holds more certificates, or more of one company that he can sell, than allowed (10.1)."""
+    if shares.certificates(t, player) > shares.limit(t):
+        return True
+    return any(
+        company.percent(player) > shares.holding_limit(t, company) and shares.sellable(t, player, company)
+        for company in t.state.companies.values()
+    )
 
 
 def sell(t: Table, player: PlayerId, company: Company, count: int) -> None:
@@ -103,7 +128,7 @@ def sell_label(t: Table, player: PlayerId, company: Company, count: int) -> str:
 
 
 def _sell_offer(t: Table, player: PlayerId) -> Offer | None:
-    if not sales_open(t):
+    if not sales_open(t) or not stock_turn.may_sell(t):
         return None
     blocks = {c.id: shares.sellable(t, player, c) for c in t.state.companies.values() if c.percent(player)}
     names = [name for name, counts in blocks.items() if counts]
@@ -144,7 +169,8 @@ def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) ->
     if not company.started:
         return f"{company.id} has no price yet, so its shares cannot be sold (10.2)."
     if not 1 <= count <= held:
-        return f"{name} holds {held} shares of {company.id} and may sell from 1 to {held} of them, not {count} (10.2)."
+        owned = "1 share" if held == 1 else f"{held} shares"
+        return f"{name} holds {owned} of {company.id}; {count} cannot be sold (10.2)."
     in_market = company.percent(MARKET)
     if in_market + count * 10 > t.spec.pool_limit:
         return (
@@ -176,7 +202,7 @@ def _obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> str
 
 def _sources(t: Table, player: PlayerId, company: Company) -> list[HolderId]:
     """Where the player may buy a share of the company now."""
-    if not company.started or _obstacle(t, player, company, 10):
+    if not company.started or not stock_turn.may_buy(t, company) or _obstacle(t, player, company, 10):
         return []
     cash = t.cash(player)
     found = [s for s in (OFFERING, MARKET) if company.shares.get(s) and cash >= purchase_price(t, company, s)]
@@ -203,7 +229,7 @@ def _buy_offer(t: Table, player: PlayerId) -> Offer | None:
         t.slot(
             "source",
             lambda c: Among([Choice(s, label(c["company"], s)) for s in sources[c["company"]]]),
-            lambda c, s: f"{c['company']} cannot be bought from the {s} (10.4).",
+            lambda c, s: f"{c['company']} cannot be bought from {s} (10.4).",
         ),
         suggest=lambda: [
             Suggestion(f"Buy {label(name, source)}", {"company": name, "source": source})
@@ -231,6 +257,7 @@ def _par_prices(t: Table, player: PlayerId, company: Company) -> list[int]:
     """Par prices the player can pay for the president's certificate."""
     if (
         company.started
+        or not stock_turn.may_buy(t)
         or company.certificate_holder != OFFERING
         or _obstacle(t, player, company, company.certificate)
     ):

@@ -3,18 +3,31 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.actions import BuyTrain, DeclareBankruptcy, Pass, SellShares
-from engine.emergency import emergency, go_bankrupt, hopeless, must_buy, note_sale, sale_offer
+from engine.actions import BuyTrain, DeclareBankruptcy, Pass, SellPrivate, SellShares
+from engine.emergency import (
+    cheapest_price,
+    emergency,
+    go_bankrupt,
+    hopeless,
+    must_buy,
+    note_sale,
+    raises_money,
+    sale_offer,
+)
 from engine.events import Passed, TrainBought
-from engine.ids import BANK, POOL, CompanyId
+from engine.ids import BANK, POOL, CompanyId, EntityId
 from engine.offers import Among, Between, Choice, Chosen, Offer, Suggestion
-from engine.phases import close_private, take_from_bank, trains_for_sale
-from engine.purchases import Purchase, purchases
+from engine.phases import close_private, counted_trains, take_from_bank, trains_for_sale
+from engine.purchases import Purchase, bank_is_closed, discounts, purchases
 from engine.spec import ClosesOnTrainPower
 from engine.steps.base import CompanyStep
 from engine.steps.consent import propose
+from engine.steps.private_trade import private_sale, trade_private
 from engine.steps.trade import sell
 from engine.table import Table
+
+KEYS = ("train", "source", "trade_in")
+"""The slots that single out a purchase; the price comes after them."""
 
 
 class TrainsStep(CompanyStep):
@@ -28,19 +41,27 @@ class TrainsStep(CompanyStep):
         found = purchases(t)
         sale = sale_offer(t)
         must = must_buy(t)
+        reduced = discounts(t)
         if found:
-            yield _buy_offer(t, found)
+            yield _buy_offer(t, found, t.company.id, "Buy a train")
+        for private, options in reduced.items():
+            yield _buy_offer(t, options, private, f"Buy a train by {private}")
         if sale is not None and (found or must):
             yield sale
-        if must and hopeless(t):
+        if must and t.spec.forced_private_sales and raises_money(t):
+            own = private_sale(t, t.president(t.company.id).id)
+            yield from [own] if own else []
+        if must and hopeless(t) and not reduced:
             yield t.offer("declare_bankruptcy", t.company.id, "Declare bankruptcy")
-        if not must and found:
+        if not must and (found or reduced or _still_asked(t)):
             yield t.offer("pass", t.company.id, "Done with trains")
 
-    def apply(self, t: Table, action: BuyTrain | SellShares | DeclareBankruptcy | Pass) -> None:
-        """Buy (or ask the seller's president), sell a share for it, give up, or stop."""
+    def apply(self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Pass) -> None:
+        """Buy (or ask the other side), sell a share or a private for it, give up, or stop."""
         if isinstance(action, DeclareBankruptcy):
             go_bankrupt(t, action.actor)
+        elif isinstance(action, SellPrivate):
+            trade_private(t, action)
         elif isinstance(action, Pass):
             t.emit(Passed(action.entity, "" if t.turn.bought else "trains"))
             t.turn.closed = True
@@ -67,9 +88,17 @@ class TrainsStep(CompanyStep):
         return super().why_not_this(t, action)
 
 
-def _buy_offer(t: Table, found: list[Purchase]) -> Offer:
+def _still_asked(t: Table) -> bool:
+    """Under its flag: after a train from another company the question comes once more, even with the bank closed."""
+    if not t.rules.flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
+        return False
+    room = counted_trains(t, t.company) < t.phase.train_limit
+    return room and bank_is_closed(t) and t.company.cash >= (cheapest_price(t) or 0)
+
+
+def _buy_offer(t: Table, found: list[Purchase], entity: EntityId, title: str) -> Offer:
     def fitting(c: Chosen) -> list[Purchase]:
-        return [p for p in found if all(getattr(p, name) == value for name, value in c.items())]
+        return [p for p in found if all(getattr(p, name) == c[name] for name in KEYS if name in c)]
 
     def listed(name: str, c: Chosen) -> Among:
         values = dict.fromkeys(getattr(p, name) for p in fitting(c))
@@ -81,8 +110,8 @@ def _buy_offer(t: Table, found: list[Purchase]) -> Offer:
 
     return t.offer(
         "buy_train",
-        t.company.id,
-        "Buy a train",
+        entity,
+        title,
         t.slot("train", lambda c: listed("train", c), lambda _, train: _why_not_train(t, train)),
         t.slot(
             "source",
@@ -121,12 +150,14 @@ def _why_not_train(t: Table, train: Any) -> str:
     company = t.company
     if train not in t.state.depot:
         return f"There is no {train}-train in this game."
-    if len(company.trains) >= t.phase.train_limit:
+    if counted_trains(t, company) >= t.phase.train_limit:
         return f"{company.id} is at the limit of {t.phase.train_limit} trains (11.7)."
     if emergency(t):
         return (
             "With the president's money only the cheapest train, or another company's, may be bought (11.8)."
         )
+    if bank_is_closed(t):
+        return f"{company.id} has bought its train from the bank this turn (11.7)."
     if train in trains_for_sale(t) or train in t.state.pool:
         return f"A {train}-train costs ${t.spec.train(train).price}; {company.id} has ${company.cash} (11.7)."
     return f"No {train}-train is for sale; the bank sells {', '.join(trains_for_sale(t))} (11.7)."
@@ -162,7 +193,9 @@ def buy_train(t: Table, action: BuyTrain) -> None:
     _take(t, action.source, action.train)
     company.trains.append(action.train)
     t.turn.bought += 1
-    t.turn.funds_before_last_share = None
+    t.turn.last_seller = action.source
+    t.turn.bought_from_bank += action.source in {BANK, POOL}
+    t.turn.funds_before_last_share = t.turn.smallest_sale = None
     t.emit(
         TrainBought(
             company.id, action.train, action.source, action.price, missing, action.trade_in, company.cash
@@ -171,6 +204,8 @@ def buy_train(t: Table, action: BuyTrain) -> None:
     if action.source == BANK:
         take_from_bank(t, action.train)
     _close_linked(t, company.id)
+    if action.entity in t.state.privates:
+        close_private(t, action.entity)
     company.trains_bought += 1
 
 

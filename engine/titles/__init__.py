@@ -4,23 +4,32 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.errors import TitleError
+from engine.help import Topic, load_topics
 from engine.rules import Rules
 from engine.spec import TitleSpec, load_title
+from engine.titles.t18al.rules import AlabamaRules
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
+from engine.titles.t18tn.rules import TennesseeRules
 
 
 @dataclass(frozen=True)
 class Title:
-    """A title: its id, the package with its data, and its rules."""
+    """A title: its id, the package with its data, its rules, and the file of a variant, if it is one."""
 
     id: str
     package: str
     rules: type[Rules]
+    variant: str = ""
 
     @cached_property
     def spec(self) -> TitleSpec:
         """What the title's table says."""
-        return load_title(self.package)
+        return load_title(self.package, self.variant)
+
+    @cached_property
+    def topics(self) -> dict[str, Topic]:
+        """Its rules in a few lines by topic."""
+        return load_topics(self.package, self.variant.replace(".toml", "_help.toml"))
 
     @property
     def name(self) -> str:
@@ -29,7 +38,12 @@ class Title:
 
 
 TITLES: dict[str, Title] = {
+    "18al": Title("18al", "engine.titles.t18al", AlabamaRules),
     "18chesapeake": Title("18chesapeake", "engine.titles.t18chesapeake", ChesapeakeRules),
+    "18tn": Title("18tn", "engine.titles.t18tn", TennesseeRules),
+    "18chesapeake-off-the-rails": Title(
+        "18chesapeake-off-the-rails", "engine.titles.t18chesapeake", ChesapeakeRules, "off_the_rails.toml"
+    ),
 }
 """Every title by its id."""
 

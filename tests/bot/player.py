@@ -94,7 +94,12 @@ class Players:
 
     async def _menus(self, person: Person, turn: Message, label: str) -> None:
         """A move by private menus; the last entry of each is the dearest, or sells the most."""
-        messages = (await person.press(turn, label)).ephemeral
+        pressed = await person.press(turn, label)
+        # The menu may come a moment after the press is answered; without one, the press was a move.
+        await self.server.world.until(
+            lambda: bool(pressed.ephemeral) or self.over() or self.turn() is not turn
+        )
+        messages = pressed.ephemeral
         while messages:
             menu = self.server.world.messages[messages[0].id]
             if not menu.selects:

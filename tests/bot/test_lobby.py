@@ -3,6 +3,10 @@
 import pytest
 
 from bot.errors import NotYours, Refused
+from bot.lobby import Lobby
+from bot.readings import rules_text
+from bot.words import lobby_text
+from engine.titles import TITLES
 from storage import games, log
 from storage.errors import NotSeated
 from tests.bot.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -81,6 +85,43 @@ async def test_unknown_titles_and_profiles_are_refused(bench: Bench, title: str,
         await bench.lobbies.new(
             guild_id=GUILD, channel_id=CHANNEL, user_id=ANN, user_name="Ann", title=title, profile=profile
         )
+
+
+async def test_options_are_checked_told_and_played(bench: Bench) -> None:
+    with pytest.raises(Refused, match="no option coffee"):
+        await _tennessee(bench, "coffee")
+    with pytest.raises(Refused, match="Options: none"):
+        await bench.lobbies.new(
+            guild_id=GUILD,
+            channel_id=CHANNEL,
+            user_id=ANN,
+            user_name="Ann",
+            title="18chesapeake",
+            profile="rulebook",
+            options=("salvage_3",),
+        )
+    lobby = await _tennessee(bench, "salvage_3")
+    assert "salvage_3: The bank pays $50" in lobby_text(lobby)
+    for user, name in ((BOB, "Bob"), (CY, "Cy")):
+        await bench.lobbies.join(lobby.row.id, user, name)
+    await bench.lobbies.start(lobby.row.id, ANN)
+    async with bench.tables.reading(lobby.row.id) as live:
+        assert live.game.rules.option("salvage_3")
+    told = rules_text(TITLES["18tn"], lobby.row)
+    assert "Civil War" in told
+    assert "H3" in rules_text(TITLES["18tn"], lobby.row, "agreed")
+
+
+async def _tennessee(bench: Bench, *options: str) -> Lobby:
+    return await bench.lobbies.new(
+        guild_id=GUILD,
+        channel_id=CHANNEL,
+        user_id=ANN,
+        user_name="Ann",
+        title="18tn",
+        profile="rulebook",
+        options=options,
+    )
 
 
 async def test_a_game_in_the_lobby_has_no_moves(bench: Bench) -> None:

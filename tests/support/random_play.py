@@ -17,6 +17,8 @@ WEIGHTS = {
     "place_token": 6,
     "buy_train": 12,
     "buy_private": 1,
+    "sell_private": 0.3,
+    "place_marker": 20,
     "declare_bankruptcy": 1,
     "end_game": 0,
 }

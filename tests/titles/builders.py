@@ -1,6 +1,6 @@
-"""Tiny positions of 18Chesapeake, set directly instead of played, and short ways to act in them."""
+"""Tiny positions of a title, set directly instead of played, and short ways to act in them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
 import pytest
@@ -15,24 +15,37 @@ from engine.state import Company, CompanyTurn, Operating, Player, Stock
 
 TITLE = "18chesapeake"
 NAMES = {"a": "Ann", "b": "Bob", "c": "Cy", "d": "Dee", "e": "Eve", "f": "Fay"}
-STEPS = ("track", "token", "run", "dividend", "trains")
 
 SEED_OF_LINKED = {"PLE": 0, "C&A": 1, "B&O": 2, "PRR": 3, "LV": 4, "SRR": 5, "N&W": 6, "C&O": 7}
 """The seed that ties Vanderbilt's private to each company."""
 
 
-def new_game(players: int = 3, seed: int = 0, profile: str = "rulebook") -> Game:
+def new_game(
+    players: int = 3,
+    seed: int = 0,
+    profile: str = "rulebook",
+    title: str = TITLE,
+    options: Iterable[str] = (),
+) -> Game:
     """A game before its first action; seats a, b, c, ..."""
-    return Game(TITLE, list(NAMES.items())[:players], seed, profile)
+    return Game(title, list(NAMES.items())[:players], seed, profile, frozenset(options))
 
 
 class Position:
     """Builds a position step by step; `game()` hands it over, settled. The privates nobody is given are closed."""
 
-    def __init__(self, players: int = 3, linked: str = "PLE", profile: str = "rulebook") -> None:
-        self._game = new_game(players, SEED_OF_LINKED[linked], profile)
+    def __init__(
+        self,
+        players: int = 3,
+        linked: str = "PLE",
+        profile: str = "rulebook",
+        title: str = TITLE,
+        options: Iterable[str] = (),
+    ) -> None:
+        self._game = new_game(players, SEED_OF_LINKED[linked], profile, title, options)
         self.t = self._game.table
         self.state = self.t.state
+        self.state.auction = None
         for private in self.state.privates.values():
             private.closed = True
         self._used: list[str] = []
@@ -50,19 +63,22 @@ class Position:
         self, company: str, step: str = "track", *, number: int = 1, of: int = 1, **facts: Any
     ) -> Self:
         """In this company's turn, at this step; companies named in `operated` have had their turn."""
-        had = facts.pop("operated", [])
-        turn = CompanyTurn(company, done=list(STEPS[: STEPS.index(step)]), **facts)
-        self.state.round = Operating(set=2, number=number, of=of, done=had, turn=turn)
+        had, sets = facts.pop("operated", []), facts.pop("set", 2)
+        names = [one.name for one in self.t.rules.operating_steps(self.t)]
+        turn = CompanyTurn(company, done=names[: names.index(step)], **facts)
+        self.state.round = Operating(set=sets, number=number, of=of, done=had, turn=turn)
         self._home(self.state.companies[company])
         return self
 
     def phase(self, name: str) -> Self:
         """Just after the first train of the phase was sold; earlier kinds are sold out."""
-        names = list(self.state.depot)
-        for earlier in names[: names.index(name)]:
-            self.state.depot[earlier] = 0
-        left = self.state.depot[name]
-        self.state.depot[name] = left - 1 if left is not None and name != "2" else left
+        phase = self.t.spec.phase(name)
+        if phase.train is not None:
+            names = list(self.state.depot)
+            for earlier in names[: names.index(phase.train)]:
+                self.state.depot[earlier] = 0
+            left = self.state.depot[phase.train]
+            self.state.depot[phase.train] = left - phase.nth if left is not None else left
         self.state.phase = name
         return self
 

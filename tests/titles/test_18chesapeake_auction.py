@@ -119,6 +119,33 @@ def test_the_compatible_profile_counts_an_outbid_bid_as_money() -> None:
     bid(game, "a", "CV", 500)
 
 
+def test_a_bid_that_cannot_be_paid_falls_when_it_is_settled() -> None:
+    """D-CH-1 under 18xx.games: the next bidder gets the private, and the auction goes on."""
+    game = new_game(6, profile="18xx.games")
+    bid(game, "a", "C-P", 205)
+    bid(game, "b", "C-P", 210)
+    passes(game, "c", "d", "e", "f")
+    bid(game, "a", "C-P", 500)
+    bid(game, "b", "D&R", 20)
+    assert (owner(game, "C-P"), cash(game)["b"], cash(game)["a"]) == ("b", 170, 400)
+    assert on_turn(game) == "c"
+    bid(game, "c", "B&S", 50)
+
+
+def test_a_contest_won_by_a_bid_that_cannot_be_paid_leaves_the_private_unsold() -> None:
+    """D-CH-1 under 18xx.games: it is bought or bid on again."""
+    game = new_game(6, profile="18xx.games")
+    bid(game, "a", "C-P", 205)
+    bid(game, "b", "C-P", 210)
+    bid(game, "c", "D&R", 20)
+    bid(game, "a", "C-P", 600)
+    passes(game, "b")
+    assert owner(game, "C-P") is None
+    assert on_turn(game) == "d"
+    bid(game, "d", "C-P", 40)
+    assert owner(game, "C-P") == "d"
+
+
 def test_a_purchase_at_face_settles_the_bids_on_the_next_privates() -> None:
     """R-CH-023, R-CH-024, R-CH-025 (9), worked example 2."""
     game = new_game(4)
@@ -185,6 +212,20 @@ def test_in_a_contest_money_in_high_bids_elsewhere_is_not_free() -> None:
     passes(game, "a")
     assert (owner(game, "C-P"), owner(game, "B&S")) == ("b", "c")
     assert on_turn(game) == "c"
+
+
+def test_an_outbid_player_without_money_still_has_to_leave_the_contest() -> None:
+    """R-CH-022, R-CH-024 (9): outbid, he stays a participant, even when his money has gone elsewhere since."""
+    game = new_game(3)
+    bid(game, "a", "B&S", 700)
+    bid(game, "b", "B&S", 705)
+    bid(game, "c", "D&R", 20)
+    bid(game, "a", "CV", 600)
+    bid(game, "b", "C-P", 40)
+    assert on_turn(game) == "a"
+    assert kinds(game) == ["pass"]
+    passes(game, "a")
+    assert owner(game, "B&S") == "b"
 
 
 def test_the_baltimore_private_brings_its_share_at_once() -> None:

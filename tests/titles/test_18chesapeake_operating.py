@@ -1,5 +1,7 @@
 """18Chesapeake: order of operating, stations, routes, dividends, privates (rulebook 7.1, 11)."""
 
+from collections.abc import Iterable
+
 import pytest
 from builders import (
     Position,
@@ -293,9 +295,11 @@ def test_trains_share_stops_but_no_track() -> None:
     assert game.table.turn.revenue == 120
 
 
-def norfolk_and_western() -> Position:
+def norfolk_and_western(options: Iterable[str] = ()) -> Position:
     """The printed example of running: two ways to the coal fields, one to the city in the north-east."""
-    position = Position().phase("3").start("N&W", 70, a=60, market=20).trains("N&W", "2", "2", "3")
+    position = (
+        Position(options=options).phase("3").start("N&W", 70, a=60, market=20).trains("N&W", "2", "2", "3")
+    )
     position.tile("C13", "15", 1).tile("B12", "7", 5).tile("D12", "57", 1)
     return position.operating("N&W", "run")
 
@@ -351,6 +355,16 @@ def test_the_president_may_run_less_than_the_best() -> None:
     game = norfolk_and_western().game()
     do(game, "run_routes", "N&W", routes=NW_RUN[:1])
     assert game.table.turn.revenue == 80
+
+
+def test_a_table_may_require_the_best_run() -> None:
+    """R-CH-127 (11.5), D-CH-15: then no less than the best routes earn is accepted, and they are suggested."""
+    game = norfolk_and_western(options=["best_run_required"]).game()
+    sentence = refused(game, "11.5", "run_routes", "N&W", routes=NW_RUN[:1])
+    assert "$210" in sentence
+    (offer,) = (offer for offer in game.offers() if offer.kind == "run_routes")
+    do(game, "run_routes", "N&W", **offer.suggest()[0].chosen)
+    assert game.table.turn.revenue == 210
 
 
 def test_revenue_is_always_a_multiple_of_ten() -> None:

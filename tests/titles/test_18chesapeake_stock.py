@@ -250,7 +250,7 @@ def test_one_sells_what_one_has(count: int) -> None:
     """R-CH-051 (10.2): the sentence tells what is wrong with the number."""
     game = Position().start("PRR", 80, b=30, a=30).game()
     sentence = refused(game, "", "sell_shares", "a", company="PRR", shares=count)
-    assert "Ann holds 3 shares of PRR" in sentence
+    assert f"Ann holds 3 shares of PRR; {count} cannot be sold" in sentence
 
 
 def test_privates_and_shares_without_a_price_cannot_be_sold() -> None:

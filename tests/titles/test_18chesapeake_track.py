@@ -101,6 +101,14 @@ def test_a_station_elsewhere_does_not_make_up_for_a_home_without_track(profile: 
     assert ("D4" in values(game, "lay_tile", "N&W", "hex")) is elsewhere
 
 
+@pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
+def test_tiles_of_privates_need_no_track_at_home(profile: str) -> None:
+    """R-CH-086, R-CH-100, D-CH-13 (7.1, 11.3): the special right goes before the general rule."""
+    position = Position(profile=profile).phase("3").start("N&W", 70, a=60).owns("N&W", "B&S", "C&OC")
+    game = position.operating("N&W").game()
+    assert {o.entity for o in game.offers() if o.kind == "lay_tile"} == {"N&W", "B&S", "C&OC"}
+
+
 def test_a_first_tile_prolongs_a_route() -> None:
     """R-CH-087, R-CH-089 (11.3)"""
     game = lehigh().game()

@@ -152,7 +152,7 @@ def test_at_the_limit_the_sentence_says_so() -> None:
     game = lehigh("6", 2000, "4", "5").depot(t6=1).game()
     assert "limit of 2 trains" in no_deal(game, "11.7", "6", 630)
     game = lehigh("4", 600, "3", "3", "4").owns("a", "D&R").game()
-    assert "trains: that is over" in no_deal(game, "11", "4", 300)
+    assert "Buying trains is over" in no_deal(game, "11", "4", 300)
 
 
 def test_the_first_four_rusts_the_twos_before_the_limit_counts() -> None:

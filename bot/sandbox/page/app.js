@@ -110,9 +110,20 @@ async function loadMessages(focusOn) {
   looked();
 }
 
+// Whether the person reads the end of the list; growing content must not change that, only scrolling does.
+let atEnd = true;
+let seenHeight = 0;
+$("messages").addEventListener("scroll", () => {
+  const list = $("messages");
+  if (list.scrollHeight === seenHeight) atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 120;
+  seenHeight = list.scrollHeight;
+});
+
 function scrollDown(always) {
   const list = $("messages");
-  if (always || list.scrollHeight - list.scrollTop - list.clientHeight < 400) list.scrollTop = list.scrollHeight;
+  if (always) atEnd = true;
+  if (atEnd) list.scrollTop = list.scrollHeight;
+  seenHeight = list.scrollHeight;
 }
 
 // Pictures grow the list after it is drawn; stay at the bottom if one was there.
@@ -181,7 +192,7 @@ function showMessage(kind, message) {
   const old = $("messages").querySelector(`[data-id="${message.id}"]`);
   if (kind === "message_delete") { old?.remove(); return; }
   const item = messageItem(message, ctx);
-  if (old) old.replaceWith(item);
+  if (old) { old.replaceWith(item); scrollDown(false); }
   else { $("messages").append(item); scrollDown(message.author.id === ctx.me); }
   if (message.pinged.includes(ctx.me)) looked();
 }

@@ -5,7 +5,7 @@ from typing import ClassVar
 from engine.events import ShareRemoved
 from engine.ids import MARKET, OFFERING, REMOVED, HolderId, PlayerId
 from engine.market.shares import give
-from engine.rules import Rules
+from engine.rules import COMMON_FLAGS, Rules
 from engine.state import Company
 from engine.table import Table
 
@@ -17,24 +17,7 @@ class ChesapeakeRules(Rules):
     """Overrides for two players; everything else is what most titles do."""
 
     FLAGS: ClassVar = {
-        "asks_when_nothing_is_legal": "Steps ask although nothing legal may be left to do.",
-        "bank_breaks_below_zero": "The bank is broken only when a payment takes it below $0.",
-        "bankruptcy_in_any_step": "Bankruptcy may be declared in any step of a company's turn.",
-        "bid_cap_counts_own_losing_bid": "An outbid bid still counts as money for the same private.",
-        "buys_at_the_limit_beside_a_trade_in": (
-            "At the train limit any train may be bought where a trade-in is possible; the excess is discarded."
-        ),
-        "consent_is_implied": "Sales of trains and privates between players are taken as agreed.",
-        "discards_in_list_order": "Companies discard in the order of the company list.",
-        "face_price_unchecked": "The cheapest private may be bought at any price.",
-        "lays_elsewhere_without_home_track": "A station elsewhere lets a company build there before its home.",
-        "one_vote_ends": "One player may end the game.",
-        "power_pair_may_be_single": "Of two tiles a private lays together, the second may be left out.",
-        "president_helps_although_bank_train_affordable": (
-            "For another company's train the president may pay although the treasury can pay a bank train."
-        ),
-        "sells_for_the_cheapest_train_only": "Forced sales go up to the price of the cheapest train.",
-        "sells_in_any_train_step": "A president may sell in a train step that forces nothing.",
+        **COMMON_FLAGS,
         "two_player_named_share": "A buyer may name the very share that leaves the game, and then pays nothing.",
         "two_player_removal_on_offering_purchase": "Buying from the offering removes a market share too.",
     }

@@ -33,7 +33,13 @@ class Brute:
             limit = terms.trains[train].stops
             if limit is None or counted <= limit:
                 value = sum(terms.value(self.board, stop, train) for stop in stops)
-                best[used] = max(value, best.get(used, 0))
+                hexes = {coord for coord, _ in stops}
+                won = [bonus for bonus in terms.bonuses if bonus.hexes <= hexes]
+                for taken in (c for n in range(len(won) + 1) for c in combinations(won, n)):
+                    # a bonus is taken by one train: like track, nobody shares it
+                    with_it = used | {bonus.name for bonus in taken}
+                    worth = value + sum(bonus.value for bonus in taken)
+                    best[with_it] = max(worth, best.get(with_it, 0))
         return sorted(((value, used) for used, value in best.items()), key=lambda pair: -pair[0])
 
     def _most(self, options: Sequence[list[tuple[int, frozenset[object]]]]) -> int:

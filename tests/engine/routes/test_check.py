@@ -58,10 +58,10 @@ def test_the_revenue_step_tells_which_value_counts(board):
     assert run.values == (30, 10)
 
 
-def test_towns_may_be_free_and_stops_doubled(board):
+def test_towns_may_be_free_and_only_what_counts_is_doubled(board):
     terms = Terms({"2": TrainTerms(2, frozenset({"city", "offboard"}), 2)})
     [run] = check(board, "A", ("2",), [route("2:A1.a-0 A3.3-a A3.a-0 A5.3-a")], terms)
-    assert run.value == 120
+    assert run.values == (40, 10, 60)
 
 
 def test_no_routes_at_all_are_legal(board):

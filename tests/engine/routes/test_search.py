@@ -7,7 +7,7 @@ from engine.board.map import Map
 from engine.routes import search, together
 from engine.routes.check import check
 from engine.routes.search import best
-from engine.routes.terms import Terms, TrainTerms
+from engine.routes.terms import Bonus, Terms, TrainTerms
 from tests.engine.board.boards import chesapeake, random_board, random_grid, small_map
 
 from .brute import Brute
@@ -74,6 +74,24 @@ def test_free_towns_and_doubled_stops_are_searched_for(factor):
             for company in ("PRR", "B&O", "LV"):
                 found = best(board, company, ("2", "3"), terms)
                 assert found.value == Brute(board, company, 12).best(("2", "3"), terms)
+
+
+def test_bonuses_for_places_are_won_once_by_the_best_train(monkeypatch):
+    monkeypatch.setattr(search, "_FIRST_WORK", 1)
+    rng = Random(8)
+    won = 0
+    for seed in range(120):
+        board, trains = random_grid(seed, pieces=7), rng.choice(SETS)
+        stops = [coord for coord in board.coords if board.topology(coord).stops]
+        bonuses = tuple(
+            Bonus(name, frozenset(rng.sample(stops, 2)), rng.choice((20, 40, 70))) for name in ("one", "two")
+        )
+        terms = Terms(NINE.trains, 1, bonuses=bonuses, extra={rng.choice(stops): 10})
+        found = best(board, "A", trains, terms)
+        assert found.value == Brute(board, "A", 7).best(trains, terms), seed
+        assert found.proven
+        won += any(len(run.values) > len(run.stops) for run in found.runs)
+    assert won > 10
 
 
 def test_the_answer_is_confirmed_by_check_and_the_same_every_time():

@@ -1,0 +1,133 @@
+"""18AL: tokens and markers of its privates, obsolete trains, the options of section 7, what its profiles switch on."""
+
+from typing import ClassVar
+
+from engine.board.network import reach
+from engine.ids import Coord
+from engine.powers import expire, lose_markers, route_bonuses
+from engine.rounds.operating import ANYTIME, TURN
+from engine.rules import COMMON_FLAGS, COMMON_OPTIONS, Rules
+from engine.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
+from engine.state import Company, Operating
+from engine.steps.base import CompanyStep, Step
+from engine.steps.marker import MarkerStep
+from engine.steps.retire import RetireStep
+from engine.table import Table
+
+NASHVILLE: Coord = "A4"
+DECATUR: Coord = "C4"
+SITE_4D = 8
+"""How many 4D trains that site has where they are unlimited (D-AL-19)."""
+
+
+def _turn() -> tuple[CompanyStep, ...]:
+    """Obsolete trains leave between dividend and trains (4.2.5.1)."""
+    after = next(i for i, step in enumerate(TURN) if step.name == "trains")
+    return (*TURN[:after], RetireStep(), *TURN[after:])
+
+
+STEPS = _turn()
+
+
+class AlabamaRules(Rules):
+    """What 18AL has beyond its table."""
+
+    FLAGS: ClassVar = {
+        **COMMON_FLAGS,
+        "coal_token_loose": "The coal token may be placed in any turn, wherever the company reaches with any train.",
+        "keep_name_markers": "Named trains stay with the company when its president changes.",
+        "obsolete_spares_trigger": "The 4-trains of the company that buys the 7-train run once more, too.",
+        "unlimited_4d_is_eight": "Without a limit there are eight 4D-trains.",
+    }
+    OPTIONS: ClassVar = {
+        **COMMON_OPTIONS,
+        "double_yellow_first_or": "A company may lay two yellow tiles, or one upgrade, in its first turn (7).",
+        "LN_home_city_moved": "The home of the L&N is Decatur; Nashville is a plain red area (7).",
+        "unlimited_4d": "There is no limit on 4D-trains (7).",
+        "hard_rust_t4": "All 4-trains leave at once when the 7-train is bought (7).",
+    }
+
+    SETTLED: ClassVar = {
+        "Corinth is worth $40, then $30": (
+            "Section 4.2.3.1 lets the lower value come first, but the map prints 40, then 30; 18TN, by the same "
+            "author, has a falling value, too."
+        ),
+        "The bank is broken at $0": "Section 5(a) says out of cash: it stands at $0 or cannot pay what it owes.",
+        "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
+        "New Decatur Yards helps in a forced purchase": "Nothing in Table III or 4.2.5.2 rules it out.",
+    }
+
+    def adapted(self, spec: TitleSpec) -> TitleSpec:
+        """What the options change in the table (7)."""
+        if self.option("LN_home_city_moved"):
+            spec = _with_home_in_decatur(spec)
+        if self.option("unlimited_4d"):
+            spec = _with_train(spec, "4D", count=SITE_4D if self.flag("unlimited_4d_is_eight") else None)
+        if self.option("hard_rust_t4"):
+            spec = _with_train(spec, "4", obsolete_on=None, rusts_on="7")
+        return spec
+
+    def operating_steps(self, t: Table) -> tuple[CompanyStep, ...]:
+        """The common turn, and obsolete trains leave before new ones are bought (4.2)."""
+        return STEPS
+
+    def operating_anytime(self, t: Table) -> tuple[Step, ...]:
+        """The coal token, too, may be placed at any time of the turn (Table III)."""
+        return (*ANYTIME, MarkerStep())
+
+    def on_phase(self, t: Table) -> None:
+        """The coal field closes with the first 6-train (Table III)."""
+        expire(t)
+
+    def lays(self, t: Table) -> tuple[LaySpec, ...]:
+        """One tile; by option two yellow ones in the first turn (4.2(b), 7)."""
+        if self.option("double_yellow_first_or") and t.turn.first:
+            return (LaySpec(), LaySpec(upgrade=False, after_upgrade=False))
+        return super().lays(t)
+
+    def runs_once_more(self, t: Table, company: Company) -> bool:
+        """4-trains run once more, but not those of the company that buys the 7-train (4.2.5.1)."""
+        now = t.state.round
+        buyer = now.turn.company if isinstance(now, Operating) and now.turn else None
+        return company.id != buyer or self.flag("obsolete_spares_trigger")
+
+    def president_pays_companies(self) -> bool:
+        """The president's money buys no other company's train (4.2.5.2)."""
+        return self.flag("president_pays_other_companies")
+
+    def after_president_changed(self, t: Table, company: Company) -> None:
+        """A new president runs no named trains (Table III)."""
+        if not self.flag("keep_name_markers"):
+            lose_markers(t, company, [power.name for power in route_bonuses(t.spec)])
+
+    def may_place_marker(self, t: Table, company: Company) -> bool:
+        """Only in the company's own turn; the other profile asks for a train only."""
+        if self.flag("coal_token_loose"):
+            return bool(company.running)
+        return super().may_place_marker(t, company)
+
+    def marker_reaches(self, t: Table, company: Company, coord: Coord) -> bool:
+        """A train of the company can run there; in the other profile its track leads there."""
+        if self.flag("coal_token_loose"):
+            return any(hex_ == coord for hex_, _ in reach(t.map, company.id).stops)
+        return super().marker_reaches(t, company, coord)
+
+
+def _with_home_in_decatur(spec: TitleSpec) -> TitleSpec:
+    nashville = spec.map.hexes[NASHVILLE]
+    plain = nashville.model_copy(
+        update={"stops": tuple(s.replace("city", "offboard") for s in nashville.stops)}
+    )
+    hexes: dict[Coord, HexSpec] = {**spec.map.hexes, NASHVILLE: HexSpec.model_validate(plain.model_dump())}
+    moved = spec.companies["L&N"].model_copy(update={"home": HomeSpec(hex=DECATUR)})
+    return spec.model_copy(
+        update={
+            "map": spec.map.model_validate({**spec.map.model_dump(), "hexes": hexes}),
+            "companies": {**spec.companies, "L&N": moved},
+        }
+    )
+
+
+def _with_train(spec: TitleSpec, name: str, **changes: object) -> TitleSpec:
+    trains = tuple(train.model_copy(update=changes) if train.name == name else train for train in spec.trains)
+    return spec.model_copy(update={"trains": trains})

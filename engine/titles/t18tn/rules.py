@@ -1,0 +1,162 @@
+"""18TN: the Civil War, purchases of privates in the first operating round, options, and what its profiles switch on."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from engine.board.network import has_route
+from engine.events import Compensated, MarkersGiven
+from engine.ids import BANK, CompanyId, TrainName
+from engine.rules import COMMON_FLAGS, COMMON_OPTIONS, Rules
+from engine.spec import LaySpec
+from engine.state import Operating, Private
+from engine.steps.base import CompanyStep
+from engine.steps.companies import LastChanceStep
+from engine.steps.retire import RetireStep
+from engine.steps.run import RunStep
+from engine.steps.token import TokenStep
+from engine.steps.track import TrackStep
+from engine.steps.trains import TrainsStep
+from engine.table import Table
+from engine.titles.t18tn.steps import CIVIL_WAR, WarDividendStep
+
+WAR_PHASE: Final = "3½"
+"""The phase that starts with the fourth 3-train (5.1)."""
+SALVAGE: Final = 50
+"""Dollars for each 3-train lost, under the salvage option (8)."""
+FIRST_ROUND_PRICE: Final = (100, 100)
+"""Percent of face value in the first operating round of the game (4.2.6)."""
+
+TURN: Final[tuple[CompanyStep, ...]] = (
+    TrackStep(),
+    TokenStep(),
+    RunStep(),
+    WarDividendStep(),
+    RetireStep(),
+    TrainsStep(),
+    LastChanceStep(),
+)
+"""A company's turn (4.2), in order."""
+
+
+class TennesseeRules(Rules):
+    """Overrides of 18TN."""
+
+    FLAGS: ClassVar = {
+        **COMMON_FLAGS,
+        "first_round_purchases_hold_no_step": "Purchases of privates in the first operating round keep no step open.",
+        "civil_war_marks_all_with_trains": "The Civil War marks companies with a train, route or not.",
+    }
+
+    OPTIONS: ClassVar = {
+        **COMMON_OPTIONS,
+        "triple_yellow_first_or": "A company may lay up to three yellow tiles in its first turn (8).",
+        "phase2_private_purchase": (
+            "In phase 2 companies may buy any number of privates at any time, for $1 up to face value (8)."
+        ),
+        "salvage_3": "The bank pays $50 for every 3-train that a company loses to the first 6-train (8).",
+    }
+
+    SETTLED: ClassVar = {
+        "Memphis & Charleston lays in H3": (
+            "Table III prints H-5, a plain hex without cost, but the map marks Memphis, H3, and the hexes of all "
+            "other privates have a cost that the private saves."
+        ),
+        "The bank is broken at $0": "Section 6 says out of cash: it stands at $0 or cannot pay what it owes.",
+        "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
+        "The game ends at $300": (
+            "Section 6(b) and the stock chart say so; the $200 of the questions and answers is an older figure."
+        ),
+    }
+
+    def operating_steps(self, t: Table) -> tuple[CompanyStep, ...]:
+        """Obsolete trains leave after the dividend (4.2.5.1); the Civil War may take the dividend (5.1)."""
+        return TURN
+
+    # --- track ------------------------------------------------------------------------------------------------
+
+    def lays(self, t: Table) -> tuple[LaySpec, ...]:
+        """One more yellow tile in the first turn, under its option (8)."""
+        lays = super().lays(t)
+        extra = t.turn.first and self.option("triple_yellow_first_or")
+        return (*lays, lays[-1]) if extra else lays
+
+    # --- privates ---------------------------------------------------------------------------------------------
+
+    def private_prices(self, t: Table) -> tuple[int, int] | None:
+        """Beside the phases that allow it: at face value in the first operating round, or as the option says."""
+        window = super().private_prices(t)
+        if window is None and self._second_phase(t) and self.option("phase2_private_purchase"):
+            return (0, 100)
+        if window is None and self._first_round(t):
+            return FIRST_ROUND_PRICE
+        return window
+
+    def may_buy_private(self, t: Table, private: Private) -> bool:
+        """In the first operating round one for each company and one of each player (4.2.6)."""
+        if self.private_prices(t) != FIRST_ROUND_PRICE:
+            return True
+        has_bought = any(other.owner == t.company.id for other in t.state.privates.values())
+        return not has_bought and private.owner not in t.operating.private_sellers
+
+    def waits_for_privates(self, t: Table) -> bool:
+        """Under its flag only in the phases that allow purchases."""
+        if self.flag("first_round_purchases_hold_no_step"):
+            return t.phase.buy_privates is not None
+        return super().waits_for_privates(t)
+
+    def _first_round(self, t: Table) -> bool:
+        now = t.state.round
+        return isinstance(now, Operating) and (now.set, now.number) == (1, 1)
+
+    def _second_phase(self, t: Table) -> bool:
+        """From the first 2-train on: before it there is only what the first operating round allows (Table I)."""
+        return t.state.phase == "2" and t.state.depot["2"] != t.spec.train("2").count
+
+    # --- trains -----------------------------------------------------------------------------------------------
+
+    def on_phase(self, t: Table) -> None:
+        """The Civil War breaks out: companies with a train and a route are marked, the buyer included (5.1)."""
+        if t.state.phase != WAR_PHASE:
+            return
+        wide = self.flag("civil_war_marks_all_with_trains")
+        marked = [c for c in t.state.companies.values() if c.running and (wide or has_route(t.map, c.id))]
+        for company in marked:
+            company.markers[CIVIL_WAR] = ""
+        t.emit(MarkersGiven(CIVIL_WAR, tuple(company.id for company in marked)))
+
+    def on_rust(self, t: Table, train: TrainName, owners: list[tuple[CompanyId, int]]) -> None:
+        """Salvage for 3-trains, under its option (8)."""
+        if train != "3" or not self.option("salvage_3"):
+            return
+        for company, count in owners:
+            t.pay(BANK, company, SALVAGE * count)
+            t.emit(Compensated(company, train, SALVAGE * count))
+
+    def president_pays_companies(self) -> bool:
+        """The president's money buys bank trains only (4.2.5.2)."""
+        return self.flag("president_pays_other_companies")
+
+    # --- running ----------------------------------------------------------------------------------------------
+
+    def revenue(self, t: Table, values: Sequence[int]) -> int:
+        """A marked company loses its lowest run, unless a train stands idle and is the one that is lost (5.1).
+
+        With a single train the loss comes with the dividend step.
+        """
+        trains = len(t.company.running)
+        if CIVIL_WAR in t.company.markers and trains == len(values) > 1:
+            return sum(values) - min(values)
+        return sum(values)
+
+    def fleets(self, t: Table) -> list[list[TrainName]]:
+        """A marked company does best to leave one of several trains idle (5.1)."""
+        trains = t.company.running
+        if CIVIL_WAR not in t.company.markers or len(trains) == 1:
+            return [trains]
+        kinds = dict.fromkeys(trains)
+        return [_without(trains, kind) for kind in kinds]
+
+
+def _without(trains: list[TrainName], train: TrainName) -> list[TrainName]:
+    place = trains.index(train)
+    return trains[:place] + trains[place + 1 :]
