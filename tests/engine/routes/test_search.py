@@ -76,8 +76,8 @@ def test_free_towns_and_doubled_stops_are_searched_for(factor):
                 assert found.value == Brute(board, company, 12).best(("2", "3"), terms)
 
 
-def test_bonuses_for_places_are_won_once_by_the_best_train(monkeypatch):
-    monkeypatch.setattr(search, "_FIRST_WORK", 1)
+@pytest.mark.usefixtures("by")
+def test_bonuses_for_places_are_won_once_by_the_best_train():
     rng = Random(8)
     won = 0
     for seed in range(120):
