@@ -29,6 +29,8 @@ _MARK_MISSED: Final = 0.09
 _MARK_SEATS: Final = tuple(
     Seat(x / 8, y / 8, 0.06) for y in (-6, -5, -4, -3, 3, 4, 5, 6) for x in range(-5, 6)
 )
+_BARE_NAME_MISSED: Final = 0.25
+"""The same on a hex without a tile, where marks could do with less room."""
 _SMALL_ROW: Final = 0.72
 """Scale of a row of values that shares its hex with a city or with track."""
 _GOOD: Final = 0.02
@@ -290,13 +292,18 @@ class _Desk:
         return Spot(found.x, found.y, text, 0.19)
 
     def marks(self) -> tuple[Mark, ...]:
-        """Marks, smaller where there is little room; what would cover something is left out."""
-        made = (self._mark(i, mark) for i, mark in enumerate(self.view.marks))
+        """Marks, all small if they do not fit otherwise; what would cover something even then is left out."""
+        before, worst = len(self.taken), self.worst
+        made = [self._mark(i, mark, mark_art.sizes(mark)) for i, mark in enumerate(self.view.marks)]
+        if None in made:
+            del self.taken[before:]
+            self.worst = worst
+            made = [self._mark(i, mark, mark_art.sizes(mark)[-1:]) for i, mark in enumerate(self.view.marks)]
         return tuple(mark for mark in made if mark is not None)
 
-    def _mark(self, index: int, mark: MarkView) -> Mark | None:
+    def _mark(self, index: int, mark: MarkView, sizes: Sequence[mark_art.Size]) -> Mark | None:
         seats = [*corner_seats(self.layout), *_MARK_SEATS]
-        for size in mark_art.sizes(mark):
+        for size in sizes:
             found = within(self.layout, seats, mark_art.blobs(size), self.taken, _MARK_LIMIT)
             if found is not None:
                 self._took(found)
@@ -317,7 +324,8 @@ class _Desk:
             if found is not None:
                 self._took(found)
                 return Name(found.x, found.y, lines, size)
-        self.worst = max(self.worst, _NAME_MISSED)
+        bare = self.view.tile is None and self.view.marks
+        self.worst = max(self.worst, _BARE_NAME_MISSED if bare else _NAME_MISSED)
         return None
 
 
