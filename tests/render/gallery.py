@@ -30,10 +30,10 @@ def pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
     """Every kind of picture of one position, by file name."""
     yield "map", render_map(map_view(game), theme=theme)
     yield "market", render_market(market_view(game), theme=theme)
-    started = [c.id for c in game.state.companies.values() if c.started]
+    started = [c.id for c in game.table.state.companies.values() if c.started]
     for company in started[:2]:
         yield f"company-{company}", render_company(company_view(game, company), theme=theme)
-    yield "player", render_player(player_view(game, game.state.players[0].id), theme=theme)
+    yield "player", render_player(player_view(game, game.table.state.players[0].id), theme=theme)
     if game.over:
         yield "scores", render_scores(score_view(game), theme=theme)
 
