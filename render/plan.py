@@ -99,16 +99,18 @@ _Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """Who chooses first, and whether equal values share one disc."""
+    """Who chooses first, whether equal values share one disc, and whether a row of values keeps to a corner."""
 
     parts: tuple[_Part, ...]
     single: bool
+    aside: bool = False
 
 
 _ORDERS: Final = (
     _Order(("revenue", "label", "cost", "chip", "marks", "name"), single=False),
     _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=False),
     _Order(("revenue", "label", "cost", "chip", "name", "marks"), single=False),
+    _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=False, aside=True),
     _Order(("revenue", "label", "cost", "chip", "marks", "name"), single=True),
     _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=True),
 )
@@ -138,7 +140,7 @@ def _plan(layout: Layout, view: HexView, quiet: bool) -> Plan:
 def _seated(desk: "_Desk", order: _Order, quiet: bool) -> Plan:
     view = desk.view
     coordinate, number = desk.corners()
-    made = Plan(desk.spots, coordinate, number, row=None if quiet else desk.row())
+    made = Plan(desk.spots, coordinate, number, row=None if quiet else desk.row(order.aside))
     for part in order.parts:
         if part == "revenue" and not quiet:
             made = replace(made, revenues=desk.revenues(order.single))
@@ -241,14 +243,15 @@ class _Desk:
         found = self.take(corner_seats(self.layout), [(0.0, 0.0, r)], near)
         return Spot(found.x, found.y, str(value), r)
 
-    def row(self) -> Row | None:
+    def row(self, aside: bool) -> Row | None:
         """The row of values of a stop that has several: away from the spikes, or beside a city or track."""
         stop = next((s for s in self.view.stops if len(s.revenue) > 1), None)
         if stop is None:
             return None
         width = sum(row_widths(stop.revenue, stop.current))
         if any(s.slots for s in self.view.stops) or not self.view.terminal:
-            places = product((0.0, -0.30, 0.30, -0.42, 0.42), (0.52, -0.52, 0.56, -0.48))
+            across = (-0.30, 0.30, -0.42, 0.42)
+            places = product(across if aside else (0.0, *across), (0.52, -0.52, 0.56, -0.48))
             seats = [Seat(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places]
             found = self.take(seats, box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
             return Row(found.x, found.y, _SMALL_ROW)
