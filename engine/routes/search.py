@@ -28,7 +28,7 @@ from engine.routes.together import Together, together
 
 WORK_LIMIT: Final = 300_000
 """Stops visited before the search gives up; a hard position of two unlimited trains takes 100,000."""
-_FIRST_WORK: Final = 400
+FIRST_WORK: Final = 400
 """Stops visited before diagrams are tried: less work than it takes to draw them."""
 _POOL_WORK: Final = 2_000
 """Choices looked at when the best lines found so far are combined."""
@@ -132,7 +132,7 @@ class _Search:
     def run(self) -> None:
         """Search until the best is proven or the work limit is hit."""
         wanted = [0.0] * self._bits
-        first = min(self._limit, _FIRST_WORK)
+        first = min(self._limit, FIRST_WORK)
         self._work.left = first
         if self._proven(wanted):
             return
