@@ -15,7 +15,7 @@ from engine.routes.diagram import NEVER, Diagram
 from engine.routes.outline import DEAD, DONE, ROOT
 from engine.routes.singles import OutOfWork, Work, price_of
 
-ROUNDS: Final = 6
+ROUNDS: Final = 4
 """How often prices are improved at most."""
 _PATIENCE: Final = 3
 _DAMPING: Final = 0.6
