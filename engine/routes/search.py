@@ -30,6 +30,8 @@ WORK_LIMIT: Final = 300_000
 """Stops visited before the search gives up; a hard position of two unlimited trains takes 100,000."""
 FIRST_WORK: Final = 400
 """Stops visited before diagrams are tried: less work than it takes to draw them."""
+_ALONE: Final = 5
+"""How much longer a lone train is searched for so: its best line is the whole proof."""
 _POOL_WORK: Final = 2_000
 """Choices looked at when the best lines found so far are combined."""
 _CLOSER: Final = 0.75
@@ -132,7 +134,7 @@ class _Search:
     def run(self) -> None:
         """Search until the best is proven or the work limit is hit."""
         wanted = [0.0] * self._bits
-        first = min(self._limit, FIRST_WORK)
+        first = min(self._limit, FIRST_WORK * (1 if len(self._kind_of) > 1 else _ALONE))
         self._work.left = first
         if self._proven(wanted):
             return
