@@ -3,7 +3,8 @@
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from itertools import islice
 from typing import NamedTuple, Self
 
 from engine.actions import Action
@@ -15,6 +16,8 @@ from engine.offers import Offer
 from engine.sections import cite
 from engine.setup import new_table
 from engine.steps.base import Step
+from engine.steps.consent import ConsentStep, expire
+from engine.steps.end_vote import EndVoteStep
 from engine.steps.run import typed_routes
 from engine.titles import title
 
@@ -138,6 +141,8 @@ class Game:
         step = self._admit(action)
         table = self.table
         table.events = []
+        if step.name not in (ConsentStep.name, EndVoteStep.name):
+            expire(table)
         step.apply(table, action)
         self._settle()
         self.actions.append(action)
@@ -171,10 +176,24 @@ class Game:
         if self.over:
             return
         blocking = self._blocking[0].step
+        if self.table.state.proposal is not None:
+            yield from self._instead(self.table.state.proposal.by)
         for step in self.rules.round(self.table).anytime(self.table):
             allowed = not blocking.exclusive or step.name == "end_vote"
             if allowed and not isinstance(blocking, type(step)):
                 yield from (_Open(step, offer) for offer in step.offers(self.table))
+
+    def _instead(self, proposer: PlayerId) -> Iterable[_Open]:
+        """What whoever waits for an answer may do in its stead; the proposal ends with it."""
+        here = self.rules.round(self.table)
+        waiting = (
+            s for s in here.steps(self.table) if s.name != ConsentStep.name and any(s.offers(self.table))
+        )
+        beside = (s for s in here.anytime(self.table) if s.name != EndVoteStep.name)
+        for step in (*islice(waiting, 1), *beside):
+            for offer in step.offers(self.table):
+                if offer.actor == proposer:
+                    yield _Open(step, replace(offer, blocking=False))
 
     def _admit(self, action: Action) -> Step:
         """The step that takes the action; raises IllegalAction, citing the title's own sections."""

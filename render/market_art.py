@@ -115,7 +115,8 @@ def _cell_sprite(cell: CellView, size: CellSize, theme_name: str) -> Sprite:
     if letter:
         # Two tokens and more need the lower corner.
         y = h - 13 if len(cell.tokens) < 2 else 15
-        items.append(Text(w - 7, y, letter, 0.18 * w, ink, "bold", "right"))
+        inward = 6 if cell.end else 0
+        items.append(Text(w - 7 - inward, y - inward, letter, 0.18 * w, ink, "bold", "right"))
     items.extend(_tokens(cell.tokens, size, ink))
     return Sprite(w + 2, h + 2, ground, tuple(items))
 

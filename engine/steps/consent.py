@@ -12,7 +12,7 @@ from engine.table import Table
 
 
 class ConsentStep(Step):
-    """The owner agrees or refuses; whoever proposed may withdraw."""
+    """The owner agrees or refuses; whoever proposed may withdraw, or go on with his turn, which ends the proposal."""
 
     name = "consent"
     words = "consent"
@@ -69,6 +69,14 @@ def propose(t: Table, action: BuyTrain | BuyPrivate | SellPrivate, asked: Player
     """Keep the purchase until the other side has answered."""
     t.state.proposal = Proposal(action.actor, asked, what, action.model_dump_json())
     t.emit(Proposed(action.entity, asked, what))
+
+
+def expire(t: Table) -> None:
+    """Drop a proposal whose maker goes on with his turn instead of waiting for the answer."""
+    proposal = t.state.proposal
+    if proposal is not None:
+        t.state.proposal = None
+        t.emit(ProposalEnded(proposal.by, proposal.what, withdrawn=True))
 
 
 def _carry_out(t: Table, action: Action) -> None:

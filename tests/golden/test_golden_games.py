@@ -22,8 +22,8 @@ def test_a_golden_game_comes_to_the_same_end(path: Path) -> None:
 
 
 def test_there_is_a_golden_game_for_every_way_to_end() -> None:
-    """Bank, bankruptcy and agreement; no price ends 18Chesapeake."""
-    assert {path.stem.split("-")[1] for path in GAMES} == {"bank", "bankruptcy", "agreement"}
+    """Bank, bankruptcy, agreement, and a price at the end of the market."""
+    assert {path.stem.split("-")[1] for path in GAMES} == {"bank", "bankruptcy", "agreement", "price"}
 
 
 def test_a_record_reads_back_as_it_was_written() -> None:

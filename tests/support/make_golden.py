@@ -24,13 +24,14 @@ def main(folder: Path) -> None:
         "18chesapeake-bank-4p": _play(_table(4, 3), steady.choose),
         "18chesapeake-bankruptcy-3p": _play(_table(3, 0), chance.choose),
         "18chesapeake-agreement-2p": _agree(_play(_table(2, 2), RandomPlayer(2002).choose, 120)),
+        "18al-price-3p": _play(_table(3, 0, "18al"), SteadyPlayer(0).choose),
     }
     for name, game in games.items():
         (folder / f"{name}.json").write_text(write_record(record(game)), "utf-8")
 
 
-def _table(players: int, seed: int) -> Game:
-    return Game("18chesapeake", [(f"p{i}", name) for i, name in enumerate(NAMES[:players], 1)], seed)
+def _table(players: int, seed: int, title: str = "18chesapeake") -> Game:
+    return Game(title, [(f"p{i}", name) for i, name in enumerate(NAMES[:players], 1)], seed)
 
 
 def _play(game: Game, choose: Callable[[Game], Action], most: int = 5000) -> Game:

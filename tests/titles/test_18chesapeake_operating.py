@@ -22,7 +22,7 @@ from engine.board import upgrades
 from engine.board.map import Map
 from engine.board.network import reach
 from engine.board.reach import Explorer
-from engine.events import IncomePaid, RoundStarted
+from engine.events import IncomePaid, ProposalEnded, RoundStarted
 from engine.game import Game
 from engine.routes.check import check
 from engine.routes.model import Route
@@ -518,13 +518,13 @@ def test_a_private_of_another_player_needs_his_consent() -> None:
     do(game, "buy_private", "LV", private="D&R", price=40)
     assert game.table.state.privates["D&R"].owner == "b"
     assert game.actors() == ("b",)
-    assert {(o.kind, o.actor) for o in game.offers() if o.kind != "end_game"} == {
-        ("answer", "a"),
+    assert [(o.kind, o.actor) for o in game.offers() if o.kind == "answer"] == [
         ("answer", "b"),
-    }
+        ("answer", "a"),
+    ]
+    assert {o.kind for o in game.offers("b")} == {"answer", "end_game"}
     refused(game, "11.7", "answer", "b", reply="withdraw")
     refused(game, "11.7", "answer", "a", reply="agree")
-    refused(game, "", "pass", "LV")
     do(game, "answer", "b", reply="refuse")
     assert game.table.state.privates["D&R"].owner == "b"
     do(game, "buy_private", "LV", private="D&R", price=40)
@@ -534,6 +534,18 @@ def test_a_private_of_another_player_needs_his_consent() -> None:
     do(game, "answer", "b", reply="agree")
     assert game.table.state.privates["D&R"].owner == "LV"
     assert cash(game)["b"] == 840
+
+
+def test_a_proposal_ends_when_the_turn_goes_on() -> None:
+    """R-CH-108 (11): whoever proposed need not wait; what he does instead ends the proposal."""
+    game = buyer("3").owns("b", "D&R").game()
+    do(game, "buy_private", "LV", private="D&R", price=40)
+    events = do(game, "pass", "LV")
+    assert any(isinstance(event, ProposalEnded) and event.withdrawn for event in events)
+    assert game.table.state.proposal is None
+    assert on_turn(game) == "a"
+    assert refused(game, "", "answer", "b", reply="agree")
+    assert game.table.state.privates["D&R"].owner == "b"
 
 
 def test_in_the_compatible_profile_consent_is_implied() -> None:

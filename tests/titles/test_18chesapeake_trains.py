@@ -121,7 +121,6 @@ def test_a_train_of_another_president_needs_his_consent() -> None:
     buy(game, "3", 90, "PRR")
     assert company(game, "PRR").trains == ["3"]
     assert game.actors() == ("b",)
-    refused(game, "", "pass", "LV")
     do(game, "answer", "b", reply="refuse")
     assert (company(game, "LV").trains, company(game, "LV").cash, on_turn(game)) == (["2"], 150, "a")
     buy(game, "3", 91, "PRR")
