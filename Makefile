@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install run test lint types torture bench
+.PHONY: install run test lint types torture bench gallery
 
 install: .venv/.installed
 
@@ -34,3 +34,8 @@ torture: install
 RECORDED := $(wildcard ../shared/conformance/*/*.json)
 bench: install
 	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json))
+
+# Pictures for looking: our own games, and the first recorded one of each title where they are at hand.
+FIRSTS := $(foreach folder,$(wildcard ../shared/conformance/*),$(firstword $(wildcard $(folder)/*.json)))
+gallery: install
+	$(BIN)/python -m tests.render.gallery gallery $(wildcard tests/golden/*.json) $(FIRSTS)

@@ -9,6 +9,7 @@ from pathlib import Path
 from bot.drawing import draw
 from bot.errors import Refused
 from bot.replaying import reports
+from bot.routing import routes_at
 from bot.settings import SettingsError, read_settings
 from engine.errors import EngineError
 from storage.errors import StorageError
@@ -30,6 +31,10 @@ def _dispatch(options: argparse.Namespace) -> int:
     if options.command == "render":
         for picture in draw(options.log, options.at, options.out, theme=options.theme):
             print(picture)
+        return 0
+    if options.command == "routes":
+        report = routes_at(options.log, options.at)
+        print(json.dumps(report.json()) if options.json else "\n".join(report.lines()))
         return 0
     # Discord's library takes a while to load, and not every subcommand needs it.
     from bot.run import play, run
@@ -67,6 +72,10 @@ def _parser() -> argparse.ArgumentParser:
     render.add_argument("--at", type=int, help="the position after this action; default: the last")
     render.add_argument("--out", type=Path, default=Path(), help="folder for the pictures")
     render.add_argument("--theme", choices=["ours", "safe", "dark"], default="ours")
+    routes = commands.add_parser("routes", help="print the best routes of a position of a recorded game")
+    routes.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
+    routes.add_argument("--at", type=int, help="the position after this action; default: the last")
+    routes.add_argument("--json", action="store_true", help="print one line of JSON")
     return parser
 
 

@@ -12,15 +12,18 @@ from engine.views import Badge, MarkView
 
 
 def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
-    """Everything to be marked, by hex: open objectives, powers, reached objectives; nothing without a meaning now."""
+    """Everything to be marked, by hex, most wanted first; nothing without a meaning now."""
     found: dict[Coord, list[MarkView]] = {}
     for coord, mark in (*_objectives(t), *_of_powers(t)):
         found.setdefault(coord, []).append(mark)
-    return {coord: tuple(sorted(here, key=_reached_last)) for coord, here in found.items()}
+    return {coord: tuple(sorted(here, key=_rank)) for coord, here in found.items()}
 
 
-def _reached_last(mark: MarkView) -> bool:
-    return mark.kind == "objective" and mark.done
+def _rank(mark: MarkView) -> int:
+    """What earns money now, then open objectives, then all else, then what is over."""
+    if mark.kind == "city_bonus" and mark.done:
+        return 0
+    return {"objective": 3 if mark.done else 1}.get(mark.kind, 2)
 
 
 def has_open_objective(t: Table, company: Company) -> bool:

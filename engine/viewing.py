@@ -45,7 +45,9 @@ def badge(t: Table, company: CompanyId) -> Badge:
 def caption(game: Game) -> str:
     """`OR 2.1, phase 3, bank $5,210`."""
     t = game.table
-    return f"{game.round_name()}, phase {t.state.phase}, bank ${t.state.bank:,}"
+    # A broken bank goes on paying, so what it stands at may be negative.
+    sign = "-" if t.state.bank < 0 else ""
+    return f"{game.round_name()}, phase {t.state.phase}, bank {sign}${abs(t.state.bank):,}"
 
 
 # --- the map ---------------------------------------------------------------------------------------------------

@@ -25,8 +25,9 @@ def sizes(mark: MarkView) -> tuple[Size, ...]:
     if mark.kind == "objective":
         return ((_cloth(mark.text) + 0.04, 0.31), (0.20, 0.25))
     if mark.kind == "city_bonus":
-        wide = 2 * _COAL + (text_width(mark.text) * _EM + 0.06 if mark.done else 0.0)
-        return ((wide, 2 * _COAL),)
+        alone = (2 * _COAL, 2 * _COAL)
+        wide = 2 * _COAL + text_width(mark.text) * _EM + 0.06
+        return ((wide, 2 * _COAL), alone) if mark.done else (alone,)
     return ((text_width(mark.text) * _EM + 0.15, 0.22),)
 
 
@@ -76,12 +77,12 @@ def _flag(mark: MarkView, at: Point, size: Size, *, lettered: bool) -> Iterator[
 def _coal(mark: MarkView, at: Point, size: Size) -> Iterator[Item]:
     """A heap of coal on a white chip; where the token lies, a ring in its owner's colour and what it is worth."""
     x, y = at
-    if not mark.done:
-        yield Disc(x, y, _COAL, WHITE, LINE, 0.014)
+    half = size[0] / 2
+    rim = _paint(mark.badge) if mark.done else LINE
+    if half <= _COAL:
+        yield Disc(x, y, _COAL, WHITE, rim, 0.035 if mark.done else 0.014)
         yield from icon(mark.icon, x, y)
         return
-    half = size[0] / 2
-    rim = _paint(mark.badge)
     yield RoundedBox(x - half, y - _COAL, x + half, y + _COAL, 0.9 * _COAL, WHITE, rim, 0.035)
     yield from icon(mark.icon, x - half + _COAL, y)
     yield Text(x - half + 2 * _COAL - 0.04, y, mark.text, _EM, BLACK, "bold", "left")

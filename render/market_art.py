@@ -115,7 +115,9 @@ def _cell_sprite(cell: CellView, size: CellSize, theme_name: str) -> Sprite:
     if letter:
         # Two tokens and more need the lower corner.
         y = h - 13 if len(cell.tokens) < 2 else 15
-        items.append(Text(w - 7, y, letter, 0.18 * w, ink, "bold", "right"))
+        inward = 6 if cell.end else 0
+        up = inward or (5 if cell.ledge and y > h / 2 else 0)
+        items.append(Text(w - 7 - inward, y - up, letter, 0.18 * w, ink, "bold", "right"))
     items.extend(_tokens(cell.tokens, size, ink))
     return Sprite(w + 2, h + 2, ground, tuple(items))
 
@@ -123,7 +125,8 @@ def _cell_sprite(cell: CellView, size: CellSize, theme_name: str) -> Sprite:
 def _arrows(cell: CellView, size: CellSize, colour: str) -> Iterator[Item]:
     w, h = size.width, size.height
     if cell.up_arrow:
-        yield from _shaft(w - 14, h - 26 if cell.zone or cell.par else h - 10, -1, colour)
+        low = (30 if cell.ledge else 26) if cell.zone or cell.par else 10
+        yield from _shaft(w - 14, h - low, -1, colour)
     if cell.down_arrow:
         yield from _shaft(13, h - 32, 1, colour)
 

@@ -29,6 +29,8 @@ _MARK_MISSED: Final = 0.09
 _MARK_SEATS: Final = tuple(
     Seat(x / 8, y / 8, 0.06) for y in (-6, -5, -4, -3, 3, 4, 5, 6) for x in range(-5, 6)
 )
+_BARE_NAME_MISSED: Final = 0.25
+"""The same on a hex without a tile, where marks could do with less room."""
 _SMALL_ROW: Final = 0.72
 """Scale of a row of values that shares its hex with a city or with track."""
 _GOOD: Final = 0.02
@@ -97,16 +99,18 @@ _Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """Who chooses first, and whether equal values share one disc."""
+    """Who chooses first, whether equal values share one disc, and whether a row of values keeps to a corner."""
 
     parts: tuple[_Part, ...]
     single: bool
+    aside: bool = False
 
 
 _ORDERS: Final = (
     _Order(("revenue", "label", "cost", "chip", "marks", "name"), single=False),
     _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=False),
     _Order(("revenue", "label", "cost", "chip", "name", "marks"), single=False),
+    _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=False, aside=True),
     _Order(("revenue", "label", "cost", "chip", "marks", "name"), single=True),
     _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=True),
 )
@@ -136,7 +140,7 @@ def _plan(layout: Layout, view: HexView, quiet: bool) -> Plan:
 def _seated(desk: "_Desk", order: _Order, quiet: bool) -> Plan:
     view = desk.view
     coordinate, number = desk.corners()
-    made = Plan(desk.spots, coordinate, number, row=None if quiet else desk.row())
+    made = Plan(desk.spots, coordinate, number, row=None if quiet else desk.row(order.aside))
     for part in order.parts:
         if part == "revenue" and not quiet:
             made = replace(made, revenues=desk.revenues(order.single))
@@ -239,14 +243,15 @@ class _Desk:
         found = self.take(corner_seats(self.layout), [(0.0, 0.0, r)], near)
         return Spot(found.x, found.y, str(value), r)
 
-    def row(self) -> Row | None:
+    def row(self, aside: bool) -> Row | None:
         """The row of values of a stop that has several: away from the spikes, or beside a city or track."""
         stop = next((s for s in self.view.stops if len(s.revenue) > 1), None)
         if stop is None:
             return None
         width = sum(row_widths(stop.revenue, stop.current))
         if any(s.slots for s in self.view.stops) or not self.view.terminal:
-            places = product((0.0, -0.30, 0.30, -0.42, 0.42), (0.52, -0.52, 0.56, -0.48))
+            across = (-0.30, 0.30, -0.42, 0.42)
+            places = product(across if aside else (0.0, *across), (0.52, -0.52, 0.56, -0.48, 0.47))
             seats = [Seat(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places]
             found = self.take(seats, box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
             return Row(found.x, found.y, _SMALL_ROW)
@@ -290,13 +295,18 @@ class _Desk:
         return Spot(found.x, found.y, text, 0.19)
 
     def marks(self) -> tuple[Mark, ...]:
-        """Marks, smaller where there is little room; what would cover something is left out."""
-        made = (self._mark(i, mark) for i, mark in enumerate(self.view.marks))
+        """Marks, all small if they do not fit otherwise; what would cover something even then is left out."""
+        before, worst = len(self.taken), self.worst
+        made = [self._mark(i, mark, mark_art.sizes(mark)) for i, mark in enumerate(self.view.marks)]
+        if None in made:
+            del self.taken[before:]
+            self.worst = worst
+            made = [self._mark(i, mark, mark_art.sizes(mark)[-1:]) for i, mark in enumerate(self.view.marks)]
         return tuple(mark for mark in made if mark is not None)
 
-    def _mark(self, index: int, mark: MarkView) -> Mark | None:
+    def _mark(self, index: int, mark: MarkView, sizes: Sequence[mark_art.Size]) -> Mark | None:
         seats = [*corner_seats(self.layout), *_MARK_SEATS]
-        for size in mark_art.sizes(mark):
+        for size in sizes:
             found = within(self.layout, seats, mark_art.blobs(size), self.taken, _MARK_LIMIT)
             if found is not None:
                 self._took(found)
@@ -317,7 +327,8 @@ class _Desk:
             if found is not None:
                 self._took(found)
                 return Name(found.x, found.y, lines, size)
-        self.worst = max(self.worst, _NAME_MISSED)
+        bare = self.view.tile is None and self.view.marks
+        self.worst = max(self.worst, _BARE_NAME_MISSED if bare else _NAME_MISSED)
         return None
 
 

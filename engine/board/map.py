@@ -62,6 +62,10 @@ class Map:
         """Whether track may lead over this edge (section 11.3: not off the map, nor into a blank side)."""
         return edge in self._usable[coord]
 
+    def usable_edges(self, coord: Coord) -> frozenset[Edge]:
+        """All edges over which track may lead (section 11.3)."""
+        return self._usable[coord]
+
     def topology(self, coord: Coord) -> Topology:
         """Stops and track of the hex as it lies now, turned as laid."""
         return self._topology[coord]

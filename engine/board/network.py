@@ -3,7 +3,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from engine.board.fit import new_pieces
@@ -46,6 +46,10 @@ class _Kept:
     version: int
     network: Network
     explorer: Explorer
+    connected: dict[tuple[Coord, TileId, int], bool] = field(default_factory=dict)
+    """Lays asked about so far; they stay true as long as the network does."""
+    entered: dict[tuple[Coord, int, int], bool] = field(default_factory=dict)
+    """Whether a border can be come over with some track left free; by hex, edge, and that track."""
 
 
 def reach(board: Map, company: CompanyId) -> Network:
@@ -117,9 +121,17 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
     needs new track on a route of the company; where the value of a city changes, any track of the new tile
     will do.
     """
-    network = reach(board, company)
-    if coord not in network.edges:
+    kept = _kept(board, company)
+    if coord not in kept.network.edges:
         return False
+    asked = (coord, tile, rotation)
+    if asked not in kept.connected:
+        kept.connected[asked] = _is_connected(board, company, coord, tile, rotation)
+    return kept.connected[asked]
+
+
+def _is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, rotation: int) -> bool:
+    network = reach(board, company)
     old = board.topology(coord)
     new = board.spec.tiles[tile].topology.turned(rotation)
     token_here = any(hex_ == coord for hex_, _ in network.tokens)
@@ -164,8 +176,12 @@ def _comes_to(board: Map, company: CompanyId, coord: Coord, new: Topology, near:
         return False
     if any(not way & barred for way in network.arrivals.get((coord, near), ())):
         return True
-    explorer = _kept(board, company).explorer
-    return explorer.find(explorer.entries((coord, near)), barred) is not None
+    kept = _kept(board, company)
+    asked = (coord, near, barred)
+    if asked not in kept.entered:
+        explorer = kept.explorer
+        kept.entered[asked] = explorer.find(explorer.entries((coord, near)), barred) is not None
+    return kept.entered[asked]
 
 
 def _comes_to_stop(

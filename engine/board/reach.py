@@ -123,18 +123,40 @@ class Explorer:
         return stops
 
     def find(self, goals: dict[StopId, list[Goal]], used: int = 0) -> Place | None:
-        """A place from which one of the goals is open, or None when no route leads to any of them."""
+        """A place from which one of the goals is open, or None when no route leads to any of them.
+
+        Shortest routes first; one that comes to a stop with more used up than another has no better prospects.
+        """
+        if not goals:
+            return None
         ahead = list(self.starts(used))
-        while ahead:
-            place = ahead.pop()
-            if any(_is_open(goal, place) for goal in goals.get(place.stop, ())):
+        known: dict[StopId, list[tuple[int, int]]] = {}
+        for place in ahead:
+            stop, used_up, visited = place
+            if any(_is_open(goal, place) for goal in goals.get(stop, ())):
                 return place
+            before = known.setdefault(stop, [])
+            if any(u & used_up == u and v & visited == v for u, v in before):
+                continue
+            before.append((used_up, visited))
             if self._hopeful(goals, place):
                 ahead.extend(self.onward(place))
         return None
 
     def _hopeful(self, goals: dict[StopId, list[Goal]], place: Place) -> bool:
-        return any(_is_open(goal, place) for stop in self.around(place) for goal in goals.get(stop, ()))
+        """Whether a goal is open at some stop that a route might still pass from here, as in `around`."""
+        _, used, visited = place
+        seen = {place.stop}
+        ahead = [place.stop]
+        while ahead:
+            stop = ahead.pop()
+            if stop in goals and any(_is_open(goal, place) for goal in goals[stop]):
+                return True
+            for end, mask, area in self.ways(stop).onward:
+                if end not in seen and not mask & used and not area & visited:
+                    seen.add(end)
+                    ahead.append(end)
+        return False
 
 
 def _is_open(goal: Goal, place: Place) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from engine.board.fit import keeps, look
-from engine.board.hexes import EDGES
+from engine.board.hexes import EDGES, Edge
 from engine.board.map import FIXED_COLOURS, Map
 from engine.board.tiles import Topology
 from engine.ids import Coord, TileId
@@ -72,20 +72,30 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
 
     Positions that look the same count once, as the lowest number.
     """
-    new, old = board.spec.tiles[tile], board.topology(coord)
+    new = board.spec.tiles[tile]
     merging, mixing = bool(new.label), bool(board.hexes[coord].tiles) or new.by_power_only
+    return _turns(board.topology(coord), new.topology, board.usable_edges(coord), merging, mixing)
+
+
+@lru_cache(maxsize=16384)
+def _turns(
+    old: Topology, new: Topology, usable: frozenset[Edge], merging: bool, mixing: bool
+) -> tuple[int, ...]:
     return tuple(
         r
-        for r in _distinct(new.topology)
-        if all(board.usable(coord, edge) for edge in new.topology.turned(r).edges)
-        and keeps(old, new.topology.turned(r), merging=merging, mixing=mixing)
+        for r in _distinct(new)
+        if new.turned(r).edges <= usable and keeps(old, new.turned(r), merging=merging, mixing=mixing)
     )
 
 
 def same_rotation(board: Map, coord: Coord, tile: TileId, rotation: int) -> int:
     """The listed rotation that looks like this one (any whole number of steps is understood)."""
     del coord  # what looks the same is a matter of the tile alone
-    topology = board.spec.tiles[tile].topology
+    return _first_alike(board.spec.tiles[tile].topology, rotation % len(EDGES))
+
+
+@lru_cache(maxsize=4096)
+def _first_alike(topology: Topology, rotation: int) -> int:
     wanted = look(topology.turned(rotation))
     return next(r for r in EDGES if look(topology.turned(r)) == wanted)
 

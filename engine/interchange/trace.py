@@ -8,6 +8,7 @@ from engine.board.fit import look
 from engine.game import Game
 from engine.ids import MARKET, OFFERING
 from engine.market import shares
+from engine.spec import CityBonusPower
 from engine.state import Auction, Company, Operating
 from engine.table import Table
 
@@ -116,9 +117,37 @@ def _certificates(t: Table, player: str) -> int:
     return shares.certificates(t, player) - hidden
 
 
+MARKS = {
+    "Warrior Coal Field": "hexes_bonus",
+    "Pan American": "mobile_nashville",
+    "Robert E. Lee": "atlanta_birmingham",
+    "civil war": "civil_war",
+}
+"""What the trace calls the markers a company carries."""
+PENDING = "assign_hexes"
+"""A historical objective not reached yet, or a private whose token for a city is still to be placed."""
+
+
+def _marks(t: Table, company: Company) -> list[str]:
+    """Markers of the company and its open objective, in the trace's words."""
+    found = [MARKS[name] for name in company.markers if name in MARKS]
+    objective = t.spec.companies[company.id].objective
+    placed = [coord for coord, _ in t.map.tokens_of(company.id)]
+    if (objective is not None and objective.hex not in placed) or _has_token_to_place(t, company):
+        found.append(PENDING)
+    return sorted(found)
+
+
+def _has_token_to_place(t: Table, company: Company) -> bool:
+    own = [p.id for p in t.state.privates.values() if p.owner == company.id and not p.power_used]
+    return any(isinstance(power, CityBonusPower) for name in own for power in t.spec.privates[name].powers)
+
+
 def _companies(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
     for company in t.state.companies.values():
         theirs = line["corps"][company.id]
+        known = {*MARKS.values(), PENDING} & set(theirs.get("abil", ()))
+        yield f"markers of {company.id}", _marks(t, company), sorted(known)
         for what, ours in _company(t, company).items():
             recorded = theirs.get(what)
             yield (

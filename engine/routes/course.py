@@ -11,8 +11,10 @@ from engine.routes.graph import Graph
 MOST_STOPS: Final = 240
 """Larger graphs are left to other ways of searching."""
 _STARTS: Final = 6
+"""Stops, those with the fewest links, from which an order is tried."""
 _OPEN_PASSABLE: Final = 3.0
 _OPEN_END: Final = 1.5
+"""By how much a stop with links to come multiplies the nodes: one that routes may pass, one where they end."""
 
 
 class Bond(NamedTuple):

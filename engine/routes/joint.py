@@ -1,7 +1,7 @@
 """The best routes of several trains together, by the diagrams of their types.
 
 Prices on track bound what is possible (see `search`). With a diagram the best route at new prices costs one
-pass over its nodes, so the prices are improved many times. Then all trains go through their diagrams side by
+pass over its nodes, so the prices are improved a few times. Then all trains go through their diagrams side by
 side, link by link; where they stand, and the track they use that is still to come, is all that matters, and
 what cannot exceed the best routes known, by the bound of the prices, is left out.
 """
@@ -15,13 +15,12 @@ from engine.routes.diagram import NEVER, Diagram
 from engine.routes.outline import DEAD, DONE, ROOT
 from engine.routes.singles import OutOfWork, Work, price_of
 
-ROUNDS: Final = 6
+ROUNDS: Final = 4
 """How often prices are improved at most."""
-_PATIENCE: Final = 3
 _DAMPING: Final = 0.6
+"""Weight of the directions before, so that prices do not swing."""
 _NODES_A_UNIT: Final = 16
-_PLACES_A_UNIT: Final = 1
-"""Work is counted in stops visited by the other search; these take about the same time."""
+"""Work is counted in stops visited by the other search: passing this many nodes takes as long, or one place."""
 
 Links: TypeAlias = list[int]
 """A route as the numbers of its links in the course."""
@@ -77,30 +76,21 @@ class Joint:
         return diagram.best(costs)
 
     def _improve_prices(self) -> None:
+        """Raise prices where several trains want the same track, lower them where none does."""
         bits = max(bond.mask.bit_length() for bond in self.course.bonds)
-        wanted, best = [0.0] * bits, [0.0] * bits
-        push = [0.0] * bits
-        scale, late = 1.0, 0
-        seen: set[tuple[int, ...]] = set()
+        wanted, push = [0.0] * bits, [0.0] * bits
         for _ in range(ROUNDS):
             prices = [round(price) for price in wanted]
             bound, masks, routes = self._at(prices)
             if bound < self.upper:
-                self.upper, self.prices, best, late = bound, prices, wanted, 0
-            else:
-                late += 1
-                if late >= _PATIENCE:
-                    wanted, scale, late = best, scale * 0.6, 0
-            if tuple(masks) not in seen:
-                seen.add(tuple(masks))
-                self._mend(routes, masks)
-            if self.upper - self.upper % self.unit <= self.value or scale < 0.1:
+                self.upper, self.prices = bound, prices
+            self._mend(routes, masks)
+            if self.upper - self.upper % self.unit <= self.value:
                 return
             use = [sum(mask >> bit & 1 for mask in masks) for bit in range(bits)]
             slope = [n - 1 if n > 1 or wanted[bit] > 0 else 0 for bit, n in enumerate(use)]
             push = [_DAMPING * old + (1 - _DAMPING) * new for old, new in zip(push, slope, strict=True)]
-            size = sum(p * p for p in push) or 1.0
-            step = scale * (bound - self.value) / size
+            step = (bound - self.value) / (sum(p * p for p in push) or 1.0)
             wanted = [max(0.0, price + step * p) for price, p in zip(wanted, push, strict=True)]
 
     def _at(self, prices: list[int]) -> tuple[int, list[int], list[Links]]:
@@ -171,7 +161,7 @@ class Joint:
         self, level: dict[Place, Step], number: int, best: Sequence[list[int]], rest: int
     ) -> dict[Place, Step]:
         """The places after this link that may still lead to more than is known."""
-        self.work.left -= len(level) // _PLACES_A_UNIT + 1
+        self.work.left -= len(level)
         if self.work.left < 0:
             raise OutOfWork
         mask, to_come = self.course.bonds[number].mask, self.course.track[number]

@@ -7,7 +7,7 @@ route of a large network.
 """
 
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from engine.routes.course import Course
 from engine.routes.graph import Graph
@@ -22,21 +22,17 @@ ROOT: Final = 2
 _FULL: Final = 255
 _END: Final = 254
 _NODES_A_UNIT: Final = 4
+"""Making this many nodes takes as long as visiting a stop in the other search."""
 
 
-class _Begun(NamedTuple):
-    """What routes have in common before a link.
+_Begun: TypeAlias = tuple[bytes, int, int, bool, int]
+"""What routes have in common before a link: mates, track, visits, token, pieces.
 
-    `mates` has for each stop the other end of the piece of route that ends there: itself if untouched or
-    past, _END if that end is final, _FULL if the route passes here. Then the track and areas used that are
-    still asked for, whether a token is on it, and the number of pieces, which have to be joined.
-    """
-
-    mates: bytes
-    track: int
-    visits: int
-    token: bool
-    pieces: int
+Mates have for each stop the other end of the piece of route that ends there: itself if untouched or past, _END
+if that end is final, _FULL if the route passes here. Then the track and the visits used up that are still
+asked for, whether a token is on the route, and the number of its pieces, which have to be joined. (A plain
+tuple: these are made by the ten thousand.)
+"""
 
 
 @dataclass(slots=True)
@@ -53,81 +49,87 @@ class Outline:
 
 def outline_of(graph: Graph, course: Course, most: int, work: Work) -> Outline:
     """Every route on the graph; raises OutOfWork for more than `most` nodes or too little work."""
-    maker = _Maker(graph, course)
     found = Outline()
-    level: dict[_Begun, int] = {_Begun(bytes(range(len(graph.stops))), 0, 0, False, 0): ROOT}
+    level: dict[_Begun, int] = {(bytes(range(len(graph.stops))), 0, 0, False, 0): ROOT}
     for number in range(len(course.bonds)):
         work.left -= len(level) // _NODES_A_UNIT + 1
         if len(found.skip) + len(level) > most or work.left < 0:
             raise OutOfWork
-        level = maker.spread(level, number, found)
+        level = _Choice(graph, course, number).spread(level, found)
     return _alive(found)
 
 
-class _Maker:
-    """Makes the nodes, link by link."""
+class _Choice:
+    """Whether one link is used: makes the nodes that decide on it."""
 
-    def __init__(self, graph: Graph, course: Course) -> None:
-        self._course = course
-        self._passable = graph.passable
-        self._tokens = frozenset(graph.tokens)
+    def __init__(self, graph: Graph, course: Course, number: int) -> None:
+        self._number = number
+        self._a, self._b, self._mask = course.bonds[number]
+        self._leaving = course.leaving[number]
+        self._track = course.track[number]
+        self._visits = course.visits[number]
+        self._last = number == len(course.bonds) - 1
+        self._through_a, self._through_b = graph.passable[self._a], graph.passable[self._b]
+        self._token_a, self._token_b = self._a in graph.tokens, self._b in graph.tokens
+        self._siblings_a, self._siblings_b = course.siblings[self._a], course.siblings[self._b]
 
-    def spread(self, level: dict[_Begun, int], number: int, found: Outline) -> dict[_Begun, int]:
-        """Add the nodes that decide on this link; what follows them."""
+    def spread(self, level: dict[_Begun, int], found: Outline) -> dict[_Begun, int]:
+        """Add the nodes; what follows them."""
         after: dict[_Begun, int] = {}
         first = len(found.skip) + len(level)
-        last = number == len(self._course.bonds) - 1
-        a, b, _ = self._course.bonds[number]
+        a, b = self._a, self._b
         for begun in level:
-            for nodes, following in (
-                (found.skip, self._left(begun, number)),
-                (found.take, self._used(begun, number)),
-            ):
-                if not isinstance(following, _Begun):
+            for nodes, following in ((found.skip, self._left(begun)), (found.take, self._used(begun))):
+                if isinstance(following, int):
                     nodes.append(following)
-                elif last:
+                elif self._last:
                     nodes.append(DONE)  # nothing was used: a train may stay at home
                 else:
                     nodes.append(after.setdefault(following, first + len(after)))
-            found.bond.append(number)
-            found.new.append(tuple(stop for stop in (a, b) if begun.mates[stop] == stop))
+            mates = begun[0]
+            found.bond.append(self._number)
+            found.new.append(tuple(stop for stop in (a, b) if mates[stop] == stop))
         return after
 
-    def _used(self, begun: _Begun, number: int) -> _Begun | int:
+    def _used(self, begun: _Begun) -> _Begun | int:
         """What follows if the link is used: DONE if that ends the route, DEAD if it cannot be used."""
         mates, track, visits, token, pieces = begun
-        a, b, mask = self._course.bonds[number]
-        at_a, at_b = mates[a], mates[b]
-        if track & mask or _FULL in {at_a, at_b} or at_a == b or self._course.siblings[a] >> b & 1:
+        a, b = self._a, self._b
+        end_a, end_b = mates[a], mates[b]
+        if track & self._mask or max(end_a, end_b) == _FULL or end_a == b:
             return DEAD
-        grown, new = bytearray(mates), 0
-        for stop, mate in ((a, at_a), (b, at_b)):
-            if mate == stop:
-                if self._course.siblings[stop] & visits:
-                    return DEAD
-                visits |= 1 << stop
-                token = token or stop in self._tokens
-                new += 1
-            if mate != stop or not self._passable[stop]:
-                grown[stop] = _FULL
-        pieces += new - 1
-        end_a = _END if at_a == a and not self._passable[a] else at_a
-        end_b = _END if at_b == b and not self._passable[b] else at_b
-        if end_a == _END and end_b == _END:
+        grown = bytearray(mates)
+        pieces -= 1
+        if end_a == a:
+            if self._siblings_a & (visits | 1 << b):
+                return DEAD
+            visits, token, pieces = visits | 1 << a, token or self._token_a, pieces + 1
+            if not self._through_a:
+                grown[a], end_a = _FULL, _END
+        else:
+            grown[a] = _FULL
+        if end_b == b:
+            if self._siblings_b & visits:
+                return DEAD
+            visits, token, pieces = visits | 1 << b, token or self._token_b, pieces + 1
+            if not self._through_b:
+                grown[b], end_b = _FULL, _END
+        else:
+            grown[b] = _FULL
+        if end_a == end_b == _END:
             return DONE if token and pieces == 1 else DEAD
         if end_a != _END:
             grown[end_a] = end_b
         if end_b != _END:
             grown[end_b] = end_a
-        return self._left(_Begun(bytes(grown), track | mask, visits, token, pieces), number)
+        return self._left((bytes(grown), track | self._mask, visits, token, pieces))
 
-    def _left(self, begun: _Begun, number: int) -> _Begun | int:
+    def _left(self, begun: _Begun) -> _Begun | int:
         """What follows once the stops whose last link this was are left behind."""
         mates, track, visits, token, pieces = begun
-        course = self._course
-        if course.leaving[number]:
+        if self._leaving:
             grown = bytearray(mates)
-            for stop in course.leaving[number]:
+            for stop in self._leaving:
                 mate = grown[stop]
                 grown[stop] = stop
                 if mate == _END:
@@ -137,7 +139,7 @@ class _Maker:
             mates = bytes(grown)
         if mates.count(_END) > 2:
             return DEAD
-        return _Begun(mates, track & course.track[number], visits & course.visits[number], token, pieces)
+        return mates, track & self._track, visits & self._visits, token, pieces
 
 
 def _alive(found: Outline) -> Outline:

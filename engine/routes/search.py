@@ -8,6 +8,10 @@ track, they pay no price twice. So each choice of prices gives a bound, and pric
 trains want the same track bring the bound down towards what is possible. A set of routes better than the
 best one known consists of routes that each come within the remaining gap of the train's own best; those are
 listed, and the best choice among them settles the matter.
+
+Listing is quick for trains that stop a few times. Where it is not done soon, diagrams of all routes at once
+(see `joint`) take over, which do not mind how far a train goes; boards too large for these, and bonuses, are
+left to listing.
 """
 
 from collections.abc import Sequence
@@ -27,9 +31,11 @@ from engine.routes.terms import Terms
 from engine.routes.together import Together, together
 
 WORK_LIMIT: Final = 300_000
-"""Stops visited before the search gives up; a hard position of two unlimited trains takes 100,000."""
-_FIRST_WORK: Final = 400
+"""Work after which the search gives up, counted in stops visited; what diagrams do is counted at its like."""
+FIRST_WORK: Final = 400
 """Stops visited before diagrams are tried: less work than it takes to draw them."""
+_ALONE: Final = 5
+"""How much longer a lone train is searched for so: its best line is the whole proof."""
 _POOL_WORK: Final = 2_000
 """Choices looked at when the best lines found so far are combined."""
 _CLOSER: Final = 0.75
@@ -132,7 +138,7 @@ class _Search:
     def run(self) -> None:
         """Search until the best is proven or the work limit is hit."""
         wanted = [0.0] * self._bits
-        first = min(self._limit, _FIRST_WORK)
+        first = min(self._limit, FIRST_WORK * (1 if len(self._kind_of) > 1 else _ALONE))
         self._work.left = first
         if self._proven(wanted):
             return

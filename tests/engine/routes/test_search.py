@@ -2,8 +2,9 @@ from random import Random
 
 import pytest
 
+from benchmarks.synthetic import large_board
 from engine.board.map import Map
-from engine.routes import search
+from engine.routes import search, together
 from engine.routes.check import check
 from engine.routes.search import best
 from engine.routes.terms import Bonus, Terms, TrainTerms
@@ -23,9 +24,19 @@ SETS = (
     ("3", "4"),
     ("D",),
     ("2", "D"),
+    ("D", "D"),
+    ("D", "3", "D"),
 )
 
 
+@pytest.fixture(params=["first lines", "diagrams"])
+def by(request, monkeypatch):
+    """Each way of searching by itself: diagrams are for maps larger than trying everything can deal with."""
+    monkeypatch.setattr(search, "FIRST_WORK", 0 if request.param == "diagrams" else search.WORK_LIMIT)
+    return request.param
+
+
+@pytest.mark.usefixtures("by")
 def test_the_best_on_wild_track_is_what_trying_everything_finds():
     rng = Random(5)
     values = []
@@ -39,6 +50,7 @@ def test_the_best_on_wild_track_is_what_trying_everything_finds():
     assert len(set(values)) > 15
 
 
+@pytest.mark.usefixtures("by")
 def test_the_best_on_tiles_is_what_trying_everything_finds():
     rng = Random(6)
     values = []
@@ -52,6 +64,7 @@ def test_the_best_on_tiles_is_what_trying_everything_finds():
     assert len(set(values)) > 10
 
 
+@pytest.mark.usefixtures("by")
 @pytest.mark.parametrize("factor", [1, 2])
 def test_free_towns_and_doubled_stops_are_searched_for(factor):
     cities = frozenset({"city", "offboard"})
@@ -63,8 +76,8 @@ def test_free_towns_and_doubled_stops_are_searched_for(factor):
                 assert found.value == Brute(board, company, 12).best(("2", "3"), terms)
 
 
-def test_bonuses_for_places_are_won_once_by_the_best_train(monkeypatch):
-    monkeypatch.setattr(search, "_FIRST_WORK", 1)
+@pytest.mark.usefixtures("by")
+def test_bonuses_for_places_are_won_once_by_the_best_train():
     rng = Random(8)
     won = 0
     for seed in range(120):
@@ -98,6 +111,7 @@ def test_without_trains_tokens_or_track_there_is_nothing_to_earn():
         assert (found.routes, found.value, found.proven, found.upper) == ((), 0, True, 0)
 
 
+@pytest.mark.usefixtures("by")
 def test_a_token_in_a_red_area_starts_a_route_but_is_not_passed():
     hexes = {
         "A1": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
@@ -132,3 +146,40 @@ def test_when_the_work_limit_is_hit_the_answer_says_how_far_it_may_be_from_the_b
         assert not part.proven
         assert part.value <= whole.value <= part.upper
         assert part.value > 0 or limit == 0
+
+
+@pytest.mark.usefixtures("by")
+def test_the_best_on_small_boards_of_no_title_is_what_trying_everything_finds():
+    terms = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "3D": TrainTerms(3, factor=2)})
+    for seed in range(12):
+        board = large_board(seed, stops=12, chains=18, tokens=2)
+        for trains in (("2", "3D"), ("3", "3D")):
+            assert best(board, "A", trains, terms).value == Brute(board, "A", 4).best(trains, terms)
+
+
+def test_both_ways_of_searching_agree_where_trains_go_far(monkeypatch):
+    terms = Terms({"4": TrainTerms(4), "D": TrainTerms(None)}, 1)
+    boards = [all_cities(3, 2), *(board for n, board in enumerate(random_board(11, 160)) if n % 32 == 31)]
+    seen = 0
+    for board in boards:
+        for company, trains in (("A", ("D", "D")), ("B&O", ("4", "D")), ("PRR", ("D", "D", "4"))):
+            monkeypatch.setattr(search, "FIRST_WORK", search.WORK_LIMIT)
+            lines = best(board, company, trains, terms)
+            monkeypatch.setattr(search, "FIRST_WORK", 0)
+            diagrams = best(board, company, trains, terms)
+            assert lines.proven
+            assert diagrams.proven
+            assert lines.value == diagrams.value
+            assert check(board, company, trains, diagrams.routes, terms) == diagrams.runs
+            seen += lines.value > 0
+    assert seen > 5
+
+
+def test_where_diagrams_grow_too_large_lines_alone_find_the_best(monkeypatch):
+    board = all_cities(3, 3)
+    whole = best(board, "A", ("D", "D"), NINE)
+    monkeypatch.setattr(search, "FIRST_WORK", 0)
+    for limit in (5, 40, 200):
+        monkeypatch.setattr(together, "MOST_NODES", limit)
+        part = best(board, "A", ("D", "D"), NINE)
+        assert (part.value, part.proven) == (whole.value, True)

@@ -1,0 +1,79 @@
+"""`stationmaster routes`: the best routes of a recorded position, without any bot."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.errors import Refused
+from bot.recorded import read_recorded
+from engine.game import Game
+from engine.routes.search import Best, best
+
+
+@dataclass(frozen=True, slots=True)
+class RoutesReport:
+    """The best routes of the company that runs; revenue in dollars, milliseconds of the search alone."""
+
+    company: str
+    trains: tuple[str, ...]
+    found: Best
+    ms: float
+
+    def json(self) -> dict[str, object]:
+        """The same as plain values."""
+        return {
+            "company": self.company,
+            "trains": list(self.trains),
+            "routes": [
+                {
+                    "train": run.route.train,
+                    "stops": [coord for coord, _ in run.stops],
+                    "sum": run.sum_text(),
+                    "revenue": run.value,
+                    "route": run.route.text(),
+                }
+                for run in self.found.runs
+            ],
+            "revenue": self.found.value,
+            "proven": self.found.proven,
+            "upper": self.found.upper,
+            "ms": round(self.ms, 3),
+        }
+
+    def lines(self) -> list[str]:
+        """The same for people, a route a line."""
+        idle = len(self.trains) - len(self.found.runs)
+        runs = [
+            f"  {run.route.train}: {'-'.join(coord for coord, _ in run.stops)}  {run.sum_text()} = ${run.value}"
+            for run in self.found.runs
+        ]
+        proof = "proven best" if self.found.proven else f"not proven: the best is at most ${self.found.upper}"
+        return [
+            f"{self.company} with {', '.join(self.trains)}",
+            *runs,
+            *([f"  trains without a route: {idle}"] if idle else []),
+            f"revenue ${self.found.value} ({proof}), {self.ms:.2f} ms",
+        ]
+
+
+def routes_at(log: Path, until: int | None) -> RoutesReport:
+    """The best routes after action `until` (None: the last) of a log.
+
+    Raises Refused for a log that cannot be read or is refused, and where no company runs trains.
+    """
+    game = read_recorded(log, until)
+    if not any(offer.kind == "run_routes" for offer in game.offers()):
+        raise Refused(f"No company runs trains in this position; {_waiting(game)}.")
+    t = game.table
+    terms = t.rules.terms(t)
+    start = time.perf_counter()
+    found = best(t.map, t.company.id, t.company.trains, terms)
+    ms = (time.perf_counter() - start) * 1000
+    return RoutesReport(t.company.id, tuple(t.company.trains), found, ms)
+
+
+def _waiting(game: Game) -> str:
+    if game.over:
+        return "the game is over"
+    kinds = ", ".join(sorted({offer.kind for offer in game.offers()}))
+    return f"what may be done is {kinds}"

@@ -1,0 +1,57 @@
+"""`make gallery`: pictures of own and recorded games, early, middle and late, in every theme, to be looked at."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from engine.game import Game
+from engine.record import load
+from engine.viewing import company_view, map_view, market_view, player_view, score_view
+from render import render_company, render_map, render_market, render_player, render_scores
+from render.theme import THEMES
+
+STAGES = {"early": 0.1, "middle": 0.5, "late": 0.95}
+"""Share of a game's actions that have been played."""
+
+
+def positions(log: Path) -> Iterator[tuple[str, Game]]:
+    """The game at every stage, and as it ended."""
+    data = log.read_bytes()
+    actions = json.loads(data)["actions"]
+    for stage, share in STAGES.items():
+        # Our own logs count actions from 1; those of 18xx.games name each by an id of its own.
+        place = min(int(len(actions) * share), len(actions) - 1)
+        yield stage, load(data, actions[place].get("id", place + 1))
+    yield "end", load(data)
+
+
+def pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
+    """Every kind of picture of one position, by file name."""
+    yield "map", render_map(map_view(game), theme=theme)
+    yield "market", render_market(market_view(game), theme=theme)
+    started = [c.id for c in game.table.state.companies.values() if c.started]
+    for company in started[:2]:
+        yield f"company-{company}", render_company(company_view(game, company), theme=theme)
+    yield "player", render_player(player_view(game, game.table.state.players[0].id), theme=theme)
+    if game.over:
+        yield "scores", render_scores(score_view(game), theme=theme)
+
+
+def write(logs: Sequence[Path], out: Path) -> int:
+    """Draw all logs into a folder for each game; returns how many files were written."""
+    written = 0
+    for log in logs:
+        for stage, game in positions(log):
+            for theme in THEMES:
+                for kind, png in pictures(game, theme):
+                    place = out / f"{log.parent.name}-{log.stem}" / f"{stage}-{kind}-{theme}.png"
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    place.write_bytes(png)
+                    written += 1
+    return written
+
+
+if __name__ == "__main__":
+    folder, *found = (Path(argument) for argument in sys.argv[1:])
+    sys.stdout.write(f"{write(found, folder)} pictures in {folder}\n")

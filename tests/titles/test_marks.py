@@ -1,0 +1,113 @@
+"""What the map marks beside tiles and tokens: objectives, coal, named trains, hexes of privates."""
+
+import pytest
+from builders import Position, company, new_game
+
+from engine.game import Game
+from engine.viewing import company_view, map_view, market_view
+from engine.views import MarkView
+
+COAL = ["E6", "G4", "G6", "H3", "H5"]
+
+
+def alabama() -> Position:
+    """An empty position of 18AL, all privates closed."""
+    return Position(3, title="18al")
+
+
+def marked(game: Game, kind: str) -> dict[str, list[MarkView]]:
+    """Marks of one kind, by hex."""
+    found = {h.coord: [m for m in h.marks if m.kind == kind] for h in map_view(game).hexes}
+    return {coord: here for coord, here in found.items() if here}
+
+
+def ringed(game: Game) -> set[str]:
+    """Companies whose home shows the second ring."""
+    slots = [s for h in map_view(game).hexes for stop in h.stops for s in stop.slots]
+    return {s.badge.company for s in slots if s.objective and s.badge}
+
+
+def test_an_objective_is_open_until_the_company_has_a_token_there() -> None:
+    """R-AL-135: three goals in Birmingham, one each in York, West Point and Meridian."""
+    game = alabama().start("WRA", 60, a=60).operated("WRA").game()
+    flags = marked(game, "objective")
+    assert {coord: [m.text for m in here] for coord, here in flags.items()} == {
+        "G4": ["L&N", "ABC", "TAG"],
+        "K2": ["M&O"],
+        "J7": ["WRA"],
+        "L1": ["ATN"],
+    }
+    assert not any(m.done for here in flags.values() for m in here)
+    assert ringed(game) == {"L&N", "M&O", "WRA", "ATN", "ABC", "TAG"}
+    built = alabama().start("WRA", 60, a=60).tile("J7", "57").token("WRA", "J7")
+    there = built.game()
+    assert [m.done for m in marked(there, "objective")["J7"]] == [True]
+    assert ringed(there) == {"L&N", "M&O", "ATN", "ABC", "TAG"}
+    words = [text for mark, text in map_view(there).mark_words if mark.text == "WRA"]
+    assert words == ["West Point (J7): $100 for the first token, paid"]
+
+
+def test_coal_is_marked_where_the_token_may_go_then_where_it_lies() -> None:
+    """R-AL-012, R-AL-170."""
+    game = alabama().owns("a", "SNAR").game()
+    assert sorted(marked(game, "city_bonus")) == COAL
+    assert {m.icon for here in marked(game, "city_bonus").values() for m in here} == {"coal"}
+    game.table.state.privates["SNAR"].power_used = True
+    company(game, "ABC").markers["Warrior Coal Field"] = "H5"
+    lies = marked(game, "city_bonus")
+    assert list(lies) == ["H5"]
+    mark = lies["H5"][0]
+    assert mark.done
+    assert mark.badge is not None
+    assert (mark.badge.company, mark.text) == ("ABC", "+10")
+    assert company_view(game, "ABC").markers == ("Warrior Coal Field (H5)",)
+    del company(game, "ABC").markers["Warrior Coal Field"]
+    assert marked(game, "city_bonus") == {}
+
+
+def test_named_trains_are_marked_at_both_ends_while_somebody_may_run_them() -> None:
+    """R-AL-172: the markers outlive the private."""
+    assert marked(alabama().game(), "named_train") == {}
+    game = alabama().owns("a", "M&C").game()
+    chips = marked(game, "named_train")
+    assert {coord: [m.text for m in here] for coord, here in chips.items()} == {
+        "A4": ["PA"],
+        "G4": ["REL"],
+        "G8": ["REL"],
+        "Q2": ["PA"],
+    }
+    game.table.state.privates["M&C"].closed = True
+    company(game, "L&N").markers["Pan American"] = ""
+    chips = marked(game, "named_train")
+    assert sorted(chips) == ["A4", "Q2"]
+    assert chips["A4"][0].badge is not None
+    words = [text for mark, text in map_view(game).mark_words if mark.kind == "named_train"]
+    assert words == ["Pan American: Nashville to Mobile $40, L&N"]
+
+
+def test_hex_of_a_private_is_marked_until_a_tile_lies_there_or_the_power_is_used() -> None:
+    """R-TN-111, R-AL-171."""
+    initials = {c: [m.text for m in here] for c, here in marked(new_game(title="18tn"), "power").items()}
+    assert initials == {"H17": ["TCC"], "F19": ["ETWCR"], "H3": ["MCR"], "E16": ["OWR"]}
+    laid = Position(title="18tn").owns("a", "ETWCR", "OWR").tile("F19", "9", 1).game()
+    assert list(marked(laid, "power")) == ["E16"]
+    assert sorted(marked(alabama().owns("a", "BLC").game(), "power")) == ["G2", "M2", "N5", "O4", "P5"]
+    assert marked(alabama().owns("a", "BLC", used=True).game(), "power") == {}
+
+
+def test_hex_that_a_private_blocks_has_the_block_alone() -> None:
+    game = Position().owns("a", "C&OC").game()
+    assert marked(game, "power") == {}
+    assert {h.blocked_by for h in map_view(game).hexes} == {None, "C&OC"}
+
+
+@pytest.mark.parametrize("marker", ["civil war", "Pan American"])
+def test_only_markers_of_events_stand_in_the_operating_order(marker: str) -> None:
+    title = "18tn" if marker == "civil war" else "18al"
+    name = "SR" if title == "18tn" else "L&N"
+    built = Position(title=title).start(name, 90, a=60)
+    game = built.game()
+    company(game, name).markers[marker] = ""
+    shown = [line.markers for line in market_view(game).order]
+    assert shown == [("civil war",) if title == "18tn" else ()]
+    assert company_view(game, name).markers == (marker,)
