@@ -11,7 +11,7 @@ from engine.actions import Action
 from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.player import position
 
-BUTTON_EVERY = 4
+BUTTON_EVERY = 7
 """Of so many moves one is made by a button of the turn message, if there is one for it."""
 
 
