@@ -8,7 +8,8 @@ def company_sheet(view: CompanyView) -> str:
     if view.par is None:
         return f"**{view.badge.company}**, {view.name}: not started. Home {view.home}."
     price = f"price ${view.price}{f' ({view.zone})' if view.zone else ''}, par ${view.par}"
-    trains = ", ".join(f"{name} (rusts on {rust})" if rust else name for name, rust in view.trains) or "none"
+    trains = [f"{name} (leaves on {rust})" if rust else name for name, rust in view.trains]
+    trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]
     floated = "" if view.floated else f"\nNot floated yet: {view.float_percent} % have to be sold."
     holders = ", ".join(
         f"{name} {percent} %{' (president)' if first else ''}" for name, percent, first in view.holders
@@ -20,11 +21,12 @@ def company_sheet(view: CompanyView) -> str:
     placed = ", ".join(view.tokens_placed) or "none"
     ran = f"\nLast run: ${view.last_run[0]}, {view.last_run[1]}." if view.last_run else ""
     privates = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
+    markers = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (
         f"**{view.badge.company}**, {view.name}: {price}{floated}\n"
         f"President: {view.president or 'nobody'}. Treasury: ${view.treasury}.\n"
-        f"Trains: {trains}. Tokens left: {tokens}; placed: {placed}.\n"
-        f"Shares: {holders or 'no holders'}; {shares}.{privates}{ran}"
+        f"Trains: {', '.join(trains) or 'none'}. Tokens left: {tokens}; placed: {placed}.\n"
+        f"Shares: {holders or 'no holders'}; {shares}.{privates}{markers}{ran}"
     )
 
 
@@ -54,6 +56,6 @@ def trains_sheet(view: TrainsView) -> str:
     for name, left, price, stops, rust in view.bank:
         count = "any number" if left is None else f"{left} left"
         reach = f", {stops} stops" if stops else ""
-        lines.append(f"- {name}: {count}, ${price}{reach}{f', rusts on {rust}' if rust else ''}")
+        lines.append(f"- {name}: {count}, ${price}{reach}{f', leaves on {rust}' if rust else ''}")
     lines += [f"- {name} in the bank pool: ${price}" for name, price in view.pool]
     return "\n".join(lines)

@@ -203,7 +203,7 @@ def _(event: e.ObsoleteGone, state: State) -> str:
 @_say.register
 def _(event: e.MarkersGiven, state: State) -> str:
     companies = ", ".join(f"**{company}**" for company in event.companies) or "no company"
-    return f"{event.marker[0].upper()}{event.marker[1:]}: marks {companies}."
+    return f"**{event.marker[0].upper()}{event.marker[1:]}**: {companies} marked."
 
 
 @_say.register
