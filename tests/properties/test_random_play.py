@@ -12,13 +12,24 @@ from engine.titles import TITLES
 
 MOST_ACTIONS = 5000
 TABLES = [(name, count) for name, title in TITLES.items() for count in title.spec.players]
+PROFILES = ("rulebook", "18xx.games")
 
 
 @pytest.mark.parametrize(("title", "players"), TABLES)
 def test_random_play_ends_with_every_invariant_kept(title: str, players: int, game_seed: int) -> None:
     """Invariants after every action; a replay of the actions leads to the same digest."""
+    _play(title, players, game_seed, PROFILES[game_seed % 2])
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_random_play_ends_under_the_profile_of_the_site_too(title: str) -> None:
+    """One table of each title; many games alternate between the profiles."""
+    _play(title, 4, 1, "18xx.games")
+
+
+def _play(title: str, players: int, game_seed: int, profile: str) -> None:
     seats = [(f"p{number}", f"Player {number}") for number in range(1, players + 1)]
-    game = Game(title, seats, seed=game_seed)
+    game = Game(title, seats, game_seed, profile)
     player = RandomPlayer(1000 * players + game_seed)
     chance = Random(game_seed)
     while not game.over:
