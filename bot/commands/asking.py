@@ -124,11 +124,14 @@ async def help_(interaction: Talk) -> None:
 
 
 HELP: Final = """**A game, from start to end**
-`/game new` opens a game in a channel; others press *Join*; *Start* makes a thread and deals.
+`/game new` opens a game in a channel; profile and optional rules are chosen there or on its message; \
+others press *Join*; *Start* makes a thread and deals.
 In the thread, the newest message says whose turn it is and has the moves of the moment as buttons.
 Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
 `/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, `/sell-private`, \
-`/marker`, `/agree`, `/refuse`, `/pass`.
+`/marker`, `/bankrupt`, `/pass`.
+A sale between players, of a private or a train, is an offer: the other side has buttons, `/agree` and `/refuse`; \
+`/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
 **Asking** (only you see the answer)
 `/status`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/log`, `/rules`, `/why`, `/mine`.

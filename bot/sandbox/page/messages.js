@@ -118,7 +118,8 @@ function button(data, message, ctx) {
 function menu(data, message, ctx) {
   const send = (values, node) => ctx.busy(node, () => ctx.act("select", { message: message.id, custom_id: data.custom_id, values }));
   const options = menuOptions(data, ctx);
-  const many = (data.max_values ?? 1) > 1;
+  // A menu that may stay empty needs a way to say so.
+  const many = (data.max_values ?? 1) > 1 || data.min_values === 0;
   const node = el("select", { "aria-label": data.placeholder || "Choose", multiple: many, disabled: data.disabled, size: many ? Math.min(6, options.length) : null });
   if (!many) node.append(el("option", { value: "", disabled: true, selected: true }, data.placeholder || "Choose"));
   node.append(...options);
