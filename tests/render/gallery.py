@@ -38,7 +38,7 @@ def pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
 
 
 def write(logs: Sequence[Path], out: Path) -> int:
-    """Draw all logs into a folder for each game, those that cannot be replayed apart; returns how many files were written."""
+    """Draw every log that can be replayed into a folder of its own; returns how many files were written."""
     written = 0
     for log in logs:
         try:
