@@ -1,12 +1,13 @@
 """`make gallery`: pictures of own and recorded games, early, middle and late, in every theme, to be looked at."""
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from engine.errors import EngineError
 from engine.game import Game
-from engine.record import load
+from engine.interchange import read_log
+from engine.record import is_record, load, read_record
 from engine.viewing import company_view, map_view, market_view, player_view, score_view
 from render import render_company, render_map, render_market, render_player, render_scores
 from render.theme import THEMES
@@ -18,11 +19,9 @@ STAGES = {"early": 0.1, "middle": 0.5, "late": 0.95}
 def positions(log: Path) -> Iterator[tuple[str, Game]]:
     """The game at every stage, and as it ended."""
     data = log.read_bytes()
-    actions = json.loads(data)["actions"]
+    actions = len((read_record(data) if is_record(data) else read_log(data)).actions)
     for stage, share in STAGES.items():
-        # Our own logs count actions from 1; those of 18xx.games name each by an id of its own.
-        place = min(int(len(actions) * share), len(actions) - 1)
-        yield stage, load(data, actions[place].get("id", place + 1))
+        yield stage, load(data, int(actions * share))
     yield "end", load(data)
 
 
@@ -39,16 +38,24 @@ def pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
 
 
 def write(logs: Sequence[Path], out: Path) -> int:
-    """Draw all logs into a folder for each game; returns how many files were written."""
+    """Draw every log that can be replayed into a folder of its own; returns how many files were written."""
     written = 0
     for log in logs:
-        for stage, game in positions(log):
-            for theme in THEMES:
-                for kind, png in pictures(game, theme):
-                    place = out / f"{log.parent.name}-{log.stem}" / f"{stage}-{kind}-{theme}.png"
-                    place.parent.mkdir(parents=True, exist_ok=True)
-                    place.write_bytes(png)
-                    written += 1
+        try:
+            written += _write(log, out / f"{log.parent.name}-{log.stem}")
+        except EngineError as problem:
+            sys.stdout.write(f"{log.name} is left out: {problem}\n")
+    return written
+
+
+def _write(log: Path, folder: Path) -> int:
+    written = 0
+    for stage, game in positions(log):
+        folder.mkdir(parents=True, exist_ok=True)
+        for theme in THEMES:
+            for kind, png in pictures(game, theme):
+                (folder / f"{stage}-{kind}-{theme}.png").write_bytes(png)
+                written += 1
     return written
 
 
