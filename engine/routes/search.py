@@ -30,7 +30,7 @@ from engine.routes.singles import Finder, Line, OutOfWork, Prize, Service, Work
 from engine.routes.terms import Terms
 from engine.routes.together import Together, together
 
-WORK_LIMIT: Final = 300_000
+WORK_LIMIT: Final = 1_000_000
 """Work after which the search gives up, counted in stops visited; what diagrams do is counted at its like."""
 FIRST_WORK: Final = 400
 """Stops visited before diagrams are tried: less work than it takes to draw them."""

@@ -11,9 +11,9 @@ from engine.routes.joint import Joint
 from engine.routes.outline import outline_of
 from engine.routes.singles import Arm, Line, OutOfWork, Service, Work
 
-MOST_NODES: Final = 20_000
+MOST_NODES: Final = 60_000
 """Diagrams with more nodes are given up."""
-ALLOWANCE: Final = 30_000
+ALLOWANCE: Final = 120_000
 """Work after which diagrams are given up."""
 
 
