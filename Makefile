@@ -26,7 +26,7 @@ types: install
 	$(BIN)/mypy
 
 # Long runs, apart from `make test`: random games to the end, with every invariant after every action.
-GAMES ?= 24
+GAMES ?= 36
 torture: install
 	$(BIN)/pytest tests/properties --games $(GAMES)
 
