@@ -17,8 +17,8 @@ SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
 @pytest.mark.parametrize(
     ("name", "until", "kinds"),
     [
-        ("18al-bankruptcy-3p", 185, {"place_marker", "answer", "buy_private", "declare_bankruptcy"}),
-        ("18tn-bankruptcy-3p", 220, {"answer", "buy_private", "declare_bankruptcy"}),
+        ("18al-bankruptcy-3p", 0, {"place_marker", "answer", "buy_private", "declare_bankruptcy"}),
+        ("18tn-bankruptcy-3p", 0, {"answer", "buy_private", "declare_bankruptcy"}),
     ],
 )
 async def test_a_recorded_game_is_played_to_the_same_end(
