@@ -1,6 +1,7 @@
 """Buttons and menus that survive a restart: each says which game, which position, and what it does."""
 
 import re
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 import discord
@@ -15,7 +16,7 @@ Button: TypeAlias = discord.ui.Button[Any]
 Menu: TypeAlias = discord.ui.Select[Any]
 
 
-class Answering:
+class Answering(ABC):
     """A component that always answers: an error of any kind becomes a private sentence."""
 
     @classmethod
@@ -33,9 +34,9 @@ class Answering:
         """Do what the component is for."""
         await guarded(interaction, self.act)
 
+    @abstractmethod
     async def act(self, interaction: Asked) -> None:
         """What the component is for."""
-        raise NotImplementedError
 
 
 class MoveButton(
