@@ -39,6 +39,10 @@ class Course:
     visits: tuple[int, ...]
     siblings: tuple[int, ...]
 
+    def to_come(self) -> tuple[int, ...]:
+        """For each link the track that it or a later one uses, and none after the last."""
+        return (self.bonds[0].mask | self.track[0], *self.track)
+
 
 def course_of(graph: Graph) -> Course | None:
     """A good order; None for a graph without links, or with too many stops."""

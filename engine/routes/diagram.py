@@ -5,97 +5,107 @@ The best route at any prices of track is one pass over the nodes.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
-from engine.routes.outline import DEAD, DONE, ROOT, Outline
+from engine.routes.outline import DEAD, DONE, Outline
 from engine.routes.singles import OutOfWork, Service, Work
 
 NEVER: Final = 1_000_000_000
 """More dollars than any set of routes is worth: the cost of what must not be used."""
-_NODES_A_UNIT: Final = 16
+_NODES_A_UNIT: Final = 4
+
+
+class Node(NamedTuple):
+    """The next node if the link is not used and if it is, what its new stops are worth then (dollars), the link."""
+
+    skip: int
+    take: int
+    gain: int
+    bond: int
 
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Nodes, those of one link together: the next node if the link is not used and if it is, what the new
-    stops are worth then (dollars), and the link.
-    """
+    """Nodes by number; the first two are DEAD and DONE, and every node comes after those it leads to."""
 
-    skip: list[int]
-    take: list[int]
-    gain: list[int]
-    bond: list[int]
-    backwards: list[tuple[int, int, int, int, int]]
-    """Every node from the last to the first, with its next nodes, gain and link."""
+    nodes: list[Node]
+    root: int
 
     def best(self, costs: Sequence[int]) -> list[int]:
         """For each node the most that is still to be earned, when using a link costs this much."""
-        found = [-NEVER, 0] + [0] * (len(self.skip) - ROOT)
-        for node, skip, take, gain, bond in self.backwards:
+        found = [-NEVER, 0]
+        add = found.append
+        for skip, take, gain, bond in self.nodes[DONE + 1 :]:
             without, using = found[skip], found[take] + gain - costs[bond]
-            found[node] = using if using > without else without
+            add(using if using > without else without)
         return found
 
     def route(self, best: Sequence[int]) -> tuple[int, list[int]]:
         """The value in dollars and the links of the route that is best, where `best` came of some costs."""
-        node, value, links = ROOT, 0, []
-        while node != DONE:
-            if best[node] == best[self.skip[node]]:
-                node = self.skip[node]
+        at, value, links = self.root, 0, []
+        while at != DONE:
+            node = self.nodes[at]
+            if best[at] == best[node.skip]:
+                at = node.skip
             else:
-                value += self.gain[node]
-                links.append(self.bond[node])
-                node = self.take[node]
+                value += node.gain
+                links.append(node.bond)
+                at = node.take
         return value, links
 
 
 def diagram_of(outline: Outline, service: Service, most: int, work: Work) -> Diagram:
-    """Every route of this train type; raises OutOfWork for more than `most` nodes or too little work."""
-    if sum(service.counts) <= service.limit:
-        gain = [sum(service.values[stop] for stop in new) for new in outline.new]
-        return _diagram(outline.skip, outline.take, gain, outline.bond)
-    return _limited(outline, service, most, work)
+    """Every route of this train type; raises OutOfWork for more than `most` nodes or too little work.
 
-
-def _diagram(skip: list[int], take: list[int], gain: list[int], bond: list[int]) -> Diagram:
-    nodes = range(len(skip) - 1, DONE, -1)
-    return Diagram(skip, take, gain, bond, [(n, skip[n], take[n], gain[n], bond[n]) for n in nodes])
-
-
-def _limited(outline: Outline, service: Service, most: int, work: Work) -> Diagram:
-    """Nodes of the outline together with the stops that may still be counted there."""
-    used = [sum(service.counts[stop] for stop in new) for new in outline.new]
+    Its nodes are those of the outline together with the stops that may still be counted there.
+    """
+    used = [sum(service.counts[stop] for stop in choice.new) for choice in outline.choices]
     need, use = _yet_to_count(outline, used)
-    skip, take, gain, bond = [DEAD, DONE], [DEAD, DEAD], [0, 0], [0, 0]
-    begun = (ROOT, min(service.limit, use[ROOT]))
-    numbers = {begun: ROOT}
-    ahead = [begun]
-    for node, left in ahead:
-        for nodes, following, spare in (
-            (skip, outline.skip[node], left),
-            (take, outline.take[node], left - used[node]),
-        ):
-            if following in {DEAD, DONE} or spare < need[following]:
-                nodes.append(DONE if following == DONE and spare >= 0 else DEAD)
-                continue
-            state = (following, min(spare, use[following]))
-            if state not in numbers:
-                numbers[state] = ROOT + len(numbers)
-                ahead.append(state)
-            nodes.append(numbers[state])
-        gain.append(sum(service.values[stop] for stop in outline.new[node]))
-        bond.append(outline.bond[node])
-        if len(numbers) > most:
-            raise OutOfWork
-    work.left -= len(numbers) // _NODES_A_UNIT
-    return _diagram(skip, take, gain, bond)
+    spares = _spares(outline, service.limit, used, need, use)
+    size = sum(map(len, spares))
+    work.left -= size // _NODES_A_UNIT
+    if size > most or work.left < 0:
+        raise OutOfWork
+    known: dict[Node, int] = {}
+    numbers: list[dict[int, int]] = [{}, dict.fromkeys(range(service.limit + 1), DONE)]
+    for choice, count, left in zip(
+        outline.choices[DONE + 1 :], used[DONE + 1 :], spares[DONE + 1 :], strict=True
+    ):
+        gain = sum(service.values[stop] for stop in choice.new)
+        without, using, here = numbers[choice.skip], numbers[choice.take], dict[int, int]()
+        most_without, most_using = use[choice.skip], use[choice.take]
+        for spare in left:
+            skip = without.get(min(spare, most_without), DEAD)
+            take = using.get(min(spare - count, most_using), DEAD)
+            if take == DEAD:
+                here[spare] = skip
+            else:
+                here[spare] = known.setdefault(Node(skip, take, gain, choice.bond), len(known) + DONE + 1)
+        numbers.append(here)
+    end = outline.choices[DONE].bond
+    terminal = Node(DEAD, DEAD, 0, end)
+    root = outline.root
+    return Diagram([terminal, terminal, *known], numbers[root][min(service.limit, use[root])])
+
+
+def _spares(outline: Outline, limit: int, used: list[int], need: list[int], use: list[int]) -> list[set[int]]:
+    """For each node how many stops may still be counted there, in all the ways to come to it."""
+    found: list[set[int]] = [set() for _ in outline.choices]
+    found[outline.root].add(min(limit, use[outline.root]))
+    for at in range(len(found) - 1, DONE, -1):
+        skip, take, _, _ = outline.choices[at]
+        for spare in found[at]:
+            if skip > DONE and spare >= need[skip]:
+                found[skip].add(min(spare, use[skip]))
+            if take > DONE and spare - used[at] >= need[take]:
+                found[take].add(min(spare - used[at], use[take]))
+    return found
 
 
 def _yet_to_count(outline: Outline, used: list[int]) -> tuple[list[int], list[int]]:
     """For each node the fewest and the most stops that a route counts from there on."""
-    fewest, most = [NEVER, 0] + [0] * (len(used) - ROOT), [-NEVER, 0] + [0] * (len(used) - ROOT)
-    for node in range(len(used) - 1, DONE, -1):
-        skip, take = outline.skip[node], outline.take[node]
-        fewest[node] = min(fewest[skip], fewest[take] + used[node])
-        most[node] = max(most[skip], most[take] + used[node])
+    fewest, most = [NEVER, 0], [-NEVER, 0]
+    for (skip, take, _, _), count in zip(outline.choices[DONE + 1 :], used[DONE + 1 :], strict=True):
+        fewest.append(min(fewest[skip], fewest[take] + count))
+        most.append(max(most[skip], most[take] + count))
     return fewest, most

@@ -2,12 +2,13 @@
 
 The links of a graph are taken in a fixed order; for each of them a route uses it or not. Two beginnings that
 have come to the same open ends, among the stops with links to come, can go on in the same ways, so they are
-one node. The order keeps the stops in question few, and so an outline of some thousand nodes holds every
-route of a large network.
+one node. Links that cannot be used any more are passed over. The order keeps the stops in question few, and
+so an outline of some thousand nodes holds every route of a large network.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.course import Course
 from engine.routes.graph import Graph
@@ -17,11 +18,9 @@ DEAD: Final = 0
 """The node from which no route can be completed."""
 DONE: Final = 1
 """The node of a completed route, and of none at all."""
-ROOT: Final = 2
-"""The node before the first link."""
 _FULL: Final = 255
 _END: Final = 254
-_NODES_A_UNIT: Final = 4
+_NODES_A_UNIT: Final = 2
 """Making this many nodes takes as long as visiting a stop in the other search."""
 
 
@@ -33,86 +32,107 @@ if that end is final, _FULL if the route passes here. Then the track and the vis
 asked for, whether a token is on the route, and the number of its pieces, which have to be joined. (A plain
 tuple: these are made by the ten thousand.)
 """
+_New: TypeAlias = tuple[int, ...]
+
+
+class Choice(NamedTuple):
+    """A node: the next node if its link is not used and if it is, the link, and which of its stops are new then."""
+
+    skip: int
+    take: int
+    bond: int
+    new: _New
 
 
 @dataclass(slots=True)
 class Outline:
-    """Nodes, those of one link together: the next node if the link is not used and if it is, the link, and
-    which of its stops are new then.
-    """
+    """Nodes by number; the first two are DEAD and DONE, and every node comes after those it leads to."""
 
-    skip: list[int] = field(default_factory=lambda: [DEAD, DONE])
-    take: list[int] = field(default_factory=lambda: [DEAD, DEAD])
-    bond: list[int] = field(default_factory=lambda: [0, 0])
-    new: list[tuple[int, ...]] = field(default_factory=lambda: [(), ()])
+    choices: list[Choice]
+    root: int
 
 
 def outline_of(graph: Graph, course: Course, most: int, work: Work) -> Outline:
     """Every route on the graph; raises OutOfWork for more than `most` nodes or too little work."""
-    found = Outline()
-    level: dict[_Begun, int] = {(bytes(range(len(graph.stops))), 0, 0, False, 0): ROOT}
-    for number in range(len(course.bonds)):
-        work.left -= len(level) // _NODES_A_UNIT + 1
-        if len(found.skip) + len(level) > most or work.left < 0:
-            raise OutOfWork
-        level = _Choice(graph, course, number).spread(level, found)
-    return _alive(found)
+    return _Sketch(graph, course, most, work).drawn()
 
 
-class _Choice:
-    """Whether one link is used: makes the nodes that decide on it."""
+@dataclass(slots=True)
+class _Level:
+    """One link and what is to be known of it, with the beginnings that may use it.
 
-    def __init__(self, graph: Graph, course: Course, number: int) -> None:
-        self._number = number
-        self._a, self._b, self._mask = course.bonds[number]
-        self._leaving = course.leaving[number]
-        self._track = course.track[number]
-        self._visits = course.visits[number]
-        self._last = number == len(course.bonds) - 1
-        self._through_a, self._through_b = graph.passable[self._a], graph.passable[self._b]
-        self._token_a, self._token_b = self._a in graph.tokens, self._b in graph.tokens
-        self._siblings_a, self._siblings_b = course.siblings[self._a], course.siblings[self._b]
+    `skip` and `take` say for each of these what comes next.
+    """
 
-    def spread(self, level: dict[_Begun, int], found: Outline) -> dict[_Begun, int]:
-        """Add the nodes; what follows them."""
-        after: dict[_Begun, int] = {}
-        first = len(found.skip) + len(level)
-        a, b = self._a, self._b
-        for begun in level:
-            for nodes, following in ((found.skip, self._left(begun)), (found.take, self._used(begun))):
-                if isinstance(following, int):
-                    nodes.append(following)
-                elif self._last:
-                    nodes.append(DONE)  # nothing was used: a train may stay at home
-                else:
-                    nodes.append(after.setdefault(following, first + len(after)))
+    number: int
+    a: int
+    b: int
+    mask: int
+    leaving: tuple[int, ...]
+    track: int
+    visits: int
+    begun: dict[_Begun, int] = field(default_factory=dict)
+    skip: list[int] = field(default_factory=list)
+    take: list[int] = field(default_factory=list)
+    new: list[_New] = field(default_factory=list)
+
+
+class _Sketch:
+    """Nodes as they are found, link by link, from the first to the last."""
+
+    def __init__(self, graph: Graph, course: Course, most: int, work: Work) -> None:
+        self._passable, self._tokens, self._siblings = graph.passable, graph.tokens, course.siblings
+        self._most, self._work = most, work
+        self._count = DONE + 1
+        asked = [(-1, -1), *zip(course.track, course.visits, strict=True)]
+        self._levels = [
+            _Level(number, *bond, leaving, *still)
+            for number, (bond, leaving, still) in enumerate(
+                zip(course.bonds, course.leaving, asked, strict=False)
+            )
+        ]
+        self._untouched = bytes(range(len(graph.stops)))
+
+    def drawn(self) -> Outline:
+        """The whole outline."""
+        first = self._levels[0]
+        first.begun[self._untouched, 0, 0, False, 0] = self._count
+        self._count += 1
+        for level in self._levels:
+            self._work.left -= len(level.begun) // _NODES_A_UNIT + 1
+            if self._count > self._most or self._work.left < 0:
+                raise OutOfWork
+            self._spread(level)
+        return self._reduced()
+
+    def _spread(self, level: _Level) -> None:
+        """What comes after each beginning, with this link and without it."""
+        a, b = level.a, level.b
+        for begun in level.begun:
             mates = begun[0]
-            found.bond.append(self._number)
-            found.new.append(tuple(stop for stop in (a, b) if mates[stop] == stop))
-        return after
+            level.skip.append(self._after(level, *begun))
+            level.take.append(self._used(level, *begun))
+            level.new.append(tuple(stop for stop in (a, b) if mates[stop] == stop))
 
-    def _used(self, begun: _Begun) -> _Begun | int:
-        """What follows if the link is used: DONE if that ends the route, DEAD if it cannot be used."""
-        mates, track, visits, token, pieces = begun
-        a, b = self._a, self._b
+    def _used(self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int) -> int:
+        """What follows if the link is used: DONE if that ends the route, DEAD if an area is visited twice."""
+        a, b = level.a, level.b
         end_a, end_b = mates[a], mates[b]
-        if track & self._mask or max(end_a, end_b) == _FULL or end_a == b:
-            return DEAD
         grown = bytearray(mates)
         pieces -= 1
         if end_a == a:
-            if self._siblings_a & (visits | 1 << b):
+            if self._siblings[a] & (visits | 1 << b):
                 return DEAD
-            visits, token, pieces = visits | 1 << a, token or self._token_a, pieces + 1
-            if not self._through_a:
+            visits, token, pieces = visits | 1 << a, token or a in self._tokens, pieces + 1
+            if not self._passable[a]:
                 grown[a], end_a = _FULL, _END
         else:
             grown[a] = _FULL
         if end_b == b:
-            if self._siblings_b & visits:
+            if self._siblings[b] & visits:
                 return DEAD
-            visits, token, pieces = visits | 1 << b, token or self._token_b, pieces + 1
-            if not self._through_b:
+            visits, token, pieces = visits | 1 << b, token or b in self._tokens, pieces + 1
+            if not self._passable[b]:
                 grown[b], end_b = _FULL, _END
         else:
             grown[b] = _FULL
@@ -122,40 +142,67 @@ class _Choice:
             grown[end_a] = end_b
         if end_b != _END:
             grown[end_b] = end_a
-        return self._left((bytes(grown), track | self._mask, visits, token, pieces))
+        return self._after(level, bytes(grown), track | level.mask, visits, token, pieces)
 
-    def _left(self, begun: _Begun) -> _Begun | int:
-        """What follows once the stops whose last link this was are left behind."""
-        mates, track, visits, token, pieces = begun
-        if self._leaving:
-            grown = bytearray(mates)
-            for stop in self._leaving:
-                mate = grown[stop]
-                grown[stop] = stop
-                if mate == _END:
+    def _after(self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int) -> int:
+        """The node of the next link that may be used after this one; DEAD or DONE if a stop left behind is an end."""
+        full, number = _FULL, level.number
+        while True:
+            if level.leaving:
+                left = _left(mates, level.leaving)
+                if left is None:
                     return DONE if token and pieces == 1 else DEAD
-                if mate not in {stop, _FULL}:
-                    grown[mate] = _END
-            mates = bytes(grown)
-        if mates.count(_END) > 2:
-            return DEAD
-        return mates, track & self._track, visits & self._visits, token, pieces
+                mates = left
+                if mates.count(_END) > 2:
+                    return DEAD
+            number += 1
+            if number == len(self._levels):
+                return DONE  # nothing was used: a train may stay at home
+            level = self._levels[number]
+            end_a = mates[level.a]
+            if not track & level.mask and end_a != full and end_a != level.b and mates[level.b] != full:
+                return self._numbered(
+                    level, (mates, track & level.track, visits & level.visits, token, pieces)
+                )
+
+    def _numbered(self, level: _Level, begun: _Begun) -> int:
+        node = level.begun.setdefault(begun, self._count)
+        if node == self._count:
+            self._count += 1
+        return node
+
+    def _reduced(self) -> Outline:
+        """The outline with one node for all that allow the same, and none where the link leads nowhere."""
+        stands_for = [DEAD] * self._count
+        stands_for[DONE] = DONE
+        known: dict[Choice, int] = {}
+        for level, node, skip, take, new in self._backwards():
+            skip, take = stands_for[skip], stands_for[take]
+            if take == DEAD:
+                stands_for[node] = skip
+            else:
+                choice = Choice(skip, take, level.number, new)
+                stands_for[node] = known.setdefault(choice, len(known) + DONE + 1)
+        end = len(self._levels)
+        terminal = Choice(DEAD, DEAD, end, ())
+        return Outline([terminal, terminal, *known], stands_for[DONE + 1])
+
+    def _backwards(self) -> Iterator[tuple[_Level, int, int, int, _New]]:
+        for level in reversed(self._levels):
+            for node, skip, take, new in zip(
+                level.begun.values(), level.skip, level.take, level.new, strict=True
+            ):
+                yield level, node, skip, take, new
 
 
-def _alive(found: Outline) -> Outline:
-    """The outline without the nodes from which no route is completed."""
-    size = len(found.skip)
-    alive = [False, True] + [False] * (size - ROOT)
-    for node in range(size - 1, DONE, -1):
-        alive[node] = alive[found.skip[node]] or alive[found.take[node]]
-    kept = [node for node in range(size) if alive[node] and node != DONE]
-    new = [DEAD] * size
-    new[DONE] = DONE
-    for number, node in enumerate(kept, ROOT):
-        new[node] = number
-    return Outline(
-        [DEAD, DONE, *(new[found.skip[node]] for node in kept)],
-        [DEAD, DEAD, *(new[found.take[node]] for node in kept)],
-        [0, 0, *(found.bond[node] for node in kept)],
-        [(), (), *(found.new[node] for node in kept)],
-    )
+def _left(mates: bytes, leaving: tuple[int, ...]) -> bytes | None:
+    """The mates once these stops are left behind; None if that ends the route."""
+    grown = bytearray(mates)
+    for stop in leaving:
+        mate = grown[stop]
+        grown[stop] = stop
+        if mate == _END:
+            return None
+        if mate not in {stop, _FULL}:
+            grown[mate] = _END
+    return bytes(grown)

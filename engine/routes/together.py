@@ -7,8 +7,9 @@ from typing import Final
 from engine.routes.course import Bond, course_of
 from engine.routes.diagram import Diagram, diagram_of
 from engine.routes.graph import Graph, Link
-from engine.routes.joint import Joint
+from engine.routes.joint import side_by_side
 from engine.routes.outline import outline_of
+from engine.routes.pricing import Pricing
 from engine.routes.singles import Arm, Line, OutOfWork, Service, Work
 
 MOST_NODES: Final = 60_000
@@ -56,13 +57,25 @@ def _searched(
                 known[service] = diagram_of(outline, service, MOST_NODES, work)
     except OutOfWork:
         return None
-    joint = Joint(course, [known[service] for service in services], value, unit, work)
-    settled = joint.run()
+    pricing = Pricing(course, [known[service] for service in services], value, unit, work)
+    settled = _settled(pricing)
     lines = None
-    if joint.lines is not None:
-        chosen = ([course.bonds[link] for link in links] for links in joint.lines)
+    if pricing.lines is not None:
+        chosen = ([course.bonds[link] for link in links] for links in pricing.lines)
         lines = [_line(graph, s, bonds) for s, bonds in zip(services, chosen, strict=True)]
-    return Together(lines, joint.upper, settled, joint.prices)
+    return Together(lines, pricing.upper, settled, pricing.prices)
+
+
+def _settled(pricing: Pricing) -> bool:
+    """Find the best routes; False if that is too much work, and then some may be worth the upper bound."""
+    try:
+        pricing.improve()
+        if not pricing.settled():
+            side_by_side(pricing)
+    except OutOfWork:
+        return False
+    pricing.upper = pricing.value
+    return True
 
 
 def _line(graph: Graph, service: Service, bonds: list[Bond]) -> Line | None:

@@ -1,0 +1,130 @@
+"""Prices on track for trains whose diagrams are known: what bounds all that they can earn together.
+
+With a diagram the best route at new prices costs one pass over its nodes, so prices can be improved many
+times. Routes found on the way are put together as well as they go.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from engine.routes.course import Course
+from engine.routes.diagram import NEVER, Diagram
+from engine.routes.singles import OutOfWork, Work
+
+ROUNDS: Final = 14
+"""How often prices are improved at most."""
+_REACH: Final = 0.8
+"""How far prices go at first: to where they would bring the bound down to what is known, if all went well."""
+_SHRINKING: Final = 0.85
+"""What that is multiplied by after every round."""
+_DAMPING: Final = 0.3
+"""Weight of the directions before, so that prices do not swing."""
+_NODES_A_UNIT: Final = 16
+"""Work is counted in stops visited by the other search: passing this many nodes takes as long."""
+
+Links: TypeAlias = list[int]
+"""A route as the numbers of its links in the course."""
+
+
+@dataclass(slots=True)
+class Pricing:
+    """Trains with these diagrams: `value` dollars are to be exceeded, `lines` are routes that did, None if none.
+
+    No routes earn more than `upper`, the bound that `prices` give; values of stops are multiples of `unit`.
+    """
+
+    course: Course
+    diagrams: Sequence[Diagram]
+    value: int
+    unit: int
+    work: Work
+    lines: list[Links] | None = None
+    upper: int = NEVER
+    prices: list[int] = field(default_factory=list)
+    _track: list[tuple[int, ...]] = field(default_factory=list)
+    _tried: set[tuple[int, ...]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._track = [_bits(bond.mask) for bond in self.course.bonds]
+
+    def improve(self) -> None:
+        """Raise prices where several trains want the same track, lower them where none does; may raise OutOfWork."""
+        count = 1 + max(bit for bits in self._track for bit in bits)
+        wanted, push, reach = [0.0] * count, [0.0] * count, _REACH
+        for _ in range(ROUNDS):
+            prices = [round(price) for price in wanted]
+            bound, routes = self._at(prices)
+            if bound < self.upper:
+                self.upper, self.prices = bound, prices
+            self._mend(routes)
+            if self.settled():
+                return
+            use = Counter(bit for links in routes for link in links for bit in self._track[link])
+            slope = [use[bit] - 1 if use[bit] > 1 or wanted[bit] > 0 else 0 for bit in range(count)]
+            push = [_DAMPING * old + (1 - _DAMPING) * new for old, new in zip(push, slope, strict=True)]
+            step = reach * (bound - self.value) / (sum(p * p for p in push) or 1.0)
+            wanted = [max(0.0, price + step * p) for price, p in zip(wanted, push, strict=True)]
+            reach *= _SHRINKING
+
+    def settled(self) -> bool:
+        """Whether nothing better than `value` is possible."""
+        return self.upper - self.upper % self.unit <= self.value
+
+    def costs(self, prices: Sequence[int]) -> list[int]:
+        """The price of each link."""
+        return [sum(prices[bit] for bit in bits) for bits in self._track]
+
+    def passed(self, diagram: Diagram, costs: Sequence[int]) -> list[int]:
+        """What is still to be earned at each node of a diagram, at these costs of links; may raise OutOfWork."""
+        self.work.left -= len(diagram.nodes) // _NODES_A_UNIT + 1
+        if self.work.left < 0:
+            raise OutOfWork
+        return diagram.best(costs)
+
+    def _at(self, prices: list[int]) -> tuple[int, list[Links]]:
+        """The bound at these prices, and for each train the links of its best route."""
+        costs = self.costs(prices)
+        bound = sum(prices)
+        known: dict[int, tuple[int, Links]] = {}
+        for diagram in self.diagrams:
+            if id(diagram) not in known:
+                best = self.passed(diagram, costs)
+                known[id(diagram)] = (best[diagram.root], diagram.route(best)[1])
+            bound += known[id(diagram)][0]
+        return bound, [known[id(diagram)][1] for diagram in self.diagrams]
+
+    def _mend(self, routes: list[Links]) -> None:
+        """Keep the route of one train, give the others in turn the best that is left, and the first again."""
+        count = len(routes)
+        for first in range(count):
+            if first and self.diagrams[first] is self.diagrams[first - 1]:
+                continue
+            begun = (first, *routes[first])
+            if begun in self._tried:
+                continue
+            self._tried.add(begun)
+            chosen = {first: routes[first]}
+            total = 0
+            for train in [*(i for i in range(count) if i != first), first]:
+                value, chosen[train] = self._best_beside(train, chosen)
+                total += value
+            if total > self.value:
+                self.value = total
+                self.lines = [chosen[i] for i in range(count)]
+
+    def _best_beside(self, train: int, chosen: dict[int, Links]) -> tuple[int, Links]:
+        """The best route of a train that leaves the others theirs: dollars and links."""
+        bonds = self.course.bonds
+        used = 0
+        for other, links in chosen.items():
+            if other != train:
+                for link in links:
+                    used |= bonds[link].mask
+        diagram = self.diagrams[train]
+        return diagram.route(self.passed(diagram, [NEVER if bond.mask & used else 0 for bond in bonds]))
+
+
+def _bits(mask: int) -> tuple[int, ...]:
+    return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
