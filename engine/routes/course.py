@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
+from itertools import accumulate
+from operator import or_
 from typing import Final, NamedTuple
 
 from engine.routes.graph import Graph
@@ -12,9 +13,14 @@ MOST_STOPS: Final = 240
 """Larger graphs are left to other ways of searching."""
 _STARTS: Final = 6
 """Stops, those with the fewest links, from which an order is tried."""
-_OPEN_PASSABLE: Final = 3.0
-_OPEN_END: Final = 1.5
+_OPENS_PASSABLE: Final = 3.0
+_OPENS_END: Final = 1.5
+"""How little it is wanted that a stop is opened: one that routes may pass, one where they end."""
+_OPEN_PASSABLE: Final = 2.2
+_OPEN_END: Final = 1.1
 """By how much a stop with links to come multiplies the nodes: one that routes may pass, one where they end."""
+_OPEN_TRACK: Final = 1.35
+"""By how much track that links to come ask for, and earlier ones too, multiplies them."""
 
 
 class Bond(NamedTuple):
@@ -72,19 +78,19 @@ def _siblings(graph: Graph) -> tuple[int, ...]:
 
 
 def _stops_in_order(bonds: set[Bond], passable: Sequence[bool]) -> list[int]:
-    """Always the stop that opens the fewest others, from the start for which fewest stay open."""
+    """Always the stop that opens the fewest others, from the start for which fewest nodes are to be expected."""
     near: dict[int, set[int]] = defaultdict(set)
-    for a, b, _ in sorted(bonds):
+    for a, b, _ in bonds:
         near[a].add(b)
         near[b].add(a)
     starts = sorted(near, key=lambda stop: (len(near[stop]), stop))[:_STARTS]
-    return min((_walk(start, near, passable) for start in starts), key=lambda found: found[0])[1]
+    orders = [_walk(start, near, passable) for start in starts]
+    return min(orders, key=lambda order: _nodes_expected(order, bonds, near, passable))
 
 
-def _walk(start: int, near: dict[int, set[int]], passable: Sequence[bool]) -> tuple[float, list[int]]:
-    """Stops from this one on, and a guess at the number of nodes: an open stop multiplies them."""
-    weights = [_OPEN_PASSABLE if through else _OPEN_END for through in passable]
-    left, open_, order, guess = set(near), set[int](), list[int](), 0.0
+def _walk(start: int, near: dict[int, set[int]], passable: Sequence[bool]) -> list[int]:
+    weights = [_OPENS_PASSABLE if through else _OPENS_END for through in passable]
+    left, open_, order = set(near), set[int](), list[int]()
 
     def opened(stop: int) -> float:
         return sum(weights[other] for other in (near[stop] & left) - open_) - weights[stop]
@@ -94,7 +100,32 @@ def _walk(start: int, near: dict[int, set[int]], passable: Sequence[bool]) -> tu
         left.discard(stop)
         open_ = (open_ | near[stop] & left) - {stop}
         order.append(stop)
-        guess += prod(weights[other] for other in open_)
         if not left:
-            return guess, order
+            return order
         stop = min(open_ or left, key=lambda s: (opened(s), s))
+
+
+def _nodes_expected(
+    order: Sequence[int], bonds: set[Bond], near: dict[int, set[int]], passable: Sequence[bool]
+) -> float:
+    """A guess at the number of nodes.
+
+    What multiplies them is every stop that has links before and after, and all track wanted by both.
+    """
+    place = {stop: number for number, stop in enumerate(order)}
+    track = [0] * (len(order) + 1)
+    for a, b, mask in bonds:
+        track[min(place[a], place[b])] |= mask
+    after = [*accumulate(reversed(track), or_)][::-1]
+    opening, closing = [1.0] * len(order), [1.0] * len(order)
+    for stop, number in place.items():
+        factor = _OPEN_PASSABLE if passable[stop] else _OPEN_END
+        first = min(number, *(place[other] for other in near[stop]))
+        opening[first] *= factor
+        closing[number] *= factor
+    expected, width, before = 0.0, 1.0, 0
+    for number in range(len(order)):
+        width *= opening[number] / closing[number]
+        before |= track[number]
+        expected += width * _OPEN_TRACK ** (before & after[number + 1]).bit_count()
+    return expected

@@ -136,7 +136,7 @@ class _Joint:
                 moved[i] = known.take[node]
                 yield i, moved, left
 
-    def _reach(self, number: int, used: int, moved: list[int], step: _Step, lost: dict[int, int]) -> None:
+    def _reach(self, number: int, used: int, moved: Sequence[int], step: _Step, lost: dict[int, int]) -> None:
         """Note the best way to a place, unless too much is lost by track left behind."""
         bond = self._nodes.bond
         to = min([bond[node] for node in moved])
@@ -146,8 +146,7 @@ class _Joint:
         slack = step[0] - lost[behind]
         if slack < 0:
             return
-        moved.sort()
-        place = (used & self._to_come[to], tuple(moved))
+        place = (used & self._to_come[to], tuple(sorted(moved)))
         level = self._levels[to]
         rival = level.get(place)
         if rival is None or rival[0] < slack:

@@ -175,6 +175,18 @@ def test_both_ways_of_searching_agree_where_trains_go_far(monkeypatch):
     assert seen > 5
 
 
+def test_both_ways_of_searching_agree_on_equal_trains(monkeypatch):
+    terms = Terms({"4": TrainTerms(4), "5": TrainTerms(5), "D": TrainTerms(None)})
+    for seed in range(14):
+        board = large_board(seed, stops=12, chains=18, tokens=2)
+        for trains in (("5", "5"), ("D", "D"), ("4", "4", "4")):
+            monkeypatch.setattr(search, "FIRST_WORK", search.WORK_LIMIT)
+            lines = best(board, "A", trains, terms)
+            monkeypatch.setattr(search, "FIRST_WORK", 0)
+            diagrams = best(board, "A", trains, terms)
+            assert (diagrams.value, diagrams.proven) == (lines.value, True), (seed, trains)
+
+
 def test_where_diagrams_grow_too_large_lines_alone_find_the_best(monkeypatch):
     board = all_cities(3, 3)
     whole = best(board, "A", ("D", "D"), NINE)
