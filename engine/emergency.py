@@ -184,4 +184,6 @@ def go_bankrupt(t: Table, player: PlayerId) -> None:
 def hopeless(t: Table) -> bool:
     """Whether treasury, cash and all sales together do not pay the cheapest train (11.8)."""
     price = cheapest_price(t)
-    return price is not None and t.company.cash + liquidity(t) < price
+    if price is None or t.company.cash + t.president(t.company.id).cash >= price:
+        return False
+    return t.company.cash + liquidity(t) < price

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.board.map import Map, StopId
-from engine.board.track import Chain, Crossing, PieceId, track_of, undirected
+from engine.board.track import Chain, Crossing, PieceId, track_of
 from engine.ids import CompanyId
 
 
@@ -178,7 +178,7 @@ class Reached:
             for step in chain.steps:
                 if step.so_far & place.used:
                     break
-                self.pieces.add(undirected(step.piece))
+                self.pieces.add(step.laid)
                 if step.into is not None:
                     self._arrive(step.into, place.used | step.so_far)
             else:
@@ -200,8 +200,9 @@ def explore(explorer: Explorer) -> Reached:
     Shortest ways first, then a search for whatever those did not show.
     """
     reached = Reached()
+    seen: set[StopId] = set()
     for token in explorer.starts():
-        seen = {token.stop}
+        seen.add(token.stop)
         ahead = [token]
         for place in ahead:
             reached.add(explorer, place)
@@ -224,7 +225,7 @@ def _missing(explorer: Explorer, reached: Reached) -> dict[StopId, list[Goal]]:
 def _unreached(explorer: Explorer, reached: Reached, stop: StopId) -> Iterator[Goal]:
     for chain in explorer.chains(stop):
         for step in chain.steps:
-            if undirected(step.piece) not in reached.pieces:
+            if step.laid not in reached.pieces:
                 yield Goal(step.so_far, 0)
         if chain.end is not None and chain.end not in reached.stops:
             yield Goal(chain.mask, explorer.area(chain.end))

@@ -28,12 +28,12 @@ def undirected(piece: PieceId) -> PieceId:
 
 
 class Step(NamedTuple):
-    """One piece of a chain: the bits it uses up, those of the chain up to and with it, and the border it
+    """One piece of a chain, travelled and as it lies, the bits of the chain up to and with it, and the border it
     leads over.
     """
 
     piece: PieceId
-    bits: int
+    laid: PieceId
     so_far: int
     into: Crossing | None
 
@@ -124,7 +124,7 @@ class Track:
         before = steps[-1].so_far if steps else 0
         if not is_edge(far):
             bits = 0 if is_edge(near) else self.inner_bit(coord, near, far)
-            whole = (*steps, Step(piece, bits, before | bits, None))
+            whole = (*steps, Step(piece, undirected(piece), before | bits, None))
             found.append(Chain(start, (coord, far - FIRST_STOP), whole, before | bits))
             return True
         bit = self.crossing_bit(coord, far)
@@ -132,7 +132,7 @@ class Track:
             return False
         other = self._board.neighbour(coord, far)
         into = None if other is None else (other, opposite(far))
-        steps = (*steps, Step(piece, bit, before | bit, into))
+        steps = (*steps, Step(piece, undirected(piece), before | bit, into))
         goes_on = False
         if into is not None:
             touched.add(into[0])
