@@ -265,4 +265,6 @@ class Rules:
         terms = Terms.of(self.spec, t.state.phase)
         now = t.state.round
         running = isinstance(now, Operating) and now.turn is not None
-        return with_markers(terms, self.spec, t.company) if running else terms
+        if not running:
+            return terms
+        return with_markers(terms.running(t.company.running), self.spec, t.company)

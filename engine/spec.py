@@ -76,6 +76,8 @@ class MapSpec(_Spec):
 
     layout: Literal["flat", "pointy"]
     letters: Literal["columns", "rows"]
+    one_stop_a_hex: bool = False
+    """Whether stops of one hex are one place for a route, unless track inside the hex joins them."""
     plain: tuple[Coord, ...] = ()
     hexes: dict[Coord, HexSpec]
 
@@ -206,10 +208,14 @@ class TrainSpec(_Spec):
     price: int
     count: int | None = None
     stops: int | None = None
-    towns_count: bool = True
-    """Whether towns use up stops; where they do not, they are visited freely, and paid."""
+    towns: Literal["counted", "free", "optional"] = "counted"
+    """Whether towns use up stops, are visited freely and paid, or may be passed by for nothing."""
     factor: int = 1
     """What the value of the stops that count is multiplied by."""
+    token_factor: int = 1
+    """What the value of the stops that count is multiplied by, too, where an own token lies."""
+    joins: bool = False
+    """Whether all such trains of a company run as one, the shortest, which earns that many times as much."""
     rusts_on: PhaseName | None = None
     """Phase whose start removes all of them."""
     obsolete_on: PhaseName | None = None

@@ -102,6 +102,17 @@ class Map:
         """Whether routes end in this hex (a red area, section 11.1)."""
         return self.hexes[coord].colour == "red"
 
+    def place(self, stop: StopId) -> object:
+        """What a route visits once only: the stop, or the area or hex it is part of (section 11.1)."""
+        coord = stop[0]
+        if self.hexes[coord].group:
+            return self.hexes[coord].group
+        if self.spec.map.one_stop_a_hex and not any(
+            piece.joins_stops for piece in self.topology(coord).pieces
+        ):
+            return coord
+        return stop
+
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
         """The token spaces of a stop; empty for towns and off-board areas."""
         return tuple(self._slots[coord, stop])

@@ -56,7 +56,7 @@ class Explorer:
 
     def place(self, stop: StopId) -> object:
         """What must not be visited twice: the stop, or the area it belongs to."""
-        return self._board.hexes[stop[0]].group or stop
+        return self._board.place(stop)
 
     def area(self, stop: StopId) -> int:
         """The bit of the stop's place."""

@@ -50,6 +50,11 @@ class Piece:
         """Both ends, in the order written."""
         return (self.a, self.b)
 
+    @property
+    def joins_stops(self) -> bool:
+        """Whether it leads from one stop of the hex to another."""
+        return not is_edge(self.a) and not is_edge(self.b)
+
     def turned(self, rotation: int) -> "Piece":
         """The same piece after `rotation` steps of 60 degrees clockwise."""
         return Piece(_turn(self.a, rotation), _turn(self.b, rotation))

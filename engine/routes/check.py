@@ -33,8 +33,8 @@ class Run:
     value: int
 
     def sum_text(self) -> str:
-        """The sum as players write it: `30+50+20`."""
-        return "+".join(map(str, self.values))
+        """The sum as players write it: `30+50+20`; stops passed by for nothing are left out."""
+        return "+".join(str(value) for value in self.values if value) or "0"
 
 
 def check(
@@ -44,9 +44,7 @@ def check(
 
     Raises RouteProblem with the rule that is broken.
     """
-    spare = Counter(trains) - Counter(route.train for route in routes)
-    if sum(spare.values()) != len(trains) - len(routes):
-        raise RouteProblem(f"{company} has the trains {_named(trains)}; each of them may run once.")
+    _check_trains(company, trains, routes, terms)
     used = 0
     runs = []
     for route in routes:
@@ -75,6 +73,20 @@ def _with_bonuses(runs: Sequence[Run], terms: Terms) -> tuple[Run, ...]:
     )
 
 
+def _check_trains(
+    company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: Terms
+) -> None:
+    running = Counter(route.train for route in routes)
+    if running - Counter(trains):
+        raise RouteProblem(f"{company} has the trains {_named(trains)}; each of them may run once.")
+    fleet = terms.fleet(trains)
+    if running - Counter(fleet):
+        raise RouteProblem(
+            f"The trains {_named(terms.idle)} run together with another one, as one train; {company} runs"
+            f" {_named(fleet)} ({terms.rule})."
+        )
+
+
 def _named(trains: Sequence[TrainName]) -> str:
     return ", ".join(trains) if trains else "none"
 
@@ -89,7 +101,7 @@ def _judged(board: Map, company: CompanyId, route: Route, terms: Terms) -> tuple
     stops = route.stops()
     _check_stops(board, company, stops, terms)
     _check_length(board, route.train, stops, terms)
-    values = tuple(terms.value(board, stop, route.train) for stop in stops)
+    values = terms.paid(board, company, stops, route.train)
     return Run(route, stops, values, sum(values)), bits
 
 
@@ -135,7 +147,7 @@ def _meet(board: Map, before: PieceId, after: PieceId) -> bool:
 def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms: Terms) -> None:
     areas: dict[object, StopId] = {}
     for stop in stops:
-        area = board.hexes[stop[0]].group or stop
+        area = board.place(stop)
         if area in areas:
             name = board.hexes[stop[0]].group or stop[0]
             raise RouteProblem(f"The route visits {name} twice ({terms.rule}).")
@@ -153,7 +165,7 @@ def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], terms: 
     if len(stops) < 2:
         raise RouteProblem(f"A route has at least two stops ({terms.rule}).")
     limit = terms.trains[train].stops
-    counted = sum(terms.counts(board, stop, train) for stop in stops)
+    counted = terms.needed(board, stops, train)
     if limit is not None and counted > limit:
         raise RouteProblem(
             f"The route {_path(stops)} has {counted} stops; a {train}-train runs {limit} at most"

@@ -5,14 +5,17 @@ The best route at any prices of track is one pass over the nodes.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-from engine.routes.outline import DEAD, DONE, Outline
+from engine.routes.outline import DEAD, DONE, New, Outline
 from engine.routes.singles import OutOfWork, Service, Work
 
 NEVER: Final = 1_000_000_000
 """More dollars than any set of routes is worth: the cost of what must not be used."""
 _NODES_A_UNIT: Final = 4
+
+Stopping: TypeAlias = dict[New, list[tuple[int, int]]]
+"""For new stops of a link the ways to stop there: how many are counted, and dollars."""
 
 
 class Node(NamedTuple):
@@ -57,55 +60,64 @@ class Diagram:
 def diagram_of(outline: Outline, service: Service, most: int, work: Work) -> Diagram:
     """Every route of this train type; raises OutOfWork for more than `most` nodes or too little work.
 
-    Its nodes are those of the outline together with the stops that may still be counted there.
+    Its nodes are those of the outline together with the stops that may still be counted there; where the train
+    may pass by instead, several of the same link, one after the other.
     """
-    used = [sum(service.counts[stop] for stop in choice.new) for choice in outline.choices]
-    need, use = _yet_to_count(outline, used)
-    spares = _spares(outline, service.limit, used, need, use)
+    choices = outline.choices
+    stops = {new: _stopping(service, new) for new in {choice.new for choice in choices}}
+    need, use = _yet_to_count(outline, stops)
+    spares = _spares(outline, service.limit, stops, need, use)
     size = sum(map(len, spares))
     work.left -= size // _NODES_A_UNIT
     if size > most or work.left < 0:
         raise OutOfWork
     known: dict[Node, int] = {}
     numbers: list[dict[int, int]] = [{}, dict.fromkeys(range(service.limit + 1), DONE)]
-    for choice, count, left in zip(
-        outline.choices[DONE + 1 :], used[DONE + 1 :], spares[DONE + 1 :], strict=True
-    ):
-        gain = sum(service.values[stop] for stop in choice.new)
-        without, using, here = numbers[choice.skip], numbers[choice.take], dict[int, int]()
-        most_without, most_using = use[choice.skip], use[choice.take]
+    for (skip, take, bond, new), left in zip(choices[DONE + 1 :], spares[DONE + 1 :], strict=True):
+        here: dict[int, int] = {}
         for spare in left:
-            skip = without.get(min(spare, most_without), DEAD)
-            take = using.get(min(spare - count, most_using), DEAD)
-            if take == DEAD:
-                here[spare] = skip
-            else:
-                here[spare] = known.setdefault(Node(skip, take, gain, choice.bond), len(known) + DONE + 1)
+            node = numbers[skip].get(min(spare, use[skip]), DEAD)
+            for count, gain in stops[new]:
+                using = numbers[take].get(min(spare - count, use[take]), DEAD)
+                if using != DEAD:
+                    node = known.setdefault(Node(node, using, gain, bond), len(known) + DONE + 1)
+            here[spare] = node
         numbers.append(here)
-    end = outline.choices[DONE].bond
-    terminal = Node(DEAD, DEAD, 0, end)
-    root = outline.root
-    return Diagram([terminal, terminal, *known], numbers[root][min(service.limit, use[root])])
+    terminal = Node(DEAD, DEAD, 0, choices[DONE].bond)
+    root = numbers[outline.root][min(service.limit, use[outline.root])]
+    return Diagram([terminal, terminal, *known], root)
 
 
-def _spares(outline: Outline, limit: int, used: list[int], need: list[int], use: list[int]) -> list[set[int]]:
+def _stopping(service: Service, new: New) -> list[tuple[int, int]]:
+    """The ways to stop at these stops or pass some by: how many are counted, and dollars."""
+    best = {0: 0}
+    for stop in new:
+        ways = [(service.counts[stop], service.values[stop]), *([(0, 0)] if service.optional[stop] else [])]
+        sums = [(count + c, gain + g) for count, gain in best.items() for c, g in ways]
+        best = {count: max(gain for c, gain in sums if c == count) for count, _ in sums}
+    return sorted(best.items())
+
+
+def _spares(outline: Outline, limit: int, stops: Stopping, need: list[int], use: list[int]) -> list[set[int]]:
     """For each node how many stops may still be counted there, in all the ways to come to it."""
     found: list[set[int]] = [set() for _ in outline.choices]
     found[outline.root].add(min(limit, use[outline.root]))
     for at in range(len(found) - 1, DONE, -1):
-        skip, take, _, _ = outline.choices[at]
+        skip, take, _, new = outline.choices[at]
         for spare in found[at]:
             if skip > DONE and spare >= need[skip]:
                 found[skip].add(min(spare, use[skip]))
-            if take > DONE and spare - used[at] >= need[take]:
-                found[take].add(min(spare - used[at], use[take]))
+            for count, _ in stops[new]:
+                if take > DONE and spare - count >= need[take]:
+                    found[take].add(min(spare - count, use[take]))
     return found
 
 
-def _yet_to_count(outline: Outline, used: list[int]) -> tuple[list[int], list[int]]:
+def _yet_to_count(outline: Outline, stops: Stopping) -> tuple[list[int], list[int]]:
     """For each node the fewest and the most stops that a route counts from there on."""
     fewest, most = [NEVER, 0], [-NEVER, 0]
-    for (skip, take, _, _), count in zip(outline.choices[DONE + 1 :], used[DONE + 1 :], strict=True):
-        fewest.append(min(fewest[skip], fewest[take] + count))
-        most.append(max(most[skip], most[take] + count))
+    for skip, take, _, new in outline.choices[DONE + 1 :]:
+        counts = [count for count, _ in stops[new]]
+        fewest.append(min(fewest[skip], fewest[take] + min(counts)))
+        most.append(max(most[skip], most[take] + max(counts)))
     return fewest, most

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from engine.routes.course import Course
-from engine.routes.diagram import NEVER, Diagram
+from engine.routes.diagram import Diagram
 from engine.routes.outline import DEAD, DONE
 from engine.routes.pricing import Links, Pricing
 from engine.routes.singles import OutOfWork, Work, price_of
@@ -21,9 +21,9 @@ _NOBODY: Final = -1
 
 _Place: TypeAlias = tuple[int, tuple[int, ...]]
 """Where the trains stand together: track in use that is still to come, and their nodes in rising order."""
-_Step: TypeAlias = tuple[int, int, _Place | None, int]
-"""The best way to a place: dollars by which the bound may still fall, the link and the place before, and which of
-the trains there used that link.
+_Step: TypeAlias = tuple[int, int, _Place | None, int, Sequence[int]]
+"""The best way to a place: dollars by which the bound may still fall, the link and the place before, which of the
+trains there used that link, and the node each of them comes to.
 """
 
 
@@ -41,27 +41,34 @@ def side_by_side(pricing: Pricing) -> None:
 
 @dataclass(slots=True)
 class _Nodes:
-    """The nodes of all diagrams in one numbering.
+    """The nodes of all diagrams in one numbering, each with the link it is about.
 
-    What comes next without the link and with it, the link, and by how much the bound falls either way.
+    What comes next without the link, and all that may come next with it, and by how much the bound falls in
+    each case. Nodes of the same link, one after the other, are passed in one move.
     """
 
     bond: list[int]
-    skip: list[int] = field(default_factory=lambda: [DEAD, DONE])
-    take: list[int] = field(default_factory=lambda: [DEAD, DONE])
-    skip_loss: list[int] = field(default_factory=lambda: [0, 0])
-    take_loss: list[int] = field(default_factory=lambda: [0, 0])
+    skip: list[tuple[int, int]] = field(default_factory=lambda: [(DEAD, 0), (DONE, 0)])
+    takes: list[list[tuple[int, int]]] = field(default_factory=lambda: [[], []])
 
     def add(self, diagram: Diagram, best: Sequence[int], costs: Sequence[int]) -> int:
         """Number the nodes of this diagram after those that are there; its root."""
         shift = len(self.bond) - DONE - 1
         for (skip, take, gain, bond), most in zip(diagram.nodes[DONE + 1 :], best[DONE + 1 :], strict=True):
-            self.skip.append(skip + shift if skip > DONE else skip)
-            self.take.append(take + shift if take > DONE else take)
+            loss, after = most - best[skip], _shifted(skip, shift)
+            past = (after, loss)
+            takes = [(_shifted(take, shift), most - best[take] - gain + costs[bond])]
+            if self.bond[after] == bond:
+                past = (self.skip[after][0], loss + self.skip[after][1])
+                takes += [(to, loss + more) for to, more in self.takes[after]]
             self.bond.append(bond)
-            self.skip_loss.append(most - best[skip])
-            self.take_loss.append(most - best[take] - gain + costs[bond])
-        return diagram.root + shift if diagram.root > DONE else diagram.root
+            self.skip.append(past)
+            self.takes.append(takes)
+        return _shifted(diagram.root, shift)
+
+
+def _shifted(node: int, shift: int) -> int:
+    return node + shift if node > DONE else node
 
 
 def _numbered(pricing: Pricing) -> tuple[_Nodes, list[int]]:
@@ -89,8 +96,7 @@ class _Joint:
 
     def run(self, roots: list[int], slack: int) -> tuple[int, list[Links]] | None:
         """The routes for which the bound falls least, and how far it may still fall then; None if all are too far."""
-        start = sorted(roots)
-        self._reach(0, 0, start, (slack, _NOBODY, None, _NOBODY), {})
+        self._reach((slack, 0, None, _NOBODY, roots), 0, {})
         for number in range(len(self._bonds)):
             self._work.left -= len(self._levels[number])
             if self._work.left < 0:
@@ -99,20 +105,17 @@ class _Joint:
         end = (0, (DONE,) * len(roots))
         if end not in self._levels[-1]:
             return None
-        by_place = self._traced(end)
-        order = sorted(range(len(roots)), key=roots.__getitem__)
-        lines = dict(zip(order, by_place, strict=True))
-        return self._levels[-1][end][0], [lines[train] for train in range(len(roots))]
+        return self._levels[-1][end][0], self._traced(end)
 
     def _spread(self, number: int) -> None:
         """Add the places that follow those at this link."""
         mask = self._bonds[number].mask
         lost: dict[int, int] = {}
-        for place, (slack, _, _, _) in self._levels[number].items():
+        for place, (slack, _, _, _, _) in self._levels[number].items():
             used, nodes = place
             for taker, moved, left in self._moves(number, nodes, slack, blocked=bool(used & mask)):
                 now = used if taker == _NOBODY else used | mask
-                self._reach(number, now, moved, (left, number, place, taker), lost)
+                self._reach((left, number, place, taker, moved), now, lost)
 
     def _moves(
         self, number: int, nodes: Sequence[int], slack: int, *, blocked: bool
@@ -122,28 +125,29 @@ class _Joint:
         past = list(nodes)
         movers = [i for i, node in enumerate(nodes) if known.bond[node] == number]
         for i in movers:
-            slack -= known.skip_loss[nodes[i]]
-            past[i] = known.skip[nodes[i]]
+            past[i], loss = known.skip[nodes[i]]
+            slack -= loss
         if slack >= 0:
             yield _NOBODY, past, slack
         if blocked:
             return
         for i in movers:
-            node = nodes[i]
-            left = slack + known.skip_loss[node] - known.take_loss[node]
-            if left >= 0:
-                moved = past.copy()
-                moved[i] = known.take[node]
-                yield i, moved, left
+            back = slack + known.skip[nodes[i]][1]
+            for to, loss in known.takes[nodes[i]]:
+                if back >= loss:
+                    moved = past.copy()
+                    moved[i] = to
+                    yield i, moved, back - loss
 
-    def _reach(self, number: int, used: int, moved: Sequence[int], step: _Step, lost: dict[int, int]) -> None:
+    def _reach(self, step: _Step, used: int, lost: dict[int, int]) -> None:
         """Note the best way to a place, unless too much is lost by track left behind."""
+        slack, number, _, _, moved = step
         bond = self._nodes.bond
         to = min([bond[node] for node in moved])
         behind = self._to_come[number] & ~(self._to_come[to] | used)
         if behind not in lost:
             lost[behind] = price_of(behind, self._prices)
-        slack = step[0] - lost[behind]
+        slack -= lost[behind]
         if slack < 0:
             return
         place = (used & self._to_come[to], tuple(sorted(moved)))
@@ -153,17 +157,14 @@ class _Joint:
             level[place] = (slack, *step[1:])
 
     def _traced(self, end: _Place) -> list[Links]:
-        """The links of each train on the way to the end, in the order of where they stood at the start."""
-        way: list[tuple[int, Sequence[int], int]] = []
-        _, number, place, taker = self._levels[-1][end]
-        while place is not None:
-            way.append((number, place[1], taker))
-            _, number, place, taker = self._levels[number][place]
+        """The links of each train on the way to the end."""
+        way = [self._levels[-1][end]]
+        while (before := way[-1][2]) is not None:
+            way.append(self._levels[way[-1][1]][before])
         lines: list[Links] = [[] for _ in end[1]]
         who = list(range(len(lines)))
-        for number, nodes, taker in reversed(way):
+        for _, number, _, taker, moved in reversed(way):
             if taker != _NOBODY:
                 lines[who[taker]].append(number)
-            moved = next(to for i, to, _ in self._moves(number, nodes, NEVER, blocked=False) if i == taker)
             who = [who[i] for i in sorted(range(len(moved)), key=moved.__getitem__)]
         return lines

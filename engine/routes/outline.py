@@ -32,7 +32,8 @@ if that end is final, _FULL if the route passes here. Then the track and the vis
 asked for, whether a token is on the route, and the number of its pieces, which have to be joined. (A plain
 tuple: these are made by the ten thousand.)
 """
-_New: TypeAlias = tuple[int, ...]
+New: TypeAlias = tuple[int, ...]
+"""Stops of a link that no route so far visits."""
 
 
 class Choice(NamedTuple):
@@ -41,7 +42,7 @@ class Choice(NamedTuple):
     skip: int
     take: int
     bond: int
-    new: _New
+    new: New
 
 
 @dataclass(slots=True)
@@ -74,7 +75,7 @@ class _Level:
     begun: dict[_Begun, int] = field(default_factory=dict)
     skip: list[int] = field(default_factory=list)
     take: list[int] = field(default_factory=list)
-    new: list[_New] = field(default_factory=list)
+    new: list[New] = field(default_factory=list)
 
 
 class _Sketch:
@@ -187,7 +188,7 @@ class _Sketch:
         terminal = Choice(DEAD, DEAD, end, ())
         return Outline([terminal, terminal, *known], stands_for[DONE + 1])
 
-    def _backwards(self) -> Iterator[tuple[_Level, int, int, int, _New]]:
+    def _backwards(self) -> Iterator[tuple[_Level, int, int, int, New]]:
         for level in reversed(self._levels):
             for node, skip, take, new in zip(
                 level.begun.values(), level.skip, level.take, level.new, strict=True

@@ -62,11 +62,13 @@ def best(
     """
     graph = graph_of(board, company)
     prizes = _prizes(graph, terms)
-    search = _Search(graph, [_service(board, graph, train, terms, prizes) for train in trains], work_limit)
+    fleet = terms.fleet(trains)
+    services = [_service(board, company, graph, train, terms, prizes) for train in fleet]
+    search = _Search(graph, services, work_limit)
     search.run()
     routes = tuple(
         Route(train, _pieces(line))
-        for train, line in zip(trains, search.lines, strict=True)
+        for train, line in zip(fleet, search.lines, strict=True)
         if line is not None
     )
     runs = check(board, company, trains, routes, terms)
@@ -90,11 +92,14 @@ def _stops_in(graph: Graph, coord: Coord) -> int:
     return sum(1 << number for number, (hex_, _) in enumerate(graph.stops) if hex_ == coord)
 
 
-def _service(board: Map, graph: Graph, train: TrainName, terms: Terms, prizes: tuple[Prize, ...]) -> Service:
+def _service(
+    board: Map, company: CompanyId, graph: Graph, train: TrainName, terms: Terms, prizes: tuple[Prize, ...]
+) -> Service:
     limit = terms.trains[train].stops
     return Service(
-        values=tuple(terms.value(board, stop, train) for stop in graph.stops),
+        values=tuple(terms.value(board, company, stop, train) for stop in graph.stops),
         counts=tuple(int(terms.counts(board, stop, train)) for stop in graph.stops),
+        optional=tuple(terms.may_pass_by(board, stop, train) for stop in graph.stops),
         limit=len(graph.stops) if limit is None else limit,
         prizes=prizes,
     )

@@ -4,7 +4,7 @@ Every route is found once: from the first of the own tokens on it (a route met f
 earlier ones out), as one arm from that token or as two, of which the first leaves it by the earlier link.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -52,13 +52,29 @@ class Work:
 class Service:
     """One train type on a graph.
 
-    Value of each stop in dollars, stops it uses up there (1 or 0), and the limit.
+    Value of each stop in dollars, stops it uses up there (1 or 0), whether it may pass by there instead, for
+    nothing, and the limit.
     """
 
     values: tuple[int, ...]
     counts: tuple[int, ...]
+    optional: tuple[bool, ...]
     limit: int
     prizes: tuple["Prize", ...] = ()
+
+    @property
+    def flexible(self) -> bool:
+        """Whether there is anything to pass by."""
+        return any(self.optional)
+
+    def worth(self, stops: Collection[int]) -> int:
+        """Dollars for a route over these stops, bonuses apart: it stops at the best of those it may pass by."""
+        if not self.flexible:
+            return sum(self.values[stop] for stop in stops)
+        fixed = [stop for stop in stops if not self.optional[stop]]
+        room = self.limit - sum(self.counts[stop] for stop in fixed)
+        best = sorted((self.values[stop] for stop in stops if self.optional[stop]), reverse=True)
+        return sum(self.values[stop] for stop in fixed) + sum(best[:room])
 
     def most(self) -> int:
         """No route is worth more: the dearest stops, as many as the train may count, and all free ones."""
@@ -103,7 +119,8 @@ class Finder:
         self._near = [sum({1 << link.to for link in links}) for links in graph.links]
         areas = graph.areas
         self._others = [~sum(1 << j for j, other in enumerate(areas) if other == area) for area in areas]
-        self._ways = [[self._way(link, prices) for link in links] for links in graph.links]
+        self._prices = prices
+        self._ways = [[way for link in links for way in self._ways_over(link)] for links in graph.links]
         self._order = self._by_gain()
         self._prizes = [(prize, prize.value - price_of(prize.mask, prices)) for prize in service.prizes]
         self._luck = sum(max(0, net) for _, net in self._prizes)
@@ -111,9 +128,12 @@ class Finder:
         self._bar = 1
         self._keep: Callable[[Line], int] = lambda line: line.net
 
-    def _way(self, link: Link, prices: Sequence[int]) -> Way:
-        gain = self._service.values[link.to] - price_of(link.mask, prices)
-        return (link.to, link.mask, self._others[link.to], gain, self._service.counts[link.to], link)
+    def _ways_over(self, link: Link) -> Iterator[Way]:
+        """One way that stops where the link leads, and maybe one that passes by there."""
+        service, to, price = self._service, link.to, price_of(link.mask, self._prices)
+        yield (to, link.mask, self._others[to], service.values[to] - price, service.counts[to], link)
+        if service.optional[to]:
+            yield (to, link.mask, self._others[to], -price, 0, link)
 
     def _by_gain(self) -> list[tuple[int, int, int, int, bool]]:
         """Stops that may gain anything, best first.
@@ -146,7 +166,7 @@ class Finder:
             return least
 
         self._search(least, keep)
-        return found
+        return list(dict.fromkeys(found)) if self._service.flexible else found
 
     def _search(self, least: int, keep: Callable[[Line], int]) -> None:
         """Call `keep` for every route worth at least `least`; what it returns is asked for from then on."""
@@ -205,8 +225,9 @@ class Finder:
                 self._second(token, self._ways[to], now, rest, spare, worth, first, grown)
 
     def _found(self, net: int, mask: int, token: int, first: Arm, second: Arm) -> None:
-        values = self._service.values
-        value = values[token] + sum(values[link.to] for link in first + second)
+        value = self._service.worth([token, *(link.to for link in first + second)])
+        if self._service.flexible and net < value - price_of(mask, self._prices):
+            return  # the same route with a worse choice of stops
         line = Line(net, value, mask, token, (first, second))
         for variant in (line, *self._with_prizes(line)) if self._prizes else (line,):
             if variant.net >= self._least:

@@ -1,16 +1,18 @@
 """What the rules in force say about running: how far each train type goes and what stops are worth."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Final, Self
 
 from engine.board.map import Map, StopId
 from engine.board.tiles import StopKind
-from engine.ids import Coord, PhaseName, TrainName
+from engine.ids import CompanyId, Coord, PhaseName, TrainName
 from engine.spec import TitleSpec, TrainSpec
 
 ALL_KINDS: Final[frozenset[StopKind]] = frozenset({"city", "town", "offboard"})
-WITHOUT_TOWNS: Final[frozenset[StopKind]] = frozenset({"city", "offboard"})
+TOWNS: Final[frozenset[StopKind]] = frozenset({"town"})
+WITHOUT_TOWNS: Final = ALL_KINDS - TOWNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +23,26 @@ class TrainTerms:
     """Stops it may count; None: any number."""
     counted: frozenset[StopKind] = ALL_KINDS
     """Kinds of stops that use up the number; others on the way are free, and paid."""
+    optional: frozenset[StopKind] = frozenset()
+    """Kinds of counted stops that it may also pass by: not counted then, and not paid."""
     factor: int = 1
     """What the value of every stop that counts is multiplied by."""
+    token_factor: int = 1
+    """What the value of every stop that counts is multiplied by, too, where an own token lies."""
+    joins: bool = False
+    """Whether all such trains of a company run as one, the shortest, which earns that many times as much."""
 
     @classmethod
     def of(cls, spec: TrainSpec) -> "TrainTerms":
         """The terms of a train type as its title has them."""
-        return cls(spec.stops, ALL_KINDS if spec.towns_count else WITHOUT_TOWNS, spec.factor)
+        return cls(
+            spec.stops,
+            WITHOUT_TOWNS if spec.towns == "free" else ALL_KINDS,
+            TOWNS if spec.towns == "optional" else frozenset(),
+            spec.factor,
+            spec.token_factor,
+            spec.joins,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +67,8 @@ class Terms:
     """Dollars that every train of the company earns more at the stops of these hexes; never multiplied."""
     bonuses: tuple[Bonus, ...] = ()
     """Bonuses that the company's trains may earn, each by one train."""
+    idle: tuple[TrainName, ...] = ()
+    """Trains that do not run by themselves, because another one runs for them."""
 
     @classmethod
     def of(cls, spec: TitleSpec, phase: PhaseName) -> Self:
@@ -59,14 +76,62 @@ class Terms:
         trains = {train.name: TrainTerms.of(train) for train in spec.trains}
         return cls(trains, spec.phase(phase).revenue_step)
 
-    def value(self, board: Map, stop: StopId, train: TrainName) -> int:
-        """Dollars this train earns at this stop."""
-        factor = self.trains[train].factor if self.counts(board, stop, train) else 1
+    def running(self, trains: Sequence[TrainName]) -> Self:
+        """The terms for a company that runs these trains: those that join run as one (18NewEngland 11.5)."""
+        joined = [train for train in trains if self.trains[train].joins]
+        if len(joined) < 2:
+            return self
+        lead = min(joined, key=self._length)
+        idle = list(joined)
+        idle.remove(lead)
+        together = replace(self.trains[lead], factor=self.trains[lead].factor * len(joined))
+        return replace(self, trains={**self.trains, lead: together}, idle=tuple(idle))
+
+    def fleet(self, trains: Sequence[TrainName]) -> list[TrainName]:
+        """The trains that run by themselves: all but those another one runs for."""
+        left = list(trains)
+        for train in self.idle:
+            left.remove(train)
+        return left
+
+    def _length(self, train: TrainName) -> float:
+        stops = self.trains[train].stops
+        return inf if stops is None else stops
+
+    def value(self, board: Map, company: CompanyId, stop: StopId, train: TrainName) -> int:
+        """Dollars this train of the company earns when it stops here."""
+        terms = self.trains[train]
+        factor = 1
+        if self.counts(board, stop, train):
+            factor = terms.factor * (terms.token_factor if company in board.slots(*stop) else 1)
         return board.topology(stop[0]).stops[stop[1]].value(self.step) * factor + self.extra.get(stop[0], 0)
 
     def counts(self, board: Map, stop: StopId, train: TrainName) -> bool:
-        """Whether this stop uses up one of the train's stops."""
+        """Whether stopping here uses up one of the train's stops."""
         return board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].counted
+
+    def may_pass_by(self, board: Map, stop: StopId, train: TrainName) -> bool:
+        """Whether the train may pass here without stopping."""
+        return board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].optional
+
+    def needed(self, board: Map, stops: Sequence[StopId], train: TrainName) -> int:
+        """How many stops a route over these counts at least."""
+        return sum(
+            self.counts(board, stop, train) and not self.may_pass_by(board, stop, train) for stop in stops
+        )
+
+    def paid(
+        self, board: Map, company: CompanyId, stops: Sequence[StopId], train: TrainName
+    ) -> tuple[int, ...]:
+        """Dollars for each stop; with too few stops left the train passes by the cheapest it may, for nothing."""
+        values = [self.value(board, company, stop, train) for stop in stops]
+        limit = self.trains[train].stops
+        optional = [i for i, stop in enumerate(stops) if self.may_pass_by(board, stop, train)]
+        if limit is not None:
+            room = max(0, limit - self.needed(board, stops, train))
+            for i in sorted(optional, key=lambda i: -values[i])[room:]:
+                values[i] = 0
+        return tuple(values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +140,6 @@ class VisitTerms(Terms):
 
     wanted: Coord = ""
 
-    def value(self, board: Map, stop: StopId, train: TrainName) -> int:
+    def value(self, board: Map, company: CompanyId, stop: StopId, train: TrainName) -> int:
         """One dollar at the hex that is asked for."""
         return int(stop[0] == self.wanted)

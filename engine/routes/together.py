@@ -87,7 +87,7 @@ def _line(graph: Graph, service: Service, bonds: list[Bond]) -> Line | None:
     mask = sum(bond.mask for bond in bonds)
     starts = [bond for bond in bonds if token in bond[:2]]
     arms = [_arm(graph, token, start, bonds) for start in starts]
-    value = sum(service.values[stop] for stop in visited)
+    value = service.worth(visited)
     return Line(value, value, mask, token, (arms[0], arms[1] if len(arms) == 2 else ()))
 
 

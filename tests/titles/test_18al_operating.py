@@ -166,8 +166,8 @@ def test_offboard_values_change_with_the_first_5_train_and_corinth_falls() -> No
     for phase, corinth, atlanta in (("2", 40, 40), ("4", 40, 40), ("5", 30, 70), ("4D", 30, 70)):
         game = Alabama().start("TAG", 60, a=60).phase(phase).operating("TAG").game()
         terms = game.rules.terms(game.table)
-        assert terms.value(game.table.map, ("B1", 0), "5") == corinth
-        assert terms.value(game.table.map, ("G8", 0), "5") == atlanta
+        assert terms.value(game.table.map, "TAG", ("B1", 0), "5") == corinth
+        assert terms.value(game.table.map, "TAG", ("G8", 0), "5") == atlanta
 
 
 # --- markers -----------------------------------------------------------------------------------------------------

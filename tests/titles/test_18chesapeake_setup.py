@@ -133,7 +133,7 @@ def test_red_areas_pay_by_the_phase(phase: str, values: tuple[int, ...]) -> None
     terms = t.rules.terms(t)
     train = next(iter(terms.trains))
     for coords, expected in zip(("A3 B2 A13 B14", "A7 L2", "H14"), values, strict=True):
-        assert {terms.value(t.map, (coord, 0), train) for coord in coords.split()} == {expected}
+        assert {terms.value(t.map, "PRR", (coord, 0), train) for coord in coords.split()} == {expected}
 
 
 def test_tiles_7_8_and_9_never_run_out() -> None:

@@ -23,6 +23,8 @@ def small_map(
     tiles: dict[str, dict[str, Any]] | None = None,
     homes: str = "",
     layout: str = "flat columns",
+    *,
+    one_stop_a_hex: bool = False,
 ) -> Map:
     """A map of these hexes, tiles without limit, companies with homes like `A:B2 B:C3.1`."""
     spec = chesapeake()
@@ -37,7 +39,9 @@ def small_map(
         home = HomeSpec(hex=coord, stop=int(stop or 0))
         companies[company] = CompanySpec(name=company, colour="#000000", home=home, tokens=(0, 40))
     stand, letters = layout.split()
-    board = MapSpec.model_validate({"layout": stand, "letters": letters, "hexes": hexes})
+    board = MapSpec.model_validate(
+        {"layout": stand, "letters": letters, "hexes": hexes, "one_stop_a_hex": one_stop_a_hex}
+    )
     changed = {"map": board, "tiles": {**unlimited, **extra}, "companies": companies}
     return Map(spec.model_copy(update=changed))
 
@@ -66,7 +70,9 @@ def random_board(seed: int, lays: int) -> Iterator[Map]:
 STOPS = (["city 20"], ["city 30 x2"], ["town 10"], ["city 20", "city 40"], [], [])
 
 
-def random_grid(seed: int, columns: int = 4, rows: int = 3, pieces: int = 4) -> Map:
+def random_grid(
+    seed: int, columns: int = 4, rows: int = 3, pieces: int = 4, *, one_stop_a_hex: bool = False
+) -> Map:
     """Hexes side by side with stops and track at random, red areas and groups among them, and some tokens."""
     rng = Random(seed)
     hexes: dict[str, dict[str, Any]] = {}
@@ -87,7 +93,7 @@ def random_grid(seed: int, columns: int = 4, rows: int = 3, pieces: int = 4) -> 
                     sorted(piece for piece in track if piece[::-1] not in track or piece[0] < piece[2])
                 ),
             }
-    board = small_map(hexes)
+    board = small_map(hexes, one_stop_a_hex=one_stop_a_hex)
     for company in ("A", "A", "B", "A", "B"):
         cities = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
         stop = rng.choice(cities) if cities else None

@@ -29,10 +29,8 @@ class Brute:
     def _worth(self, train: str, terms: Terms) -> list[tuple[int, frozenset[object]]]:
         best: dict[frozenset[object], int] = {}
         for stops, used in self.routes:
-            counted = sum(terms.counts(self.board, stop, train) for stop in stops)
-            limit = terms.trains[train].stops
-            if limit is None or counted <= limit:
-                value = sum(terms.value(self.board, stop, train) for stop in stops)
+            value = self._value(stops, train, terms)
+            if value is not None:
                 hexes = {coord for coord, _ in stops}
                 won = [bonus for bonus in terms.bonuses if bonus.hexes <= hexes]
                 for taken in (c for n in range(len(won) + 1) for c in combinations(won, n)):
@@ -41,6 +39,18 @@ class Brute:
                     worth = value + sum(bonus.value for bonus in taken)
                     best[with_it] = max(worth, best.get(with_it, 0))
         return sorted(((value, used) for used, value in best.items()), key=lambda pair: -pair[0])
+
+    def _value(self, stops: frozenset[tuple[str, int]], train: str, terms: Terms) -> int | None:
+        """What the route earns with the best choice of stops to pass by, None if it is too long."""
+        limit = terms.trains[train].stops
+        optional = [stop for stop in stops if terms.may_pass_by(self.board, stop, train)]
+        values = []
+        for passed in (c for n in range(len(optional) + 1) for c in combinations(optional, n)):
+            halts = stops - set(passed)
+            counted = sum(terms.counts(self.board, stop, train) for stop in halts)
+            if limit is None or counted <= limit:
+                values.append(sum(terms.value(self.board, self.company, stop, train) for stop in halts))
+        return max(values, default=None)
 
     def _most(self, options: Sequence[list[tuple[int, frozenset[object]]]]) -> int:
         def most(rest: Sequence[list[tuple[int, frozenset[object]]]], used: frozenset[object]) -> int:
@@ -52,7 +62,11 @@ class Brute:
         return most(options, frozenset())
 
     def _area(self, stop: tuple[str, int]) -> object:
-        return self.board.hexes[stop[0]].group or stop
+        coord, _ = stop
+        if self.board.spec.map.one_stop_a_hex:
+            inner = [p for p in self.board.topology(coord).pieces if not is_edge(p.a) and not is_edge(p.b)]
+            return self.board.hexes[coord].group or (stop if inner else coord)
+        return self.board.hexes[coord].group or stop
 
     def _beyond(self, coord: str, end: int) -> list[int]:
         pieces = self.board.topology(coord).pieces

@@ -5,7 +5,7 @@ import pytest
 from engine.board.map import Map
 from engine.routes.check import RouteProblem, check
 from engine.routes.model import Route
-from engine.routes.terms import Terms, TrainTerms
+from engine.routes.terms import TOWNS, WITHOUT_TOWNS, Terms, TrainTerms
 from tests.engine.board.boards import small_map
 
 TERMS = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "D": TrainTerms(None)})
@@ -59,9 +59,80 @@ def test_the_revenue_step_tells_which_value_counts(board):
 
 
 def test_towns_may_be_free_and_only_what_counts_is_doubled(board):
-    terms = Terms({"2": TrainTerms(2, frozenset({"city", "offboard"}), 2)})
+    terms = Terms({"2": TrainTerms(2, WITHOUT_TOWNS, factor=2)})
     [run] = check(board, "A", ("2",), [route("2:A1.a-0 A3.3-a A3.a-0 A5.3-a")], terms)
     assert run.values == (40, 10, 60)
+
+
+WHOLE_LINE = "A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a"
+
+
+def test_a_train_may_pass_towns_by_and_stops_at_the_best_that_are_left(board):
+    """18NewEngland R-NE-088: what it passes by is not counted and not paid, cities and red areas always are."""
+    for stops, values in ((3, (20, 0, 30, 40)), (4, (20, 10, 30, 40)), (9, (20, 10, 30, 40))):
+        terms = Terms({"E": TrainTerms(stops, optional=TOWNS)})
+        [run] = check(board, "A", ("E",), [route(f"E:{WHOLE_LINE}")], terms)
+        assert run.values == values
+    assert run.sum_text() == "20+10+30+40"
+    short = Terms({"E": TrainTerms(2, optional=TOWNS)})
+    with pytest.raises(RouteProblem, match="3 stops"):
+        check(board, "A", ("E",), [route(f"E:{WHOLE_LINE}")], short)
+
+
+def test_stops_passed_by_are_left_out_of_the_sum(board):
+    terms = Terms({"E": TrainTerms(3, optional=TOWNS)})
+    [run] = check(board, "A", ("E",), [route(f"E:{WHOLE_LINE}")], terms)
+    assert (run.sum_text(), run.value) == ("20+30+40", 90)
+
+
+EXPRESS = Terms(
+    {
+        "3": TrainTerms(3),
+        "5E": TrainTerms(5, optional=TOWNS, joins=True),
+        "8E": TrainTerms(8, optional=TOWNS, joins=True),
+    }
+)
+
+
+def test_express_trains_run_as_one_of_the_smallest_number(board):
+    """18NewEngland R-NE-089: limit of the smallest, income times their number; other trains run for themselves."""
+    for trains, factor in ((("5E",), 1), (("8E", "5E"), 2), (("5E", "5E", "5E"), 3), (("5E", "3"), 1)):
+        terms = EXPRESS.running(trains)
+        [run] = check(board, "A", trains, [route(f"5E:{WHOLE_LINE}")], terms)
+        assert run.value == 100 * factor, trains
+    terms = EXPRESS.running(("8E", "5E", "3"))
+    assert terms.fleet(("8E", "5E", "3")) == ["5E", "3"]
+    with pytest.raises(RouteProblem, match="8E run together"):
+        check(board, "A", ("8E", "5E", "3"), [route(f"8E:{WHOLE_LINE}")], terms)
+
+
+def test_a_train_may_double_only_what_has_an_own_token(board):
+    """18C2C R-C2C-172: home, destination and red places alike."""
+    terms = Terms({"3D": TrainTerms(3, token_factor=2)})
+    [run] = check(board, "A", ("3D",), [route("3D:A1.a-0 A3.3-a A3.a-0 A5.3-a")], terms)
+    assert run.values == (40, 10, 30)
+
+
+def test_two_stops_of_a_hex_are_one_where_the_title_says_so_unless_joined():
+    """18NewEngland R-NE-086; in other titles both cities of a hex may be visited, over different track."""
+    for inside, again in (("", True), (" a-b", False)):
+        hexes = {
+            "A1": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
+            "A3": {"colour": "gray", "stops": ["city 30", "city 40"], "track": "3-a 0-a 5-b" + inside},
+            "A5": {"colour": "gray", "track": "3-4"},
+            "B4": {"colour": "gray", "track": "1-2"},
+        }
+        text = "D:A1.a-0 A3.3-a A3.a-0 A5.3-4 B4.1-2 A3.5-b"
+        free = small_map(hexes)
+        strict = small_map(hexes, one_stop_a_hex=True)
+        for board in (free, strict):
+            board.place_token("A1", 0, "A")
+        assert check(free, "A", ("D",), [route(text)], TERMS)[0].value == 90
+        if again:
+            with pytest.raises(RouteProblem, match="A3 twice"):
+                check(strict, "A", ("D",), [route(text)], TERMS)
+        else:
+            assert check(strict, "A", ("D",), [route(text)], TERMS)[0].value == 90
 
 
 def test_no_routes_at_all_are_legal(board):

@@ -7,7 +7,7 @@ from engine.board.map import Map
 from engine.routes import search, together
 from engine.routes.check import check
 from engine.routes.search import best
-from engine.routes.terms import Bonus, Terms, TrainTerms
+from engine.routes.terms import TOWNS, WITHOUT_TOWNS, Bonus, Terms, TrainTerms
 from tests.engine.board.boards import chesapeake, random_board, random_grid, small_map
 
 from .brute import Brute
@@ -67,13 +67,67 @@ def test_the_best_on_tiles_is_what_trying_everything_finds():
 @pytest.mark.usefixtures("by")
 @pytest.mark.parametrize("factor", [1, 2])
 def test_free_towns_and_doubled_stops_are_searched_for(factor):
-    cities = frozenset({"city", "offboard"})
-    terms = Terms({"2": TrainTerms(2, cities, factor), "3": TrainTerms(3)}, 1)
+    terms = Terms({"2": TrainTerms(2, WITHOUT_TOWNS, factor=factor), "3": TrainTerms(3)}, 1)
     for number, board in enumerate(random_board(7, 60)):
         if number % 20 == 19:
             for company in ("PRR", "B&O", "LV"):
                 found = best(board, company, ("2", "3"), terms)
                 assert found.value == Brute(board, company, 12).best(("2", "3"), terms)
+
+
+@pytest.mark.usefixtures("by")
+def test_towns_are_passed_by_where_that_earns_more():
+    """18NewEngland R-NE-088, beside a train that has to stop everywhere."""
+    terms = Terms(
+        {"2E": TrainTerms(2, optional=TOWNS), "3E": TrainTerms(3, optional=TOWNS), "3": TrainTerms(3)}, 1
+    )
+    rng = Random(9)
+    passed = 0
+    for seed in range(150):
+        board = random_grid(seed, pieces=7)
+        trains = rng.choice((("2E",), ("3E",), ("3E", "3"), ("2E", "3E"), ("3E", "3E")))
+        found = best(board, "A", trains, terms)
+        assert found.value == Brute(board, "A", 7).best(trains, terms), seed
+        assert found.proven
+        passed += any(0 in run.values for run in found.runs)
+    assert passed > 10
+
+
+@pytest.mark.usefixtures("by")
+def test_express_trains_are_searched_for_as_one():
+    """18NewEngland R-NE-089: a 5E and an 8E beside a 3-train run as one 5E with twice its income."""
+    express = Terms({"3": TrainTerms(3), "4E": TrainTerms(4, joins=True), "8E": TrainTerms(8, joins=True)}, 1)
+    trains = ("8E", "3", "4E")
+    alone = Terms({"3": TrainTerms(3), "4E": TrainTerms(4, factor=2)}, 1)
+    for seed in range(60):
+        board = random_grid(seed, pieces=7)
+        found = best(board, "A", trains, express.running(trains))
+        assert found.value == Brute(board, "A", 8).best(("3", "4E"), alone), seed
+        assert "8E" not in {route.train for route in found.routes}
+
+
+@pytest.mark.usefixtures("by")
+def test_own_tokens_are_sought_by_trains_that_double_them():
+    """18C2C R-C2C-172."""
+    terms = Terms(
+        {"2D": TrainTerms(2, token_factor=2), "3D": TrainTerms(3, token_factor=2), "3": TrainTerms(3)}
+    )
+    rng = Random(10)
+    for seed in range(100):
+        board, trains = random_grid(seed, pieces=7), rng.choice((("2D",), ("3", "2D"), ("3D", "3D")))
+        assert best(board, "A", trains, terms).value == Brute(board, "A", 7).best(trains, terms), seed
+
+
+@pytest.mark.usefixtures("by")
+def test_cities_of_a_hex_are_one_place_where_the_title_says_so():
+    """18NewEngland R-NE-086."""
+    fewer = 0
+    for seed in range(150):
+        board = random_grid(seed, 5, 4, 7, one_stop_a_hex=True)
+        found = best(board, "A", ("D",), NINE)
+        assert found.value == Brute(board, "A", 7).best(("D",), NINE), seed
+        fewer += found.value < best(random_grid(seed, 5, 4, 7), "A", ("D",), NINE).value
+    assert fewer > 3
 
 
 @pytest.mark.usefixtures("by")
