@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine import events as e
 from engine.ids import BANK, MARKET, POOL
+from engine.routes.check import sum_text
 from engine.state import State
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def _(event: e.Ran, state: State) -> str:
     if not event.runs:
         return f"{_who(state, event.company)} runs nothing."
     runs = [
-        f"{train}-train {'-'.join(stops)} {'+'.join(map(str, values))}={sum(values)}"
+        f"{train}-train {'-'.join(stops)} {sum_text(values)}={sum(values)}"
         for train, stops, values in event.runs
     ]
     return f"{_who(state, event.company)} runs ${event.revenue}: {'; '.join(runs)}."

@@ -137,10 +137,12 @@ def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
 def _run(run: Run) -> RunView:
     return RunView(
         train=run.route.train,
-        sum_text="+".join(str(value) for value in run.values),
+        sum_text=run.sum_text(),
         value=run.value,
         pieces=run.route.pieces,
-        stops=tuple((coord, stop, True) for coord, stop in run.stops),
+        stops=tuple(
+            (coord, stop, value > 0) for (coord, stop), value in zip(run.stops, run.values, strict=False)
+        ),
     )
 
 

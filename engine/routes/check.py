@@ -33,8 +33,13 @@ class Run:
     value: int
 
     def sum_text(self) -> str:
-        """The sum as players write it: `30+50+20`; stops passed by for nothing are left out."""
-        return "+".join(str(value) for value in self.values if value) or "0"
+        """The sum as players write it."""
+        return sum_text(self.values)
+
+
+def sum_text(values: Sequence[int]) -> str:
+    """Dollars as players add them up: `30+50+20`; stops passed by for nothing are left out."""
+    return "+".join(str(value) for value in values if value) or "0"
 
 
 def check(
