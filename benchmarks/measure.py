@@ -15,7 +15,7 @@ from engine.interchange.log import Log, read_log
 from engine.interchange.replay import new_game
 from engine.offers import Offer
 from engine.record import Record, is_record, read_record
-from engine.steps.run import best_routes, judge
+from engine.steps.run import best_run, judge
 
 T = TypeVar("T")
 
@@ -162,5 +162,7 @@ def _routes(log: str, number: int, game: Game, action: RunRoutes) -> Routes:
     t = game.table
     trains = tuple(t.company.running)
     recorded = t.rules.revenue(t, [run.value for run in judge(t, action.routes)])
-    (_, value, proven), ms = _timed(lambda: best_routes(t))
-    return Routes(log, game.title.name, number, t.company.id, trains, recorded, value, proven, ms)
+    found, ms = _timed(lambda: best_run(t))
+    return Routes(
+        log, game.title.name, number, t.company.id, trains, recorded, found.revenue, found.proven, ms
+    )

@@ -74,7 +74,11 @@ def _parser() -> argparse.ArgumentParser:
     render.add_argument("--theme", choices=["ours", "safe", "dark"], default="ours")
     routes = commands.add_parser("routes", help="print the best routes of a position of a recorded game")
     routes.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
-    routes.add_argument("--at", type=int, help="the position after this action; default: the last")
+    routes.add_argument(
+        "--at",
+        type=int,
+        help="the position after this action, or before it if it is a run; default: the last",
+    )
     routes.add_argument("--json", action="store_true", help="print one line of JSON")
     return parser
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from bot.errors import Refused
 from bot.recorded import read_recorded
 from engine.game import Game
-from engine.routes.search import Best, best
+from engine.steps.run import BestRun, best_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class RoutesReport:
 
     company: str
     trains: tuple[str, ...]
-    found: Best
+    found: BestRun
     ms: float
 
     def json(self) -> dict[str, object]:
@@ -34,7 +34,7 @@ class RoutesReport:
                 }
                 for run in self.found.runs
             ],
-            "revenue": self.found.value,
+            "revenue": self.found.revenue,
             "proven": self.found.proven,
             "upper": self.found.upper,
             "ms": round(self.ms, 3),
@@ -52,24 +52,30 @@ class RoutesReport:
             f"{self.company} with {', '.join(self.trains)}",
             *runs,
             *([f"  trains without a route: {idle}"] if idle else []),
-            f"revenue ${self.found.value} ({proof}), {self.ms:.2f} ms",
+            f"revenue ${self.found.revenue} ({proof}), {self.ms:.2f} ms",
         ]
 
 
 def routes_at(log: Path, until: int | None) -> RoutesReport:
-    """The best routes after action `until` (None: the last) of a log.
+    """The best routes after action `until` (None: the last) of a log, or before it where it is the run itself.
 
     Raises Refused for a log that cannot be read or is refused, and where no company runs trains.
     """
     game = read_recorded(log, until)
-    if not any(offer.kind == "run_routes" for offer in game.offers()):
-        raise Refused(f"No company runs trains in this position; {_waiting(game)}.")
+    if not _runs(game):
+        before = read_recorded(log, until - 1) if until else game
+        if not _runs(before):
+            raise Refused(f"No company runs trains in this position; {_waiting(game)}.")
+        game = before
     t = game.table
-    terms = t.rules.terms(t)
     start = time.perf_counter()
-    found = best(t.map, t.company.id, t.company.trains, terms)
+    found = best_run(t)
     ms = (time.perf_counter() - start) * 1000
-    return RoutesReport(t.company.id, tuple(t.company.trains), found, ms)
+    return RoutesReport(t.company.id, tuple(t.company.running), found, ms)
+
+
+def _runs(game: Game) -> bool:
+    return any(offer.kind == "run_routes" for offer in game.offers())
 
 
 def _waiting(game: Game) -> str:

@@ -100,7 +100,9 @@ def is_record(text: str | bytes) -> bool:
 
 
 def load(text: str | bytes, until: int | None = None) -> Game:
-    """A recorded game of either form, after all its effective actions or the first `until`.
+    """A recorded game of either form, after action `until` (None: the last).
+
+    That is its number in our own form, its id in a log of 18xx.games.
 
     Raises Unreadable for a text that is no log, IllegalAction or ReplayDiverged where an action is refused,
     TitleError for an unknown title, and IllegalAction when the log has fewer actions than asked for.
@@ -109,16 +111,10 @@ def load(text: str | bytes, until: int | None = None) -> Game:
         raise IllegalAction("Actions are counted from 0, the start.")
     if is_record(text):
         own = read_record(text)
-        _check_length(len(own.actions), until)
+        if until is not None and until > len(own.actions):
+            raise IllegalAction(f"The log has {len(own.actions)} actions, so there is no action {until}.")
         return own.play(until)
-    log = read_log(text)
-    _check_length(len(log.actions), until)
-    outcome = replay(log, until=until)
+    outcome = replay(read_log(text, until))
     if outcome.problem or outcome.game is None:
         raise ReplayDiverged(outcome.actions + 1, outcome.problem or "not playable")
     return outcome.game
-
-
-def _check_length(actions: int, until: int | None) -> None:
-    if until is not None and until > actions:
-        raise IllegalAction(f"The log has {actions} actions, so there is no action {until}.")

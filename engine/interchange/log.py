@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import Unreadable
+from engine.errors import IllegalAction, Unreadable
 
 Raw = dict[str, Any]
 """One action as the log has it."""
@@ -31,8 +31,12 @@ class Log:
         return found
 
 
-def read_log(text: str | bytes) -> Log:
-    """Read a log; raises Unreadable with what is missing where it is cut off or not such a log."""
+def read_log(text: str | bytes, until: int | None = None) -> Log:
+    """Read a log, up to the action with the id `until` as the game stood then; None: to its end.
+
+    Raises Unreadable with what is missing where it is cut off or not such a log, IllegalAction where the log ends
+    before `until`.
+    """
     try:
         data = json.loads(text)
     except ValueError as error:
@@ -43,13 +47,17 @@ def read_log(text: str | bytes) -> Log:
         if not isinstance(data.get(field), kind):
             raise Unreadable(f"The log has no {field}.")
     try:
-        return _read(data)
+        return _read(data, until)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Unreadable(f"The log is damaged: {type(error).__name__} {error}.") from error
 
 
-def _read(data: Raw) -> Log:
+def _read(data: Raw, until: int | None) -> Log:
     settings = data.get("settings") or {}
+    numbered = [(int(action.get("id", place)), action) for place, action in enumerate(data["actions"], 1)]
+    last = numbered[-1][0] if numbered else 0
+    if until is not None and until > last:
+        raise IllegalAction(f"The log has {last} actions, so there is no action {until}.")
     players = tuple(
         (str(player.get("id", player["name"])), str(player["name"])) for player in data["players"]
     )
@@ -58,7 +66,7 @@ def _read(data: Raw) -> Log:
         players=players,
         seed=_seed(settings.get("seed"), data.get("id")),
         options=frozenset(settings.get("optional_rules") or ()),
-        actions=tuple(effective(data["actions"])),
+        actions=tuple(effective([action for number, action in numbered if until is None or number <= until])),
         result={str(player): int(total) for player, total in (data.get("result") or {}).items()},
         ended_by=data.get("game_end_reason"),
     )

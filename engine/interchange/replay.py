@@ -54,8 +54,8 @@ def new_game(log: Log) -> Game:
     return Game(title(log.title).id, log.players, log.seed, PROFILE, log.options)
 
 
-def replay(log: Log, *, until: int | None = None, watch: Watcher | None = None) -> Outcome:
-    """Apply the effective actions of a log (all, or the first `until`), checking each like a player's."""
+def replay(log: Log, *, watch: Watcher | None = None) -> Outcome:
+    """Apply the effective actions of a log, checking each like a player's."""
     try:
         game = new_game(log)
     except EngineError as error:
@@ -63,8 +63,6 @@ def replay(log: Log, *, until: int | None = None, watch: Watcher | None = None) 
     importer = Importer(game)
     applied = 0
     for number, sub, raw in log.steps():
-        if until is not None and number > until:
-            break
         try:
             importer.apply(raw)
         except IllegalAction as problem:

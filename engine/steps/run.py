@@ -1,6 +1,7 @@
 """Running trains (rulebook 11.1, 11.5)."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from engine.actions import RunRoutes
@@ -62,10 +63,10 @@ def _accept(t: Table, routes: Any) -> None:
     if not t.rules.option("best_run_required"):
         return
     earned = t.rules.revenue(t, [run.value for run in runs])
-    _, most, proven = best_routes(t)
-    if proven and earned < most:
+    most = best_run(t)
+    if most.proven and earned < most.revenue:
         raise IllegalAction(
-            f"These routes earn ${earned}; ${most} is possible, and this table requires it (11.5)."
+            f"These routes earn ${earned}; ${most.revenue} is possible, and this table requires it (11.5)."
         )
 
 
@@ -77,17 +78,38 @@ def typed_routes(t: Table, text: str) -> tuple[str, ...]:
     return tuple(route.text() for route in found)
 
 
-def best_routes(t: Table) -> tuple[tuple[str, ...], int, bool]:
-    """The best set of routes of the operating company, its revenue in dollars, and whether that is proven."""
+@dataclass(frozen=True, slots=True)
+class BestRun:
+    """The best routes found, what the company earns by them, and what it cannot earn more than, in dollars."""
+
+    runs: tuple[Run, ...]
+    revenue: int
+    upper: int
+
+    @property
+    def proven(self) -> bool:
+        """Whether no routes earn more."""
+        return self.revenue == self.upper
+
+    @property
+    def routes(self) -> tuple[str, ...]:
+        """The routes as an action has them."""
+        return tuple(run.route.text() for run in self.runs)
+
+
+def best_run(t: Table) -> BestRun:
+    """The best routes of the operating company."""
     terms = t.rules.terms(t)
     found = [best(t.map, t.company.id, fleet, terms) for fleet in t.rules.fleets(t)]
     first = max(found, key=lambda one: one.value)
-    value = t.rules.revenue(t, [run.value for run in first.runs])
-    return tuple(route.text() for route in first.routes), value, all(one.proven for one in found)
+    revenue = t.rules.revenue(t, [run.value for run in first.runs])
+    above = max(one.upper for one in found) - first.value
+    return BestRun(first.runs, revenue, revenue + above)
 
 
 def _best(t: Table) -> Suggestion:
-    routes, value, proven = best_routes(t)
+    found = best_run(t)
+    proof = "" if found.proven else f" (not proven best: at most ${found.upper})"
     return Suggestion(
-        f"Best run ${value}" if proven else f"Run ${value} (not proven best)", {"routes": routes}
+        f"{'Best run' if found.proven else 'Run'} ${found.revenue}{proof}", {"routes": found.routes}
     )

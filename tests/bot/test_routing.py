@@ -30,6 +30,15 @@ def test_the_best_routes_are_printed_for_people_and_as_json(capsys):
         assert all(route["sum"] in text and "-".join(route["stops"]) in text for route in report["routes"])
 
 
+def test_the_number_of_the_run_itself_will_do(capsys):
+    for number in run_positions(2):
+        printed = []
+        for at in (number, number + 1):
+            assert main(["routes", str(GAME), "--at", str(at), "--json"]) == 0
+            printed.append({**json.loads(capsys.readouterr().out), "ms": 0})
+        assert printed[0] == printed[1]
+
+
 def test_where_nobody_runs_it_says_so(capsys):
     assert main(["routes", str(GAME), "--at", "0"]) == 1
     assert "No company runs trains in this position" in capsys.readouterr().err

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from bot.cli import main
+from engine.errors import IllegalAction
+from engine.record import load
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"
 
@@ -183,3 +185,13 @@ def test_a_log_that_ends_for_another_reason_does_not_match(
     for reason, code in (("manually_ended", 0), ("bank", 1)):
         log = site_log(tmp_path, BUY, end, result=totals, game_end_reason=reason)
         assert replayed(capsys, str(log))[0] == code
+
+
+def test_a_position_is_named_by_the_id_of_an_action_as_the_game_stood_then(tmp_path: Path) -> None:
+    """What is taken back later still counts; ids may leave some numbers out."""
+    undo = {"type": "undo", "entity": 1, "entity_type": "player"}
+    text = site_log(tmp_path, {**BUY, "id": 7}, {**PASS, "id": 9}, {**undo, "id": 10}).read_text("utf-8")
+    played = [len(load(text, until).actions) for until in (0, 6, 7, 8, 9, 10, None)]
+    assert played == [0, 0, 1, 1, 2, 1, 1]
+    with pytest.raises(IllegalAction, match="no action 11"):
+        load(text, 11)

@@ -3,7 +3,7 @@
 from builders import Position, new_game
 
 from engine.game import Game
-from engine.steps.run import best_routes
+from engine.steps.run import best_run
 
 TITLE = "18al"
 
@@ -43,4 +43,4 @@ def owner(game: Game, private: str) -> str | None:
 
 def best(game: Game) -> int:
     """What the suggested run of the operating company earns."""
-    return best_routes(game.table)[1]
+    return best_run(game.table).revenue

@@ -5,7 +5,7 @@ from tennessee import EAST, NORTH, bristol_lines, position
 
 from engine.events import IncomeLost
 from engine.game import Game
-from engine.steps.run import best_routes
+from engine.steps.run import best_run
 from engine.titles.t18tn.steps import CIVIL_WAR
 
 
@@ -69,8 +69,8 @@ def test_a_marked_company_with_two_trains_pays_for_one_and_its_price_moves() -> 
 
 def test_the_best_run_offered_leaves_a_train_idle() -> None:
     """R-TN-192, D-TN-17 (5.1): what is proposed is what pays most."""
-    routes, value, proven = best_routes(at_war("2", "2").table)
-    assert (len(routes), value, proven) == (1, 90, True)
+    found = best_run(at_war("2", "2").table)
+    assert (len(found.runs), found.revenue, found.proven) == (1, 90, True)
 
 
 def test_a_marked_company_with_one_train_earns_nothing_and_keeps_its_price() -> None:

@@ -5,7 +5,7 @@ from tennessee import EAST, NORTH, bristol_lines, position
 
 from engine.board import upgrades
 from engine.game import Game
-from engine.steps.run import best_routes
+from engine.steps.run import best_run
 
 
 def price(game: Game, name: str) -> int:
@@ -147,14 +147,14 @@ def test_bristol_is_worth_less_from_the_first_5_train_on() -> None:
     """R-TN-007, worked example 13 (4.2.3.1)."""
     built = position().phase("4").depot(t4=0).start("SR", 90, a=60).trains("SR", "4")
     game = bristol_lines(built).operating("SR", "run").game()
-    assert best_routes(game.table)[1] == 90
+    assert best_run(game.table).revenue == 90
     do(game, "run_routes", "SR", routes=("4" + EAST[1:],))
     do(game, "dividend", "SR", option="pay")
     do(game, "buy_train", "SR", train="5", source="bank", trade_in="", price=450)
     assert game.table.state.phase == "5"
     later = bristol_lines(position().phase("5").start("SR", 90, a=60).trains("SR", "4"))
     game = later.operating("SR", "run").game()
-    assert best_routes(game.table)[1] == 70
+    assert best_run(game.table).revenue == 70
 
 
 # --- trains ----------------------------------------------------------------------------------------------------------
