@@ -57,6 +57,14 @@ def reach(board: Map, company: CompanyId) -> Network:
     return _kept(board, company).network
 
 
+def explorer_of(board: Map, company: CompanyId) -> Explorer:
+    """The company's routes on the map as it lies: with what was found out for its network, if that still holds."""
+    kept = _networks.get(board, {}).get(company)
+    if kept is not None and _holds(board, company, kept):
+        return kept.explorer
+    return Explorer(board, company)
+
+
 def _kept(board: Map, company: CompanyId) -> _Kept:
     of_board = _networks.setdefault(board, {})
     kept = of_board.get(company)
@@ -106,7 +114,7 @@ def has_route(board: Map, company: CompanyId) -> bool:
 
     Stops of one group are one place (18Chesapeake 11.7).
     """
-    explorer = Explorer(board, company)
+    explorer = explorer_of(board, company)
     return any(
         chain.end is not None and explorer.place(chain.end) != explorer.place(token)
         for token in explorer.tokens

@@ -92,7 +92,7 @@ def _stopping(service: Service, new: New) -> list[tuple[int, int]]:
     """The ways to stop at these stops or pass some by: how many are counted, and dollars."""
     best = {0: 0}
     for stop in new:
-        ways = [(service.counts[stop], service.values[stop]), *([(0, 0)] if service.optional[stop] else [])]
+        ways = [(service.counts[stop], service.values[stop]), *([(0, 0)] if stop in service.optional else [])]
         sums = [(count + c, gain + g) for count, gain in best.items() for c, g in ways]
         best = {count: max(gain for c, gain in sums if c == count) for count, _ in sums}
     return sorted(best.items())

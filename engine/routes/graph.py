@@ -4,10 +4,12 @@ A link's mask has one bit for each set of resources that the same links share, s
 """
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.board.map import Map, StopId
+from engine.board.network import explorer_of
 from engine.board.reach import Explorer
 from engine.board.track import Chain
 from engine.ids import CompanyId
@@ -23,9 +25,10 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """Stops that routes of the company may visit, by index.
+    """Stops that routes of the company may visit, by index; sets of stops are bit masks.
 
-    Areas are bit masks of what may be visited once.
+    Areas are bit masks of what may be visited once. For each stop, those near it, one link away, and all that
+    may be visited beside it, because they are not of its area; `through` are all that may be passed.
     """
 
     stops: tuple[StopId, ...]
@@ -33,11 +36,14 @@ class Graph:
     areas: tuple[int, ...]
     passable: tuple[bool, ...]
     tokens: tuple[int, ...]
+    near: tuple[int, ...]
+    beside: tuple[int, ...]
+    through: int
 
 
 def graph_of(board: Map, company: CompanyId) -> Graph:
     """Contract the map to what the company's trains can use; full cities and red areas have links in only."""
-    explorer = Explorer(board, company)
+    explorer = explorer_of(board, company)
     stops, chains = _reachable(explorer)
     index = {stop: i for i, stop in enumerate(stops)}
     small = _small_masks(chains)
@@ -47,13 +53,25 @@ def graph_of(board: Map, company: CompanyId) -> Graph:
             links[index[chain.start]].append(Link(index[chain.end], small[chain.mask], chain))
     areas: dict[object, int] = {}
     bits = tuple(1 << areas.setdefault(explorer.place(stop), len(areas)) for stop in stops)
+    kept = tuple(tuple(_without_detours(found)) for found in links)
+    passable = tuple(explorer.passable(stop) for stop in stops)
     return Graph(
         stops=stops,
-        links=tuple(tuple(_without_detours(found)) for found in links),
+        links=kept,
         areas=bits,
-        passable=tuple(explorer.passable(stop) for stop in stops),
+        passable=passable,
         tokens=tuple(index[stop] for stop in explorer.tokens),
+        near=tuple(_mask(link.to for link in found) for found in kept),
+        beside=tuple(~_mask(j for j, other in enumerate(bits) if other == area) for area in bits),
+        through=_mask(stop for stop, through in enumerate(passable) if through),
     )
+
+
+def _mask(stops: Iterable[int]) -> int:
+    mask = 0
+    for stop in stops:
+        mask |= 1 << stop
+    return mask
 
 
 def _reachable(explorer: Explorer) -> tuple[tuple[StopId, ...], list[Chain]]:

@@ -99,9 +99,9 @@ def _service(
     return Service(
         values=tuple(terms.value(board, company, stop, train) for stop in graph.stops),
         counts=tuple(int(terms.counts(board, stop, train)) for stop in graph.stops),
-        optional=tuple(terms.may_pass_by(board, stop, train) for stop in graph.stops),
         limit=len(graph.stops) if limit is None else limit,
         prizes=prizes,
+        optional=frozenset(i for i, stop in enumerate(graph.stops) if terms.may_pass_by(board, stop, train)),
     )
 
 
@@ -113,9 +113,10 @@ def _pieces(line: Line) -> tuple[PieceId, ...]:
 
 
 class _Priced(NamedTuple):
-    """A choice of prices, the best line of each service at them, and the bound they give in dollars."""
+    """A choice of prices, and at them a finder and the best line for each service, and the bound in dollars."""
 
     prices: list[int]
+    finders: list[Finder]
     tops: list[Line | None]
     bound: int
 
@@ -193,11 +194,12 @@ class _Search:
             wanted = self._raised(wanted, priced)
 
     def _at(self, prices: list[int]) -> _Priced:
-        tops = [self._top(kind, prices) for kind in range(len(self._services))]
+        finders = [Finder(self._graph, service, prices) for service in self._services]
+        tops = [self._top(kind, finder, prices) for kind, finder in enumerate(finders)]
         nets = [top.net if top else 0 for top in tops]
-        return _Priced(prices, tops, sum(prices) + sum(nets[kind] for kind in self._kind_of))
+        return _Priced(prices, finders, tops, sum(prices) + sum(nets[kind] for kind in self._kind_of))
 
-    def _top(self, kind: int, prices: list[int]) -> Line | None:
+    def _top(self, kind: int, finder: Finder, prices: list[int]) -> Line | None:
         """The best line of a service at these prices, None if nothing pays.
 
         What is found on the way is kept.
@@ -206,10 +208,9 @@ class _Search:
         known = max((line.at(prices) for line in pool.values()), key=lambda line: line.net, default=None)
         if known is not None and known.net <= 0:
             known = None
-        finder = Finder(self._graph, self._services[kind], prices, self._work)
         found: list[Line] = []
         try:
-            finder.better(known.net + 1 if known else 1, found)
+            finder.better(known.net + 1 if known else 1, found, self._work)
         finally:
             pool.update((line.mask, line) for line in found)
         return found[-1] if found else known
@@ -243,9 +244,8 @@ class _Search:
         allowed = min(self._work.left, allowance)
         work, lists = Work(allowed), []
         try:
-            for service, top in zip(self._services, priced.tops, strict=True):
-                finder = Finder(self._graph, service, priced.prices, work)
-                lines = finder.all_from((top.net if top else 0) - slack)
+            for finder, top in zip(priced.finders, priced.tops, strict=True):
+                lines = finder.all_from((top.net if top else 0) - slack, work)
                 lists.append(sorted(lines, key=lambda line: -line.net))
             settled = self._pick(lists, sum(priced.prices), work)
         except OutOfWork:

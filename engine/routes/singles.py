@@ -4,7 +4,7 @@ Every route is found once: from the first of the own tokens on it (a route met f
 earlier ones out), as one arm from that token or as two, of which the first leaves it by the earlier link.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -52,28 +52,23 @@ class Work:
 class Service:
     """One train type on a graph.
 
-    Value of each stop in dollars, stops it uses up there (1 or 0), whether it may pass by there instead, for
-    nothing, and the limit.
+    Value of each stop in dollars, stops it uses up there (1 or 0), the limit, bonuses, and the stops that it
+    may pass by instead, for nothing.
     """
 
     values: tuple[int, ...]
     counts: tuple[int, ...]
-    optional: tuple[bool, ...]
     limit: int
     prizes: tuple["Prize", ...] = ()
-
-    @property
-    def flexible(self) -> bool:
-        """Whether there is anything to pass by."""
-        return any(self.optional)
+    optional: frozenset[int] = frozenset()
 
     def worth(self, stops: Collection[int]) -> int:
         """Dollars for a route over these stops, bonuses apart: it stops at the best of those it may pass by."""
-        if not self.flexible:
-            return sum(self.values[stop] for stop in stops)
-        fixed = [stop for stop in stops if not self.optional[stop]]
+        if not self.optional:
+            return sum([self.values[stop] for stop in stops])
+        fixed = [stop for stop in stops if stop not in self.optional]
         room = self.limit - sum(self.counts[stop] for stop in fixed)
-        best = sorted((self.values[stop] for stop in stops if self.optional[stop]), reverse=True)
+        best = sorted((self.values[stop] for stop in stops if stop in self.optional), reverse=True)
         return sum(self.values[stop] for stop in fixed) + sum(best[:room])
 
     def most(self) -> int:
@@ -110,30 +105,38 @@ class Finder:
     The two search methods take their state as plain arguments: they run thousands of times in one search.
     """
 
-    def __init__(self, graph: Graph, service: Service, prices: Sequence[int], work: Work) -> None:
-        self._work = work
+    def __init__(self, graph: Graph, service: Service, prices: Sequence[int]) -> None:
         self._service = service
         self._tokens = graph.tokens
         self._passable = graph.passable
-        self._through = sum(1 << stop for stop, passable in enumerate(graph.passable) if passable)
-        self._near = [sum({1 << link.to for link in links}) for links in graph.links]
-        areas = graph.areas
-        self._others = [~sum(1 << j for j, other in enumerate(areas) if other == area) for area in areas]
+        self._through = graph.through
+        self._near = graph.near
+        self._beside = graph.beside
         self._prices = prices
-        self._ways = [[way for link in links for way in self._ways_over(link)] for links in graph.links]
+        self._ways = self._all_ways(graph)
         self._order = self._by_gain()
         self._prizes = [(prize, prize.value - price_of(prize.mask, prices)) for prize in service.prizes]
         self._luck = sum(max(0, net) for _, net in self._prizes)
         self._least = 1
         self._bar = 1
+        self._work = Work(0)
         self._keep: Callable[[Line], int] = lambda line: line.net
 
-    def _ways_over(self, link: Link) -> Iterator[Way]:
-        """One way that stops where the link leads, and maybe one that passes by there."""
-        service, to, price = self._service, link.to, price_of(link.mask, self._prices)
-        yield (to, link.mask, self._others[to], service.values[to] - price, service.counts[to], link)
-        if service.optional[to]:
-            yield (to, link.mask, self._others[to], -price, 0, link)
+    def _all_ways(self, graph: Graph) -> list[list[Way]]:
+        """For each link one way that stops where it leads, and maybe one that passes by there."""
+        values, counts, optional = self._service.values, self._service.counts, self._service.optional
+        priced = any(self._prices)
+        found: list[list[Way]] = []
+        for links in graph.links:
+            ways: list[Way] = []
+            for link in links:
+                to, mask, _ = link
+                price = price_of(mask, self._prices) if priced else 0
+                ways.append((to, mask, graph.beside[to], values[to] - price, counts[to], link))
+                if to in optional:
+                    ways.append((to, mask, graph.beside[to], -price, 0, link))
+            found.append(ways)
+        return found
 
     def _by_gain(self) -> list[tuple[int, int, int, int, bool]]:
         """Stops that may gain anything, best first.
@@ -148,16 +151,19 @@ class Finder:
         counts = self._service.counts
         return [(1 << j, gains[j], counts[j], self._near[j], self._passable[j]) for j in order]
 
-    def better(self, least: int, found: list[Line]) -> None:
-        """Add routes worth at least `least`, each better than the one before; the last is then the best."""
+    def better(self, least: int, found: list[Line], work: Work) -> None:
+        """Add routes worth at least `least`, each better than the one before; the last is then the best.
+
+        Like `all_from`, raises OutOfWork.
+        """
 
         def keep(line: Line) -> int:
             found.append(line)
             return line.net + 1
 
-        self._search(least, keep)
+        self._search(least, keep, work)
 
-    def all_from(self, least: int) -> list[Line]:
+    def all_from(self, least: int, work: Work) -> list[Line]:
         """Every route worth at least `least` net of prices, which may be less than nothing."""
         found: list[Line] = []
 
@@ -165,18 +171,18 @@ class Finder:
             found.append(line)
             return least
 
-        self._search(least, keep)
-        return list(dict.fromkeys(found)) if self._service.flexible else found
+        self._search(least, keep, work)
+        return list(dict.fromkeys(found)) if self._service.optional else found
 
-    def _search(self, least: int, keep: Callable[[Line], int]) -> None:
+    def _search(self, least: int, keep: Callable[[Line], int], work: Work) -> None:
         """Call `keep` for every route worth at least `least`; what it returns is asked for from then on."""
-        self._least, self._keep = least, keep
+        self._least, self._keep, self._work = least, keep, work
         self._bar = least - self._luck
         free = (1 << len(self._ways)) - 1
         for token in self._tokens:
             left = self._service.limit - self._service.counts[token]
             value = self._service.values[token]
-            self._first(token, token, 0, free & self._others[token], left, value, -1, ())
+            self._first(token, token, 0, free & self._beside[token], left, value, -1, ())
             free &= ~(1 << token)
 
     def _first(
@@ -226,7 +232,7 @@ class Finder:
 
     def _found(self, net: int, mask: int, token: int, first: Arm, second: Arm) -> None:
         value = self._service.worth([token, *(link.to for link in first + second)])
-        if self._service.flexible and net < value - price_of(mask, self._prices):
+        if self._service.optional and net < value - price_of(mask, self._prices):
             return  # the same route with a worse choice of stops
         line = Line(net, value, mask, token, (first, second))
         for variant in (line, *self._with_prizes(line)) if self._prizes else (line,):
