@@ -177,7 +177,9 @@ class Views:
             seq = live.seq
             view = map_view(live.game, runs=_routes(found[0])) if found else map_view(live.game)
         best = found[0] if found else None
-        text = f"{best.label}. Other routes: `/run routes:`." if best else "Type the routes: `/run routes:`."
+        sums = [f"**{run.train}** {run.sum_text} = ${run.value}" for run in view.runs]
+        typed = f"{best.label}. Other routes: `/run routes:`." if best else "Type the routes: `/run routes:`."
+        text = "\n".join([*sums, typed])
         accept = panel.rows_of([MoveButton(game_id, seq, best.key, best.label)]) if best else None
         await say(interaction, text, view=accept, files=[_file(await self._pictures.map(view), "routes.png")])
 

@@ -1,5 +1,7 @@
 """A company's turn: track by autocomplete, routes by picture and by text, close-ups."""
 
+import re
+
 from engine.viewing import map_view
 from tests.bot.house import House
 from tests.bot.positions import actor_of, played_to, seated_at
@@ -52,6 +54,9 @@ async def test_the_best_routes_come_with_a_picture_and_a_button(house: House) ->
     answer = shown.ephemeral[0]
     assert [a.filename for a in answer.attachments] == ["routes.png"]
     assert answer.buttons[0].label.startswith(("Best run", "Run $"))
+    sums = re.findall(r"^\*\*\S+\*\* ([\d+]+) = \$(\d+)$", answer.content, re.MULTILINE)
+    assert sum(int(value) for _, value in sums) == int(answer.buttons[0].label.split("$")[1]) > 0
+    assert all(sum(map(int, parts.split("+"))) == int(value) for parts, value in sums)
     seq = await game.seq()
     await game.press(name, answer.buttons[0].label, answer)
     assert await game.seq() == seq + 1
