@@ -1,5 +1,6 @@
 """What the rules in force say about running: how far each train type goes and what stops are worth."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -89,9 +90,12 @@ class Terms:
 
     def fleet(self, trains: Sequence[TrainName]) -> list[TrainName]:
         """The trains that run by themselves: all but those another one runs for."""
-        left = list(trains)
-        for train in self.idle:
-            left.remove(train)
+        idle, left = Counter(self.idle), []
+        for train in trains:
+            if idle[train]:
+                idle[train] -= 1
+            else:
+                left.append(train)
         return left
 
     def _length(self, train: TrainName) -> float:
