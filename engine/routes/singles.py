@@ -260,7 +260,9 @@ class Finder:
         """Whether going on from `ends` could still make the route worth enough: never wrongly no.
 
         Counts the best of the stops that can be reached at all; of those that cannot be passed, because
-        nothing leads on from them, only as many as the route has ends to be prolonged (`tails`).
+        nothing leads on from them, only as many as the route has ends to be prolonged (`tails`). Free stops have
+        these ends to themselves: a free one taken for an end must not rule out one that counts, or the other way
+        round, as the best choice may be either.
         """
         missing = self._bar - net
         if missing <= 0:
@@ -273,13 +275,14 @@ class Finder:
             seen |= new
             ahead = (ahead ^ low) | (new & through)
         around = seen | ends
+        spare = [tails, tails]
         for bit, gain, count, close, passable in self._order:
             if bit & seen and count <= left:
                 ways = close & around
                 if not passable or not ways & (ways - 1):
-                    if not tails:
+                    if not spare[count]:
                         continue
-                    tails -= 1
+                    spare[count] -= 1
                 left -= count
                 missing -= gain
                 if missing <= 0:

@@ -76,6 +76,16 @@ def test_free_towns_and_doubled_stops_are_searched_for(factor):
 
 
 @pytest.mark.usefixtures("by")
+@pytest.mark.parametrize(("stops", "seeds"), [(2, (180, 759)), (3, (364, 1406)), (4, (67, 89, 165, 464))])
+def test_a_free_town_at_one_end_does_not_rule_out_a_city_at_the_other(stops, seeds):
+    """Boards on which the best route ends at a free town, next to one where both ends are cities."""
+    terms = Terms({"F": TrainTerms(stops, WITHOUT_TOWNS)}, 1)
+    for seed in seeds:
+        board = large_board(seed, stops=8, chains=9, tokens=2)
+        assert best(board, "A", ("F",), terms).value == Brute(board, "A", 8).best(("F",), terms)
+
+
+@pytest.mark.usefixtures("by")
 def test_towns_are_passed_by_where_that_earns_more():
     """18NewEngland R-NE-088, beside a train that has to stop everywhere."""
     terms = Terms(
