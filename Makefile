@@ -25,10 +25,12 @@ lint: install
 types: install
 	$(BIN)/mypy
 
-# Long runs, apart from `make test`: random games to the end, with every invariant after every action.
+# Long runs, apart from `make test`: random games to the end, with every invariant after every action, and routes on
+# random boards against trying everything.
 GAMES ?= 36
+BOARDS ?= 20000
 torture: install
-	$(BIN)/pytest tests/properties --games $(GAMES)
+	$(BIN)/pytest tests/properties --games $(GAMES) --boards $(BOARDS)
 
 # Measured on the recorded games where they are at hand, else on our own.
 RECORDED := $(wildcard ../shared/conformance/*/*.json)

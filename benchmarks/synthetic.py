@@ -50,7 +50,7 @@ def large_board(seed: int, stops: int = STOPS, chains: int = CHAINS, tokens: int
     area = MapSpec.model_validate({"layout": "flat", "letters": "columns", "hexes": hexes})
     board = Map(spec.model_copy(update={"map": area, "companies": {}}))
     cities = [coord for coord in board.coords if board.slots(coord, 0)]
-    for coord in rng.sample(cities, tokens):
+    for coord in rng.sample(cities, min(tokens, len(cities))):
         board.place_token(coord, 0, COMPANY)
     return board
 

@@ -1,0 +1,59 @@
+"""The best routes on many small boards at random, with trains and bonuses of every kind, against trying everything."""
+
+from random import Random
+
+from benchmarks.synthetic import large_board
+from engine.board.map import Map
+from engine.routes import search
+from engine.routes.search import best
+from engine.routes.terms import TOWNS, WITHOUT_TOWNS, Bonus, Terms, TrainTerms
+from tests.engine.board.boards import random_grid
+from tests.engine.routes.brute import Brute
+
+TRAINS = {
+    "2": TrainTerms(2),
+    "3": TrainTerms(3),
+    "4": TrainTerms(4),
+    "D": TrainTerms(None),
+    "2F": TrainTerms(2, WITHOUT_TOWNS, factor=2),
+    "3F": TrainTerms(3, WITHOUT_TOWNS),
+    "3E": TrainTerms(3, optional=TOWNS),
+    "4D": TrainTerms(4, token_factor=2),
+}
+MOST_ROUTES = 300
+"""Boards with more routes than this take too long to try everything."""
+
+
+def test_the_best_is_what_trying_everything_finds(boards, monkeypatch):
+    rng = Random(1)
+    tried = 0
+    while tried < boards:
+        board, seed = _board(rng)
+        everything = Brute(board, "A", 9)
+        if not 0 < len(everything.routes) < MOST_ROUTES:
+            continue
+        terms = _terms(rng, board)
+        trains = [rng.choice(list(TRAINS)) for _ in range(rng.choice((1, 2, 2, 3)))]
+        most = everything.best(trains, terms)
+        for way in (search.FIRST_WORK, 0, search.WORK_LIMIT):
+            with monkeypatch.context() as patch:
+                patch.setattr(search, "FIRST_WORK", way)
+                found = best(board, "A", trains, terms)
+            assert (found.value, found.proven) == (most, True), (seed, trains, terms, way)
+        tried += 1
+
+
+def _board(rng: Random) -> tuple[Map, int]:
+    seed = rng.randrange(10**6)
+    if rng.random() < 0.5:
+        return large_board(seed, stops=rng.randint(7, 9), chains=rng.randint(8, 10), tokens=1), seed
+    return random_grid(seed, pieces=rng.choice((6, 7)), one_stop_a_hex=rng.random() < 0.3), seed
+
+
+def _terms(rng: Random, board: Map) -> Terms:
+    stops = [coord for coord in board.coords if board.topology(coord).stops]
+    places = [frozenset(rng.choices(stops, k=2)) for _ in range(rng.choice((0, 0, 1, 2)))]
+    bonuses = tuple(
+        Bonus(f"bonus {i}", hexes, rng.choice((10, 20, 40, 70))) for i, hexes in enumerate(places)
+    )
+    return Terms(TRAINS, 1, bonuses=bonuses, extra={rng.choice(stops): 10})
