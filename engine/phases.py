@@ -95,15 +95,15 @@ def export_train(t: Table) -> None:
 
 def counted_trains(t: Table, company: Company) -> int:
     """Trains that count for the limit: obsolete ones do, unless the rules in force except them."""
-    free = t.rules.flag("obsolete_free_of_limit")
-    return len(company.trains) + (0 if free else len(company.obsolete))
+    obsolete = len(company.obsolete)
+    return len(company.trains) + (0 if not obsolete or t.rules.flag("obsolete_free_of_limit") else obsolete)
 
 
 def over_limit(t: Table) -> list[Company]:
     """Companies with more trains than the phase allows, in the order in which they discard (11.7)."""
     limit = t.phase.train_limit
     over = [company for company in t.state.companies.values() if counted_trains(t, company) > limit]
-    if t.rules.flag("discards_in_list_order"):
+    if not over or t.rules.flag("discards_in_list_order"):
         return over
     order = [company.id for company in t.operating_order()]
     return sorted(over, key=lambda company: order.index(company.id))

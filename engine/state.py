@@ -258,7 +258,7 @@ class State:
 
     def is_player(self, entity: EntityId | None) -> bool:
         """Whether the id is a player's."""
-        return any(seat.id == entity for seat in self.players)
+        return entity in [seat.id for seat in self.players]
 
     def held_by_players(self, company: Company) -> int:
         """Percent in players' hands."""

@@ -1,6 +1,7 @@
 """The stock market as a grid of prices, and how a marker moves on it (rulebook 10.2, 10.6, 11.6)."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.errors import TitleError
@@ -25,6 +26,12 @@ class Grid:
     def __init__(self, spec: MarketSpec) -> None:
         self.rows = tuple(tuple(_read(word) for word in row.split()) for row in spec.rows)
         self.zones: dict[str, ZoneSpec] = {zone.letter: zone for zone in spec.zones}
+        self._pars = sorted(
+            (square.price, (r, c))
+            for r, row in enumerate(self.rows)
+            for c, square in enumerate(row)
+            if square.par
+        )
 
     def square(self, cell: Cell) -> Square:
         """What stands in a cell."""
@@ -48,15 +55,9 @@ class Grid:
         row, column = cell
         return 0 <= row < len(self.rows) and 0 <= column < len(self.rows[row])
 
-    def pars(self) -> list[tuple[int, Cell]]:
+    def pars(self) -> Sequence[tuple[int, Cell]]:
         """Par prices with their cells, cheapest first."""
-        found = [
-            (square.price, (r, c))
-            for r, row in enumerate(self.rows)
-            for c, square in enumerate(row)
-            if square.par
-        ]
-        return sorted(found)
+        return self._pars
 
     def right(self, cell: Cell) -> Cell:
         """One to the right; at the end of the row one up; at the top right it stays."""

@@ -202,11 +202,12 @@ def _obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> str
 
 def _sources(t: Table, player: PlayerId, company: Company) -> list[HolderId]:
     """Where the player may buy a share of the company now."""
-    if not company.started or not stock_turn.may_buy(t, company) or _obstacle(t, player, company, 10):
+    if not company.started or not stock_turn.may_buy(t, company):
         return []
     cash = t.cash(player)
     found = [s for s in (OFFERING, MARKET) if company.shares.get(s) and cash >= purchase_price(t, company, s)]
-    return t.rules.sources(t, player, company, found)
+    sources = t.rules.sources(t, player, company, found)
+    return [] if not sources or _obstacle(t, player, company, 10) else sources
 
 
 def _buy_offer(t: Table, player: PlayerId) -> Offer | None:
