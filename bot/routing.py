@@ -12,10 +12,11 @@ from engine.steps.run import BestRun, best_run
 
 @dataclass(frozen=True, slots=True)
 class RoutesReport:
-    """The best routes of the company that runs; revenue in dollars, milliseconds of the search alone."""
+    """The best routes of the company that runs, and how many of its trains have none; milliseconds of the search."""
 
     company: str
     trains: tuple[str, ...]
+    idle: int
     found: BestRun
     ms: float
 
@@ -42,7 +43,6 @@ class RoutesReport:
 
     def lines(self) -> list[str]:
         """The same for people, a route a line."""
-        idle = len(self.trains) - len(self.found.runs)
         runs = [
             f"  {run.route.train}: {'-'.join(coord for coord, _ in run.stops)}  {run.sum_text()} = ${run.value}"
             for run in self.found.runs
@@ -51,7 +51,7 @@ class RoutesReport:
         return [
             f"{self.company} with {', '.join(self.trains)}",
             *runs,
-            *([f"  trains without a route: {idle}"] if idle else []),
+            *([f"  trains without a route: {self.idle}"] if self.idle else []),
             f"revenue ${self.found.revenue} ({proof}), {self.ms:.2f} ms",
         ]
 
@@ -71,7 +71,9 @@ def routes_at(log: Path, until: int | None) -> RoutesReport:
     start = time.perf_counter()
     found = best_run(t)
     ms = (time.perf_counter() - start) * 1000
-    return RoutesReport(t.company.id, tuple(t.company.running), found, ms)
+    trains = t.company.running
+    idle = len(t.rules.terms(t).fleet(trains)) - len(found.runs)
+    return RoutesReport(t.company.id, tuple(trains), idle, found, ms)
 
 
 def _runs(game: Game) -> bool:
