@@ -23,9 +23,9 @@ class Place(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """Something to be reached from a stop: possible while neither this track nor this area (0.
+    """Something to be reached from a stop: possible while neither this track nor this area is used up.
 
-    None) is used up.
+    Both as bits; area 0 is none.
     """
 
     bits: int

@@ -98,7 +98,7 @@ class BestRun:
 
 
 def best_run(t: Table) -> BestRun:
-    """The best routes of the operating company."""
+    """The best routes of the operating company, whatever the table requires (11.5)."""
     terms = t.rules.terms(t)
     found = [best(t.map, t.company.id, fleet, terms) for fleet in t.rules.fleets(t)]
     first = max(found, key=lambda one: one.value)

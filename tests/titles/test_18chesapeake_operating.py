@@ -26,6 +26,7 @@ from engine.events import IncomePaid, ProposalEnded, RoundStarted
 from engine.game import Game
 from engine.routes.check import check
 from engine.routes.model import Route
+from engine.steps.run import best_run
 
 J2_K1 = "J2.a-4 K1.1-a"
 """LV's home to Easton; with tile 57 turned by 1."""
@@ -246,6 +247,19 @@ def test_a_diesel_counts_any_number_of_stops() -> None:
     )
     game = position.tile("K3", "1", 2).operating("LV", "run").game()
     do(game, "run_routes", "LV", routes=("D:J4.b-3 J2.0-a J2.a-4 K1.1-a",))
+
+
+def test_trains_that_join_by_their_title_run_as_one() -> None:
+    """In no 18Chesapeake: its trains, changed as a title may have them (18NewEngland R-NE-089)."""
+    position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2", "3").tile("J2", "15", 4)
+    game = position.operating("LV", "run").game()
+    rules = game.table.rules
+    joining = [train.model_copy(update={"joins": True}) for train in rules.spec.trains]
+    rules.spec = rules.spec.model_copy(update={"trains": tuple(joining)})
+    assert best_run(game.table).revenue == 2 * (30 + 30)
+    assert [run.route.train for run in best_run(game.table).runs] == ["2"]
+    refusal = refused(game, "11.1", "run_routes", "LV", routes=("3:J4.b-3 J2.0-a J2.a-4 K1.1-a",))
+    assert "run together" in refusal
 
 
 def test_a_route_needs_an_own_station() -> None:

@@ -102,6 +102,14 @@ def random_grid(
     return board
 
 
+def area_of(board: Map, stop: tuple[str, int]) -> object:
+    """What a route visits once only, by a second reading of the rules."""
+    coord, _ = stop
+    inner = [p for p in board.topology(coord).pieces if not is_edge(p.a) and not is_edge(p.b)]
+    together = board.spec.map.one_stop_a_hex and not inner
+    return board.hexes[coord].group or (coord if together else stop)
+
+
 class Plain:
     """Every route of a company followed piece by piece, without any cleverness."""
 
@@ -115,7 +123,7 @@ class Plain:
             self._leave(coord, stop, frozenset(), frozenset((self._area((coord, stop)),)))
 
     def _area(self, stop: tuple[str, int]) -> object:
-        return self.board.hexes[stop[0]].group or stop
+        return area_of(self.board, stop)
 
     def _beyond(self, coord: str, end: int) -> list[int]:
         pieces = self.board.topology(coord).pieces

@@ -142,10 +142,11 @@ def test_reach_is_what_a_plain_search_of_all_routes_finds(seed):
                 assert network.stops == plain.stops
 
 
-def test_reach_on_wild_track_is_what_a_plain_search_finds():
+@pytest.mark.parametrize("one_stop_a_hex", [False, True])
+def test_reach_on_wild_track_is_what_a_plain_search_finds(one_stop_a_hex):
     sizes = []
     for seed in range(150):
-        board = random_grid(seed, pieces=6)
+        board = random_grid(seed, pieces=6, one_stop_a_hex=one_stop_a_hex)
         plain, network = Plain(board, "A"), reach(board, "A")
         assert network.pieces == plain.pieces
         assert network.stops == plain.stops

@@ -7,6 +7,7 @@ from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.board.tiles import FIRST_STOP, is_edge
 from engine.routes.terms import Terms
+from tests.engine.board.boards import area_of
 
 
 class Brute:
@@ -62,11 +63,7 @@ class Brute:
         return most(options, frozenset())
 
     def _area(self, stop: tuple[str, int]) -> object:
-        coord, _ = stop
-        if self.board.spec.map.one_stop_a_hex:
-            inner = [p for p in self.board.topology(coord).pieces if not is_edge(p.a) and not is_edge(p.b)]
-            return self.board.hexes[coord].group or (stop if inner else coord)
-        return self.board.hexes[coord].group or stop
+        return area_of(self.board, stop)
 
     def _beyond(self, coord: str, end: int) -> list[int]:
         pieces = self.board.topology(coord).pieces

@@ -5,7 +5,8 @@ import pytest
 from engine.board.map import Map
 from engine.routes.check import RouteProblem, check
 from engine.routes.model import Route
-from engine.routes.terms import TOWNS, WITHOUT_TOWNS, Terms, TrainTerms
+from engine.routes.terms import ALL_KINDS, TOWNS, WITHOUT_TOWNS, Terms, TrainTerms
+from engine.spec import TrainSpec
 from tests.engine.board.boards import small_map
 
 TERMS = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "D": TrainTerms(None)})
@@ -104,6 +105,18 @@ def test_express_trains_run_as_one_of_the_smallest_number(board):
     assert terms.fleet(("8E", "5E", "3")) == ["5E", "3"]
     with pytest.raises(RouteProblem, match="8E run together"):
         check(board, "A", ("8E", "5E", "3"), [route(f"8E:{WHOLE_LINE}")], terms)
+
+
+def test_a_title_says_how_its_trains_run():
+    """What towns, own tokens and other trains of a kind mean to a train is data of the title."""
+    facts = {"name": "5E", "price": 500, "stops": 5, "factor": 2, "token_factor": 3}
+    for towns, counted, optional in (
+        ("counted", ALL_KINDS, frozenset()),
+        ("free", WITHOUT_TOWNS, frozenset()),
+        ("optional", ALL_KINDS, TOWNS),
+    ):
+        spec = TrainSpec.model_validate({**facts, "towns": towns, "joins": True})
+        assert TrainTerms.of(spec) == TrainTerms(5, counted, optional, 2, 3, joins=True)
 
 
 def test_a_train_may_double_only_what_has_an_own_token(board):

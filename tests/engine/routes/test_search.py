@@ -1,9 +1,11 @@
+from copy import deepcopy
 from random import Random
 
 import pytest
 
 from benchmarks.synthetic import large_board
 from engine.board.map import Map
+from engine.board.network import reach
 from engine.routes import search, together
 from engine.routes.check import check
 from engine.routes.search import best
@@ -156,6 +158,23 @@ def test_bonuses_for_places_are_won_once_by_the_best_train():
         assert found.proven
         won += any(len(run.values) > len(run.stops) for run in found.runs)
     assert won > 10
+
+
+def test_what_is_known_of_track_is_used_again_only_while_it_holds():
+    terms = Terms.of(chesapeake(), "5")
+    kept = 0
+    for seed in (21, 22):
+        for board in random_board(seed, 70):
+            for company in ("PRR", "B&O", "LV"):
+                found, afresh = (
+                    best(board, company, ("4", "5"), terms),
+                    best(deepcopy(board), company, ("4", "5"), terms),
+                )
+                assert found.value == afresh.value
+                assert found.proven
+                kept += found.value > 0
+                reach(board, company)  # what this finds out may hold for the boards to come, or not
+    assert kept > 20
 
 
 def test_the_answer_is_confirmed_by_check_and_the_same_every_time():
