@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from engine.actions import Action, RunRoutes
-from engine.errors import IllegalAction
+from engine.core.actions import Action, RunRoutes
+from engine.core.errors import IllegalAction
+from engine.core.offers import Offer
 from engine.game import Game
 from engine.interchange.importer import Importer
 from engine.interchange.log import Log, read_log
 from engine.interchange.replay import new_game
-from engine.offers import Offer
+from engine.play.steps.run import best_run, judge
 from engine.record import Record, is_record, read_record
-from engine.steps.run import best_run, judge
 
 T = TypeVar("T")
 

@@ -7,9 +7,9 @@ from typing import Final, TypeAlias
 
 from engine.board.hexes import OFFSETS
 from engine.board.map import Map
+from engine.core.spec import MapSpec, load_title
 from engine.routes.search import Best, best
 from engine.routes.terms import Terms, TrainTerms
-from engine.spec import MapSpec, load_title
 
 STOPS: Final = 150
 CHAINS: Final = 230

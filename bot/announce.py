@@ -17,9 +17,9 @@ from bot.outbox import Mark
 from bot.pictures import Pictures
 from bot.posts import Test, board_embeds, delete, picture_file, thread_from, turn_of
 from bot.service import Tables
-from engine.ids import PlayerId
+from engine.core.ids import PlayerId
 from engine.record import record, write_record
-from engine.viewing import map_view, market_view, score_view
+from engine.tell.viewing import map_view, market_view, score_view
 from render import scores_csv, scores_text
 from storage import games, seats
 from storage.outbox import Posting

@@ -11,7 +11,7 @@ from bot.errors import Refused
 from bot.replaying import reports
 from bot.routing import routes_at
 from bot.settings import SettingsError, read_settings
-from engine.errors import EngineError
+from engine.core.errors import EngineError
 from storage.errors import StorageError
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from bot.moves import earlier_picks, offers_of
+from engine.core.ids import PlayerId
+from engine.core.offers import Choice
 from engine.game import Game
-from engine.ids import PlayerId
-from engine.offers import Choice
 
 MOST: Final = 25
 """Discord shows at most this many choices."""

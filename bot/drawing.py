@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from engine.record import load
-from engine.viewing import map_view, market_view, score_view
+from engine.tell.viewing import map_view, market_view, score_view
 from render import render_map, render_market, render_scores
 
 

@@ -3,7 +3,7 @@
 import logging
 import secrets
 
-from engine.errors import IllegalAction
+from engine.core.errors import IllegalAction
 from storage.errors import StaleSequence, StorageError
 
 # ruff: noqa: N818 - an error is named after what is wrong

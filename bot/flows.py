@@ -13,9 +13,9 @@ from bot.lobby import Lobbies, Lobby
 from bot.moves import IRREVOCABLE, Quick, Typed, quick_moves, sentence_list
 from bot.replies import Asked, say, think
 from bot.service import Compose, Outcome, Tables
-from engine.actions import Action
+from engine.core.actions import Action
+from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.ids import PlayerId
 
 
 class Flows:

@@ -5,12 +5,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.actions import Action, read_action
-from engine.errors import IllegalAction, ReplayDiverged
-from engine.events import Event
+from engine.core.actions import Action, read_action
+from engine.core.errors import IllegalAction, ReplayDiverged
+from engine.core.events import Event
+from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.ids import PlayerId
-from engine.narrate import sentences
+from engine.tell.narrate import sentences
 from storage import games, log, seats
 from storage.db import Database
 from storage.games import Game as GameRow

@@ -7,11 +7,11 @@ from itertools import islice
 from typing import Any, Final, get_args
 
 from bot.errors import Refused
-from engine.actions import Action, build_action
-from engine.errors import IllegalAction, NotOffered, NotYourTurn
+from engine.core.actions import Action, build_action
+from engine.core.errors import IllegalAction, NotOffered, NotYourTurn
+from engine.core.ids import PlayerId
+from engine.core.offers import Domain, Offer, Routes, Slot
 from engine.game import Game
-from engine.ids import PlayerId
-from engine.offers import Domain, Offer, Routes, Slot
 
 ASIDE: Final = frozenset({"end_game"})
 """Kinds that are always possible and never what the moment is about."""

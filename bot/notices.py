@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.ids import Coord, PlayerId
+from engine.core.ids import Coord, PlayerId
 from storage.outbox import Notice
 
 OPEN: Final = "open"

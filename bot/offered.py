@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.live import Live
 from bot.moves import ASIDE, offer_key, quick_fillings
-from engine.offers import Offer
+from engine.core.offers import Offer
 
 MOST: Final = 24
 """Buttons on a turn message, of the 25 that Discord takes; the last place is for taking back."""

@@ -5,8 +5,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Final
 
-from engine.ids import Coord
-from engine.views import MapView, MarketView, ScoreView
+from engine.core.ids import Coord
+from engine.tell.views import MapView, MarketView, ScoreView
 from render import render_map, render_market, render_scores
 
 KEPT: Final = 48

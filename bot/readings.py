@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.errors import Refused
-from engine.spec import CityBonusPower, Power, TileLayPower, TrainDiscountPower
+from engine.core.spec import CityBonusPower, Power, TileLayPower, TrainDiscountPower
 from engine.titles import TITLES, Title
 from storage.games import Game as GameRow
 

@@ -12,8 +12,8 @@ from bot.live import Opening
 from bot.notices import Line
 from bot.readings import chosen_rules
 from bot.service import Tables
-from engine.actions import Action
-from engine.errors import EngineError
+from engine.core.actions import Action
+from engine.core.errors import EngineError
 from engine.game import Game
 from engine.record import load
 from storage import games, log, seats

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from engine.errors import EngineError, IllegalAction, ReplayDiverged
+from engine.core.errors import EngineError, IllegalAction, ReplayDiverged
 from engine.game import Game
 from engine.interchange.log import read_log
 from engine.interchange.replay import Watcher, ending, replay

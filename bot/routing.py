@@ -7,7 +7,7 @@ from pathlib import Path
 from bot.errors import Refused
 from bot.recorded import read_recorded
 from engine.game import Game
-from engine.steps.run import BestRun, best_run
+from engine.play.steps.run import BestRun, best_run
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from bot import notices
 from bot.errors import MovedOn, NotStored, NotYours, Refused
 from bot.live import Live, played
 from bot.notices import Line
-from engine.actions import Action
-from engine.errors import IllegalAction
-from engine.events import Event, HomePlaced, TileLaid, TokenPlaced
+from engine.core.actions import Action
+from engine.core.errors import IllegalAction
+from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
+from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.ids import PlayerId
 from storage import games, log
 from storage.db import Database
 from storage.errors import StaleSequence, StorageError

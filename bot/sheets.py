@@ -1,6 +1,6 @@
 """Company, player and train sheets as text in Discord's markdown."""
 
-from engine.views import CompanyView, PlayerView, TrainsView
+from engine.tell.views import CompanyView, PlayerView, TrainsView
 
 
 def company_sheet(view: CompanyView) -> str:

@@ -19,9 +19,9 @@ from bot.readings import read_title, rules_text, topics_of
 from bot.replies import Asked, say, think
 from bot.service import Tables
 from bot.sheets import company_sheet, player_sheet, trains_sheet
-from engine.errors import IllegalAction
+from engine.core.errors import IllegalAction
+from engine.tell.viewing import company_view, map_view, market_view, player_view, trains_view
 from engine.titles import TITLES, Title
-from engine.viewing import company_view, map_view, market_view, player_view, trains_view
 from storage import games
 
 HELP_ON_RULES: Final = "**Rules** of a title in a few lines: `/rules title:`."

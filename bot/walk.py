@@ -8,9 +8,9 @@ from typing import Any, Final
 from bot.errors import NotYours, Refused
 from bot.live import Live
 from bot.moves import offer_key, only_value
-from engine.actions import Action
-from engine.ids import PlayerId
-from engine.offers import Choice, Domain, Offer, Routes
+from engine.core.actions import Action
+from engine.core.ids import PlayerId
+from engine.core.offers import Choice, Domain, Offer, Routes
 
 PAGE: Final = 25
 """A select menu holds this many options."""

@@ -14,9 +14,9 @@ from bot.moves import IRREVOCABLE, NOTHING, Quick, offer_key
 from bot.replies import Asked, say, think
 from bot.service import Tables
 from bot.walk import PAGE, Question, next_step, offer_named
-from engine.actions import Action
+from engine.core.actions import Action
+from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.ids import PlayerId
 
 
 class Wizard:

@@ -7,10 +7,10 @@ from bot.live import Live
 from bot.lobby import Lobby
 from bot.moves import sentence_list
 from bot.readings import chosen_rules
-from engine.ids import PlayerId
+from engine.core.ids import PlayerId
+from engine.tell.viewing import turn_view
+from engine.tell.views import TurnView
 from engine.titles import TITLES
-from engine.viewing import turn_view
-from engine.views import TurnView
 
 LONGEST_MESSAGE: Final = 2000
 """Characters Discord takes in one message."""

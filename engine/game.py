@@ -7,18 +7,18 @@ from dataclasses import asdict, replace
 from itertools import islice
 from typing import NamedTuple, Self
 
-from engine.actions import Action
-from engine.ending import scores
-from engine.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
-from engine.events import Event
-from engine.ids import EntityId, PlayerId
-from engine.offers import Offer
-from engine.sections import cite
-from engine.setup import new_table
-from engine.steps.base import Step
-from engine.steps.consent import ConsentStep, expire
-from engine.steps.end_vote import EndVoteStep
-from engine.steps.run import typed_routes
+from engine.core.actions import Action
+from engine.core.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
+from engine.core.events import Event
+from engine.core.ids import EntityId, PlayerId
+from engine.core.offers import Offer
+from engine.play.ending import scores
+from engine.play.setup import new_table
+from engine.play.steps.base import Step
+from engine.play.steps.consent import ConsentStep, expire
+from engine.play.steps.end_vote import EndVoteStep
+from engine.play.steps.run import typed_routes
+from engine.tell.sections import cite
 from engine.titles import title
 
 

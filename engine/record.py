@@ -4,8 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from engine.actions import Action, read_action
-from engine.errors import IllegalAction, ReplayDiverged, Unreadable
+from engine.core.actions import Action, read_action
+from engine.core.errors import IllegalAction, ReplayDiverged, Unreadable
 from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.titles import title

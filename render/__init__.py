@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from engine.ids import Coord
-from engine.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
+from engine.core.ids import Coord
+from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
 from render.map_art import close_up_scene, map_scene
 from render.market_art import market_scene
 from render.raster import png

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from engine.board.tiles import FIRST_STOP, End
-from engine.views import HexView
+from engine.core.topology import FIRST_STOP, End
+from engine.tell.views import HexView
 from render import label_art, route_art, stop_art
 from render.hexgrid import APOTHEM, Layout, corner, outline, outward, side_middle
 from render.plan import SPIKE_FROM, SPIKE_TIP, plan

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.views import HexView, StopView
+from engine.tell.views import HexView, StopView
 from render.mark_art import mark_items
 from render.metrics import CAP_HEIGHT, text_width
 from render.plan import Name, Plan, Row, Spot, chip_width, plate, row_widths

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from engine.views import MapView, MarkView
+from engine.tell.views import MapView, MarkView
 from render.block import Block
 from render.mark_art import mark_items, sizes
 from render.metrics import text_width

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from engine.ids import Coord
-from engine.views import HexView, MapView
+from engine.core.ids import Coord
+from engine.tell.views import HexView, MapView
 from render import page_art, panel_art
 from render.hex_art import Overlay, hex_items, void_items
 from render.hexgrid import Grid, Layout

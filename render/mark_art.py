@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from engine.views import Badge, MarkView
+from engine.tell.views import Badge, MarkView
 from render.metrics import fitting, text_width
 from render.place import Blob, box
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Text

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from engine.ids import Cell
-from engine.views import Badge, CellView, MarketView
+from engine.core.ids import Cell
+from engine.tell.views import Badge, CellView, MarketView
 from render.metrics import fitting, text_width
 from render.order_art import order_block
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text

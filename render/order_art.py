@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.views import OrderView
+from engine.tell.views import OrderView
 from render.block import Block
 from render.metrics import fitting, shortened, text_width
 from render.scene import Disc, Item, Polygon, Polyline, RoundedBox, Text, Weight

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.board.tiles import FIRST_STOP
-from engine.ids import Coord
-from engine.views import HexView, MapView, RunView
+from engine.core.ids import Coord
+from engine.core.topology import FIRST_STOP
+from engine.tell.views import HexView, MapView, RunView
 from render.hex_art import SELF, Overlay
 from render.hexgrid import NEIGHBOURS, Layout
 from render.route_art import Ring, Start, Strand

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-from engine.views import MapView
+from engine.tell.views import MapView
 from render import panel_art
 from render.hexgrid import Grid
 from render.scene import Placed

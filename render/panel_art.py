@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from engine.views import MapView, RunView
+from engine.tell.views import MapView, RunView
 from render.block import Block
 from render.legend_art import legend, legend_strip
 from render.metrics import fitting, text_width

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, Literal, TypeAlias
 
-from engine.views import HexView, MarkView, SlotView
+from engine.tell.views import HexView, MarkView, SlotView
 from render import mark_art
 from render.hexgrid import APOTHEM, Layout, corner, side_middle
 from render.metrics import text_width

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from engine.board.tiles import End
-from engine.views import HexView
+from engine.core.topology import End
+from engine.tell.views import HexView
 from render.hexgrid import APOTHEM, Layout, outward
 from render.plan import SPIKE_TIP, Plan, row_widths
 from render.scene import Colour, Disc, Item, Point, Polyline, RoundedBox, Text

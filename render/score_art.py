@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Final
 
-from engine.views import HoldingView, ScoreRow, ScoreView
+from engine.tell.views import HoldingView, ScoreRow, ScoreView
 from render.metrics import fitting, shortened, text_width
 from render.scene import Item, Placed, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, letters_on, mix, palette, theme_named

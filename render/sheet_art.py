@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.views import Badge, CompanyView, HoldingView, PlayerView
+from engine.tell.views import Badge, CompanyView, HoldingView, PlayerView
 from render.metrics import fitting, shortened, text_width
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.stop_art import token

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.views import Badge, SlotView, StopView
+from engine.tell.views import Badge, SlotView, StopView
 from render.metrics import fitting
 from render.place import Blob, along
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, Text

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
-from engine.board.tiles import FIRST_STOP, End, StopKind, is_edge
+from engine.core.topology import FIRST_STOP, End, StopKind, is_edge
 from render.hexgrid import APOTHEM, Layout, corner, outward, side_middle
 from render.scene import Point
 

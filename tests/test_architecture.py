@@ -56,9 +56,9 @@ def test_the_engine_is_pure() -> None:
 
 
 def test_the_renderer_sees_views_not_the_state() -> None:
-    """Pictures are drawn from `engine.views` and the geometry of the board alone."""
+    """Pictures are drawn from `engine.tell.views` and the geometry of the board alone."""
     seen = {name for path in modules("render") for name in imported(path) if name.startswith("engine")}
-    assert seen <= {"engine.views", "engine.board.tiles", "engine.board.hexes", "engine.ids"}
+    assert seen <= {"engine.tell.views", "engine.core.topology", "engine.board.hexes", "engine.core.ids"}
 
 
 def test_only_the_raster_knows_pillow() -> None:

@@ -10,7 +10,7 @@ from bot.errors import Refused
 from bot.live import Live
 from bot.readings import topics_of
 from bot.replies import asked, game_here, say
-from engine.offers import Choice
+from engine.core.offers import Choice
 from engine.titles import TITLES
 
 

@@ -12,8 +12,8 @@ from bot.complete import entity_choices, slot_choices
 from bot.live import Live
 from bot.moves import NOTHING, SLOTS, Typed
 from bot.replies import asked, game_here
-from engine.ids import PlayerId
-from engine.offers import Choice
+from engine.core.ids import PlayerId
+from engine.core.offers import Choice
 
 _log = logging.getLogger("stationmaster.commands")
 

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from functools import lru_cache
 from itertools import permutations
 
-from engine.board.tiles import FIRST_STOP, Piece, Topology, is_edge
+from engine.core.topology import FIRST_STOP, Piece, Topology, is_edge
 
 
 @lru_cache(maxsize=8192)

@@ -7,8 +7,8 @@ numbered 0-5 clockwise, 0 is S on a flat-topped map and SW on a pointy-topped on
 import re
 from typing import Final, Literal, TypeAlias
 
-from engine.errors import TitleError
-from engine.ids import Coord
+from engine.core.errors import TitleError
+from engine.core.ids import Coord
 
 Layout: TypeAlias = Literal["flat", "pointy"]
 """Whether hexes stand on a side (flat) or on a corner (pointy)."""

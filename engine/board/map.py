@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 
 from engine.board.fit import partners
 from engine.board.hexes import EDGES, Edge, Position, neighbour, opposite, position
-from engine.board.tiles import Topology
-from engine.ids import CompanyId, Coord, TileId
-from engine.spec import Colour, HexSpec, TitleSpec
+from engine.core.ids import CompanyId, Coord, TileId
+from engine.core.spec import Colour, HexSpec, TitleSpec
+from engine.core.topology import Topology
 
 StopId: TypeAlias = tuple[Coord, int]
 """A stop on the map: its hex and its index there."""

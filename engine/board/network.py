@@ -10,9 +10,9 @@ from engine.board.fit import new_pieces
 from engine.board.hexes import EDGES, Edge, opposite
 from engine.board.map import Map, StopId
 from engine.board.reach import Explorer, Goal, Reached, explore
-from engine.board.tiles import FIRST_STOP, Piece, Topology, is_edge
 from engine.board.track import PieceId, track_of
-from engine.ids import CompanyId, Coord, TileId
+from engine.core.ids import CompanyId, Coord, TileId
+from engine.core.topology import FIRST_STOP, Piece, Topology, is_edge
 
 
 @dataclass(frozen=True, slots=True, eq=False)

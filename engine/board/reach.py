@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine.board.map import Map, StopId
 from engine.board.track import Chain, Crossing, PieceId, track_of
-from engine.ids import CompanyId
+from engine.core.ids import CompanyId
 
 
 class Place(NamedTuple):

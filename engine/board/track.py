@@ -12,8 +12,8 @@ from weakref import WeakKeyDictionary
 
 from engine.board.hexes import Edge, opposite
 from engine.board.map import Map, StopId
-from engine.board.tiles import FIRST_STOP, End, is_edge
-from engine.ids import Coord
+from engine.core.ids import Coord
+from engine.core.topology import FIRST_STOP, End, is_edge
 
 PieceId: TypeAlias = tuple[Coord, End, End]
 """A piece of track on the map; the ends are in travelling order, or sorted where direction means nothing."""

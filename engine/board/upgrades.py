@@ -9,9 +9,9 @@ from typing import Final
 from engine.board.fit import keeps, look
 from engine.board.hexes import EDGES, Edge
 from engine.board.map import FIXED_COLOURS, Map
-from engine.board.tiles import Topology
-from engine.ids import Coord, TileId
-from engine.spec import Colour, HexSpec, TileSpec
+from engine.core.ids import Coord, TileId
+from engine.core.spec import Colour, HexSpec, TileSpec
+from engine.core.topology import Topology
 
 ORDER: Final[tuple[Colour, ...]] = ("white", "yellow", "green", "brown", "gray")
 """Each colour may be followed by the next."""

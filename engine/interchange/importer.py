@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine import actions as a
-from engine.errors import Unreadable
-from engine.events import Event
+from engine.core import actions as a
+from engine.core.errors import Unreadable
+from engine.core.events import Event
+from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
+from engine.core.state import Operating
 from engine.game import Game
-from engine.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.interchange.log import Raw
 from engine.interchange.routes import read_connections
 from engine.interchange.share_book import ShareBook
-from engine.state import Operating
 
 SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Actions without an effect of their own: what they cause is recorded after them."""

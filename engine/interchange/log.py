@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import IllegalAction, Unreadable
+from engine.core.errors import IllegalAction, Unreadable
 
 Raw = dict[str, Any]
 """One action as the log has it."""

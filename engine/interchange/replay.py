@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.errors import EngineError, IllegalAction
+from engine.core.errors import EngineError, IllegalAction
 from engine.game import Game
 from engine.interchange.importer import Importer
 from engine.interchange.log import Log

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from engine.board.hexes import opposite
 from engine.board.map import Map
-from engine.board.tiles import FIRST_STOP, End
-from engine.errors import Unreadable
-from engine.ids import Coord, TrainName
+from engine.core.errors import Unreadable
+from engine.core.ids import Coord, TrainName
+from engine.core.topology import FIRST_STOP, End
 from engine.routes.model import Route
 
 Link = list[tuple[Coord, End, End]]

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from engine import events as e
-from engine.ids import MARKET, OFFERING, REMOVED, CompanyId, HolderId
-from engine.state import State
+from engine.core import events as e
+from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, HolderId
+from engine.core.state import State
 
 
 class ShareBook:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.board.fit import look
+from engine.core.ids import MARKET, OFFERING
+from engine.core.spec import CityBonusPower
+from engine.core.state import Auction, Company, Operating
 from engine.game import Game
-from engine.ids import MARKET, OFFERING
-from engine.market import shares
-from engine.spec import CityBonusPower
-from engine.state import Auction, Company, Operating
-from engine.table import Table
+from engine.play.shares import holdings
+from engine.play.table import Table
 
 Line = dict[str, Any]
 """One line of a trace."""
@@ -91,7 +91,7 @@ def _players(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
         yield f"shares of {seat.id}", _held(t, seat.id), theirs["shares"]
         privates = sorted(p.id for p in t.state.privates.values() if p.owner == seat.id)
         yield f"privates of {seat.id}", privates, sorted(theirs["privates"])
-        yield f"net worth of {seat.id}", shares.net_worth(t, seat), theirs["value"]
+        yield f"net worth of {seat.id}", holdings.net_worth(t, seat), theirs["value"]
         yield f"certificates of {seat.id}", _certificates(t, seat.id), theirs["certs"]
 
 
@@ -114,7 +114,7 @@ def _held(t: Table, player: str) -> dict[str, int]:
 def _certificates(t: Table, player: str) -> int:
     due = _due(t)
     hidden = due is not None and t.state.companies[due].certificate_holder == player
-    return shares.certificates(t, player) - hidden
+    return holdings.certificates(t, player) - hidden
 
 
 MARKS = {

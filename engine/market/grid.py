@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.errors import TitleError
-from engine.ids import Cell
-from engine.spec import MarketSpec, ZoneSpec
+from engine.core.errors import TitleError
+from engine.core.ids import Cell
+from engine.core.spec import MarketSpec, ZoneSpec
 
 _CELL = re.compile(r"(?P<price>\d+)(?P<par>P?)(?P<zone>[a-z]?)")
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from engine.board.hexes import opposite
 from engine.board.map import Map, StopId
-from engine.board.tiles import is_edge
 from engine.board.track import PieceId, track_of
-from engine.errors import IllegalAction
-from engine.ids import CompanyId, TrainName
+from engine.core.errors import IllegalAction
+from engine.core.ids import CompanyId, TrainName
+from engine.core.topology import is_edge
 from engine.routes.model import Route
 from engine.routes.terms import Terms
 

@@ -12,7 +12,7 @@ from engine.board.map import Map, StopId
 from engine.board.network import explorer_of
 from engine.board.reach import Explorer
 from engine.board.track import Chain
-from engine.ids import CompanyId
+from engine.core.ids import CompanyId
 
 
 class Link(NamedTuple):

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 
 from engine.board.map import StopId
-from engine.board.tiles import FIRST_STOP, End, is_edge
 from engine.board.track import PieceId
-from engine.errors import Unreadable
-from engine.ids import TrainName
+from engine.core.errors import Unreadable
+from engine.core.ids import TrainName
+from engine.core.topology import FIRST_STOP, End, is_edge
 
 _PIECE = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5a-z])")
 

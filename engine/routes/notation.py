@@ -14,10 +14,10 @@ from itertools import islice, permutations, product
 from typing import Final
 
 from engine.board.map import Map, StopId
-from engine.board.tiles import FIRST_STOP
 from engine.board.track import PieceId, track_of
-from engine.errors import Ambiguous, IllegalAction, Unreadable
-from engine.ids import CompanyId, Coord, TrainName
+from engine.core.errors import Ambiguous, IllegalAction, Unreadable
+from engine.core.ids import CompanyId, Coord, TrainName
+from engine.core.topology import FIRST_STOP
 from engine.routes.check import RouteProblem, Run, check
 from engine.routes.model import Route
 from engine.routes.terms import Terms

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 
 from engine.board.map import Map
 from engine.board.track import PieceId
-from engine.ids import CompanyId, Coord, TrainName
+from engine.core.ids import CompanyId, Coord, TrainName
 from engine.routes.check import Run, check
 from engine.routes.graph import Graph, graph_of
 from engine.routes.model import Route

@@ -7,9 +7,9 @@ from math import inf
 from typing import Final, Self
 
 from engine.board.map import Map, StopId
-from engine.board.tiles import StopKind
-from engine.ids import CompanyId, Coord, PhaseName, TrainName
-from engine.spec import TitleSpec, TrainSpec
+from engine.core.ids import CompanyId, Coord, PhaseName, TrainName
+from engine.core.spec import TitleSpec, TrainSpec
+from engine.core.topology import StopKind
 
 ALL_KINDS: Final[frozenset[StopKind]] = frozenset({"city", "town", "offboard"})
 TOWNS: Final[frozenset[StopKind]] = frozenset({"town"})

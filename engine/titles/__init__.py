@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.errors import TitleError
-from engine.help import Topic, load_topics
-from engine.rules import Rules
-from engine.spec import TitleSpec, load_title
+from engine.core.errors import TitleError
+from engine.core.spec import TitleSpec, load_title
+from engine.titles.standard import Rules
 from engine.titles.t18al.rules import AlabamaRules
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
 from engine.titles.t18tn.rules import TennesseeRules
+from engine.titles.topics import Topic, load_topics
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from bot.moves import quick_fillings
 from bot.recorded import Place, add_recorded
 from bot.walk import Question, next_step
-from engine.actions import Action
+from engine.core.actions import Action
+from engine.core.offers import Offer
 from engine.game import Game
-from engine.offers import Offer
 from tests.bot.house import House, Seated
 
 NAMES = ("Ann", "Bob", "Cy")

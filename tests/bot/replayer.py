@@ -7,7 +7,7 @@ from bot.commands.verbs import FOR, VERBS
 from bot.moves import IRREVOCABLE, NOTHING, Quick
 from bot.sandbox.model import Message
 from bot.sandbox.people import Result
-from engine.actions import Action
+from engine.core.actions import Action
 from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.player import position
 

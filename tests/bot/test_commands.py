@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.commands import COMMANDS
 from bot.commands.verbs import FOR, VERBS
 from bot.moves import ASIDE, SLOTS
-from engine.actions import Action
+from engine.core.actions import Action
 
 
 def _commands() -> dict[str, app_commands.Command[Any, ..., None]]:

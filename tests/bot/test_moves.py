@@ -8,10 +8,10 @@ from bot.complete import first_fitting, slot_choices
 from bot.errors import Refused
 from bot.moves import Typed, matched, offer_key, only_value, possible, quick_moves, sentence_list
 from bot.walk import PAGE, Question, next_step
-from engine.actions import Bid
-from engine.errors import BadChoice, NotOffered, NotYourTurn
+from engine.core.actions import Bid
+from engine.core.errors import BadChoice, NotOffered, NotYourTurn
+from engine.core.offers import Among, Between, Choice, Offer, Slot
 from engine.game import Game
-from engine.offers import Among, Between, Choice, Offer, Slot
 
 PLAYERS = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
 

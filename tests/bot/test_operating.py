@@ -2,7 +2,7 @@
 
 import re
 
-from engine.viewing import map_view
+from engine.tell.viewing import map_view
 from tests.bot.house import House
 from tests.bot.positions import actor_of, played_to, seated_at
 

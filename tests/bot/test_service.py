@@ -7,8 +7,8 @@ import pytest
 
 from bot.errors import MovedOn, NotStored, NotYours, Refused, told
 from bot.notices import BOARD, LINE, OPEN, TURN
-from engine.actions import Bid
-from engine.errors import BadChoice, IllegalAction, NotYourTurn, ReplayDiverged
+from engine.core.actions import Bid
+from engine.core.errors import BadChoice, IllegalAction, NotYourTurn, ReplayDiverged
 from storage import log, outbox
 from tests.bot.tables import ANN, BOB, CY, Bench
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.cli import main
-from engine.errors import IllegalAction
+from engine.core.errors import IllegalAction
 from engine.record import load
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"

@@ -6,7 +6,7 @@ import pytest
 from invariants import assert_sound
 from random_play import RandomPlayer
 
-from engine.errors import IllegalAction
+from engine.core.errors import IllegalAction
 from engine.game import Game
 from engine.titles import TITLES
 

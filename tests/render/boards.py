@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.board.tiles import Topology
-from engine.ids import CompanyId, Coord, TileId
-from engine.spec import HexSpec, TitleSpec, load_title
-from engine.views import Badge, HexView, MapView, SlotState, SlotView, StopView
+from engine.core.ids import CompanyId, Coord, TileId
+from engine.core.spec import HexSpec, TitleSpec, load_title
+from engine.core.topology import Topology
+from engine.tell.views import Badge, HexView, MapView, SlotState, SlotView, StopView
 
 CHESAPEAKE = load_title("engine.titles.t18chesapeake")
 

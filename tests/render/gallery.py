@@ -4,11 +4,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from engine.errors import EngineError
+from engine.core.errors import EngineError
 from engine.game import Game
 from engine.interchange import read_log
 from engine.record import is_record, load, read_record
-from engine.viewing import company_view, map_view, market_view, player_view, score_view
+from engine.tell.viewing import company_view, map_view, market_view, player_view, score_view
 from render import render_company, render_map, render_market, render_player, render_scores
 from render.theme import THEMES
 

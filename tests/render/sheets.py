@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from engine.ids import Cell, CompanyId
-from engine.spec import TitleSpec
-from engine.views import (
+from engine.core.ids import Cell, CompanyId
+from engine.core.spec import TitleSpec
+from engine.tell.views import (
     Badge,
     CellView,
     CompanyView,

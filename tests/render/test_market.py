@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.views import MarketView
+from engine.tell.views import MarketView
 from render.market_art import cell_colour, market_scene
 from render.scene import Placed, RoundedBox, Scene, Text
 from render.theme import THEMES

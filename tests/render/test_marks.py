@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from engine.game import Game
-from engine.viewing import map_view
-from engine.views import Badge, MapView, MarkView, OrderView
+from engine.tell.viewing import map_view
+from engine.tell.views import Badge, MapView, MarkView, OrderView
 from render.legend_art import legend, legend_strip, wrapped
 from render.mark_art import mark_items, sizes
 from render.order_art import order_block

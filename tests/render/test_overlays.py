@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.views import RunView
+from engine.tell.views import RunView
 from render.hex_art import SELF
 from render.overlays import overlays, quiet_hexes, voids
 from render.plan import plan

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 import render
-from engine.views import MapView, RunView
+from engine.tell.views import MapView, RunView
 from render.panel_art import blocks
 from render.raster import _stamp
 from render.scene import Text

@@ -1,7 +1,7 @@
 """The final table as text and CSV."""
 
 import render
-from engine.views import ScoreView
+from engine.tell.views import ScoreView
 from tests.render.sheets import scores
 
 TEXT = """\

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from engine.board.tiles import read_topology
+from engine.core.topology import read_topology
 from render.hexgrid import APOTHEM, NEIGHBOURS, Grid, Layout, corner, overhang, side_middle
 from render.track import between, edges_of, layers, line_of, places, to_point
 from tests.render.boards import CHESAPEAKE, pieces

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from engine.game import Game
-from engine.market import shares
+from engine.play.shares import holdings
 
 
 def assert_sound(game: Game) -> None:
@@ -41,7 +41,7 @@ def _certificates(game: Game) -> None:
             held = company.percent(company.president)
             assert held == most or most < company.certificate, company.id
     for player in t.state.players:
-        assert shares.net_worth(t, player) >= 0
+        assert holdings.net_worth(t, player) >= 0
 
 
 def _tiles(game: Game) -> None:

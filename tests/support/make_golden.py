@@ -10,7 +10,7 @@ from pathlib import Path
 from random_play import RandomPlayer
 from steady_player import SteadyPlayer
 
-from engine.actions import Action, EndGame
+from engine.core.actions import Action, EndGame
 from engine.game import Game
 from engine.record import record, write_record
 

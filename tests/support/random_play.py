@@ -3,9 +3,9 @@
 from random import Random
 from typing import Any
 
-from engine.actions import Action
+from engine.core.actions import Action
+from engine.core.offers import Between, Domain, Offer, Routes
 from engine.game import Game
-from engine.offers import Between, Domain, Offer, Routes
 
 WEIGHTS = {
     "pass": 4,

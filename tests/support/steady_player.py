@@ -4,13 +4,13 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from engine.actions import Action
-from engine.emergency import cheapest_price
+from engine.core.actions import Action
+from engine.core.offers import Offer
+from engine.core.state import Company
 from engine.game import Game
-from engine.offers import Offer
+from engine.play.table import Table
+from engine.play.trains.emergency import cheapest_price
 from engine.routes.search import best
-from engine.state import Company
-from engine.table import Table
 
 LAYS_LOOKED_AT = 24
 

@@ -3,7 +3,7 @@
 from builders import Position, new_game
 
 from engine.game import Game
-from engine.steps.run import best_run
+from engine.play.steps.run import best_run
 
 TITLE = "18al"
 

@@ -5,13 +5,13 @@ from typing import Any, Self
 
 import pytest
 
-from engine.actions import build_action
-from engine.errors import IllegalAction
-from engine.events import Event
+from engine.core.actions import build_action
+from engine.core.errors import IllegalAction
+from engine.core.events import Event
+from engine.core.ids import MARKET, OFFERING, REMOVED, Cell
+from engine.core.offers import Domain, Offer
+from engine.core.state import Company, CompanyTurn, Operating, Player, Stock
 from engine.game import Game
-from engine.ids import MARKET, OFFERING, REMOVED, Cell
-from engine.offers import Domain, Offer
-from engine.state import Company, CompanyTurn, Operating, Player, Stock
 
 TITLE = "18chesapeake"
 NAMES = {"a": "Ann", "b": "Bob", "c": "Cy", "d": "Dee", "e": "Eve", "f": "Fay"}

@@ -4,7 +4,7 @@ import pytest
 from alabama import Alabama, best
 from builders import company, do, offered, passes, refused, values
 
-from engine.events import MarkerLost, ObjectiveReached
+from engine.core.events import MarkerLost, ObjectiveReached
 from engine.game import Game
 
 

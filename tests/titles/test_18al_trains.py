@@ -4,9 +4,9 @@ import pytest
 from alabama import Alabama
 from builders import cash, company, do, kinds, offered, refused, train_deals, values
 
-from engine.events import MadeObsolete, ObsoleteGone
+from engine.core.events import MadeObsolete, ObsoleteGone
 from engine.game import Game
-from engine.phases import counted_trains
+from engine.play.trains.phases import counted_trains
 
 
 def buy(game: Game, entity: str, train: str, price: int, source: str = "bank") -> tuple[object, ...]:

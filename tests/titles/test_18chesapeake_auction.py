@@ -16,7 +16,7 @@ from builders import (
 )
 
 from engine.game import Game
-from engine.steps.bid import free_cash
+from engine.play.steps.bid import free_cash
 
 FACE = {"D&R": 20, "C-P": 40, "B&S": 50, "C&OC": 80, "B&OR": 100, "CV": 200}
 

@@ -3,7 +3,7 @@
 import pytest
 from builders import Position, company, do, new_game, offered, passes, refused
 
-from engine.events import EndTriggered
+from engine.core.events import EndTriggered
 from engine.game import Game
 
 RUN = "2:J2.a-4 K1.1-a"

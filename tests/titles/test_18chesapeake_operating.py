@@ -22,11 +22,11 @@ from engine.board import upgrades
 from engine.board.map import Map
 from engine.board.network import reach
 from engine.board.reach import Explorer
-from engine.events import IncomePaid, ProposalEnded, RoundStarted
+from engine.core.events import IncomePaid, ProposalEnded, RoundStarted
 from engine.game import Game
+from engine.play.steps.run import best_run
 from engine.routes.check import check
 from engine.routes.model import Route
-from engine.steps.run import best_run
 
 J2_K1 = "J2.a-4 K1.1-a"
 """LV's home to Easton; with tile 57 turned by 1."""

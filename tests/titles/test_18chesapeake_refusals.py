@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from builders import Position, do, new_game
 
-from engine.actions import build_action
-from engine.errors import IllegalAction
+from engine.core.actions import build_action
+from engine.core.errors import IllegalAction
+from engine.core.offers import Domain, Offer, Routes
 from engine.game import Game
-from engine.offers import Domain, Offer, Routes
 
 ODD: tuple[Any, ...] = (
     "",

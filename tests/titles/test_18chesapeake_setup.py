@@ -3,10 +3,10 @@
 import pytest
 from builders import SEED_OF_LINKED, Position, cash, new_game
 
-from engine.errors import TitleError
+from engine.core.errors import TitleError
+from engine.core.ids import OFFERING
 from engine.game import Game
-from engine.ids import OFFERING
-from engine.market import shares
+from engine.play.shares import holdings
 
 STARTING_CASH = {2: 1200, 3: 800, 4: 600, 5: 480, 6: 400}
 CERTIFICATES = {2: 20, 3: 20, 4: 16, 5: 13, 6: 11}
@@ -18,7 +18,7 @@ def test_starting_cash_comes_out_of_a_bank_of_8000(players: int) -> None:
     game = new_game(players)
     assert set(cash(game).values()) == {STARTING_CASH[players]}
     assert game.table.state.bank == 8000 - players * STARTING_CASH[players]
-    assert shares.limit(game.table) == CERTIFICATES[players]
+    assert holdings.limit(game.table) == CERTIFICATES[players]
 
 
 @pytest.mark.parametrize("players", [0, 1, 7])

@@ -4,7 +4,7 @@ import pytest
 from builders import Position, cash, company, do, kinds, offered, on_turn, passes, refused, values
 
 from engine.game import Game
-from engine.market import shares
+from engine.play.shares import holdings
 
 
 def price(game: Game, name: str) -> int:
@@ -145,7 +145,7 @@ def at_the_limit(*, player: str = "a", extra: int = 0) -> Position:
 def test_at_the_certificate_limit_nothing_is_bought() -> None:
     """R-CH-048, R-CH-056 (10.1): privates count, the president's certificate as one."""
     game = at_the_limit().game()
-    assert shares.certificates(game.table, "a") == 11
+    assert holdings.certificates(game.table, "a") == 11
     refused(game, "10.1", "buy_share", "a", company="PRR", source="offering")
     refused(game, "10.1", "par", "a", company="N&W", price=70)
     passes(game, "a")
@@ -160,7 +160,7 @@ def test_at_the_certificate_limit_not_even_a_presidency_is_bought() -> None:
     crowded = Position(6).start("LV", 95, at=(1, 8), a=60).start("SRR", 80, at=(1, 7), a=40).owns("a", "D&R")
     crowded.start("N&W", 70, b=20, a=20)
     game = crowded.game()
-    assert shares.certificates(game.table, "a") == 11
+    assert holdings.certificates(game.table, "a") == 11
     refused(game, "10.1", "buy_share", "a", company="N&W", source="offering")
 
 
@@ -169,15 +169,15 @@ def test_shares_in_the_yellow_zone_are_bought_at_the_limit(profile: str) -> None
     """R-CH-056 (10.1), D-CH-12: they do not count, in both profiles."""
     position = Position(6, profile=profile).start("LV", 95, at=(1, 8), a=60).start("SRR", 80, at=(1, 7), a=60)
     game = position.owns("a", "D&R").start("N&W", 70, at=(6, 1), b=20).game()
-    assert shares.certificates(game.table, "a") == 11
+    assert holdings.certificates(game.table, "a") == 11
     do(game, "buy_share", "a", company="N&W", source="offering")
-    assert shares.certificates(game.table, "a") == 11
+    assert holdings.certificates(game.table, "a") == 11
 
 
 def test_a_share_without_a_price_counts() -> None:
     """R-CH-056 (10.1): the share that came with a private."""
     game = Position().share_of("B&O", "a").owns("a", "B&OR").game()
-    assert shares.certificates(game.table, "a") == 2
+    assert holdings.certificates(game.table, "a") == 2
 
 
 # --- the limit exceeded --------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def over_the_limit() -> Position:
 def test_a_player_above_the_certificate_limit_must_sell_first() -> None:
     """R-CH-057 (10.1)"""
     game = over_the_limit().game()
-    assert shares.certificates(game.table, "a") == 12
+    assert holdings.certificates(game.table, "a") == 12
     assert kinds(game) == ["sell_shares"]
     refused(game, "10.1", "pass", "a")
     refused(game, "10.1", "par", "a", company="N&W", price=70)
@@ -207,7 +207,7 @@ def test_selling_into_the_yellow_zone_cures_the_excess() -> None:
     game = over_the_limit().game()
     do(game, "sell_shares", "a", company="C&O", shares=1)
     assert price(game, "C&O") == 55
-    assert shares.certificates(game.table, "a") == 10
+    assert holdings.certificates(game.table, "a") == 10
     do(game, "par", "a", company="N&W", price=70)
 
 
@@ -219,7 +219,7 @@ def test_who_is_above_the_limit_and_can_sell_nothing_plays_on() -> None:
         position.state.companies[name].shares.update({"market": 50, "a": 30 if name == "LV" else 40})
         position.state.companies[name].shares.pop("offering", None)
     game = position.owns("a", "C-P", "B&S", "C&OC", "B&OR").game()
-    assert shares.certificates(game.table, "a") > 11
+    assert holdings.certificates(game.table, "a") > 11
     assert "sell_shares" not in kinds(game)
     refused(game, "10.1", "buy_share", "a", company="PRR", source="offering")
     do(game, "buy_share", "a", company="C&O", source="offering")

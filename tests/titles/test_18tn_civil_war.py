@@ -3,9 +3,9 @@
 from builders import company, do, kinds, passes
 from tennessee import EAST, NORTH, bristol_lines, position
 
-from engine.events import IncomeLost
+from engine.core.events import IncomeLost
 from engine.game import Game
-from engine.steps.run import best_run
+from engine.play.steps.run import best_run
 from engine.titles.t18tn.steps import CIVIL_WAR
 
 

@@ -5,7 +5,7 @@ from tennessee import EAST, NORTH, bristol_lines, position
 
 from engine.board import upgrades
 from engine.game import Game
-from engine.steps.run import best_run
+from engine.play.steps.run import best_run
 
 
 def price(game: Game, name: str) -> int:

@@ -4,10 +4,10 @@ import pytest
 from builders import cash, company, do, find, kinds, on_turn, passes, refused, values
 from tennessee import first_position, position
 
-from engine.errors import TitleError
+from engine.core.errors import TitleError
 from engine.game import Game
-from engine.rules import COMMON_OPTIONS
 from engine.titles import TITLES
+from engine.titles.standard import COMMON_OPTIONS
 from engine.titles.t18tn.rules import TennesseeRules
 
 

@@ -3,7 +3,7 @@
 from builders import cash, company, do, kinds, on_turn, passes, refused, values
 from tennessee import first_position, position
 
-from engine.events import EndTriggered
+from engine.core.events import EndTriggered
 from engine.game import Game
 
 

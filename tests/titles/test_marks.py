@@ -4,8 +4,8 @@ import pytest
 from builders import Position, company, new_game
 
 from engine.game import Game
-from engine.viewing import company_view, map_view, market_view
-from engine.views import MarkView
+from engine.tell.viewing import company_view, map_view, market_view
+from engine.tell.views import MarkView
 
 COAL = ["E6", "G4", "G6", "H3", "H5"]
 

@@ -3,16 +3,16 @@
 from typing import ClassVar
 
 from engine.board.network import reach
-from engine.ids import Coord
-from engine.powers import expire, lose_markers, route_bonuses
-from engine.rounds.operating import ANYTIME, TURN
-from engine.rules import COMMON_FLAGS, COMMON_OPTIONS, Rules
-from engine.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
-from engine.state import Company, Operating
-from engine.steps.base import CompanyStep, Step
-from engine.steps.marker import MarkerStep
-from engine.steps.retire import RetireStep
-from engine.table import Table
+from engine.core.ids import Coord
+from engine.core.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
+from engine.core.state import Company, Operating
+from engine.play.privates.powers import expire, lose_markers, route_bonuses
+from engine.play.rounds.operating import ANYTIME, TURN
+from engine.play.steps.base import CompanyStep, Step
+from engine.play.steps.marker import MarkerStep
+from engine.play.steps.retire import RetireStep
+from engine.play.table import Table
+from engine.titles.standard import COMMON_FLAGS, COMMON_OPTIONS, Rules
 
 NASHVILLE: Coord = "A4"
 DECATUR: Coord = "C4"

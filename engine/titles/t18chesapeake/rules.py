@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from engine.events import ShareRemoved
-from engine.ids import MARKET, OFFERING, REMOVED, HolderId, PlayerId
-from engine.market.shares import give
-from engine.rules import COMMON_FLAGS, Rules
-from engine.state import Company
-from engine.table import Table
+from engine.core.events import ShareRemoved
+from engine.core.ids import MARKET, OFFERING, REMOVED, HolderId, PlayerId
+from engine.core.state import Company
+from engine.play.shares.holdings import give
+from engine.play.table import Table
+from engine.titles.standard import COMMON_FLAGS, Rules
 
 TWO_PLAYER_CERTIFICATE = 30
 """Percent of the president's certificate with two players, except for the company of P6 (14.1)."""

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from engine.board.network import has_route
-from engine.events import Compensated, MarkersGiven
-from engine.ids import BANK, CompanyId, TrainName
-from engine.rules import COMMON_FLAGS, COMMON_OPTIONS, Rules
-from engine.spec import LaySpec
-from engine.state import Operating, Private
-from engine.steps.base import CompanyStep
-from engine.steps.companies import LastChanceStep
-from engine.steps.retire import RetireStep
-from engine.steps.run import RunStep
-from engine.steps.token import TokenStep
-from engine.steps.track import TrackStep
-from engine.steps.trains import TrainsStep
-from engine.table import Table
+from engine.core.events import Compensated, MarkersGiven
+from engine.core.ids import BANK, CompanyId, TrainName
+from engine.core.spec import LaySpec
+from engine.core.state import Operating, Private
+from engine.play.steps.base import CompanyStep
+from engine.play.steps.companies import LastChanceStep
+from engine.play.steps.retire import RetireStep
+from engine.play.steps.run import RunStep
+from engine.play.steps.token import TokenStep
+from engine.play.steps.track import TrackStep
+from engine.play.steps.trains import TrainsStep
+from engine.play.table import Table
+from engine.titles.standard import COMMON_FLAGS, COMMON_OPTIONS, Rules
 from engine.titles.t18tn.steps import CIVIL_WAR, WarDividendStep
 
 WAR_PHASE: Final = "3½"

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.actions import Dividend
-from engine.events import IncomeLost
-from engine.offers import Offer
-from engine.steps.dividend import DividendStep
-from engine.table import Table
+from engine.core.actions import Dividend
+from engine.core.events import IncomeLost
+from engine.core.offers import Offer
+from engine.play.steps.dividend import DividendStep
+from engine.play.table import Table
 
 CIVIL_WAR: Final = "civil war"
 """The marker of a company that loses the income of one train in its next turn (5.1)."""

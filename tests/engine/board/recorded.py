@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.board.map import Map
-from engine.spec import TitleSpec
+from engine.core.spec import TitleSpec
 
 SHARED = Path(__file__).resolve().parents[3] / ".." / "shared"
 GAMES = SHARED / "conformance" / "18chesapeake"

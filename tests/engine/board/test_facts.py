@@ -9,7 +9,7 @@ from engine.board.fit import keeps
 from engine.board.hexes import EDGES
 from engine.board.map import Map
 from engine.board.upgrades import candidates
-from engine.spec import TileSpec
+from engine.core.spec import TileSpec
 
 from .boards import small_map
 from .recorded import SHARED

@@ -1,7 +1,7 @@
 import pytest
 
 from engine.board.hexes import EDGES, neighbour, opposite, position
-from engine.errors import TitleError
+from engine.core.errors import TitleError
 
 
 @pytest.mark.parametrize(

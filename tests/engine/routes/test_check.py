@@ -3,10 +3,10 @@
 import pytest
 
 from engine.board.map import Map
+from engine.core.spec import TrainSpec
 from engine.routes.check import RouteProblem, check
 from engine.routes.model import Route
 from engine.routes.terms import ALL_KINDS, TOWNS, WITHOUT_TOWNS, Terms, TrainTerms
-from engine.spec import TrainSpec
 from tests.engine.board.boards import small_map
 
 TERMS = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "D": TrainTerms(None)})

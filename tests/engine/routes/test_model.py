@@ -1,6 +1,6 @@
 import pytest
 
-from engine.errors import Unreadable
+from engine.core.errors import Unreadable
 from engine.routes.model import Route
 
 ROUTE = Route("3", (("H4", 6, 0), ("H6", 3, 7), ("H6", 7, 4), ("I5", 1, 6)))

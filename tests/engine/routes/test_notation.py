@@ -1,7 +1,7 @@
 import pytest
 
 from engine.board.map import Map
-from engine.errors import Ambiguous, Unreadable
+from engine.core.errors import Ambiguous, Unreadable
 from engine.routes.check import RouteProblem
 from engine.routes.notation import read_routes
 from engine.routes.terms import Terms, TrainTerms

@@ -1,0 +1,198 @@
+"""What players choose: one frozen model per kind of action. Choices only, never costs or revenue.
+
+`actor` is the player who decides, `entity` the player, company or private it is done for.
+"""
+
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from engine.core.errors import Unreadable
+from engine.core.ids import CompanyId, Coord, EntityId, PlayerId, PrivateId, TileId, TrainName
+
+
+class _Action(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    HEAD: ClassVar[frozenset[str]] = frozenset({"kind", "actor", "entity"})
+
+    actor: PlayerId
+    entity: EntityId
+
+    def chosen(self) -> dict[str, Any]:
+        """The slots of the action by name: every field except kind, actor and entity."""
+        return {name: getattr(self, name) for name in type(self).model_fields if name not in self.HEAD}
+
+
+class Bid(_Action):
+    """Bid on a private, or buy the cheapest one at its price (dollars)."""
+
+    kind: Literal["bid"] = "bid"
+    private: PrivateId
+    amount: int
+
+
+class Pass(_Action):
+    """Do nothing, or nothing more, in the present step."""
+
+    kind: Literal["pass"] = "pass"
+
+
+class Par(_Action):
+    """Start a company at a par price in dollars (or only set the price of one that was received)."""
+
+    kind: Literal["par"] = "par"
+    company: CompanyId
+    price: int
+
+
+class BuyShare(_Action):
+    """Buy one certificate from `offering` or `market`."""
+
+    kind: Literal["buy_share"] = "buy_share"
+    company: CompanyId
+    source: str
+
+
+class SellShares(_Action):
+    """Sell a block of `shares` shares of 10 % to the market."""
+
+    kind: Literal["sell_shares"] = "sell_shares"
+    company: CompanyId
+    shares: int
+
+
+class LayTile(_Action):
+    """Lay or upgrade a tile; rotation in steps of 60 degrees clockwise (0-5)."""
+
+    kind: Literal["lay_tile"] = "lay_tile"
+    hex: Coord
+    tile: TileId
+    rotation: int
+
+
+class PlaceToken(_Action):
+    """Place a station in the city with this index in the hex."""
+
+    kind: Literal["place_token"] = "place_token"
+    hex: Coord
+    city: int
+
+
+class RunRoutes(_Action):
+    """Run trains: each route as `engine.routes.model.Route` writes it, `3:H4.a-0 H6.3-a`."""
+
+    kind: Literal["run_routes"] = "run_routes"
+    routes: tuple[str, ...] = Field(strict=False)
+
+
+class Dividend(_Action):
+    """Pay out or withhold the revenue of the run."""
+
+    kind: Literal["dividend"] = "dividend"
+    option: Literal["pay", "withhold", "half"]
+
+
+class BuyTrain(_Action):
+    """Buy a train from `bank`, `pool` or a company, at a price in dollars, maybe handing in a train (else empty)."""
+
+    kind: Literal["buy_train"] = "buy_train"
+    train: TrainName
+    source: str
+    trade_in: str
+    price: int
+
+
+class DiscardTrain(_Action):
+    """Give up a train above the limit."""
+
+    kind: Literal["discard_train"] = "discard_train"
+    train: TrainName
+
+
+class BuyPrivate(_Action):
+    """A company, or in a stock round a player, buys a private from a player, at a price in dollars."""
+
+    kind: Literal["buy_private"] = "buy_private"
+    private: PrivateId
+    price: int
+
+
+class SellPrivate(_Action):
+    """A player sells a private to another one in a stock round, at a price in dollars."""
+
+    kind: Literal["sell_private"] = "sell_private"
+    private: PrivateId
+    buyer: PlayerId
+    price: int
+
+
+class PlaceMarker(_Action):
+    """Put the token of a private's power into a hex."""
+
+    kind: Literal["place_marker"] = "place_marker"
+    hex: Coord
+
+
+class Answer(_Action):
+    """Agree to what another president proposed, or refuse; the proposer may withdraw it."""
+
+    kind: Literal["answer"] = "answer"
+    reply: Literal["agree", "refuse", "withdraw"]
+
+
+class DeclareBankruptcy(_Action):
+    """Give up a forced train purchase that cannot be paid."""
+
+    kind: Literal["declare_bankruptcy"] = "declare_bankruptcy"
+
+
+class EndGame(_Action):
+    """Agree to stop the game here; it ends when all agree."""
+
+    kind: Literal["end_game"] = "end_game"
+
+
+Action: TypeAlias = (
+    Bid
+    | Pass
+    | Par
+    | BuyShare
+    | SellShares
+    | LayTile
+    | PlaceToken
+    | RunRoutes
+    | Dividend
+    | BuyTrain
+    | DiscardTrain
+    | BuyPrivate
+    | SellPrivate
+    | PlaceMarker
+    | Answer
+    | DeclareBankruptcy
+    | EndGame
+)
+"""Any action; `kind` tells which."""
+
+_ADAPTER: TypeAdapter[Action] = TypeAdapter(Annotated[Action, Field(discriminator="kind")])
+
+
+def read_action(payload: str | bytes) -> Action:
+    """Read an action from JSON text; raises Unreadable."""
+    try:
+        return _ADAPTER.validate_json(payload)
+    except ValidationError as error:
+        raise Unreadable(f"This is not an action of the game: {_first(error)}.") from error
+
+
+def build_action(kind: str, actor: PlayerId, entity: EntityId, **chosen: Any) -> Action:
+    """Build an action from its slots; raises Unreadable when a slot is missing or of the wrong type."""
+    try:
+        return _ADAPTER.validate_python({"kind": kind, "actor": actor, "entity": entity, **chosen})
+    except ValidationError as error:
+        raise Unreadable(f"The action {kind} cannot be read: {_first(error)}.") from error
+
+
+def _first(error: ValidationError) -> str:
+    detail = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in detail["loc"][1:])
+    return f"{where}: {detail['msg']}" if where else str(detail["msg"])

@@ -1,0 +1,140 @@
+"""What happened: facts that `apply` emits, told in words by `engine.tell.narrate`. Money in dollars."""
+
+from typing import TypeAlias
+
+from engine.core.events.operating import (
+    HomePlaced,
+    IncomeLost,
+    IncomePaid,
+    MarkerLost,
+    MarkerReceived,
+    MarkersGiven,
+    ObjectiveReached,
+    Paid,
+    PrivateClosed,
+    PrivateSold,
+    Ran,
+    TileLaid,
+    TokenPlaced,
+)
+from engine.core.events.stock import (
+    BidPlaced,
+    Floated,
+    Parred,
+    PresidentChanged,
+    PriceMoved,
+    PriceReduced,
+    PrivateBought,
+    ShareBought,
+    ShareReceived,
+    ShareRemoved,
+    SharesSold,
+)
+from engine.core.events.table import (
+    EndTriggered,
+    EndVoted,
+    GameOver,
+    Passed,
+    ProposalEnded,
+    Proposed,
+    RoundStarted,
+    WentBankrupt,
+)
+from engine.core.events.trains import (
+    Compensated,
+    MadeObsolete,
+    ObsoleteGone,
+    PhaseStarted,
+    Rusted,
+    TrainBought,
+    TrainDiscarded,
+    TrainExported,
+)
+
+Event: TypeAlias = (
+    BidPlaced
+    | Passed
+    | PrivateBought
+    | PriceReduced
+    | IncomePaid
+    | ShareReceived
+    | Parred
+    | ShareBought
+    | ShareRemoved
+    | SharesSold
+    | PresidentChanged
+    | Floated
+    | PriceMoved
+    | RoundStarted
+    | HomePlaced
+    | TileLaid
+    | TokenPlaced
+    | Ran
+    | Paid
+    | TrainBought
+    | PhaseStarted
+    | Rusted
+    | MadeObsolete
+    | ObsoleteGone
+    | MarkersGiven
+    | IncomeLost
+    | Compensated
+    | TrainDiscarded
+    | TrainExported
+    | PrivateClosed
+    | MarkerReceived
+    | MarkerLost
+    | ObjectiveReached
+    | PrivateSold
+    | Proposed
+    | ProposalEnded
+    | WentBankrupt
+    | EndTriggered
+    | EndVoted
+    | GameOver
+)
+"""Any of them."""
+
+__all__ = [
+    "BidPlaced",
+    "Compensated",
+    "EndTriggered",
+    "EndVoted",
+    "Event",
+    "Floated",
+    "GameOver",
+    "HomePlaced",
+    "IncomeLost",
+    "IncomePaid",
+    "MadeObsolete",
+    "MarkerLost",
+    "MarkerReceived",
+    "MarkersGiven",
+    "ObjectiveReached",
+    "ObsoleteGone",
+    "Paid",
+    "Parred",
+    "Passed",
+    "PhaseStarted",
+    "PresidentChanged",
+    "PriceMoved",
+    "PriceReduced",
+    "PrivateBought",
+    "PrivateClosed",
+    "PrivateSold",
+    "ProposalEnded",
+    "Proposed",
+    "Ran",
+    "RoundStarted",
+    "Rusted",
+    "ShareBought",
+    "ShareReceived",
+    "ShareRemoved",
+    "SharesSold",
+    "TileLaid",
+    "TokenPlaced",
+    "TrainBought",
+    "TrainDiscarded",
+    "TrainExported",
+    "WentBankrupt",
+]

@@ -1,0 +1,109 @@
+"""Auction and shares: bids, certificates, prices. Money in dollars."""
+
+from dataclasses import dataclass
+
+from engine.core.ids import CompanyId, HolderId, PlayerId, PrivateId
+
+
+@dataclass(frozen=True, slots=True)
+class BidPlaced:
+    """A bid stands."""
+
+    player: PlayerId
+    private: PrivateId
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateBought:
+    """A player got a private in the auction."""
+
+    player: PlayerId
+    private: PrivateId
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class PriceReduced:
+    """Nobody wanted the cheapest private: its new price."""
+
+    private: PrivateId
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShareReceived:
+    """A private brought a certificate."""
+
+    player: PlayerId
+    company: CompanyId
+    percent: int
+    president: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Parred:
+    """A company was started; `paid` is 0 when the certificate came with a private."""
+
+    player: PlayerId
+    company: CompanyId
+    price: int
+    percent: int
+    paid: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShareBought:
+    """A certificate was bought."""
+
+    player: PlayerId
+    company: CompanyId
+    percent: int
+    price: int
+    source: HolderId
+
+
+@dataclass(frozen=True, slots=True)
+class ShareRemoved:
+    """A market share left the game (two players)."""
+
+    company: CompanyId
+
+
+@dataclass(frozen=True, slots=True)
+class SharesSold:
+    """A block was sold; `each` is the price per share, old and new price of the company."""
+
+    player: PlayerId
+    company: CompanyId
+    shares: int
+    each: int
+    old: int
+    new: int
+
+
+@dataclass(frozen=True, slots=True)
+class PresidentChanged:
+    """The president's certificate changed hands."""
+
+    company: CompanyId
+    old: PlayerId
+    new: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Floated:
+    """A company got its capital; `to_market` percent moved from the offering to the market (two players)."""
+
+    company: CompanyId
+    capital: int
+    to_market: int
+
+
+@dataclass(frozen=True, slots=True)
+class PriceMoved:
+    """A sold-out company rose."""
+
+    company: CompanyId
+    old: int
+    new: int

@@ -1,0 +1,98 @@
+"""From turn to turn and round to round (rulebook 9-11)."""
+
+from engine.core.events import HomePlaced, PriceMoved, RoundStarted
+from engine.core.state import Company, CompanyTurn, Fresh, Operating, Stock
+from engine.play.ending import ends_after, ends_with_stock_round, finish
+from engine.play.privates.income import pay_incomes
+from engine.play.table import Table
+from engine.play.trains.phases import export_train
+
+
+def start_stock_round(t: Table, number: int) -> None:
+    """Begin a stock round with the holder of the priority deal."""
+    t.state.round = Stock(number=number, turn=t.state.priority)
+    t.emit(RoundStarted(f"SR {number}", t.state.players[t.state.priority].id))
+    t.rules.on_stock_round(t)
+
+
+def end_stock_turn(t: Table, *, acted: bool) -> None:
+    """The next player's turn, or the end of the round when all have passed in a row (10)."""
+    stock = t.stock
+    if acted:
+        stock.last_actor = stock.turn
+        stock.passes = 0
+    else:
+        stock.passes += 1
+    stock.acted, stock.bought, stock.sold_first = False, None, False
+    stock.turn = (stock.turn + 1) % len(t.state.players)
+    if stock.passes == len(t.state.players):
+        _end_stock_round(t)
+
+
+def _end_stock_round(t: Table) -> None:
+    stock = t.stock
+    if stock.last_actor is not None:
+        t.state.priority = (stock.last_actor + 1) % len(t.state.players)
+    _raise_sold_out(t)
+    if ends_with_stock_round(t):
+        finish(t)
+        return
+    t.state.round = Operating(set=stock.number, of=t.phase.operating_rounds)
+    _start_operating_round(t)
+
+
+def _raise_sold_out(t: Table) -> None:
+    """Sold-out companies rise one row together, in operating order so that stacks keep their order (10.6)."""
+    for company in [c for c in t.operating_order() if t.rules.sold_out(t, c)]:
+        assert company.cell is not None
+        old = t.price(company)
+        t.move_price(company, t.grid.up(company.cell))
+        if t.price(company) != old:
+            t.emit(PriceMoved(company.id, old, t.price(company)))
+
+
+def next_company(t: Table) -> None:
+    """The next company's turn, the next operating round, or the end of the set (11)."""
+    operating = t.operating
+    if operating.turn is not None:
+        operating.done.append(operating.turn.company)
+        operating.turn = None
+    waiting = [c for c in t.operating_order() if c.floated and c.id not in operating.done]
+    if waiting:
+        _start_company_turn(t, waiting[0])
+    elif t.state.ending is not None and ends_after(t, t.state.ending) == "round":
+        finish(t)
+    elif operating.number < operating.of:
+        operating.number += 1
+        operating.done.clear()
+        operating.private_sellers.clear()
+        _start_operating_round(t)
+    else:
+        _end_set(t)
+
+
+def _start_operating_round(t: Table) -> None:
+    t.emit(RoundStarted(f"OR {t.operating.set}.{t.operating.number}", ""))
+    pay_incomes(t)
+
+
+def _start_company_turn(t: Table, company: Company) -> None:
+    t.operating.turn = CompanyTurn(company.id, first=not company.operated)
+    t.state.fresh = Fresh(company.id)
+    if not company.operated:
+        coord, stop = t.map.homes[company.id]
+        t.map.place_token(coord, stop, company.id)
+        company.tokens.pop(0)
+        company.operated = True
+        t.state.fresh.tokens.append((coord, stop))
+        t.emit(HomePlaced(company.id, coord))
+
+
+def _end_set(t: Table) -> None:
+    """The game ends when the bank is broken (12); else a train leaves (11.9) and a stock round begins."""
+    if t.state.ending is not None:
+        finish(t)
+        return
+    number = t.operating.set
+    export_train(t)
+    start_stock_round(t, number + 1)

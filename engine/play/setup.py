@@ -1,0 +1,61 @@
+"""A new game before the first action (rulebook 2, 3, 7)."""
+
+from collections.abc import Sequence
+
+from engine.board.map import Map
+from engine.core.chance import Chance
+from engine.core.errors import TitleError
+from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, PlayerId
+from engine.core.spec import SharePower, TitleSpec
+from engine.core.state import Auction, Company, Player, Private, State
+from engine.play.table import Table
+from engine.titles.standard import Rules
+
+_PLACES = frozenset({BANK, POOL, OFFERING, MARKET, REMOVED})
+"""Names that hold money, trains or shares besides the seats."""
+
+
+def new_table(rules: Rules, players: Sequence[tuple[PlayerId, str]], seed: int) -> Table:
+    """Deal cash, draw what chance decides; raises TitleError for a wrong number of players or confusing ids."""
+    spec = rules.spec
+    count = spec.players.get(len(players))
+    if count is None:
+        low, high = min(spec.players), max(spec.players)
+        raise TitleError(f"{spec.name} is for {low} to {high} players, not {len(players)}")
+    ids = [player for player, _ in players]
+    if len(set(ids)) != len(ids) or set(ids) & (_PLACES | set(spec.companies) | set(spec.privates)):
+        raise TitleError("players need ids of their own, different from companies, privates, bank and pools")
+    chance = Chance(seed)
+    privates = {name: _private(spec, name, chance) for name in spec.privates}
+    linked = next((p.linked for p in privates.values() if p.linked and _president(spec, p.id)), None)
+    state = State(
+        players=[Player(player, name, count.cash) for player, name in players],
+        companies={name: _company(spec, rules, name, linked, len(players)) for name in spec.companies},
+        privates=privates,
+        bank=spec.bank - count.cash * len(players),
+        phase=spec.phases[0].name,
+        depot={train.name: train.count for train in spec.trains},
+        round=rules.first_round(),
+        auction=Auction() if rules.sells_privates_in_stock_rounds() else None,
+        draws=chance.draws,
+    )
+    return Table(spec, rules, state, Map(spec))
+
+
+def _president(spec: TitleSpec, private: str) -> bool:
+    return any(isinstance(power, SharePower) and power.president for power in spec.privates[private].powers)
+
+
+def _private(spec: TitleSpec, name: str, chance: Chance) -> Private:
+    linked = None
+    for power in spec.privates[name].powers:
+        if isinstance(power, SharePower):
+            names = list(spec.companies)
+            linked = names[chance.draw(len(names))] if power.company == "random" else power.company
+    return Private(name, linked=linked)
+
+
+def _company(spec: TitleSpec, rules: Rules, name: str, linked: str | None, players: int) -> Company:
+    certificate = rules.certificate_percent(name, linked, players)
+    tokens = list(spec.companies[name].tokens)
+    return Company(name, certificate, {OFFERING: 100 - certificate}, tokens=tokens)

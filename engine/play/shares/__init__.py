@@ -1,0 +1,1 @@
+"""Certificates: holding, trading, floating, and what a stock turn still allows."""

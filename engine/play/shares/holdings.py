@@ -1,0 +1,147 @@
+"""Certificates: who may hold, buy and sell what, and who is president (rulebook 7.3, 10.1-10.4)."""
+
+from engine.core.events import PresidentChanged
+from engine.core.ids import MARKET, OFFERING, HolderId, PlayerId
+from engine.core.spec import ZoneSpec
+from engine.core.state import Company, Player
+from engine.play.table import Table
+
+
+def zone(t: Table, company: Company) -> ZoneSpec | None:
+    """The coloured zone of the market a company stands in, if any."""
+    return t.grid.zone(company.cell) if company.cell else None
+
+
+def counts(t: Table, company: Company) -> bool:
+    """Whether shares of the company count for the certificate limit (10.1)."""
+    coloured = zone(t, company)
+    return coloured is None or coloured.counts_for_limit
+
+
+def certificates(t: Table, player: PlayerId) -> int:
+    """Certificates that count for the limit: privates and shares, the president's certificate as one (10.1)."""
+    privates = sum(private.owner == player and not private.closed for private in t.state.privates.values())
+    shares = 0
+    for company in t.state.companies.values():
+        if counts(t, company):
+            shares += company.shares.get(player, 0) // 10 + (company.certificate_holder == player)
+    return privates + shares
+
+
+def limit(t: Table) -> int:
+    """The certificate limit for this number of players."""
+    return t.spec.players[len(t.state.players)].certificates
+
+
+def holding_limit(t: Table, company: Company) -> int:
+    """Percent of the company a player may hold now."""
+    coloured = zone(t, company)
+    return 100 if coloured is not None and coloured.over_holding_limit else t.spec.holding_limit
+
+
+def value(t: Table, player: PlayerId) -> int:
+    """Value in dollars of all shares at the present prices."""
+    return sum(t.price(company) * company.percent(player) // 10 for company in t.state.companies.values())
+
+
+def net_worth(t: Table, player: Player) -> int:
+    """Cash, shares at the present price and open privates at face (12)."""
+    privates = sum(
+        t.spec.privates[private.id].value
+        for private in t.state.privates.values()
+        if private.owner == player.id and not private.closed
+    )
+    return player.cash + value(t, player.id) + privates
+
+
+def give(company: Company, source: HolderId, target: HolderId, percent: int) -> None:
+    """Move ordinary shares (percent) from one holder to another."""
+    assert company.shares.get(source, 0) >= percent, (company.id, source, percent)
+    company.shares[source] -= percent
+    if not company.shares[source]:
+        del company.shares[source]
+    company.shares[target] = company.shares.get(target, 0) + percent
+
+
+def give_certificate(company: Company, target: HolderId) -> None:
+    """Move the president's certificate."""
+    company.certificate_holder = target
+
+
+def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
+    """Who becomes president when the present one has sold `selling` percent; None: he stays (7.3).
+
+    The largest holding above his wins if it is worth the certificate, ties go to the nearest on his left.
+    """
+    president = company.president
+    assert president is not None
+    mine = company.percent(president) - selling
+    seat = t.state.seat(president)
+    others = t.state.players[seat + 1 :] + t.state.players[:seat]
+    able = [
+        p for p in others if company.percent(p.id) > mine and company.percent(p.id) >= company.certificate
+    ]
+    return max(able, key=lambda p: company.percent(p.id)) if able else None
+
+
+def change_president(t: Table, company: Company, new: Player, selling: int = 0) -> None:
+    """Swap the certificate for ordinary shares of the same size; the swap comes before the rest of a sale (10.3)."""
+    old = company.president
+    assert old is not None
+    give(company, new.id, old, company.certificate)
+    give_certificate(company, new.id)
+    t.emit(PresidentChanged(company.id, old, new.id))
+    t.rules.after_president_changed(t, company)
+    assert company.shares.get(old, 0) >= selling
+
+
+def sellable(t: Table, player: PlayerId, company: Company) -> list[int]:
+    """How many shares of 10 % the player may sell as one block: market limit, presidency, certificate (10.2, 10.3)."""
+    if not company.started or not t.rules.may_sell(t, company):
+        return []
+    room = (t.spec.pool_limit - company.percent(MARKET)) // 10
+    held = company.percent(player) // 10
+    return [n for n in range(1, min(room, held) + 1) if may_leave(t, player, company, n)]
+
+
+def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool:
+    """Whether the presidency allows selling so many: a certificate needs somebody to take it (10.3)."""
+    if company.president != player or shares * 10 <= company.shares.get(player, 0):
+        return True
+    return successor(t, company, shares * 10) is not None
+
+
+def sell(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int, int]:
+    """Sell a block at the present price and move the marker down a row a share; returns old and new price."""
+    percent = shares * 10
+    old = t.price(company)
+    assert company.cell is not None
+    if company.president == player:
+        new = successor(t, company, percent)
+        if new is not None:
+            change_president(t, company, new, percent)
+    give(company, player, MARKET, percent)
+    t.pay("bank", player, old * shares)
+    t.move_price(company, t.grid.down(company.cell, shares))
+    return old, t.price(company)
+
+
+def buy(t: Table, player: PlayerId, company: Company, source: HolderId, price: int) -> None:
+    """Buy one 10 % certificate; the presidency may change (10.3)."""
+    t.pay(player, "bank", price)
+    give(company, source, player, 10)
+    settle_president(t, company)
+
+
+def settle_president(t: Table, company: Company) -> None:
+    """Hand the presidency on where somebody holds more (7.3)."""
+    if company.president is None:
+        return
+    new = successor(t, company)
+    if new is not None:
+        change_president(t, company, new)
+
+
+def sold_from_offering(company: Company) -> int:
+    """Percent that has left the initial offering."""
+    return 100 - company.percent(OFFERING)

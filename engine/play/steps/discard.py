@@ -1,0 +1,61 @@
+"""Giving up trains above the limit (rulebook 11.7)."""
+
+from collections.abc import Iterator
+
+from engine.core.actions import DiscardTrain
+from engine.core.events import TrainDiscarded
+from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.state import Company
+from engine.play.steps.base import Step
+from engine.play.table import Table
+from engine.play.trains.phases import over_limit
+
+
+class DiscardStep(Step):
+    """A company above the train limit gives one up to the bank pool, without payment, of its own choice."""
+
+    name = "discard"
+    words = "discard"
+    exclusive = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The first company above the limit."""
+        over = over_limit(t)
+        if not over:
+            return
+        company = over[0]
+        kinds = list(dict.fromkeys(droppable(t, company)))
+        yield t.offer(
+            "discard_train",
+            company.id,
+            f"{company.id} gives up a train",
+            t.slot(
+                "train",
+                lambda _: Among([Choice(train, f"{train}-train") for train in kinds]),
+                lambda _, train: f"{company.id} has no {train}-train to give up (11.7).",
+            ),
+            suggest=lambda: [Suggestion(f"Give up a {train}-train", {"train": train}) for train in kinds],
+        )
+
+    def apply(self, t: Table, action: DiscardTrain) -> None:
+        """The train goes to the bank pool; an obsolete one leaves the game."""
+        company = t.state.companies[action.entity]
+        if action.train in company.trains:
+            company.trains.remove(action.train)
+            t.state.pool.append(action.train)
+        else:
+            company.obsolete.remove(action.train)
+        t.emit(TrainDiscarded(action.entity, action.train))
+
+    def why_not(self, t: Table, kind: str) -> str | None:
+        """What has to come first."""
+        over = over_limit(t)
+        if not over:
+            return None
+        limit = t.phase.train_limit
+        return f"{over[0].id} is above the limit of {limit} trains and has to give one up first (11.7)."
+
+
+def droppable(t: Table, company: Company) -> list[str]:
+    """Trains whose loss helps with the limit."""
+    return company.trains if t.rules.flag("obsolete_free_of_limit") else company.running

@@ -1,0 +1,32 @@
+"""Agreeing to stop a game before its end."""
+
+from collections.abc import Iterator
+
+from engine.core.actions import EndGame
+from engine.core.events import EndVoted
+from engine.core.offers import Offer
+from engine.core.state import Ending
+from engine.play.ending import finish
+from engine.play.steps.base import Step
+from engine.play.table import Table
+
+
+class EndVoteStep(Step):
+    """Every player may agree to stop; when all have, present net worth is the result."""
+
+    name = "end_vote"
+    words = "stop"
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Whoever has not agreed yet."""
+        for player in t.state.players:
+            if player.id not in t.state.end_votes:
+                yield t.offer("end_game", player.id, "Agree to end the game here", blocking=False)
+
+    def apply(self, t: Table, action: EndGame) -> None:
+        """Note the vote; the last one ends the game."""
+        t.state.end_votes.append(action.actor)
+        needed = 1 if t.rules.flag("one_vote_ends") else len(t.state.players)
+        t.emit(EndVoted(action.actor, len(t.state.end_votes), needed))
+        if len(t.state.end_votes) >= needed:
+            finish(t, Ending("agreement"))

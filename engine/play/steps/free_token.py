@@ -1,0 +1,61 @@
+"""The station a private allows right after its tile (rulebook 7.1)."""
+
+from collections.abc import Iterator
+
+from engine.core.actions import Pass, PlaceToken
+from engine.core.events import Passed
+from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.play.steps.base import Step
+from engine.play.steps.token import place
+from engine.play.table import Table
+
+
+class FreeTokenStep(Step):
+    """Place the company's next station free where the private laid its tile, or decline."""
+
+    name = "free_token"
+    words = "free token"
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The city just laid."""
+        private = t.turn.free_token
+        if private is None:
+            return
+        coord = t.turn.lays[-1]
+        if not t.map.free_slot(coord, 0, t.company.id):
+            return
+        yield t.offer(
+            "place_token",
+            private,
+            f"Free token in {coord}",
+            t.slot(
+                "hex",
+                lambda _: Among([Choice(coord, coord)]),
+                lambda _, h: f"The free token of {private} goes to {coord}, not {h} (7.1).",
+            ),
+            t.slot(
+                "city",
+                lambda _: Among([Choice(0, "the city")]),
+                lambda _, c: f"{coord} has one city, number 0, and no city {c} (7.1).",
+            ),
+            suggest=lambda: [Suggestion(f"Free token in {coord}", {"hex": coord, "city": 0})],
+        )
+        yield t.offer("pass", private, f"No token by {private}")
+
+    def apply(self, t: Table, action: PlaceToken | Pass) -> None:
+        """The free station is the station of this turn; declining keeps the normal one."""
+        t.turn.free_token = None
+        if isinstance(action, Pass):
+            t.emit(Passed(t.company.id, "the free token"))
+            return
+        place(t, action.hex, action.city, 0)
+
+    def skip(self, t: Table) -> None:
+        """No room: the chance is gone."""
+        t.turn.free_token = None
+
+    def why_not(self, t: Table, kind: str) -> str | None:
+        """What has to come first."""
+        if t.turn.free_token is None:
+            return None
+        return f"{t.company.id} decides first about the free token of {t.turn.free_token} (7.1)."

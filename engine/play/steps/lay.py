@@ -1,0 +1,57 @@
+"""Laying a tile: what it costs, who keeps the hex closed, and the tile on the map (rulebook 7.1, 11.3)."""
+
+from typing import Any
+
+from engine.board.hexes import SIDE_NAMES
+from engine.core.actions import LayTile
+from engine.core.events import TileLaid
+from engine.core.ids import BANK, Coord, PrivateId
+from engine.core.spec import LaySpec
+from engine.play.table import Table
+
+ROTATIONS = range(6)
+"""Steps of 60 degrees a tile may be turned."""
+
+
+def cost(t: Table, coord: Coord) -> int:
+    """Terrain in dollars that the next tile in the hex has to pay (11.3)."""
+    return t.map.cost(coord)
+
+
+def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
+    """The private that keeps everybody out of the hex because a player owns it (7.1)."""
+    for private in t.state.privates.values():
+        if coord in t.spec.privates[private.id].blocks and t.state.is_player(private.owner):
+            return private.id
+    return None
+
+
+def next_lay(t: Table) -> LaySpec | None:
+    """The company's next own lay in this turn; None when all are used up, or an upgrade was the last (11.3)."""
+    number = len(t.turn.laid)
+    lays = t.rules.lays(t)
+    if number >= len(lays) or ("upgrade" in t.turn.laid and not lays[number].after_upgrade):
+        return None
+    return lays[number]
+
+
+def count_lay(t: Table, action: LayTile) -> None:
+    """A yellow tile is a new lay; whatever follows other track, printed track too, is an upgrade."""
+    t.turn.laid.append("tile" if t.spec.tiles[action.tile].colour == "yellow" else "upgrade")
+
+
+def lay(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = False) -> None:
+    """Pay the terrain and lay the tile."""
+    price = 0 if free else cost(t, action.hex)
+    t.pay(t.company.id, BANK, price)
+    t.map.lay(action.hex, action.tile, action.rotation)
+    t.turn.lays.append(action.hex)
+    t.state.fresh.hexes.append(action.hex)
+    t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
+
+
+def exits(t: Table, chosen: Any, rotation: int) -> str:
+    """A rotation in words, for menus: `2: track to NW S`."""
+    sides = SIDE_NAMES[t.spec.map.layout]
+    edges = sorted(t.spec.tiles[chosen["tile"]].topology.turned(rotation).edges)
+    return f"{rotation}: track to {' '.join(sides[edge] for edge in edges)}"

@@ -1,0 +1,72 @@
+"""Setting the par price of a company whose president's certificate came with a private (rulebook 7.1, 9)."""
+
+from collections.abc import Iterator
+
+from engine.core.actions import Par
+from engine.core.events import Parred
+from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.spec import SharePower
+from engine.core.state import Company
+from engine.play.shares.floating import check_float
+from engine.play.steps.base import Step
+from engine.play.steps.bid import resolve
+from engine.play.table import Table
+from engine.play.trains.phases import close_private
+
+
+class ParDueStep(Step):
+    """The buyer sets the price before anything else happens; he pays nothing."""
+
+    name = "par_due"
+    words = "par price"
+    exclusive = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Every par price, to the player who got the certificate."""
+        if t.auction.par_due is None:
+            return
+        player, company = t.auction.par_due
+        prices = [Choice(price, f"${price}") for price, _ in t.grid.pars()]
+        yield t.offer(
+            "par",
+            player,
+            f"Set the par price of {company}",
+            t.slot(
+                "company",
+                lambda _: Among([Choice(company, company)]),
+                lambda _, c: (
+                    f"The certificate is one of {company}, so its par price is set, not that of {c} (9)."
+                ),
+            ),
+            t.slot("price", lambda _: Among(prices), lambda _, p: f"${p} is not a par price (10.4)."),
+            suggest=lambda: [
+                Suggestion(f"{company} at ${price}", {"company": company, "price": price})
+                for price, _ in t.grid.pars()
+            ],
+        )
+
+    def apply(self, t: Table, action: Par) -> None:
+        """Start the company without payment, then go on selling privates."""
+        company = t.state.companies[action.company]
+        company.par = action.price
+        t.enter_market(company, dict(t.grid.pars())[action.price])
+        t.auction.par_due = None
+        t.emit(Parred(action.actor, company.id, action.price, company.certificate, 0))
+        check_float(t, company)
+        _close_bringers(t, company)
+        resolve(t)
+
+    def why_not(self, t: Table, kind: str) -> str | None:
+        """What has to come first."""
+        if t.auction.par_due is None:
+            return None
+        player, company = t.auction.par_due
+        return f"{t.state.player(player).name} has to set the par price of {company} first (9)."
+
+
+def _close_bringers(t: Table, company: Company) -> None:
+    """The private that brought the certificate may have nothing else to give."""
+    for private in t.state.privates.values():
+        powers = t.spec.privates[private.id].powers
+        if private.linked == company.id and any(isinstance(p, SharePower) and p.closes for p in powers):
+            close_private(t, private.id)

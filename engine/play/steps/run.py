@@ -1,0 +1,115 @@
+"""Running trains (rulebook 11.1, 11.5)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from engine.board.network import has_route
+from engine.core.actions import RunRoutes
+from engine.core.errors import IllegalAction, NotOffered
+from engine.core.events import Ran
+from engine.core.offers import Offer, Routes, Suggestion
+from engine.core.state import Operating
+from engine.play.steps.base import CompanyStep
+from engine.play.table import Table
+from engine.routes.check import Run, check
+from engine.routes.model import Route
+from engine.routes.notation import read_routes
+from engine.routes.search import best
+
+
+class RunStep(CompanyStep):
+    """The company runs its trains where it has a route."""
+
+    name = "run"
+    words = "run"
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Any legal set of routes; the best one is suggested."""
+        company = t.company
+        if not company.running or not has_route(t.map, company.id):
+            return
+        yield t.offer(
+            "run_routes",
+            company.id,
+            "Run trains",
+            t.slot("routes", lambda _: Routes(company.running, lambda routes: _accept(t, routes))),
+            suggest=lambda: [_best(t)],
+        )
+
+    def apply(self, t: Table, action: RunRoutes) -> None:
+        """Note the runs and their revenue."""
+        runs = judge(t, action.routes)
+        t.turn.runs = action.routes
+        t.turn.revenue = t.rules.revenue(t, [run.value for run in runs])
+        told = tuple((run.route.train, tuple(coord for coord, _ in run.stops), run.values) for run in runs)
+        t.emit(Ran(t.company.id, told, t.turn.revenue))
+        self.over(t)
+
+    def why_not(self, t: Table, kind: str) -> str | None:
+        """What the run step allows."""
+        return f"{t.company.id} runs its trains now (11.5)."
+
+
+def judge(t: Table, routes: Any) -> tuple[Run, ...]:
+    """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
+    read = tuple(Route.read(text) for text in routes)
+    return check(t.map, t.company.id, t.company.running, read, t.rules.terms(t))
+
+
+def _accept(t: Table, routes: Any) -> None:
+    """Raise IllegalAction for routes that break a rule, or earn too little where the table requires the best run."""
+    runs = judge(t, routes)
+    if not t.rules.option("best_run_required"):
+        return
+    earned = t.rules.revenue(t, [run.value for run in runs])
+    most = best_run(t)
+    if most.proven and earned < most.revenue:
+        raise IllegalAction(
+            f"These routes earn ${earned}; ${most.revenue} is possible, and this table requires it (11.5)."
+        )
+
+
+def typed_routes(t: Table, text: str) -> tuple[str, ...]:
+    """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
+    if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
+        raise NotOffered("No company runs its trains now (11.5).")
+    found = read_routes(t.map, t.company.id, t.company.running, t.rules.terms(t), text)
+    return tuple(route.text() for route in found)
+
+
+@dataclass(frozen=True, slots=True)
+class BestRun:
+    """The best routes found, what the company earns by them, and what it cannot earn more than, in dollars."""
+
+    runs: tuple[Run, ...]
+    revenue: int
+    upper: int
+
+    @property
+    def proven(self) -> bool:
+        """Whether no routes earn more."""
+        return self.revenue == self.upper
+
+    @property
+    def routes(self) -> tuple[str, ...]:
+        """The routes as an action has them."""
+        return tuple(run.route.text() for run in self.runs)
+
+
+def best_run(t: Table) -> BestRun:
+    """The best routes of the operating company, whatever the table requires (11.5)."""
+    terms = t.rules.terms(t)
+    found = [best(t.map, t.company.id, fleet, terms) for fleet in t.rules.fleets(t)]
+    first = max(found, key=lambda one: one.value)
+    revenue = t.rules.revenue(t, [run.value for run in first.runs])
+    above = max(one.upper for one in found) - first.value
+    return BestRun(first.runs, revenue, revenue + above)
+
+
+def _best(t: Table) -> Suggestion:
+    found = best_run(t)
+    proof = "" if found.proven else f" (not proven best: at most ${found.upper})"
+    return Suggestion(
+        f"{'Best run' if found.proven else 'Run'} ${found.revenue}{proof}", {"routes": found.routes}
+    )

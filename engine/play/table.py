@@ -1,0 +1,185 @@
+"""The table: what every step works on. State, map, market, rules, and the events of the action being applied."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from engine.board.map import Map
+from engine.core.events import Event
+from engine.core.ids import BANK, CompanyId, EntityId, PhaseName, PlayerId
+from engine.core.offers import Domain, Offer, Slot, Suggestion
+from engine.core.spec import PhaseSpec, TitleSpec
+from engine.core.state import Auction, Company, CompanyTurn, Operating, Player, State, Stock
+from engine.market.grid import Grid
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.titles.standard import Rules
+
+
+class Table:
+    """Everything a step may read and do. Money moves only through `pay`, so that it is conserved."""
+
+    def __init__(self, spec: TitleSpec, rules: "Rules", state: State, board: Map) -> None:
+        self.spec = spec
+        self.rules = rules
+        self.state = state
+        self.map = board
+        self.grid = Grid(spec.market)
+        self.events: list[Event] = []
+
+    # --- who and where ---------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> PhaseSpec:
+        """The phase in force."""
+        return self.spec.phase(self.state.phase)
+
+    @property
+    def auction(self) -> Auction:
+        """The auction going on, in a round of its own or inside the stock rounds."""
+        auction = self.state.round if isinstance(self.state.round, Auction) else self.state.auction
+        assert auction is not None
+        return auction
+
+    @property
+    def selling_privates(self) -> bool:
+        """Whether the private auction is not over."""
+        return isinstance(self.state.round, Auction) or self.state.auction is not None
+
+    @property
+    def stock(self) -> Stock:
+        """The stock round going on."""
+        assert isinstance(self.state.round, Stock)
+        return self.state.round
+
+    @property
+    def operating(self) -> Operating:
+        """The operating round going on."""
+        assert isinstance(self.state.round, Operating)
+        return self.state.round
+
+    @property
+    def turn(self) -> CompanyTurn:
+        """The turn of the company that operates."""
+        turn = self.operating.turn
+        assert turn is not None
+        return turn
+
+    @property
+    def company(self) -> Company:
+        """The company that operates."""
+        return self.state.companies[self.turn.company]
+
+    def president(self, company: CompanyId) -> Player:
+        """The president of a started company."""
+        holder = self.state.companies[company].president
+        assert holder is not None
+        return self.state.player(holder)
+
+    def decider(self, entity: EntityId) -> PlayerId:
+        """The player who decides for a player, company or private."""
+        if entity in self.state.companies:
+            return self.president(entity).id
+        if entity in self.state.privates:
+            owner = self.state.privates[entity].owner
+            assert owner is not None
+            return self.decider(owner)
+        return entity
+
+    def phase_reached(self, name: PhaseName) -> bool:
+        """Whether the phase is the present one or an earlier one."""
+        names = [phase.name for phase in self.spec.phases]
+        return names.index(self.state.phase) >= names.index(name)
+
+    # --- money ------------------------------------------------------------------------------------------------
+
+    def cash(self, entity: EntityId) -> int:
+        """Dollars of a player, a company or the bank."""
+        if entity == BANK:
+            return self.state.bank
+        if entity in self.state.companies:
+            return self.state.companies[entity].cash
+        return self.state.player(entity).cash
+
+    def pay(self, payer: EntityId, payee: EntityId, amount: int) -> None:
+        """Move dollars; only the bank may go below zero (then the game's end is near, 12)."""
+        assert amount >= 0, amount
+        assert payer == BANK or self.cash(payer) >= amount, (payer, amount)
+        self._add(payer, -amount)
+        self._add(payee, amount)
+        if payer == BANK and amount:
+            self.rules.after_bank_paid(self)
+
+    def _add(self, entity: EntityId, amount: int) -> None:
+        if entity == BANK:
+            self.state.bank += amount
+        elif entity in self.state.companies:
+            self.state.companies[entity].cash += amount
+        else:
+            self.state.player(entity).cash += amount
+
+    # --- share prices -----------------------------------------------------------------------------------------
+
+    def price(self, company: Company) -> int:
+        """Present share price in dollars; 0 before a par price is set."""
+        return self.grid.price(company.cell) if company.cell else 0
+
+    def enter_market(self, company: Company, cell: tuple[int, int]) -> None:
+        """Put a company's marker into a cell, below those already there (10.4)."""
+        company.cell = cell
+        self.state.market.setdefault(cell, []).append(company.id)
+
+    def move_price(self, company: Company, cell: tuple[int, int]) -> None:
+        """Move a marker; one that stays keeps its place, one that enters goes to the bottom of the stack."""
+        assert company.cell is not None
+        if cell == company.cell:
+            return
+        self.state.fresh.moves.setdefault(company.id, company.cell)
+        stack = self.state.market[company.cell]
+        stack.remove(company.id)
+        if not stack:
+            del self.state.market[company.cell]
+        self.enter_market(company, cell)
+        self.rules.after_price_moved(self, company)
+
+    def operating_order(self) -> list[Company]:
+        """Started companies: highest price, then further right, then upper marker first (11)."""
+
+        def rank(company: Company) -> tuple[int, int, int, int]:
+            assert company.cell is not None
+            row, column = company.cell
+            return (-self.price(company), -column, row, self.state.market[company.cell].index(company.id))
+
+        return sorted((c for c in self.state.companies.values() if c.cell is not None), key=rank)
+
+    # --- telling ----------------------------------------------------------------------------------------------
+
+    def emit(self, event: Event) -> None:
+        """Note a fact of the action being applied."""
+        self.events.append(event)
+
+    def offer(
+        self,
+        kind: str,
+        entity: EntityId,
+        label: str,
+        *slots: Slot,
+        suggest: "Callable[[], Sequence[Suggestion]] | None" = None,
+        actor: PlayerId | None = None,
+        blocking: bool = True,
+    ) -> Offer:
+        """An offer to whoever decides for the entity (or to `actor`)."""
+        who = self.decider(entity) if actor is None else actor
+        if suggest is None:
+            return Offer(kind, who, entity, label, slots, blocking=blocking)
+        return Offer(kind, who, entity, label, slots, suggest, blocking)
+
+    def slot(
+        self,
+        name: str,
+        domain: Callable[[Any], Domain],
+        why: Callable[[Any, Any], str | None] | None = None,
+    ) -> Slot:
+        """A slot of an offer."""
+        return Slot(name, domain, why)

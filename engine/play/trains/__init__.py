@@ -1,0 +1,1 @@
+"""Trains: phases, purchases, and the forced purchase with the president's money."""

@@ -1,0 +1,109 @@
+"""Trains leave the bank: phases begin, older trains rust, privates close (rulebook 8, 11.7, 11.9)."""
+
+from engine.core.events import MadeObsolete, PhaseStarted, PrivateClosed, Rusted, TrainExported
+from engine.core.ids import CompanyId, TrainName
+from engine.core.state import Company
+from engine.play.table import Table
+
+
+def next_train(t: Table) -> TrainName | None:
+    """The cheapest new train in the bank."""
+    return next((name for name, left in t.state.depot.items() if left is None or left > 0), None)
+
+
+def trains_for_sale(t: Table) -> list[TrainName]:
+    """New trains the bank sells now: the cheapest, and those a phase has put beside it (11.7)."""
+    first = next_train(t)
+    found = [first] if first else []
+    for spec in t.spec.trains:
+        left = t.state.depot[spec.name]
+        beside = spec.available_from is not None and t.phase_reached(spec.available_from)
+        if beside and spec.name != first and (left is None or left > 0):
+            found.append(spec.name)
+    return found
+
+
+def take_from_bank(t: Table, train: TrainName) -> None:
+    """One new train leaves the bank, to a company or out of the game; it may be the one that starts a phase."""
+    left = t.state.depot[train]
+    if left is not None:
+        t.state.depot[train] = left - 1
+    number = t.spec.train(train).count
+    taken = 1 if number is None or left is None else number - left + 1
+    phase = next((p for p in t.spec.phases if p.train == train and p.nth == taken), None)
+    if phase is not None and not t.phase_reached(phase.name):
+        _start_phase(t, phase.name)
+
+
+def _start_phase(t: Table, name: str) -> None:
+    t.state.phase = name
+    t.emit(PhaseStarted(name))
+    phase = t.phase
+    for spec in t.spec.trains:
+        if spec.rusts_on == phase.name:
+            _rust(t, spec.name)
+        if spec.obsolete_on == phase.name:
+            _make_obsolete(t, spec.name)
+    if phase.closes_privates:
+        for private in t.state.privates:
+            close_private(t, private)
+    t.rules.on_phase(t)
+
+
+def _rust(t: Table, train: TrainName) -> None:
+    owners: list[tuple[CompanyId, int]] = []
+    for company in t.state.companies.values():
+        count = company.trains.count(train)
+        if count:
+            owners.append((company.id, count))
+            company.trains = [other for other in company.trains if other != train]
+    t.state.pool = [other for other in t.state.pool if other != train]
+    t.emit(Rusted(train, tuple(owners)))
+    t.rules.on_rust(t, train, owners)
+
+
+def _make_obsolete(t: Table, train: TrainName) -> None:
+    """Trains of companies run once more (a title may except some owners); those in the pool leave at once."""
+    kept: list[CompanyId] = []
+    lost: list[CompanyId] = []
+    for company in t.state.companies.values():
+        count = company.trains.count(train)
+        company.trains = [other for other in company.trains if other != train]
+        if count and t.rules.runs_once_more(t, company):
+            company.obsolete += [train] * count
+        (kept if train in company.obsolete else lost).extend([company.id] * bool(count))
+    t.state.pool = [other for other in t.state.pool if other != train]
+    t.emit(MadeObsolete(train, tuple(kept), tuple(lost)))
+
+
+def close_private(t: Table, private: str) -> None:
+    """Close a private for good: no income, no power, no value (8)."""
+    state = t.state.privates[private]
+    if not state.closed:
+        state.closed = True
+        state.owner = None
+        t.emit(PrivateClosed(private))
+
+
+def export_train(t: Table) -> None:
+    """After a set of operating rounds the next new train leaves the game if it is of an early kind (11.9)."""
+    train = next_train(t)
+    if train is not None and train in t.spec.exported:
+        t.emit(TrainExported(train))
+        take_from_bank(t, train)
+
+
+def counted_trains(t: Table, company: Company) -> int:
+    """Trains that count for the limit: obsolete ones do, unless the rules in force except them."""
+    obsolete = len(company.obsolete)
+    return len(company.trains) + (0 if not obsolete or t.rules.flag("obsolete_free_of_limit") else obsolete)
+
+
+def over_limit(t: Table) -> list[Company]:
+    """Companies with more trains than the phase allows, in the order in which they discard (11.7)."""
+    limit = t.phase.train_limit
+    over = [company for company in t.state.companies.values() if counted_trains(t, company) > limit]
+    if not over or t.rules.flag("discards_in_list_order"):
+        return over
+    order = [company.id for company in t.operating_order()]
+    return sorted(over, key=lambda company: order.index(company.id))

@@ -1,0 +1,1 @@
+"""Facts become words and views here, and nowhere else."""

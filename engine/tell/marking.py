@@ -1,0 +1,152 @@
+"""Marks on the map that belong to no tile: objectives, tokens and places of privates' powers, and words for them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engine.core.ids import Coord
+from engine.core.spec import CityBonusPower, Power, RouteBonusPower, TileLayPower
+from engine.core.state import Company, Private
+from engine.play.privates.powers import city_bonuses, route_bonuses
+from engine.play.table import Table
+from engine.tell.views import Badge, MarkView
+
+
+def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
+    """Everything to be marked, by hex, most wanted first; nothing without a meaning now."""
+    found: dict[Coord, list[MarkView]] = {}
+    for coord, mark in (*_objectives(t), *_of_powers(t)):
+        found.setdefault(coord, []).append(mark)
+    return {coord: tuple(sorted(here, key=_rank)) for coord, here in found.items()}
+
+
+def _rank(mark: MarkView) -> int:
+    """What earns money now, then open objectives, then all else, then what is over."""
+    if mark.kind == "city_bonus" and mark.done:
+        return 0
+    return {"objective": 3 if mark.done else 1}.get(mark.kind, 2)
+
+
+def has_open_objective(t: Table, company: Company) -> bool:
+    """Whether a token in some city would still bring the company its objective's money."""
+    objective = t.spec.companies[company.id].objective
+    return objective is not None and not _reached(t, company, objective.hex)
+
+
+def mark_words(t: Table) -> tuple[tuple[MarkView, str], ...]:
+    """What the marks on the map mean, for a legend beside it; a private's letters speak for themselves."""
+    found = [(mark, _objective_words(t, company)) for company, mark in _objectives_by_company(t)]
+    for private in t.state.privates.values():
+        for power in t.spec.privates[private.id].powers:
+            here = {} if isinstance(power, TileLayPower) else dict(_power_marks(t, private, power))
+            if here:
+                # Where the token lies is what counts; before that any of the hexes shows the mark.
+                mark = max(here.values(), key=lambda m: m.badge is not None)
+                found.append((mark, _power_words(t, private, power)))
+    return tuple(found)
+
+
+def event_markers(t: Table, company: Company) -> tuple[str, ...]:
+    """Markers a company carries that no private brought it: they say what will happen in its next turn."""
+    lasting = {p.name for p in city_bonuses(t.spec)} | {p.name for p in route_bonuses(t.spec)}
+    return tuple(name for name in company.markers if name not in lasting)
+
+
+def marker_words(company: Company) -> tuple[str, ...]:
+    """Names of a company's markers, with the hex where one lies on the map."""
+    return tuple(f"{name} ({coord})" if coord else name for name, coord in company.markers.items())
+
+
+def initials(name: str) -> str:
+    """First letters of the words: `Robert E. Lee` is `REL`."""
+    return "".join(word[0] for word in name.split())
+
+
+# --- objectives ------------------------------------------------------------------------------------------------
+
+
+def _reached(t: Table, company: Company, coord: Coord) -> bool:
+    return any(place == coord for place, _ in t.map.tokens_of(company.id))
+
+
+def _objectives_by_company(t: Table) -> Iterator[tuple[Company, MarkView]]:
+    for company in t.state.companies.values():
+        spec = t.spec.companies[company.id]
+        if spec.objective is not None:
+            reached = _reached(t, company, spec.objective.hex)
+            yield company, MarkView("objective", company.id, Badge(company.id, spec.colour), reached)
+
+
+def _objectives(t: Table) -> Iterator[tuple[Coord, MarkView]]:
+    for company, mark in _objectives_by_company(t):
+        objective = t.spec.companies[company.id].objective
+        if objective is not None:
+            yield objective.hex, mark
+
+
+def _objective_words(t: Table, company: Company) -> str:
+    objective = t.spec.companies[company.id].objective
+    assert objective is not None
+    paid = ", paid" if _reached(t, company, objective.hex) else ""
+    return f"{_place(t, objective.hex)}: ${objective.bonus} for the first token{paid}"
+
+
+def _place(t: Table, coord: Coord) -> str:
+    name = t.map.hexes[coord].name
+    return f"{name} ({coord})" if name else coord
+
+
+# --- powers of privates ----------------------------------------------------------------------------------------
+
+
+def _of_powers(t: Table) -> Iterator[tuple[Coord, MarkView]]:
+    for private in t.state.privates.values():
+        for power in t.spec.privates[private.id].powers:
+            yield from _power_marks(t, private, power)
+
+
+def _power_marks(t: Table, private: Private, power: Power) -> Iterator[tuple[Coord, MarkView]]:
+    if isinstance(power, CityBonusPower):
+        yield from _city_bonus(t, private, power)
+    elif isinstance(power, RouteBonusPower):
+        holder = _holder(t, power.name)
+        if holder is not None or not private.closed:
+            mark = MarkView("named_train", initials(power.name), _badge(t, holder), holder is not None)
+            yield from ((coord, mark) for coord in power.hexes)
+    elif isinstance(power, TileLayPower) and not (private.closed or private.power_used):
+        blocked = t.spec.privates[private.id].blocks
+        free = (coord for coord in power.hexes if t.map.tile(coord) is None and coord not in blocked)
+        yield from ((coord, MarkView("power", private.id)) for coord in free)
+
+
+def _city_bonus(t: Table, private: Private, power: CityBonusPower) -> Iterator[tuple[Coord, MarkView]]:
+    """The token where it lies; before that every city that may get it, as printed."""
+    holder = _holder(t, power.name)
+    if holder is not None:
+        coord = holder.markers[power.name]
+        yield coord, replace(_coal(t, coord, power), badge=_badge(t, holder), done=True)
+    elif not (private.closed or private.power_used):
+        yield from ((coord, _coal(t, coord, power)) for coord in power.hexes)
+
+
+def _coal(t: Table, coord: Coord, power: CityBonusPower) -> MarkView:
+    icons = t.map.hexes[coord].icons
+    return MarkView("city_bonus", f"+{power.bonus}", icon=icons[0] if icons else "")
+
+
+def _holder(t: Table, marker: str) -> Company | None:
+    return next((c for c in t.state.companies.values() if marker in c.markers), None)
+
+
+def _badge(t: Table, company: Company | None) -> Badge | None:
+    return None if company is None else Badge(company.id, t.spec.companies[company.id].colour)
+
+
+def _power_words(t: Table, private: Private, power: Power) -> str:
+    if isinstance(power, CityBonusPower):
+        holder = _holder(t, power.name)
+        where = "" if holder is None else f", {holder.id} in {holder.markers[power.name]}"
+        return f"{power.name} ({private.id}): ${power.bonus} a train{where}"
+    assert isinstance(power, RouteBonusPower)
+    owner = _holder(t, power.name)
+    ends = " to ".join(t.map.hexes[coord].name or coord for coord in power.hexes)
+    return f"{power.name}: {ends} ${power.bonus}" + (f", {owner.id}" if owner else "")
