@@ -8,17 +8,18 @@ from itertools import islice
 from typing import NamedTuple, Self
 
 from engine.core.actions import Action
+from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
 from engine.core.events import Event
-from engine.core.ids import EntityId, PlayerId
+from engine.core.facts import Fact, as_fact, fact
+from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 from engine.play.ending import scores
+from engine.play.rules import Rules
 from engine.play.setup import new_table
-from engine.play.steps.base import Step
-from engine.play.steps.consent import ConsentStep, expire
-from engine.play.steps.end_vote import EndVoteStep
+from engine.play.steps.base import Step, Wish
+from engine.play.steps.consent import expire
 from engine.play.steps.run import typed_routes
-from engine.tell.sections import cite
 from engine.titles import title
 
 
@@ -27,12 +28,6 @@ class _Open(NamedTuple):
 
     step: Step
     offer: Offer
-
-
-def _within(label: str) -> str:
-    """A label inside a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
-    first, _, rest = label.partition(" ")
-    return " ".join(filter(None, (first if first.isupper() else first.lower(), rest)))
 
 
 class Game:
@@ -45,31 +40,25 @@ class Game:
         seed: int,
         profile: str = "rulebook",
         options: frozenset[str] = frozenset(),
+        *,
+        from_log: int = 0,
     ) -> None:
-        """Set up a game; raises TitleError for an unknown title, profile or option, or a wrong number of players."""
+        """Set up a game; its first `from_log` actions are read with the leniency that the profile has for logs.
+
+        Raises TitleError for an unknown title, profile or option, or a wrong number of players.
+        """
         self.title = title(title_id)
         self.players = tuple(players)
         self.seed = seed
         self.profile = profile
         self.options = options
-        self.rules = self.title.rules(self.title.spec, profile, options)
+        self.from_log = from_log
+        self.rules = self._rules(reads_log=from_log > 0)
         self.table = new_table(self.rules, players, seed)
         self.actions: list[Action] = []
         self._blocking: tuple[_Open, ...] = ()
         self._all: tuple[_Open, ...] | None = None
         self._settle()
-
-    @classmethod
-    def new(
-        cls,
-        title_id: str,
-        players: Sequence[tuple[PlayerId, str]],
-        seed: int,
-        profile: str = "rulebook",
-        options: frozenset[str] = frozenset(),
-    ) -> Self:
-        """A game before its first action; raises TitleError."""
-        return cls(title_id, players, seed, profile, options)
 
     @classmethod
     def replay(
@@ -80,14 +69,16 @@ class Game:
         profile: str,
         options: frozenset[str],
         actions: Iterable[Action],
+        *,
+        from_log: int = 0,
     ) -> Self:
         """A game after these actions, each checked like a player's; raises ReplayDiverged."""
-        game = cls(title_id, players, seed, profile, options)
+        game = cls(title_id, players, seed, profile, options, from_log=from_log)
         for number, action in enumerate(actions, 1):
             try:
                 game.apply(action)
             except IllegalAction as problem:
-                raise ReplayDiverged(number, str(problem)) from problem
+                raise ReplayDiverged(number, problem.reason) from problem
         return game
 
     @property
@@ -103,10 +94,6 @@ class Game:
     def name(self, player: PlayerId) -> str:
         """A player's name."""
         return self.table.state.player(player).name
-
-    def round_name(self) -> str:
-        """`Auction`, `SR 2`, `OR 2.1`."""
-        return self.rules.round(self.table).name(self.table)
 
     def scores(self) -> dict[PlayerId, int]:
         """Net worth in dollars by player, best first (rulebook 12)."""
@@ -130,41 +117,96 @@ class Game:
 
         Raises Unreadable, Ambiguous, or IllegalAction with the rule the routes break.
         """
-        try:
-            return typed_routes(self.table, text)
-        except IllegalAction as problem:
-            cite(problem, self.rules.spec.sections)
-            raise
+        return typed_routes(self.table, text)
+
+    # --- the gate ---------------------------------------------------------------------------------------------
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
-        step = self._admit(action)
+        chosen = action.chosen()
+        open_ = self._open(Wish(action.kind, action.actor, action.entity, chosen))
+        Cursor(open_.offer).take(chosen)
+        return self._do(open_.step, action)
+
+    def play(self, cursor: Cursor) -> tuple[Event, ...]:
+        """Do what a finished walk through one of the present offers has chosen: every value was checked on the way."""
+        step = next((item.step for item in self._items() if item.offer is cursor.offer), None)
+        action = cursor.action()
+        return self.apply(action) if step is None else self._do(step, action)
+
+    def why_not(self, wish: Wish) -> IllegalAction | None:
+        """What stops a wish, with whatever was given so far; None where nothing does."""
+        try:
+            Cursor(self._open(wish).offer).take(wish.given)
+        except IllegalAction as problem:
+            return problem
+        return None
+
+    def _do(self, step: Step, action: Action) -> tuple[Event, ...]:
         table = self.table
         table.events = []
-        if step.name not in (ConsentStep.name, EndVoteStep.name):
+        if not step.agreement:
             expire(table)
         step.apply(table, action)
-        self._settle()
         self.actions.append(action)
+        if self.seq == self.from_log:
+            table.rules = self.rules = self._rules(reads_log=False)
+        self._settle()
         return tuple(table.events)
 
-    def refusal(self, action: Action) -> str | None:
-        """Why the action is not legal now, None if it is."""
-        try:
-            self._admit(action)
-        except IllegalAction as problem:
-            return str(problem)
-        return None
+    def _open(self, wish: Wish) -> _Open:
+        """The offer a wish is about; raises NotYourTurn or NotOffered."""
+        if self.over:
+            raise NotOffered(fact("turn.game_over"))
+        for items in (self._blocking, self._items()):
+            for item in items:
+                offer = item.offer
+                if (offer.kind, offer.actor) == (wish.kind, wish.actor) and wish.entity in {None, offer.entity}:
+                    return item
+        raise self._not_offered(wish)
+
+    def _not_offered(self, wish: Wish) -> IllegalAction:
+        step = self.step()
+        assert step is not None
+        same = [offer for offer in self.offers() if offer.kind == wish.kind]
+        mine = any(offer.actor == wish.actor for offer in same)
+        if wish.actor not in self.actors() and not mine and not self._has_had_his_say(wish):
+            waiting = fact(f"step.{step.name}")
+            return NotYourTurn(fact("turn.not_yours", players=self.actors(), step=waiting))
+        reason = self.rules.round(self.table).why_not(self.table, step, wish)
+        return NotOffered(as_fact(reason or self._other_entity(same, wish)), self._possible(wish.actor))
+
+    def _has_had_his_say(self, wish: Wish) -> bool:
+        """Whether the wish is one that everybody has at any time, and this player has used up."""
+        return any(
+            step.agreement and wish.kind in step.kinds and not step.exclusive
+            for step in self.rules.round(self.table).anytime(self.table)
+        )
+
+    def _other_entity(self, same: Sequence[Offer], wish: Wish) -> Fact:
+        if not same:
+            return fact("turn.not_possible")
+        entities = tuple(dict.fromkeys(offer.entity for offer in same))
+        return fact("turn.other_entity", entities=entities, entity=wish.entity)
+
+    def _possible(self, player: PlayerId) -> Fact | None:
+        labels = {str(offer.label): offer.label for offer in self.offers(player) if offer.blocking}
+        return fact("allowed.now", labels=tuple(labels.values())) if labels else None
+
+    # --- where the game stands --------------------------------------------------------------------------------
 
     def digest(self) -> str:
         """A fingerprint of everything that matters for the rules: 32 hex digits."""
         state = asdict(self.table.state)
         del state["fresh"]
+        for player in state["players"]:
+            del player["name"]
         state["market"] = sorted(state["market"].items())
         text = json.dumps([_set(state), _set(self.table.map.dump())], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
-    # --- the gate ---------------------------------------------------------------------------------------------
+    def _rules(self, *, reads_log: bool) -> Rules:
+        return self.title.rules(self.title.spec, self.profile, self.options, reads_log=reads_log)
 
     def _items(self) -> tuple[_Open, ...]:
         """Every offer with its step: the blocking step's, found when the game settled, then those beside it."""
@@ -179,77 +221,19 @@ class Game:
         if self.table.state.proposal is not None:
             yield from self._instead(self.table.state.proposal.by)
         for step in self.rules.round(self.table).anytime(self.table):
-            allowed = not blocking.exclusive or step.name == "end_vote"
+            allowed = not blocking.exclusive or step.agreement
             if allowed and not isinstance(blocking, type(step)):
                 yield from (_Open(step, offer) for offer in step.offers(self.table))
 
     def _instead(self, proposer: PlayerId) -> Iterable[_Open]:
         """What whoever waits for an answer may do in its stead; the proposal ends with it."""
         here = self.rules.round(self.table)
-        waiting = (
-            s for s in here.steps(self.table) if s.name != ConsentStep.name and any(s.offers(self.table))
-        )
-        beside = (s for s in here.anytime(self.table) if s.name != EndVoteStep.name)
+        waiting = (s for s in here.steps(self.table) if not s.agreement and any(s.offers(self.table)))
+        beside = (s for s in here.anytime(self.table) if not s.agreement)
         for step in (*islice(waiting, 1), *beside):
             for offer in step.offers(self.table):
                 if offer.actor == proposer:
                     yield _Open(step, replace(offer, blocking=False))
-
-    def _admit(self, action: Action) -> Step:
-        """The step that takes the action; raises IllegalAction, citing the title's own sections."""
-        try:
-            return self._found(action)
-        except IllegalAction as problem:
-            cite(problem, self.rules.spec.sections)
-            raise
-
-    def _found(self, action: Action) -> Step:
-        if self.over:
-            raise NotOffered("The game is over.")
-        wanted = (action.kind, action.actor, action.entity)
-        for items in (self._blocking, self._items()):
-            for step, offer in items:
-                if (offer.kind, offer.actor, offer.entity) == wanted:
-                    offer.check(action.chosen())
-                    return step
-        raise self._not_offered(action)
-
-    def _not_offered(self, action: Action) -> IllegalAction:
-        step = self.step()
-        assert step is not None
-        if action.kind == "end_game" and action.actor in self.table.state.end_votes:
-            return NotOffered(f"{self.name(action.actor)} has agreed to end the game already.")
-        same = [offer for offer in self.offers() if offer.kind == action.kind]
-        if (
-            self.actors()
-            and action.actor not in self.actors()
-            and not any(o.actor == action.actor for o in same)
-        ):
-            names = " and ".join(self.name(player) for player in self.actors())
-            return NotYourTurn(f"It is not your turn: {names} acts ({step.words}).")
-        if same and not self._known(action):
-            entities = ", ".join(dict.fromkeys(self._named(offer.entity) for offer in same))
-            return NotOffered(
-                f"This is possible now only for {entities}, not for {self._named(action.entity)}."
-            )
-        reason = self._reason(step, action)
-        kinds = ", ".join(dict.fromkeys(_within(o.label) for o in self.offers(action.actor) if o.blocking))
-        allowed = f" Possible now: {kinds}." if kinds else ""
-        return NotOffered(f"{reason or 'This is not possible now.'}{allowed}")
-
-    def _reason(self, step: Step, action: Action) -> str | None:
-        """Steps that may be taken at any time speak only of their own kinds, so they are asked first."""
-        besides = () if step.exclusive else self.rules.round(self.table).anytime(self.table)
-        reasons = (beside.why_not_this(self.table, action) for beside in besides)
-        return next(filter(None, reasons), None) or step.why_not_this(self.table, action)
-
-    def _known(self, action: Action) -> bool:
-        """Whether the step knows a closer reason than the entity: several may lay tiles, in turn."""
-        state = self.table.state
-        return action.kind == "lay_tile" and action.entity in {*state.privates, *state.companies}
-
-    def _named(self, entity: EntityId) -> str:
-        return self.name(entity) if self.table.state.is_player(entity) else entity
 
     def _settle(self) -> None:
         """Pass over whatever offers nothing, until somebody has to decide or the game is over."""

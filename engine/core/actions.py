@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from engine.core.errors import Unreadable
+from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, EntityId, PlayerId, PrivateId, TileId, TrainName
 
 
@@ -181,7 +182,7 @@ def read_action(payload: str | bytes) -> Action:
     try:
         return _ADAPTER.validate_json(payload)
     except ValidationError as error:
-        raise Unreadable(f"This is not an action of the game: {_first(error)}.") from error
+        raise Unreadable(fact("log.action_unknown", detail=_first(error))) from error
 
 
 def build_action(kind: str, actor: PlayerId, entity: EntityId, **chosen: Any) -> Action:
@@ -189,7 +190,7 @@ def build_action(kind: str, actor: PlayerId, entity: EntityId, **chosen: Any) ->
     try:
         return _ADAPTER.validate_python({"kind": kind, "actor": actor, "entity": entity, **chosen})
     except ValidationError as error:
-        raise Unreadable(f"The action {kind} cannot be read: {_first(error)}.") from error
+        raise Unreadable(fact("log.action_unreadable", kind=kind, detail=_first(error))) from error
 
 
 def _first(error: ValidationError) -> str:

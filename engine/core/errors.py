@@ -11,7 +11,7 @@ EngineError
 └── ReplayDiverged         a recorded action or its digest does not fit the rules in force
 """
 
-from collections.abc import Sequence
+from engine.core.facts import Fact, as_fact
 
 
 class EngineError(Exception):
@@ -19,7 +19,19 @@ class EngineError(Exception):
 
 
 class IllegalAction(EngineError):  # noqa: N818 - the field's word
-    """A request the rules refuse: `str()` is one sentence of what is wrong, what is allowed, and the rule."""
+    """A request the rules refuse: `reason` is the rule that stops it, `allowed` what would be legal instead.
+
+    `str()` is for logs; `engine.tell` makes the sentence for people.
+    """
+
+    def __init__(self, reason: Fact | str, allowed: Fact | None = None) -> None:
+        super().__init__(reason, allowed)
+        self.reason = as_fact(reason)
+        self.allowed = allowed
+
+    def __str__(self) -> str:
+        """Reason and what is allowed, for logs."""
+        return str(self.reason) if self.allowed is None else f"{self.reason}; allowed: {self.allowed}"
 
 
 class NotYourTurn(IllegalAction):
@@ -31,13 +43,12 @@ class NotOffered(IllegalAction):
 
 
 class BadChoice(IllegalAction):
-    """The value of one slot is not legal; carries slot, value and up to 25 allowed values as labels."""
+    """The value of one slot is not legal; carries slot and value."""
 
-    def __init__(self, sentence: str, slot: str, value: object, allowed: Sequence[str] = ()) -> None:
-        super().__init__(sentence)
+    def __init__(self, reason: Fact | str, allowed: Fact | None, slot: str, value: object) -> None:
+        super().__init__(reason, allowed)
         self.slot = slot
         self.value = value
-        self.allowed = tuple(allowed)
 
 
 class Unreadable(IllegalAction):
@@ -45,11 +56,7 @@ class Unreadable(IllegalAction):
 
 
 class Ambiguous(IllegalAction):
-    """Typed text that fits several values; carries their labels."""
-
-    def __init__(self, sentence: str, readings: Sequence[str]) -> None:
-        super().__init__(sentence)
-        self.readings = tuple(readings)
+    """Typed text that fits several values; `allowed` has them."""
 
 
 class TitleError(EngineError):
@@ -57,9 +64,13 @@ class TitleError(EngineError):
 
 
 class ReplayDiverged(EngineError):  # noqa: N818 - the field's word
-    """Replaying stopped at `seq` (1-based): the action is refused, or leads to another digest than recorded."""
+    """Replaying stopped at `seq` (1-based): `reason` refused the action, or (None) it led to another digest."""
 
-    def __init__(self, seq: int, reason: str) -> None:
-        super().__init__(f"action {seq}: {reason}")
+    def __init__(self, seq: int, reason: Fact | None = None) -> None:
+        super().__init__(seq, reason)
         self.seq = seq
         self.reason = reason
+
+    def __str__(self) -> str:
+        """For logs."""
+        return f"action {self.seq}: {self.reason or 'the position is not the recorded one'}"

@@ -1,6 +1,6 @@
 """Names for the identifiers that travel through the engine; all are plain strings or numbers."""
 
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 PlayerId: TypeAlias = str
 """A seat at the table."""
@@ -22,6 +22,9 @@ PhaseName: TypeAlias = str
 """A phase, named after the train that starts it."""
 Cell: TypeAlias = tuple[int, int]
 """Row and column on the stock market, (0, 0) at the upper left."""
+
+EndReason: TypeAlias = Literal["bank", "bankruptcy", "agreement", "price"]
+"""Why a game ends: the bank is broken, a president is, all agreed, or a price reached the end of the market."""
 
 OFFERING: Final = "offering"
 """Holder of the shares not yet sold (the initial offering)."""

@@ -3,22 +3,28 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from itertools import islice
+from typing import Any, Final, TypeAlias
 
 from engine.core.actions import Action, build_action
-from engine.core.errors import BadChoice, IllegalAction
+from engine.core.errors import IllegalAction
+from engine.core.facts import Fact, as_fact, fact
 from engine.core.ids import EntityId, PlayerId
 
 Chosen: TypeAlias = Mapping[str, Any]
 """The values picked so far, by slot name."""
+LISTED: Final = 12
+"""How many legal values a refusal lists at most."""
 
 
-@dataclass(frozen=True, slots=True)
 class Choice:
-    """One legal value of a slot, and how it is called in a menu."""
+    """One legal value of a slot, and how it is called in a menu (the value itself, where nothing is said)."""
 
-    value: str | int
-    label: str
+    __slots__ = ("label", "value")
+
+    def __init__(self, value: str | int, label: Fact | str | None = None) -> None:
+        self.value = value
+        self.label = fact("choice.value", value=value) if label is None else as_fact(label)
 
 
 class Domain(ABC):
@@ -36,15 +42,22 @@ class Domain(ABC):
         """Whether there is any legal value."""
         return next(self.choices(), None) is not None
 
-    def refuse(self, value: object) -> str | None:
+    def only(self) -> str | int | None:
+        """The value of a domain that has just one, else None."""
+        first = list(islice(self.choices(), 2))
+        return first[0].value if len(first) == 1 else None
+
+    def refuse(self, value: object) -> Fact | None:
         """Why the value is not legal, where the domain itself knows; else None."""
         return None
 
-    def allowed(self) -> str:
-        """What is legal, in words for a refusal."""
-        labels = [choice.label for _, choice in zip(range(13), self.choices(), strict=False)]
-        more = ", ..." if len(labels) == 13 else ""
-        return ", ".join(labels[:12]) + more
+    def allowed(self) -> Fact | None:
+        """What is legal, for a refusal; None where nothing is."""
+        labels = [choice.label for choice in islice(self.choices(), LISTED + 1)]
+        if not labels:
+            return None
+        more = "allowed.some" if len(labels) > LISTED else "allowed.these"
+        return fact(more, choices=tuple(labels[:LISTED]))
 
 
 class Among(Domain):
@@ -69,7 +82,7 @@ class Those(Domain):
         self,
         candidates: Sequence[str | int],
         test: Callable[[Any], bool],
-        label: Callable[[Any], str] = str,
+        label: Callable[[Any], Fact | str] | None = None,
     ) -> None:
         self._candidates = candidates
         self._test = test
@@ -77,7 +90,13 @@ class Those(Domain):
 
     def choices(self) -> Iterator[Choice]:
         """The candidates that pass, in their order."""
-        return (Choice(value, self._label(value)) for value in self._candidates if self._test(value))
+        label = self._label
+        passing = (value for value in self._candidates if self._test(value))
+        return (Choice(value, None if label is None else label(value)) for value in passing)
+
+    def __bool__(self) -> bool:
+        """Whether any candidate passes."""
+        return any(self._test(value) for value in self._candidates)
 
     def __contains__(self, value: object) -> bool:
         """Whether the value is a candidate and passes."""
@@ -85,18 +104,18 @@ class Those(Domain):
 
 
 class Between(Domain):
-    """Whole numbers from low to high in steps of `step`, counted from low."""
+    """Whole numbers of dollars from low to high in steps of `step`, counted from low."""
 
-    def __init__(self, low: int, high: int, step: int = 1, unit: str = "$") -> None:
+    def __init__(self, low: int, high: int, step: int = 1) -> None:
         self.low = low
         self.high = high
         self.step = step
-        self._unit = unit
 
     def choices(self) -> Iterator[Choice]:
         """Every number, rising."""
         return (
-            Choice(number, f"{self._unit}{number}") for number in range(self.low, self.high + 1, self.step)
+            Choice(number, fact("choice.dollars", amount=number))
+            for number in range(self.low, self.high + 1, self.step)
         )
 
     def __contains__(self, value: object) -> bool:
@@ -104,14 +123,14 @@ class Between(Domain):
         whole = isinstance(value, int) and not isinstance(value, bool)
         return whole and self.low <= value <= self.high and (value - self.low) % self.step == 0  # type: ignore[operator]
 
-    def allowed(self) -> str:
-        """The range in words."""
+    def allowed(self) -> Fact | None:
+        """The range."""
         if self.low > self.high:
-            return ""
+            return None
         if self.low == self.high:
-            return f"{self._unit}{self.low}"
-        steps = f" in steps of {self.step}" if self.step > 1 else ""
-        return f"{self._unit}{self.low} to {self._unit}{self.high}{steps}"
+            return fact("choice.dollars", amount=self.low)
+        name = "allowed.steps" if self.step > 1 else "allowed.range"
+        return fact(name, low=self.low, high=self.high, step=self.step)
 
 
 class Routes(Domain):
@@ -133,36 +152,36 @@ class Routes(Domain):
         """Whether the set of routes is legal."""
         return self.refuse(value) is None
 
-    def refuse(self, value: object) -> str | None:
+    def refuse(self, value: object) -> Fact | None:
         """The rule that the set of routes breaks."""
         try:
             self._judge(value)
         except IllegalAction as problem:
-            return str(problem)
+            return problem.reason
         return None
 
-    def allowed(self) -> str:
-        """The trains in words."""
-        return "routes for the trains " + ", ".join(self.trains)
+    def allowed(self) -> Fact:
+        """Routes for the trains."""
+        return fact("allowed.routes", trains=self.trains)
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
     """One choice of an action: the field it fills and its legal values, given the earlier picks.
 
-    `why` explains a value that is not legal: one sentence with the rulebook section, or None.
+    `why` explains a value that is not legal: the rule that stops it, or None.
     """
 
     name: str
     domain: Callable[[Chosen], Domain]
-    why: Callable[[Chosen, Any], str | None] | None = None
+    why: Callable[[Chosen, Any], Fact | str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A ready filling of an offer, worth a button."""
 
-    label: str
+    label: Fact | str
     chosen: Mapping[str, Any]
 
 
@@ -180,39 +199,11 @@ class Offer:
     kind: str
     actor: PlayerId
     entity: EntityId
-    label: str
+    label: Fact
     slots: tuple[Slot, ...] = ()
     suggest: Callable[[], Sequence[Suggestion]] = _nothing
     blocking: bool = True
 
     def fill(self, **chosen: Any) -> Action:
-        """The action with these choices (not yet checked); raises Unreadable."""
+        """The action with these choices (not checked); raises Unreadable."""
         return build_action(self.kind, self.actor, self.entity, **chosen)
-
-    def domain(self, name: str, chosen: Chosen) -> Domain:
-        """Legal values of one slot, given the earlier picks; raises KeyError for an unknown slot."""
-        for slot in self.slots:
-            if slot.name == name:
-                return slot.domain(chosen)
-        raise KeyError(name)
-
-    def check(self, chosen: Chosen) -> None:
-        """Walk the slots in order; raises BadChoice at the first value that is not legal."""
-        picked: dict[str, Any] = {}
-        for slot in self.slots:
-            value = chosen[slot.name]
-            domain = slot.domain(picked)
-            if value not in domain:
-                raise self._bad_choice(slot, picked, value, domain)
-            picked[slot.name] = value
-
-    def _bad_choice(self, slot: Slot, picked: Chosen, value: Any, domain: Domain) -> BadChoice:
-        reason = slot.why(picked, value) if slot.why else None
-        reason = (
-            reason or domain.refuse(value) or f"{value} is not a legal {slot.name.replace('_', ' ')} here."
-        )
-        allowed = domain.allowed()
-        sentence = f"{reason} Allowed: {allowed}." if allowed else reason
-        return BadChoice(
-            sentence, slot.name, value, [c.label for _, c in zip(range(25), domain.choices(), strict=False)]
-        )

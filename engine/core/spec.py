@@ -1,11 +1,9 @@
-"""What a title's `title.toml` says, checked on loading: the printed facts of a game, without any rule code."""
+"""What a title's table says: the printed facts of a game, checked on loading, without any rule code."""
 
-import tomllib
-from functools import cache, cached_property
-from importlib.resources import files
-from typing import Annotated, Any, Literal, TypeAlias
+from functools import cached_property
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from engine.core.errors import TitleError
 from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
@@ -320,6 +318,8 @@ class TitleSpec(_Spec):
     """Whether a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
     """What a president must not oversell by: the last share of a block, or the smallest amount any share brought."""
+    president_pays_companies: bool = True
+    """Whether in a forced purchase the president's money may buy another company's train."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
@@ -356,43 +356,3 @@ class TitleSpec(_Spec):
             if phase.name == name:
                 return phase
         raise TitleError(f"{self.name} has no phase {name}")
-
-
-@cache
-def load_title(package: str, variant: str = "") -> TitleSpec:
-    """Read `title.toml` of a title package, with tiles of `engine/board/tiles.toml` for numbers that only give a count.
-
-    A variant's file in the same package says only what differs. Raises TitleError when the file does not fit the model.
-    """
-    common = tomllib.loads(files("engine.board").joinpath("tiles.toml").read_text("utf-8"))
-    raw = tomllib.loads(files(package).joinpath("title.toml").read_text("utf-8"))
-    if variant:
-        raw = patched(raw, tomllib.loads(files(package).joinpath(variant).read_text("utf-8")))
-    counts = raw.pop("tile_counts", {})
-    own = raw.pop("tiles", {})
-    raw["tiles"] = {
-        number: {
-            **(own.get(number) or common.get(number) or {}),
-            "count": None if count == "unlimited" else count,
-        }
-        for number, count in counts.items()
-    }
-    try:
-        return TitleSpec.model_validate(raw)
-    except ValidationError as error:
-        raise TitleError(f"{package}: {error}") from error
-
-
-def patched(base: Any, changes: Any) -> Any:
-    """The data with changes laid over it: tables key by key, lists of named tables name by name, all else whole."""
-    if isinstance(base, dict) and isinstance(changes, dict):
-        return {**base, **{key: patched(base.get(key), value) for key, value in changes.items()}}
-    if _named(base) and _named(changes):
-        by_name = {item["name"]: item for item in changes}
-        known = [patched(item, by_name.pop(item["name"], {})) for item in base]
-        return known + list(by_name.values())
-    return changes
-
-
-def _named(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "name" in v for v in value)

@@ -9,6 +9,7 @@ from engine.core.ids import (
     Cell,
     CompanyId,
     Coord,
+    EndReason,
     EntityId,
     HolderId,
     PhaseName,
@@ -16,6 +17,9 @@ from engine.core.ids import (
     PrivateId,
     TrainName,
 )
+
+Outcome: TypeAlias = Literal["paid", "half", "withheld", "lost"]
+"""What became of a company's revenue: paid out, half of it, kept, or lost to an event."""
 
 
 @dataclass
@@ -26,6 +30,16 @@ class Player:
     name: str
     cash: int
     bankrupt: bool = False
+
+
+@dataclass
+class LastRun:
+    """A company's last run: its routes and what each earned, in dollars, the revenue, and what became of it."""
+
+    routes: tuple[str, ...]
+    values: tuple[int, ...]
+    revenue: int
+    outcome: Outcome
 
 
 @dataclass
@@ -41,6 +55,8 @@ class Company:
     """Percent of the president's certificate."""
     shares: dict[HolderId, int]
     certificate_holder: HolderId = OFFERING
+    share: int = 10
+    """Percent of an ordinary certificate, which is one share; prices are for one share."""
     par: int | None = None
     cell: Cell | None = None
     cash: int = 0
@@ -52,7 +68,7 @@ class Company:
     tokens: list[int] = field(default_factory=list)
     """Prices of the tokens not yet placed, home token first."""
     trains_bought: int = 0
-    last_run: tuple[int, str] | None = None
+    last_run: "LastRun | None" = None
     markers: dict[str, Coord] = field(default_factory=dict)
     """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
 
@@ -152,6 +168,8 @@ class CompanyTurn:
     """The private that lets the company place a token free right now."""
     revenue: int = 0
     runs: tuple[str, ...] = ()
+    """The routes run in this turn, and below what each of them earned."""
+    run_values: tuple[int, ...] = ()
     funds_before_last_share: int | None = None
     """Treasury and president's cash before the last share sold for a train."""
     smallest_sale: int | None = None
@@ -164,8 +182,6 @@ class CompanyTurn:
     """Bank, pool or company that sold the last of them."""
     closed: bool = False
     """The president said that the turn's purchases are over."""
-    refused: bool = False
-    """Whether another president refused a train in this turn."""
 
 
 @dataclass
@@ -188,11 +204,10 @@ Round: TypeAlias = Auction | Stock | Operating
 
 @dataclass
 class Proposal:
-    """A purchase that waits for consent: who proposed, who is asked, in words, and the action as JSON."""
+    """An action that waits for consent: who proposed, who is asked, and the action as JSON."""
 
     by: PlayerId
     asked: PlayerId
-    what: str
     action: str
 
 
@@ -200,7 +215,7 @@ class Proposal:
 class Ending:
     """Why the game will end or has ended."""
 
-    reason: Literal["bank", "bankruptcy", "agreement", "price"]
+    reason: EndReason
     by: EntityId | None = None
 
 

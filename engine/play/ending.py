@@ -1,17 +1,12 @@
 """How a game ends and what everybody has then (rulebook 12)."""
 
+from typing import Literal
+
 from engine.core.events import EndTriggered, GameOver
 from engine.core.spec import EndsAfter
 from engine.core.state import Ending, Operating, Stock
 from engine.play.shares.holdings import net_worth
 from engine.play.table import Table
-
-WORDS = {
-    "bank": "the bank is broken",
-    "bankruptcy": "a president is bankrupt",
-    "agreement": "all players agreed to stop",
-    "price": "a share price reached the end of the market",
-}
 
 
 def trigger(t: Table, ending: Ending) -> None:
@@ -20,8 +15,12 @@ def trigger(t: Table, ending: Ending) -> None:
     if before is not None and not (ends_after(t, before) == "set" and ends_after(t, ending) == "round"):
         return
     t.state.ending = ending
-    words = WORDS[ending.reason]
-    t.emit(EndTriggered(words[0].upper() + words[1:], _remaining(t, ends_after(t, ending))))
+    now = t.state.round
+    if not isinstance(now, Operating):
+        t.emit(EndTriggered(ending.reason, "stock", _after_stock_round(t, ending)))
+        return
+    more = now.of - now.number if ends_after(t, ending) == "set" else 0
+    t.emit(EndTriggered(ending.reason, "operating", "round" if more else "nothing", more))
 
 
 def ends_after(t: Table, ending: Ending) -> EndsAfter:
@@ -36,16 +35,8 @@ def ends_with_stock_round(t: Table) -> bool:
     return stock and ending is not None and ending.reason == "price" and t.spec.ends.price_in_stock_round
 
 
-def _remaining(t: Table, after: EndsAfter) -> str:
-    now = t.state.round
-    operating = isinstance(now, Operating)
-    if ends_with_stock_round(t):
-        return "the game ends with this stock round"
-    left = now.of - now.number if isinstance(now, Operating) and after == "set" else 0
-    more = f" and {left} more" if left else ""
-    one = "one operating round" if after == "round" else "one set of operating rounds"
-    played = f"this operating round{more}" if operating else f"this stock round and {one}"
-    return f"{played} will be played, then the game ends"
+def _after_stock_round(t: Table, ending: Ending) -> Literal["nothing", "round", "set"]:
+    return "nothing" if ends_with_stock_round(t) else ends_after(t, ending)
 
 
 def finish(t: Table, ending: Ending | None = None) -> None:
@@ -55,7 +46,7 @@ def finish(t: Table, ending: Ending | None = None) -> None:
     assert t.state.ending is not None
     t.state.over = True
     t.state.proposal = None
-    t.emit(GameOver(WORDS[t.state.ending.reason], tuple(scores(t).items())))
+    t.emit(GameOver(t.state.ending.reason, tuple(scores(t).items())))
 
 
 def scores(t: Table) -> dict[str, int]:

@@ -8,11 +8,17 @@ from engine.play.table import Table
 from engine.play.trains.phases import export_train
 
 
-def start_stock_round(t: Table, number: int) -> None:
-    """Begin a stock round with the holder of the priority deal."""
-    t.state.round = Stock(number=number, turn=t.state.priority)
-    t.emit(RoundStarted(f"SR {number}", t.state.players[t.state.priority].id))
-    t.rules.on_stock_round(t)
+def next_round(t: Table) -> None:
+    """Begin the round that follows; an operating round starts with the incomes of privates (11)."""
+    t.state.round = t.rules.next_round(t)
+    now = t.state.round
+    if isinstance(now, Stock):
+        now.turn = t.state.priority
+        t.emit(RoundStarted("stock", now.number, first=t.state.players[now.turn].id))
+    elif isinstance(now, Operating):
+        t.emit(RoundStarted("operating", now.set, now.number))
+        pay_incomes(t)
+    t.rules.on_round(t)
 
 
 def end_stock_turn(t: Table, *, acted: bool) -> None:
@@ -36,9 +42,8 @@ def _end_stock_round(t: Table) -> None:
     _raise_sold_out(t)
     if ends_with_stock_round(t):
         finish(t)
-        return
-    t.state.round = Operating(set=stock.number, of=t.phase.operating_rounds)
-    _start_operating_round(t)
+    else:
+        next_round(t)
 
 
 def _raise_sold_out(t: Table) -> None:
@@ -60,20 +65,18 @@ def next_company(t: Table) -> None:
     waiting = [c for c in t.operating_order() if c.floated and c.id not in operating.done]
     if waiting:
         _start_company_turn(t, waiting[0])
-    elif t.state.ending is not None and ends_after(t, t.state.ending) == "round":
+    elif _ends_here(t):
         finish(t)
-    elif operating.number < operating.of:
-        operating.number += 1
-        operating.done.clear()
-        operating.private_sellers.clear()
-        _start_operating_round(t)
     else:
-        _end_set(t)
+        if operating.number == operating.of:
+            export_train(t)
+        next_round(t)
 
 
-def _start_operating_round(t: Table) -> None:
-    t.emit(RoundStarted(f"OR {t.operating.set}.{t.operating.number}", ""))
-    pay_incomes(t)
+def _ends_here(t: Table) -> bool:
+    """Whether the game ends with this operating round (12)."""
+    ending, now = t.state.ending, t.operating
+    return ending is not None and (now.number == now.of or ends_after(t, ending) == "round")
 
 
 def _start_company_turn(t: Table, company: Company) -> None:
@@ -86,13 +89,3 @@ def _start_company_turn(t: Table, company: Company) -> None:
         company.operated = True
         t.state.fresh.tokens.append((coord, stop))
         t.emit(HomePlaced(company.id, coord))
-
-
-def _end_set(t: Table) -> None:
-    """The game ends when the bank is broken (12); else a train leaves (11.9) and a stock round begins."""
-    if t.state.ending is not None:
-        finish(t)
-        return
-    number = t.operating.set
-    export_train(t)
-    start_stock_round(t, number + 1)

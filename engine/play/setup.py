@@ -8,14 +8,13 @@ from engine.core.errors import TitleError
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, PlayerId
 from engine.core.spec import SharePower, TitleSpec
 from engine.core.state import Auction, Company, Player, Private, State
-from engine.play.table import Table
-from engine.titles.standard import Rules
+from engine.play.table import Hooks, Table
 
 _PLACES = frozenset({BANK, POOL, OFFERING, MARKET, REMOVED})
 """Names that hold money, trains or shares besides the seats."""
 
 
-def new_table(rules: Rules, players: Sequence[tuple[PlayerId, str]], seed: int) -> Table:
+def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) -> Table:
     """Deal cash, draw what chance decides; raises TitleError for a wrong number of players or confusing ids."""
     spec = rules.spec
     count = spec.players.get(len(players))
@@ -36,7 +35,7 @@ def new_table(rules: Rules, players: Sequence[tuple[PlayerId, str]], seed: int) 
         phase=spec.phases[0].name,
         depot={train.name: train.count for train in spec.trains},
         round=rules.first_round(),
-        auction=Auction() if rules.sells_privates_in_stock_rounds() else None,
+        auction=Auction() if spec.auction.in_stock_rounds else None,
         draws=chance.draws,
     )
     return Table(spec, rules, state, Map(spec))
@@ -55,7 +54,8 @@ def _private(spec: TitleSpec, name: str, chance: Chance) -> Private:
     return Private(name, linked=linked)
 
 
-def _company(spec: TitleSpec, rules: Rules, name: str, linked: str | None, players: int) -> Company:
-    certificate = rules.certificate_percent(name, linked, players)
+def _company(spec: TitleSpec, rules: Hooks, name: str, linked: str | None, players: int) -> Company:
+    president, *others = rules.certificates(name, linked, players)
     tokens = list(spec.companies[name].tokens)
-    return Company(name, certificate, {OFFERING: 100 - certificate}, tokens=tokens)
+    share = others[0] if others else president
+    return Company(name, president, {OFFERING: sum(others)}, share=share, tokens=tokens)

@@ -1,26 +1,128 @@
-"""The table: what every step works on. State, map, market, rules, and the events of the action being applied."""
+"""The table: what every step works on, and the hooks by which a title varies what happens there.
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+Both are in one file because each knows the other: hooks are asked about a table, and a table keeps the hooks of its game.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from engine.board.map import Map
 from engine.core.events import Event
-from engine.core.ids import BANK, CompanyId, EntityId, PhaseName, PlayerId
+from engine.core.facts import Fact, as_fact
+from engine.core.ids import BANK, CompanyId, EntityId, PhaseName, PlayerId, TrainName
 from engine.core.offers import Domain, Offer, Slot, Suggestion
-from engine.core.spec import PhaseSpec, TitleSpec
-from engine.core.state import Auction, Company, CompanyTurn, Operating, Player, State, Stock
+from engine.core.spec import LaySpec, PhaseSpec, TitleSpec
+from engine.core.state import Auction, Company, CompanyTurn, Operating, Player, Private, State, Stock
+from engine.core.state import Round as RoundState
 from engine.market.grid import Grid
+from engine.routes.terms import Terms
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from engine.titles.standard import Rules
+class Hooks(ABC):
+    """What a title may vary where shared rules ask; `engine.titles.standard` says what most titles do."""
+
+    spec: TitleSpec
+
+    @abstractmethod
+    def flag(self, name: str) -> bool:
+        """Whether a named difference is switched on."""
+
+    @abstractmethod
+    def option(self, name: str) -> bool:
+        """Whether the table agreed on an option."""
+
+    # --- flow -------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def first_round(self) -> RoundState:
+        """Where the game starts."""
+
+    @abstractmethod
+    def next_round(self, t: "Table") -> RoundState:
+        """What follows the round that has just ended."""
+
+    @abstractmethod
+    def on_round(self, t: "Table") -> None:
+        """Whatever happens when a round has just begun."""
+
+    @abstractmethod
+    def on_phase(self, t: "Table") -> None:
+        """Whatever else happens when the phase in force has just started, before the buyer goes on."""
+
+    # --- shares -----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def certificates(self, company: CompanyId, linked: CompanyId | None, players: int) -> tuple[int, ...]:
+        """Percent of each certificate, the president's first; `linked` is the company that chance drew."""
+
+    @abstractmethod
+    def may_start(self, t: "Table", company: Company) -> bool:
+        """Whether a player may start the company by buying its president's certificate."""
+
+    @abstractmethod
+    def on_float(self, t: "Table", company: Company) -> int:
+        """Whatever happens when a company floats; the percent moved from the offering to the market."""
+
+    @abstractmethod
+    def on_president_changed(self, t: "Table", company: Company) -> None:
+        """Whatever else happens when a company gets another president."""
+
+    @abstractmethod
+    def sold_out(self, t: "Table", company: Company) -> bool:
+        """Whether the price rises at the end of a stock round."""
+
+    # --- track and privates -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def lays(self, t: "Table") -> tuple[LaySpec, ...]:
+        """The operating company's own tile lays in this turn."""
+
+    @abstractmethod
+    def private_prices(self, t: "Table") -> tuple[int, int] | None:
+        """Percent of face value, from and to, at which the operating company may buy privates; None: not at all."""
+
+    @abstractmethod
+    def may_buy_private(self, t: "Table", private: Private) -> bool:
+        """Whether the operating company may buy this private of a player now, prices apart."""
+
+    # --- trains and running -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def on_rust(self, t: "Table", train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
+        """Whatever else happens when trains have rusted: the owners and how many each lost."""
+
+    @abstractmethod
+    def runs_once_more(self, t: "Table", company: Company) -> bool:
+        """Whether a company's trains that become obsolete now may run once more."""
+
+    @abstractmethod
+    def terms(self, t: "Table") -> Terms:
+        """What routes of the operating company are judged by: trains, revenue column, its bonuses."""
+
+    @abstractmethod
+    def revenue(self, t: "Table", values: Sequence[int]) -> int:
+        """Dollars the operating company earns when its trains run for these values."""
+
+    @abstractmethod
+    def fleets(self, t: "Table") -> Sequence[Sequence[TrainName]]:
+        """Sets of trains among which the best run of the operating company is to be found."""
+
+    # --- the end ----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def on_bank_paid(self, t: "Table") -> None:
+        """Whatever follows when the bank has paid: it may be broken."""
+
+    @abstractmethod
+    def on_price_moved(self, t: "Table", company: Company) -> None:
+        """Whatever follows when a share price has moved: it may have reached the end of the market."""
 
 
 class Table:
     """Everything a step may read and do. Money moves only through `pay`, so that it is conserved."""
 
-    def __init__(self, spec: TitleSpec, rules: "Rules", state: State, board: Map) -> None:
+    def __init__(self, spec: TitleSpec, rules: Hooks, state: State, board: Map) -> None:
         self.spec = spec
         self.rules = rules
         self.state = state
@@ -109,7 +211,7 @@ class Table:
         self._add(payer, -amount)
         self._add(payee, amount)
         if payer == BANK and amount:
-            self.rules.after_bank_paid(self)
+            self.rules.on_bank_paid(self)
 
     def _add(self, entity: EntityId, amount: int) -> None:
         if entity == BANK:
@@ -141,7 +243,7 @@ class Table:
         if not stack:
             del self.state.market[company.cell]
         self.enter_market(company, cell)
-        self.rules.after_price_moved(self, company)
+        self.rules.on_price_moved(self, company)
 
     def operating_order(self) -> list[Company]:
         """Started companies: highest price, then further right, then upper marker first (11)."""
@@ -163,23 +265,23 @@ class Table:
         self,
         kind: str,
         entity: EntityId,
-        label: str,
+        label: Fact | str,
         *slots: Slot,
-        suggest: "Callable[[], Sequence[Suggestion]] | None" = None,
+        suggest: Callable[[], Sequence[Suggestion]] | None = None,
         actor: PlayerId | None = None,
         blocking: bool = True,
     ) -> Offer:
         """An offer to whoever decides for the entity (or to `actor`)."""
         who = self.decider(entity) if actor is None else actor
         if suggest is None:
-            return Offer(kind, who, entity, label, slots, blocking=blocking)
-        return Offer(kind, who, entity, label, slots, suggest, blocking)
+            return Offer(kind, who, entity, as_fact(label), slots, blocking=blocking)
+        return Offer(kind, who, entity, as_fact(label), slots, suggest, blocking)
 
     def slot(
         self,
         name: str,
         domain: Callable[[Any], Domain],
-        why: Callable[[Any, Any], str | None] | None = None,
+        why: Callable[[Any, Any], Fact | str | None] | None = None,
     ) -> Slot:
         """A slot of an offer."""
         return Slot(name, domain, why)

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.core.errors import TitleError
-from engine.core.spec import TitleSpec, load_title
-from engine.titles.standard import Rules
+from engine.core.spec import TitleSpec
+from engine.play.rules import Rules
+from engine.titles.reading import load_title
 from engine.titles.t18al.rules import AlabamaRules
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
 from engine.titles.t18tn.rules import TennesseeRules

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.core.errors import TitleError
-from engine.core.spec import patched
+from engine.titles.reading import patched
 
 
 class Topic(BaseModel):

@@ -9,7 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from engine.core.spec import TileSpec, load_title
+from engine.core.spec import TileSpec
+from engine.titles.reading import load_title
 from engine.game import Game
 from engine.tell.viewing import map_view
 from engine.tell.views import HexView, StopView

@@ -1,24 +1,29 @@
 """The table as a whole: rounds, passes, proposals, the end. Money in dollars."""
 
 from dataclasses import dataclass
+from typing import Literal
 
-from engine.core.ids import CompanyId, EntityId, PlayerId
+from engine.core.actions import Action
+from engine.core.facts import Fact
+from engine.core.ids import CompanyId, EndReason, EntityId, PlayerId
 
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Somebody passed; `what` is what was declined."""
+    """Somebody passed; `declined` is what was not done (None: nothing to speak of)."""
 
     entity: EntityId
-    what: str
+    declined: Fact | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RoundStarted:
-    """A round begins: `SR 2`, `OR 2.1`."""
+    """A stock or operating round begins; `number` counts the operating rounds of the set, `first` acts first."""
 
-    name: str
-    first: EntityId
+    kind: Literal["stock", "operating"]
+    set: int
+    number: int = 1
+    first: PlayerId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class Proposed:
 
     proposer: EntityId
     asked: PlayerId
-    what: str
+    action: Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class ProposalEnded:
     """A proposal was refused or withdrawn."""
 
     by: PlayerId
-    what: str
+    action: Action
     withdrawn: bool
 
 
@@ -49,10 +54,15 @@ class WentBankrupt:
 
 @dataclass(frozen=True, slots=True)
 class EndTriggered:
-    """The end is near: why, and what is still to be played."""
+    """The end is near: why, the round going on, whether it is the last, and what is played after it.
 
-    reason: str
-    remaining: str
+    `more` counts operating rounds after the present one; from a stock round `after` says what follows it.
+    """
+
+    reason: EndReason
+    during: Literal["stock", "operating"]
+    after: Literal["nothing", "round", "set"]
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,5 +78,5 @@ class EndVoted:
 class GameOver:
     """The game has ended."""
 
-    reason: str
+    reason: EndReason
     scores: tuple[tuple[PlayerId, int], ...]

@@ -1,33 +1,22 @@
-"""The private auction (rulebook 9)."""
+"""The round in which the privates are sold (rulebook 9)."""
 
 from collections.abc import Iterator
 
 from engine.play.rounds.base import Round
 from engine.play.steps.base import Step
-from engine.play.steps.bid import BidStep
-from engine.play.steps.discard import DiscardStep
-from engine.play.steps.end_vote import EndVoteStep
-from engine.play.steps.par_due import ParDueStep
 from engine.play.table import Table
-
-AUCTION: tuple[Step, ...] = (DiscardStep(), ParDueStep(), BidStep())
-"""The steps of an auction; trains above the limit come first because an export may lower it."""
 
 
 class AuctionRound(Round):
     """Bids and purchases until every private is sold."""
 
-    def name(self, t: Table) -> str:
-        """As players call it."""
-        return "Auction"
+    def __init__(self, *steps: Step) -> None:
+        super().__init__(steps)
+        self.auction = steps
 
-    def steps(self, t: Table) -> Iterator[Step]:
-        """Those of the title."""
-        return iter(t.rules.auction_steps(t))
-
-    def anytime(self, t: Table) -> Iterator[Step]:
-        """Agreeing to stop."""
-        yield EndVoteStep()
+    def own(self, t: Table) -> Iterator[Step]:
+        """Those of the auction."""
+        return iter(self.auction)
 
     def advance(self, t: Table) -> None:
         """Bidding always offers something."""

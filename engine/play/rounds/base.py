@@ -1,27 +1,54 @@
 """What a round is: an order of steps, and what happens when nobody has anything left to do."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from engine.play.steps.base import Step
+from engine.core.facts import Fact
+from engine.play.steps.base import Step, Wish
+from engine.play.steps.consent import ConsentStep
+from engine.play.steps.discard import DiscardStep
+from engine.play.steps.end_vote import EndVoteStep
 from engine.play.table import Table
 
 
 class Round(ABC):
-    """Stateless; where the round stands is in `state.round`."""
+    """Stateless; where the round stands is in `state.round`.
 
-    @abstractmethod
-    def name(self, t: Table) -> str:
-        """As players call it: `SR 2`, `OR 2.1`."""
+    In every round what others must settle comes first: consent to a proposal, trains above the limit.
+    """
 
-    @abstractmethod
+    def __init__(self, steps: Sequence[Step]) -> None:
+        """`steps` are all that may be taken in it; those that propose something are asked when it is agreed to."""
+        self._all = tuple(steps)
+        self._settle = (ConsentStep(self._all), DiscardStep())
+        self._votes = EndVoteStep()
+
     def steps(self, t: Table) -> Iterator[Step]:
         """The steps that are not over yet, in order; the first with something to offer blocks the game."""
+        yield from self._settle
+        yield from self.own(t)
+
+    @abstractmethod
+    def own(self, t: Table) -> Iterator[Step]:
+        """The steps of the present turn that are not over yet, in order."""
 
     def anytime(self, t: Table) -> Iterator[Step]:
         """Steps that may be taken beside the blocking one."""
-        return iter(())
+        yield self._votes
 
     @abstractmethod
     def advance(self, t: Table) -> None:
         """No step has anything to offer: go on to the next turn or round."""
+
+    def why_not(self, t: Table, waiting: Step, wish: Wish) -> Fact | str | None:
+        """Why the wish is not possible while this step waits: the step it belongs to knows best."""
+        if wish.kind in waiting.kinds or waiting.exclusive:
+            return waiting.why_not(t, wish)
+        for step in self.anytime(t):
+            if wish.kind in step.kinds:
+                return step.why_not(t, wish)
+        return self.out_of_place(t, wish) or waiting.why_not(t, wish)
+
+    def out_of_place(self, t: Table, wish: Wish) -> Fact | str | None:
+        """Why the wish does not belong where the turn stands; None where the round knows of no place for it."""
+        return None

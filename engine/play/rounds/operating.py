@@ -1,58 +1,45 @@
 """The operating round (rulebook 11)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from engine.core.facts import Fact
 from engine.play.flow import next_company
 from engine.play.rounds.base import Round
-from engine.play.steps.bankruptcy import BankruptcyStep
-from engine.play.steps.base import CompanyStep, Step
-from engine.play.steps.companies import BuyPrivateStep, LastChanceStep
-from engine.play.steps.consent import ConsentStep
-from engine.play.steps.discard import DiscardStep
-from engine.play.steps.dividend import DividendStep
-from engine.play.steps.end_vote import EndVoteStep
-from engine.play.steps.free_token import FreeTokenStep
-from engine.play.steps.run import RunStep
-from engine.play.steps.token import TokenStep
-from engine.play.steps.track import TrackStep
-from engine.play.steps.trains import TrainsStep
+from engine.play.steps.base import CompanyStep, Step, Wish
 from engine.play.table import Table
-
-TURN: tuple[CompanyStep, ...] = (
-    TrackStep(),
-    TokenStep(),
-    RunStep(),
-    DividendStep(),
-    TrainsStep(),
-    LastChanceStep(),
-)
-"""A company's turn as most titles have it (11.2), in order."""
-
-ANYTIME: tuple[Step, ...] = (BuyPrivateStep(), BankruptcyStep())
-"""What a company may do at any time of its turn: buy privates, give up."""
 
 
 class OperatingRound(Round):
     """Privates pay, then every floated company operates once, highest price first."""
 
-    def name(self, t: Table) -> str:
-        """As players call it."""
-        return f"OR {t.operating.set}.{t.operating.number}"
+    def __init__(
+        self, *turn: CompanyStep, anytime: Sequence[Step] = (), at_once: Sequence[Step] = ()
+    ) -> None:
+        """`turn` in order; `anytime` beside any step of it; `at_once` before the turn goes on."""
+        super().__init__((*turn, *anytime, *at_once))
+        self.turn = turn
+        self._anytime = tuple(anytime)
+        self._at_once = tuple(at_once)
 
-    def steps(self, t: Table) -> Iterator[Step]:
-        """What others must settle first, then the company's turn."""
-        yield ConsentStep()
-        yield DiscardStep()
+    def own(self, t: Table) -> Iterator[Step]:
+        """The company's turn."""
         if t.operating.turn is not None:
-            yield FreeTokenStep()
-            yield from (step for step in t.rules.operating_steps(t) if step.name not in t.turn.done)
+            yield from self._at_once
+            yield from (step for step in self.turn if step.name not in t.turn.done)
 
     def anytime(self, t: Table) -> Iterator[Step]:
         """What the company may do at any time of its turn; agreeing to stop."""
         if t.operating.turn is not None:
-            yield from t.rules.operating_anytime(t)
-        yield EndVoteStep()
+            yield from self._anytime
+        yield from super().anytime(t)
 
     def advance(self, t: Table) -> None:
         """The next company, the next round, or the end of the set."""
         next_company(t)
+
+    def out_of_place(self, t: Table, wish: Wish) -> Fact | str | None:
+        """The order of the turn (11)."""
+        if t.operating.turn is None:
+            return None
+        found = next((step for step in self.turn if wish.kind in step.kinds), None)
+        return None if found is None else found.why_not_now(t, wish)

@@ -18,4 +18,4 @@ def check_float(t: Table, company: Company) -> None:
     company.floated = True
     capital = CAPITAL_SHARES * company.par
     t.pay(BANK, company.id, capital)
-    t.emit(Floated(company.id, capital, t.rules.after_float(t, company)))
+    t.emit(Floated(company.id, capital, t.rules.on_float(t, company)))

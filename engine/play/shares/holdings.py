@@ -91,13 +91,13 @@ def change_president(t: Table, company: Company, new: Player, selling: int = 0) 
     give(company, new.id, old, company.certificate)
     give_certificate(company, new.id)
     t.emit(PresidentChanged(company.id, old, new.id))
-    t.rules.after_president_changed(t, company)
+    t.rules.on_president_changed(t, company)
     assert company.shares.get(old, 0) >= selling
 
 
 def sellable(t: Table, player: PlayerId, company: Company) -> list[int]:
     """How many shares of 10 % the player may sell as one block: market limit, presidency, certificate (10.2, 10.3)."""
-    if not company.started or not t.rules.may_sell(t, company):
+    if not company.started:
         return []
     room = (t.spec.pool_limit - company.percent(MARKET)) // 10
     held = company.percent(player) // 10

@@ -1,21 +1,36 @@
 """What a step is: one decision."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
+from engine.core.facts import Fact, fact
+from engine.core.ids import EntityId, PlayerId
 from engine.core.offers import Offer
 from engine.play.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody wants to do: the kind of action, who, for whom (None: left open), and values as far as given."""
+
+    kind: str
+    actor: PlayerId
+    entity: EntityId | None = None
+    given: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Step(ABC):
     """One decision: what is offered, and what a chosen action does. Stateless."""
 
     name: ClassVar[str]
-    words: ClassVar[str]
-    """What the step is about, for lists of a turn: `track`."""
+    kinds: ClassVar[frozenset[str]]
+    """The kinds of action it may take."""
     exclusive: ClassVar[bool] = False
     """Whether nothing else may be done beside it."""
+    agreement: ClassVar[bool] = False
+    """Whether it settles something between players: it may be taken beside anything, and ends no proposal."""
     silent: ClassVar[bool] = False
     """Whether lists of a turn leave it out, because nobody ever decides there."""
 
@@ -30,35 +45,17 @@ class Step(ABC):
     def skip(self, t: Table) -> None:  # noqa: B027 - most steps have nothing to do here
         """Called instead of asking when the step has nothing to offer."""
 
-    def why_not(self, t: Table, kind: str) -> str | None:
-        """Why no action of this kind is offered: a sentence with the rulebook section, or None."""
+    def agreed(self, t: Table, action: Any) -> None:
+        """Do what this step proposed and the player asked has agreed to."""
+        raise AssertionError(f"{self.name} proposes nothing, yet {action!r} was agreed to")
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
+        """Why nothing of the kind is offered while this step waits, as far as the step knows."""
         return None
-
-    def why_not_this(self, t: Table, action: Any) -> str | None:
-        """Why this very action is not offered to the player on turn; what `why_not` says where nothing is closer."""
-        return self.why_not(t, action.kind)
-
-
-STEP_OF: Final = {
-    "lay_tile": ("track", "Laying track"),
-    "place_token": ("token", "Placing a token"),
-    "run_routes": ("run", "Running trains"),
-    "dividend": ("dividend", "The dividend"),
-    "buy_train": ("trains", "Buying trains"),
-}
-"""The step of a company's turn in which each kind of action belongs, and how a sentence about it begins (11)."""
 
 
 class CompanyStep(Step):
     """A decision in the operating company's turn; once over it does not come back in that turn."""
-
-    def why_not_this(self, t: Table, action: Any) -> str | None:
-        """The order of a turn, for what belongs into another step of it (11)."""
-        step, doing = STEP_OF.get(action.kind, (self.name, ""))
-        if step == self.name:
-            return self.why_not(t, action.kind)
-        when = "is over" if step in t.turn.done else "comes later"
-        return f"{doing} {when} in the turn of {t.turn.company} (11)."
 
     def skip(self, t: Table) -> None:
         """Nothing to decide: the step is over."""
@@ -68,3 +65,8 @@ class CompanyStep(Step):
         """Mark the step as over."""
         if self.name not in t.turn.done:
             t.turn.done.append(self.name)
+
+    def why_not_now(self, t: Table, wish: Wish) -> Fact | str:
+        """Why what belongs into this step is not possible at another place of the turn."""
+        name = "turn.step_is_over" if self.name in t.turn.done else "turn.step_comes_later"
+        return fact(name, step=fact(f"doing.{self.name}"), company=t.turn.company)

@@ -5,11 +5,12 @@ from typing import Any
 
 from engine.core.actions import BuyPrivate, Pass
 from engine.core.events import PrivateSold
+from engine.core.facts import Fact
 from engine.core.ids import PrivateId
 from engine.core.offers import Between, Chosen, Offer, Suggestion, Those
 from engine.core.spec import TileLayPower
 from engine.play.privates.powers import receive_markers
-from engine.play.steps.base import CompanyStep
+from engine.play.steps.base import CompanyStep, Wish
 from engine.play.steps.consent import propose
 from engine.play.table import Table
 
@@ -18,7 +19,7 @@ class BuyPrivateStep(CompanyStep):
     """At any moment of its turn, in the phases that allow it, from any player who agrees."""
 
     name = "buy_private"
-    words = "privates"
+    kinds = frozenset({"buy_private"})
     blocking = False
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -50,31 +51,30 @@ class BuyPrivateStep(CompanyStep):
         if owner == action.actor or t.rules.flag("consent_is_implied"):
             buy_private(t, action)
         else:
-            propose(t, action, owner, f"{action.entity} buys {action.private} for ${action.price}")
+            propose(t, action, owner)
 
-    def why_not(self, t: Table, kind: str) -> str | None:
+    def agreed(self, t: Table, action: BuyPrivate) -> None:
+        """The owner agrees."""
+        buy_private(t, action)
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
         """Why no private can be bought."""
-        if kind != "buy_private":
-            return None
         if t.rules.private_prices(t) is None:
             phases = ", ".join(p.name for p in t.spec.phases if p.buy_privates)
             return f"Companies buy privates only in phases {phases} (7.1)."
         return f"No private is for sale that {t.company.id} could pay with ${t.company.cash} (7.1)."
-
-    def why_not_this(self, t: Table, action: Any) -> str | None:
-        """Privates are bought at any moment: only they are spoken of."""
-        return self.why_not(t, action.kind)
 
 
 class LastChanceStep(BuyPrivateStep):
     """The end of the turn: the last moment to buy a private, unless the president has closed the turn already."""
 
     name = "last_chance"
+    kinds = frozenset({"buy_private", "pass"})
     blocking = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The same purchases, and the end of the turn."""
-        if not t.rules.waits_for_privates(t):
+        if t.rules.flag("first_round_purchases_hold_no_step") and t.phase.buy_privates is None:
             return
         if t.turn.closed and not t.rules.flag("asks_when_nothing_is_legal"):
             return
@@ -90,13 +90,11 @@ class LastChanceStep(BuyPrivateStep):
         else:
             super().apply(t, action)
 
-    def why_not(self, t: Table, kind: str) -> str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
         """What is left in the turn."""
-        return super().why_not(t, kind) or f"{t.company.id} may still buy privates, or end its turn (11)."
-
-    def why_not_this(self, t: Table, action: Any) -> str | None:
-        """What belongs into an earlier step is over."""
-        return CompanyStep.why_not_this(self, t, action)
+        if wish.kind == "buy_private":
+            return super().why_not(t, wish)
+        return f"{t.company.id} may still buy privates, or end its turn (11)."
 
 
 def purchasable(t: Table) -> list[PrivateId]:

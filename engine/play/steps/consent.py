@@ -1,13 +1,14 @@
 """Consent: trains and privates change hands only if the other side agrees (rulebook 7.1, 11.7)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from engine.core.actions import Action, Answer, BuyPrivate, BuyTrain, SellPrivate, read_action
+from engine.core.actions import Action, Answer, read_action
 from engine.core.events import ProposalEnded, Proposed
+from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Among, Choice, Offer, Suggestion
-from engine.core.state import Operating, Proposal
-from engine.play.steps.base import Step
+from engine.core.state import Proposal
+from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 
 
@@ -15,31 +16,34 @@ class ConsentStep(Step):
     """The owner agrees or refuses; whoever proposed may withdraw, or go on with his turn, which ends the proposal."""
 
     name = "consent"
-    words = "consent"
+    kinds = frozenset({"answer"})
     exclusive = True
+    agreement = True
+
+    def __init__(self, proposers: Sequence[Step]) -> None:
+        """`proposers` are the steps of the round: the one that takes such an action carries it out."""
+        self._proposers = tuple(proposers)
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The answers to a proposal."""
         proposal = t.state.proposal
         if proposal is None:
             return
-        yield self._offer(t, proposal.asked, proposal.what, "agree", "refuse", blocking=True)
-        yield self._offer(t, proposal.by, proposal.what, "withdraw", blocking=False)
+        yield self._offer(t, proposal.asked, "agree", "refuse", blocking=True)
+        yield self._offer(t, proposal.by, "withdraw", blocking=False)
 
-    def _offer(self, t: Table, player: PlayerId, what: str, *replies: str, blocking: bool) -> Offer:
-        choices = [Choice(reply, reply.capitalize()) for reply in replies]
+    def _offer(self, t: Table, player: PlayerId, *replies: str, blocking: bool) -> Offer:
+        what = _what(t)
+        choices = [Choice(reply, fact(f"reply.{reply}")) for reply in replies]
         return t.offer(
             "answer",
             player,
             what,
-            t.slot(
-                "reply",
-                lambda _: Among(choices),
-                lambda _, r: (
-                    f"The asked player agrees or refuses, the asking one may withdraw; {r} is not for you (11.7)."
-                ),
-            ),
-            suggest=lambda: [Suggestion(f"{c.label}: {what}", {"reply": c.value}) for c in choices],
+            t.slot("reply", lambda _: Among(choices), lambda _, r: fact("consent.not_your_reply", reply=r)),
+            suggest=lambda: [
+                Suggestion(fact("consent.reply", reply=c.label, what=what), {"reply": c.value})
+                for c in choices
+            ],
             blocking=blocking,
         )
 
@@ -48,27 +52,24 @@ class ConsentStep(Step):
         proposal = t.state.proposal
         assert proposal is not None
         t.state.proposal = None
+        proposed = read_action(proposal.action)
         if action.reply == "agree":
-            _carry_out(t, read_action(proposal.action))
-            return
-        now = t.state.round
-        train = isinstance(read_action(proposal.action), BuyTrain)
-        if train and action.reply == "refuse" and isinstance(now, Operating) and now.turn is not None:
-            now.turn.refused = True
-        t.emit(ProposalEnded(action.actor, proposal.what, action.reply == "withdraw"))
+            proposer = next(step for step in self._proposers if proposed.kind in step.kinds)
+            proposer.agreed(t, proposed)
+        else:
+            t.emit(ProposalEnded(action.actor, proposed, action.reply == "withdraw"))
 
-    def why_not(self, t: Table, kind: str) -> str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What has to come first."""
-        proposal = t.state.proposal
-        if proposal is None:
-            return None
-        return f"{t.state.player(proposal.asked).name} is asked first: {proposal.what}."
+        if t.state.proposal is None:
+            return fact("consent.nothing_proposed")
+        return fact("consent.asked_first", player=t.state.proposal.asked, what=_what(t))
 
 
-def propose(t: Table, action: BuyTrain | BuyPrivate | SellPrivate, asked: PlayerId, what: str) -> None:
-    """Keep the purchase until the other side has answered."""
-    t.state.proposal = Proposal(action.actor, asked, what, action.model_dump_json())
-    t.emit(Proposed(action.entity, asked, what))
+def propose(t: Table, action: Action, asked: PlayerId) -> None:
+    """Keep the action until the other side has answered."""
+    t.state.proposal = Proposal(action.actor, asked, action.model_dump_json())
+    t.emit(Proposed(action.entity, asked, action))
 
 
 def expire(t: Table) -> None:
@@ -76,17 +77,10 @@ def expire(t: Table) -> None:
     proposal = t.state.proposal
     if proposal is not None:
         t.state.proposal = None
-        t.emit(ProposalEnded(proposal.by, proposal.what, withdrawn=True))
+        t.emit(ProposalEnded(proposal.by, read_action(proposal.action), withdrawn=True))
 
 
-def _carry_out(t: Table, action: Action) -> None:
-    from engine.play.steps.companies import buy_private
-    from engine.play.steps.private_trade import carry_out
-    from engine.play.steps.trains import buy_train
-
-    if isinstance(action, BuyTrain):
-        buy_train(t, action)
-    elif isinstance(action, BuyPrivate) and action.entity in t.state.companies:
-        buy_private(t, action)
-    elif isinstance(action, BuyPrivate | SellPrivate):
-        carry_out(t, action)
+def _what(t: Table) -> Fact:
+    assert t.state.proposal is not None
+    action = read_action(t.state.proposal.action)
+    return fact(f"proposal.{action.kind}", actor=action.actor, entity=action.entity, **action.chosen())

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from engine.core.actions import DiscardTrain
 from engine.core.events import TrainDiscarded
+from engine.core.facts import Fact, fact
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Company
-from engine.play.steps.base import Step
+from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 from engine.play.trains.phases import over_limit
 
@@ -15,7 +16,7 @@ class DiscardStep(Step):
     """A company above the train limit gives one up to the bank pool, without payment, of its own choice."""
 
     name = "discard"
-    words = "discard"
+    kinds = frozenset({"discard_train"})
     exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -28,13 +29,15 @@ class DiscardStep(Step):
         yield t.offer(
             "discard_train",
             company.id,
-            f"{company.id} gives up a train",
+            fact("offer.discard_train", company=company.id),
             t.slot(
                 "train",
-                lambda _: Among([Choice(train, f"{train}-train") for train in kinds]),
-                lambda _, train: f"{company.id} has no {train}-train to give up (11.7).",
+                lambda _: Among([Choice(train, fact("choice.train", train=train)) for train in kinds]),
+                lambda _, train: fact("train_limit.no_such_train", company=company.id, train=train),
             ),
-            suggest=lambda: [Suggestion(f"Give up a {train}-train", {"train": train}) for train in kinds],
+            suggest=lambda: [
+                Suggestion(fact("choice.give_up_train", train=train), {"train": train}) for train in kinds
+            ],
         )
 
     def apply(self, t: Table, action: DiscardTrain) -> None:
@@ -47,13 +50,12 @@ class DiscardStep(Step):
             company.obsolete.remove(action.train)
         t.emit(TrainDiscarded(action.entity, action.train))
 
-    def why_not(self, t: Table, kind: str) -> str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What has to come first."""
         over = over_limit(t)
         if not over:
             return None
-        limit = t.phase.train_limit
-        return f"{over[0].id} is above the limit of {limit} trains and has to give one up first (11.7)."
+        return fact("train_limit.discard_first", company=over[0].id, limit=t.phase.train_limit)
 
 
 def droppable(t: Table, company: Company) -> list[str]:

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from engine.core.actions import Dividend
 from engine.core.events import Paid
+from engine.core.facts import Fact
 from engine.core.ids import BANK, MARKET
 from engine.core.offers import Among, Choice, Offer, Suggestion
-from engine.play.steps.base import CompanyStep
+from engine.core.state import LastRun
+from engine.play.steps.base import CompanyStep, Wish
 from engine.play.table import Table
 
 
@@ -14,7 +16,7 @@ class DividendStep(CompanyStep):
     """All or nothing: a tenth a share, or everything to the treasury."""
 
     name = "dividend"
-    words = "dividend"
+    kinds = frozenset({"dividend"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Both options with what they do; nothing to decide without revenue."""
@@ -43,7 +45,7 @@ class DividendStep(CompanyStep):
         settle(t, pay=False)
         self.over(t)
 
-    def why_not(self, t: Table, kind: str) -> str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
         """What the dividend step allows."""
         return f"{t.company.id} pays out or withholds ${t.turn.revenue} now (11.6)."
 
@@ -68,5 +70,5 @@ def settle(t: Table, *, pay: bool) -> None:
         t.pay(BANK, player.id, per_share * company.percent(player.id) // 10)
     old = t.price(company)
     t.move_price(company, t.grid.right(company.cell) if pay else t.grid.left(company.cell))
-    company.last_run = (revenue, "paid" if pay else "withheld")
+    company.last_run = LastRun(t.turn.runs, t.turn.run_values, revenue, "paid" if pay else "withheld")
     t.emit(Paid(company.id, revenue, per_share, kept, old, t.price(company)))

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from engine.core.actions import EndGame
 from engine.core.events import EndVoted
+from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.core.state import Ending
 from engine.play.ending import finish
-from engine.play.steps.base import Step
+from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 
 
@@ -15,13 +16,14 @@ class EndVoteStep(Step):
     """Every player may agree to stop; when all have, present net worth is the result."""
 
     name = "end_vote"
-    words = "stop"
+    kinds = frozenset({"end_game"})
+    agreement = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Whoever has not agreed yet."""
         for player in t.state.players:
             if player.id not in t.state.end_votes:
-                yield t.offer("end_game", player.id, "Agree to end the game here", blocking=False)
+                yield t.offer("end_game", player.id, fact("offer.end_game"), blocking=False)
 
     def apply(self, t: Table, action: EndGame) -> None:
         """Note the vote; the last one ends the game."""
@@ -30,3 +32,8 @@ class EndVoteStep(Step):
         t.emit(EndVoted(action.actor, len(t.state.end_votes), needed))
         if len(t.state.end_votes) >= needed:
             finish(t, Ending("agreement"))
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """Whoever has agreed needs not do it again."""
+        voted = wish.actor in t.state.end_votes
+        return fact("end_game.agreed_already", player=wish.actor) if voted else None

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from engine.core.actions import Pass, PlaceToken
 from engine.core.events import Passed
+from engine.core.facts import Fact, fact
 from engine.core.offers import Among, Choice, Offer, Suggestion
-from engine.play.steps.base import Step
+from engine.play.steps.base import Step, Wish
 from engine.play.steps.token import place
 from engine.play.table import Table
 
@@ -14,7 +15,7 @@ class FreeTokenStep(Step):
     """Place the company's next station free where the private laid its tile, or decline."""
 
     name = "free_token"
-    words = "free token"
+    kinds = frozenset({"place_token", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The city just laid."""
@@ -46,7 +47,7 @@ class FreeTokenStep(Step):
         """The free station is the station of this turn; declining keeps the normal one."""
         t.turn.free_token = None
         if isinstance(action, Pass):
-            t.emit(Passed(t.company.id, "the free token"))
+            t.emit(Passed(t.company.id, fact("declined.free_token")))
             return
         place(t, action.hex, action.city, 0)
 
@@ -54,7 +55,7 @@ class FreeTokenStep(Step):
         """No room: the chance is gone."""
         t.turn.free_token = None
 
-    def why_not(self, t: Table, kind: str) -> str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
         """What has to come first."""
         if t.turn.free_token is None:
             return None

@@ -1,33 +1,75 @@
 """Placing the token of a private that raises the revenue of a city."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from engine.board.network import reach
 from engine.core.actions import PlaceMarker
+from engine.core.facts import Fact
 from engine.core.ids import Coord
 from engine.core.offers import Offer, Suggestion, Those
 from engine.core.spec import CityBonusPower
 from engine.core.state import Company, Private
 from engine.play.privates.powers import place_marker
-from engine.play.steps.base import Step
+from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
+from engine.routes.search import best
+from engine.routes.terms import VisitTerms
 
 
 class MarkerStep(Step):
     """At any time of its turn the company that owns the private may place the token, once."""
 
     name = "marker"
-    words = "bonus token"
+    kinds = frozenset({"place_marker"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The hexes that a train of the company can run to, by the rules in force."""
         for private in t.state.privates.values():
             power = _power(t, private)
             company = t.state.companies.get(private.owner or "")
-            if power is None or company is None or not t.rules.may_place_marker(t, company):
+            if power is None or company is None or not self.may_place(t, company):
                 continue
-            offer = _offer(t, private, power, company)
+            offer = self._offer(t, private, power, company)
             if offer is not None:
                 yield offer
+
+    def may_place(self, t: Table, company: Company) -> bool:
+        """Whether a company may place its token now: in its own turn."""
+        return company.id == t.turn.company
+
+    def reaches(self, t: Table, company: Company, coord: Coord) -> bool:
+        """Whether a company may place its token in this hex: a train of it can run there."""
+        if not any(hex_ == coord for hex_, _ in reach(t.map, company.id).stops):
+            return False
+        terms = replace(VisitTerms.of(t.spec, t.state.phase), wanted=coord)
+        return any(best(t.map, company.id, [train], terms).value for train in dict.fromkeys(company.running))
+
+    def _offer(self, t: Table, private: Private, power: CityBonusPower, company: Company) -> Offer | None:
+        def label(coord: Coord) -> str:
+            return f"{coord} {t.map.hexes[coord].name}, +${power.bonus}"
+
+        where = Those(power.hexes, lambda coord: self.reaches(t, company, coord), label)
+        if not where:
+            return None
+        return t.offer(
+            "place_marker",
+            private.id,
+            f"Place the {power.name} token",
+            t.slot(
+                "hex",
+                lambda _: where,
+                lambda _, coord: (
+                    f"The {power.name} token goes to {', '.join(power.hexes)}, where a train of {company.id} can run; "
+                    f"not to {coord}."
+                ),
+            ),
+            suggest=lambda: [
+                Suggestion(f"{power.name} in {choice.label}", {"hex": choice.value})
+                for choice in where.choices()
+            ],
+            blocking=False,
+        )
 
     def apply(self, t: Table, action: PlaceMarker) -> None:
         """The token lies there until its time is over; the private stays."""
@@ -38,10 +80,8 @@ class MarkerStep(Step):
         place_marker(t, t.state.companies[private.owner], power, action.hex)
         private.power_used = True
 
-    def why_not(self, t: Table, kind: str) -> str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
         """Why the token cannot be placed."""
-        if kind != "place_marker":
-            return None
         return (
             f"No token of a private can be placed by {t.company.id} now: a train of it has to reach the city."
         )
@@ -52,29 +92,3 @@ def _power(t: Table, private: Private) -> CityBonusPower | None:
         return None
     powers = t.spec.privates[private.id].powers
     return next((power for power in powers if isinstance(power, CityBonusPower)), None)
-
-
-def _offer(t: Table, private: Private, power: CityBonusPower, company: Company) -> Offer | None:
-    def label(coord: Coord) -> str:
-        return f"{coord} {t.map.hexes[coord].name}, +${power.bonus}"
-
-    where = Those(power.hexes, lambda coord: t.rules.marker_reaches(t, company, coord), label)
-    if not where:
-        return None
-    return t.offer(
-        "place_marker",
-        private.id,
-        f"Place the {power.name} token",
-        t.slot(
-            "hex",
-            lambda _: where,
-            lambda _, coord: (
-                f"The {power.name} token goes to {', '.join(power.hexes)}, where a train of {company.id} can run; "
-                f"not to {coord}."
-            ),
-        ),
-        suggest=lambda: [
-            Suggestion(f"{power.name} in {choice.label}", {"hex": choice.value}) for choice in where.choices()
-        ],
-        blocking=False,
-    )

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from engine.core.actions import Par
 from engine.core.events import Parred
+from engine.core.facts import Fact
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.spec import SharePower
 from engine.core.state import Company
+from engine.play.privates.auction import resolve
 from engine.play.shares.floating import check_float
-from engine.play.steps.base import Step
-from engine.play.steps.bid import resolve
+from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
 
@@ -18,7 +19,7 @@ class ParDueStep(Step):
     """The buyer sets the price before anything else happens; he pays nothing."""
 
     name = "par_due"
-    words = "par price"
+    kinds = frozenset({"par"})
     exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -56,7 +57,7 @@ class ParDueStep(Step):
         _close_bringers(t, company)
         resolve(t)
 
-    def why_not(self, t: Table, kind: str) -> str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
         """What has to come first."""
         if t.auction.par_due is None:
             return None

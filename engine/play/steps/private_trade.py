@@ -24,8 +24,7 @@ def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
     if t.rules.flag("consent_is_implied"):
         carry_out(t, action)
         return
-    asked, what = _asked(t, action)
-    propose(t, action, asked, what)
+    propose(t, action, _asked(t, action))
 
 
 def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
@@ -43,16 +42,12 @@ def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
         stock_turn.note_private_sale(t)
 
 
-def _asked(t: Table, action: BuyPrivate | SellPrivate) -> tuple[PlayerId, str]:
-    name = t.state.player(action.actor).name
+def _asked(t: Table, action: BuyPrivate | SellPrivate) -> PlayerId:
     if isinstance(action, SellPrivate):
-        return (
-            action.buyer,
-            f"{name} sells {action.private} to {t.state.player(action.buyer).name} for ${action.price}",
-        )
+        return action.buyer
     owner = t.state.privates[action.private].owner
     assert owner is not None
-    return owner, f"{name} buys {action.private} from {t.state.player(owner).name} for ${action.price}"
+    return owner
 
 
 def _has_room(t: Table, player: PlayerId) -> bool:

@@ -12,7 +12,7 @@ class RetireStep(CompanyStep):
     """Nothing to decide: between dividend and trains the owner's obsolete trains leave the game."""
 
     name = "retire"
-    words = "obsolete trains"
+    kinds = frozenset[str]()
     silent = True
 
     def offers(self, t: Table) -> Iterator[Offer]:

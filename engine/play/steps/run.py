@@ -8,9 +8,10 @@ from engine.board.network import has_route
 from engine.core.actions import RunRoutes
 from engine.core.errors import IllegalAction, NotOffered
 from engine.core.events import Ran
+from engine.core.facts import Fact
 from engine.core.offers import Offer, Routes, Suggestion
 from engine.core.state import Operating
-from engine.play.steps.base import CompanyStep
+from engine.play.steps.base import CompanyStep, Wish
 from engine.play.table import Table
 from engine.routes.check import Run, check
 from engine.routes.model import Route
@@ -22,7 +23,7 @@ class RunStep(CompanyStep):
     """The company runs its trains where it has a route."""
 
     name = "run"
-    words = "run"
+    kinds = frozenset({"run_routes"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Any legal set of routes; the best one is suggested."""
@@ -41,12 +42,13 @@ class RunStep(CompanyStep):
         """Note the runs and their revenue."""
         runs = judge(t, action.routes)
         t.turn.runs = action.routes
-        t.turn.revenue = t.rules.revenue(t, [run.value for run in runs])
+        t.turn.run_values = tuple(run.value for run in runs)
+        t.turn.revenue = t.rules.revenue(t, t.turn.run_values)
         told = tuple((run.route.train, tuple(coord for coord, _ in run.stops), run.values) for run in runs)
         t.emit(Ran(t.company.id, told, t.turn.revenue))
         self.over(t)
 
-    def why_not(self, t: Table, kind: str) -> str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
         """What the run step allows."""
         return f"{t.company.id} runs its trains now (11.5)."
 

@@ -6,9 +6,10 @@ from typing import Any
 from engine.board.network import reach
 from engine.core.actions import Pass, PlaceToken
 from engine.core.events import ObjectiveReached, Passed, TokenPlaced
+from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord
 from engine.core.offers import Among, Choice, Offer, Suggestion, Those
-from engine.play.steps.base import CompanyStep
+from engine.play.steps.base import CompanyStep, Wish
 from engine.play.table import Table
 
 
@@ -16,7 +17,7 @@ class TokenStep(CompanyStep):
     """One station a turn in a city the company reaches, at the next price on its charter."""
 
     name = "token"
-    words = "token"
+    kinds = frozenset({"place_token", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Cities with a free slot on the company's routes."""
@@ -49,14 +50,14 @@ class TokenStep(CompanyStep):
     def apply(self, t: Table, action: PlaceToken | Pass) -> None:
         """Pay and place, or decline."""
         if isinstance(action, Pass):
-            t.emit(Passed(action.entity, "a token"))
+            t.emit(Passed(action.entity, fact("declined.token")))
             self.over(t)
         else:
             place(t, action.hex, action.city, t.company.tokens[0])
 
-    def why_not(self, t: Table, kind: str) -> str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
         """What the token step allows."""
-        if kind == "place_token" and not t.company.tokens:
+        if wish.kind == "place_token" and not t.company.tokens:
             return f"{t.company.id} has no token left (11.4)."
         return f"{t.company.id} decides about a token now (11.4)."
 

@@ -7,11 +7,12 @@ from engine.board import upgrades
 from engine.board.network import lay_is_connected, reach
 from engine.core.actions import LayTile, Pass
 from engine.core.events import Passed
+from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, TileId
 from engine.core.offers import Offer, Those
 from engine.core.spec import Colour
 from engine.core.state import Private
-from engine.play.steps.base import CompanyStep
+from engine.play.steps.base import CompanyStep, Wish
 from engine.play.steps.companies import purchasable
 from engine.play.steps.lay import ROTATIONS, blocked_by, cost, count_lay, exits, lay, next_lay
 from engine.play.steps.power_lays import (
@@ -29,7 +30,7 @@ class TrackStep(CompanyStep):
     """The tiles of a turn, and on top of them those a private allows."""
 
     name = "track"
-    words = "track"
+    kinds = frozenset({"lay_tile", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Lays with at least one legal place; done with track."""
@@ -41,7 +42,7 @@ class TrackStep(CompanyStep):
     def apply(self, t: Table, action: LayTile | Pass) -> None:
         """Lay the tile, or close the step."""
         if isinstance(action, Pass):
-            t.emit(Passed(action.entity, "" if t.turn.laid else "track"))
+            t.emit(Passed(action.entity, None if t.turn.laid else fact("declined.track")))
             self.over(t)
         elif action.entity == t.company.id:
             count_lay(t, action)
@@ -49,22 +50,21 @@ class TrackStep(CompanyStep):
         else:
             use_power(t, action, t.state.privates[action.entity])
 
-    def why_not(self, t: Table, kind: str) -> str | None:
-        """What the track step allows."""
-        if kind == "lay_tile" and next_lay(t) is None:
-            return f"{t.company.id} has used up the tile lays of this turn (11.3)."
-        if kind == "pass" and t.turn.pair:
+    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
+        """Why this company or private lays nothing now, or what the track step allows."""
+        if wish.kind == "lay_tile":
+            return self._why_no_lay(t, wish)
+        if wish.kind == "pass" and t.turn.pair:
             return f"{t.turn.pair[0]} lays both tiles or none: the second one is still to be laid (7.1)."
         return f"{t.company.id} lays track now, or is done with it (11.3)."
 
-    def why_not_this(self, t: Table, action: Any) -> str | None:
-        """Why this company or private lays nothing now."""
-        private = t.state.privates.get(action.entity)
-        if isinstance(action, LayTile) and private is not None:
+    def _why_no_lay(self, t: Table, wish: Wish) -> Fact | str | None:
+        private = t.state.privates.get(wish.entity or "")
+        if private is not None:
             return why_no_power(t, private)
-        if isinstance(action, LayTile) and action.entity == t.company.id and next_lay(t) is not None:
-            return _why_no_lay(t, action.hex)
-        return super().why_not_this(t, action)
+        if next_lay(t) is None:
+            return f"{t.company.id} has used up the tile lays of this turn (11.3)."
+        return _why_no_lay(t, wish.given.get("hex"))
 
 
 def _lays(t: Table) -> Iterator[Offer]:
@@ -90,9 +90,8 @@ def _stays_open(t: Table) -> bool:
     Rulebook 7.1 gives no exact moment for the extra tiles; a private bought after the track step waits.
     """
     own = any(_may_keep_open(t, p) for p in t.state.privates.values())
-    bought = t.rules.waits_for_privates(t) and any(
-        has_extra_lay(t, name) or replaces_lay(t, name) for name in purchasable(t)
-    )
+    held = t.phase.buy_privates is not None or not t.rules.flag("first_round_purchases_hold_no_step")
+    bought = held and any(has_extra_lay(t, name) or replaces_lay(t, name) for name in purchasable(t))
     if t.rules.flag("asks_when_nothing_is_legal"):
         return own or bought or next_lay(t) is not None
     return bought
@@ -176,7 +175,7 @@ def _why_not_here(t: Table, coord: Any) -> str | None:
     return f"No tile fits in {coord} now: colour, supply, old track and connection all count (11.3)."
 
 
-def _why_no_lay(t: Table, coord: Coord) -> str | None:
+def _why_no_lay(t: Table, coord: Any) -> str | None:
     if t.turn.pair is not None:
         return f"The second tile of {t.turn.pair[0]} comes first (7.1)."
     return _why_not_here(t, coord)

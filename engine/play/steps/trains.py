@@ -5,13 +5,15 @@ from typing import Any
 
 from engine.core.actions import BuyTrain, DeclareBankruptcy, Pass, SellPrivate, SellShares
 from engine.core.events import Passed, TrainBought
+from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, CompanyId, EntityId
 from engine.core.offers import Among, Between, Choice, Chosen, Offer, Suggestion
 from engine.core.spec import ClosesOnTrainPower
-from engine.play.steps.base import CompanyStep
+from engine.play.shares.selling import sell
+from engine.play.steps.base import CompanyStep, Wish
 from engine.play.steps.consent import propose
-from engine.play.steps.private_trade import private_sale, trade_private
-from engine.play.steps.trade import sell
+from engine.play.steps.forced_sale import sale_offer
+from engine.play.steps.private_trade import carry_out, private_sale, trade_private
 from engine.play.table import Table
 from engine.play.trains.emergency import (
     cheapest_price,
@@ -21,7 +23,6 @@ from engine.play.trains.emergency import (
     must_buy,
     note_sale,
     raises_money,
-    sale_offer,
 )
 from engine.play.trains.phases import close_private, counted_trains, take_from_bank, trains_for_sale
 from engine.play.trains.purchases import Purchase, bank_is_closed, discounts, purchases
@@ -34,7 +35,7 @@ class TrainsStep(CompanyStep):
     """Any number of trains within the limit; a company without a train but with a route must buy one."""
 
     name = "trains"
-    words = "trains"
+    kinds = frozenset({"buy_train", "sell_shares", "sell_private", "declare_bankruptcy", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Trains the company may buy; in a forced purchase also the president's sales, or bankruptcy."""
@@ -63,29 +64,41 @@ class TrainsStep(CompanyStep):
         elif isinstance(action, SellPrivate):
             trade_private(t, action)
         elif isinstance(action, Pass):
-            t.emit(Passed(action.entity, "" if t.turn.bought else "trains"))
+            t.emit(Passed(action.entity, None if t.turn.bought else fact("declined.trains")))
             t.turn.closed = True
             self.over(t)
         elif isinstance(action, SellShares):
             note_sale(t, action)
             sell(t, action.actor, t.state.companies[action.company], action.shares)
         elif _needs_consent(t, action):
-            propose(t, action, t.president(action.source).id, _describe(action))
+            propose(t, action, t.president(action.source).id)
         else:
             buy_train(t, action)
 
-    def why_not(self, t: Table, kind: str) -> str | None:
-        """What the train step allows."""
+    def agreed(self, t: Table, action: BuyTrain | SellPrivate) -> None:
+        """The other side agrees."""
+        if isinstance(action, BuyTrain):
+            buy_train(t, action)
+        else:
+            carry_out(t, action)
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
+        """Why no train at all is on offer, seen from the train that was named."""
         company = t.company.id
-        if kind == "pass" and must_buy(t):
+        if wish.kind == "buy_train" and "train" in wish.given:
+            return _why_not_train(t, wish.given["train"])
+        if wish.kind == "sell_shares":
+            return fact("forced.sales_only_for_a_train", company=company)
+        if wish.kind == "declare_bankruptcy":
+            return fact("forced.bankruptcy_only_for_a_train", company=company)
+        if wish.kind == "pass" and must_buy(t):
             return f"{company} has a route and no train: it has to buy one (11.7)."
         return f"{company} buys trains now (11.7)."
 
-    def why_not_this(self, t: Table, action: Any) -> str | None:
-        """Why no train at all is on offer, seen from the train that was named."""
-        if isinstance(action, BuyTrain):
-            return _why_not_train(t, action.train)
-        return super().why_not_this(t, action)
+    def why_not_now(self, t: Table, wish: Wish) -> Fact | str:
+        """Sales and bankruptcy are for a forced purchase only."""
+        forced = wish.kind in {"sell_shares", "declare_bankruptcy"}
+        return self.why_not(t, wish) or "" if forced else super().why_not_now(t, wish)
 
 
 def _still_asked(t: Table) -> bool:
@@ -167,10 +180,6 @@ def _why_not_price(t: Table, chosen: Chosen, price: Any) -> str:
     if chosen["source"] in {BANK, POOL}:
         return f"A {chosen['train']}-train from the {chosen['source']} has a fixed price (11.7)."
     return f"${price} is not possible for a train of {chosen['source']}; {t.company.id} has ${t.company.cash} (11.7)."
-
-
-def _describe(action: BuyTrain) -> str:
-    return f"{action.entity} buys a {action.train}-train from {action.source} for ${action.price}"
 
 
 def _needs_consent(t: Table, action: BuyTrain) -> bool:

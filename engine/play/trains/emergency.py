@@ -1,22 +1,15 @@
 """The forced purchase of a train: the president's money, his sales, and bankruptcy (rulebook 11.8)."""
 
-from typing import TYPE_CHECKING
-
 from engine.board.network import has_route
 from engine.core.actions import SellShares
 from engine.core.events import SharesSold, WentBankrupt
 from engine.core.ids import BANK, CompanyId, PlayerId, TrainName
-from engine.core.offers import Offer, Those
 from engine.core.state import Company, Ending
 from engine.play.ending import finish
 from engine.play.shares import holdings
-from engine.play.steps.trade import sell_label, why_not_so_many
 from engine.play.table import Table
 from engine.play.trains.overselling import fitting
 from engine.play.trains.phases import trains_for_sale
-
-if TYPE_CHECKING:
-    from engine.play.trains.purchases import Purchase
 
 
 def must_buy(t: Table) -> bool:
@@ -51,20 +44,10 @@ def funds(t: Table) -> int:
     return t.company.cash + t.president(t.company.id).cash
 
 
-def forced_purchases(t: Table, priced: "list[Purchase]") -> "list[Purchase]":
-    """The cheapest train of bank and pool, if treasury and president can pay it and no share was sold in vain."""
-    price = cheapest_price(t)
-    before = t.turn.funds_before_last_share
-    in_vain = before is not None and price is not None and price <= before and not t.turn.refused
-    if price is None or price > funds(t) or in_vain:
-        return []
-    return [purchase for purchase in priced if purchase.low == price]
-
-
-def _target(t: Table) -> int:
+def target(t: Table) -> int:
     """The dearest price the president may have to raise: a train of another company costs up to its face (11.8)."""
     prices = [cheapest_price(t) or 0]
-    if t.rules.flag("sells_for_the_cheapest_train_only") or not t.rules.president_pays_companies():
+    if t.rules.flag("sells_for_the_cheapest_train_only") or not t.spec.president_pays_companies:
         return prices[0]
     for company in t.state.companies.values():
         if company.id != t.company.id:
@@ -79,16 +62,16 @@ def raises_money(t: Table) -> bool:
     if t.rules.flag("sells_in_any_train_step"):
         price = cheapest_price(t)
         return price is not None and funds(t) < price
-    return emergency(t) and funds(t) < _target(t)
+    return emergency(t) and funds(t) < target(t)
 
 
 def blocks(t: Table) -> dict[CompanyId, list[int]]:
     """Blocks the president may sell: no more than needed, and not his presidency of the operating company (11.8)."""
     player = t.president(t.company.id).id
-    missing = _target(t) - funds(t)
+    missing = target(t) - funds(t)
     found = {}
     for company in t.state.companies.values():
-        counts = [n for n in holdings.sellable(t, player, company) if not _loses_company(t, company, n)]
+        counts = [n for n in holdings.sellable(t, player, company) if not loses_company(t, company, n)]
         if counts:
             found[company.id] = counts
     if t.spec.forced_sales == "smallest_share" and not t.rules.flag("sells_for_the_cheapest_train_only"):
@@ -97,57 +80,8 @@ def blocks(t: Table) -> dict[CompanyId, list[int]]:
     return {name: [n for n in counts if (n - 1) * each[name] < missing] for name, counts in found.items()}
 
 
-def _loses_company(t: Table, company: Company, count: int) -> bool:
+def loses_company(t: Table, company: Company, count: int) -> bool:
     return company.id == t.company.id and holdings.successor(t, company, count * 10) is not None
-
-
-def sale_offer(t: Table) -> Offer | None:
-    """The president's sales for a forced purchase (11.8)."""
-    if not raises_money(t):
-        return None
-    player = t.president(t.company.id).id
-    counts = blocks(t)
-    names = [name for name, found in counts.items() if found]
-    if not names:
-        return None
-
-    def why(name: str, count: int) -> str | None:
-        company = t.state.companies[name]
-        if count not in holdings.sellable(t, player, company):
-            return why_not_so_many(t, player, company, count)
-        if _loses_company(t, company, count):
-            return f"The presidency of {name} may not change while it buys this train (11.8)."
-        if t.spec.forced_sales == "smallest_share":
-            return (
-                f"${_target(t) - funds(t)} is missing: what is left afterwards has to be less than the smallest "
-                "amount that any share sold for it brought (11.8)."
-            )
-        return (
-            f"Only as many shares may be sold as the train needs; ${_target(t) - funds(t)} is missing (11.8)."
-        )
-
-    return t.offer(
-        "sell_shares",
-        player,
-        f"Sell shares for the train of {t.company.id}",
-        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, c: _why_not_these(t, c, why)),
-        t.slot(
-            "shares",
-            lambda c: Those(
-                counts[c["company"]],
-                lambda _n: True,
-                lambda n: sell_label(t, player, t.state.companies[c["company"]], n),
-            ),
-            lambda c, n: why(c["company"], n),
-        ),
-    )
-
-
-def _why_not_these(t: Table, name: object, why: object) -> str | None:
-    if not isinstance(name, str) or name not in t.state.companies:
-        return f"There is no company {name}."
-    assert callable(why)
-    return str(why(name, 1))
 
 
 def note_sale(t: Table, action: SellShares) -> None:
@@ -163,7 +97,7 @@ def liquidity(t: Table) -> int:
     player = t.president(t.company.id)
     raised = 0
     for company in t.state.companies.values():
-        counts = [n for n in holdings.sellable(t, player.id, company) if not _loses_company(t, company, n)]
+        counts = [n for n in holdings.sellable(t, player.id, company) if not loses_company(t, company, n)]
         raised += max(counts, default=0) * t.price(company)
     return player.cash + raised
 
@@ -172,7 +106,7 @@ def go_bankrupt(t: Table, player: PlayerId) -> None:
     """The president sells what he can, loses all cash, and the game ends at once (11.8, 12)."""
     t.emit(WentBankrupt(player, t.company.id))
     for company in t.state.companies.values():
-        counts = [n for n in holdings.sellable(t, player, company) if not _loses_company(t, company, n)]
+        counts = [n for n in holdings.sellable(t, player, company) if not loses_company(t, company, n)]
         if counts:
             old, new = holdings.sell(t, player, company, max(counts))
             t.emit(SharesSold(player, company.id, max(counts), old, old, new))

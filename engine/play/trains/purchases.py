@@ -38,8 +38,18 @@ def purchases(t: Table) -> list[Purchase]:
     if affordable or not emergency.must_buy(t):
         found = affordable + found
     else:
-        found += emergency.forced_purchases(t, priced)
+        found += _forced(t, priced)
     return found + _from_companies(t)
+
+
+def _forced(t: Table, priced: list[Purchase]) -> list[Purchase]:
+    """The cheapest train of bank and pool, if treasury and president can pay it and no share was sold in vain."""
+    price = emergency.cheapest_price(t)
+    before = t.turn.funds_before_last_share
+    in_vain = before is not None and price is not None and price <= before
+    if price is None or price > emergency.funds(t) or in_vain:
+        return []
+    return [purchase for purchase in priced if purchase.low == price]
 
 
 def discounts(t: Table) -> dict[PrivateId, list[Purchase]]:
@@ -117,13 +127,13 @@ def _from_companies(t: Table) -> list[Purchase]:
 def _lowest(t: Table) -> int:
     """No share may have been sold in vain: the price uses what its sale brought (11.8)."""
     before = t.turn.funds_before_last_share
-    unchecked = before is None or t.turn.refused or t.rules.flag("sells_in_any_train_step")
+    unchecked = before is None or t.rules.flag("sells_in_any_train_step")
     return 1 if before is None or unchecked else before + 1
 
 
 def _highest(t: Table, train: TrainName) -> int:
     treasury = t.company.cash
-    if not emergency.may_contribute(t, train) or not t.rules.president_pays_companies():
+    if not emergency.may_contribute(t, train) or not t.spec.president_pays_companies:
         return treasury
     president = t.president(t.company.id)
     return max(treasury, min(t.spec.train(train).price, treasury + president.cash))

@@ -1,18 +1,31 @@
 """18AL: tokens and markers of its privates, obsolete trains, the options of section 7, what its profiles switch on."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
-from engine.board.network import reach
 from engine.core.ids import Coord
 from engine.core.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
 from engine.core.state import Company, Operating
 from engine.play.privates.powers import expire, lose_markers, route_bonuses
-from engine.play.rounds.operating import ANYTIME, TURN
-from engine.play.steps.base import CompanyStep, Step
-from engine.play.steps.marker import MarkerStep
+from engine.play.rounds.auction import AuctionRound
+from engine.play.rounds.base import Round
+from engine.play.rounds.operating import OperatingRound
+from engine.play.rounds.stock import StockRound
+from engine.play.rules import Flag
+from engine.play.steps.bankruptcy import BankruptcyStep
+from engine.play.steps.bid import BidStep
+from engine.play.steps.companies import BuyPrivateStep, LastChanceStep
+from engine.play.steps.dividend import DividendStep
 from engine.play.steps.retire import RetireStep
+from engine.play.steps.run import RunStep
+from engine.play.steps.token import TokenStep
+from engine.play.steps.track import TrackStep
+from engine.play.steps.trade import TradeStep
+from engine.play.steps.trains import TrainsStep
 from engine.play.table import Table
-from engine.titles.standard import COMMON_FLAGS, COMMON_OPTIONS, Rules
+from engine.titles.flags import COMMON_FLAGS
+from engine.titles.standard import COMMON_OPTIONS, Standard
+from engine.titles.t18al.steps import CoalStep
 
 NASHVILLE: Coord = "A4"
 DECATUR: Coord = "C4"
@@ -20,25 +33,39 @@ SITE_4D = 8
 """How many 4D trains that site has where they are unlimited (D-AL-19)."""
 
 
-def _turn() -> tuple[CompanyStep, ...]:
-    """Obsolete trains leave between dividend and trains (4.2.5.1)."""
-    after = next(i for i, step in enumerate(TURN) if step.name == "trains")
-    return (*TURN[:after], RetireStep(), *TURN[after:])
+SEQUENCE: Final[Mapping[str, Round]] = {
+    "auction": AuctionRound(BidStep()),
+    "stock": StockRound(TradeStep(), auction=(BidStep(),)),
+    "operating": OperatingRound(
+        TrackStep(),
+        TokenStep(),
+        RunStep(),
+        DividendStep(),
+        RetireStep(),
+        TrainsStep(),
+        LastChanceStep(),
+        anytime=(BuyPrivateStep(), BankruptcyStep(), CoalStep()),
+    ),
+}
+"""Privates are sold in the first stock rounds; obsolete trains leave before new ones are bought (3, 4.2)."""
 
 
-STEPS = _turn()
-
-
-class AlabamaRules(Rules):
+class AlabamaRules(Standard):
     """What 18AL has beyond its table."""
 
     FLAGS: ClassVar = {
         **COMMON_FLAGS,
-        "coal_token_loose": "The coal token may be placed in any turn, wherever the company reaches with any train.",
-        "keep_name_markers": "Named trains stay with the company when its president changes.",
-        "obsolete_spares_trigger": "The 4-trains of the company that buys the 7-train run once more, too.",
-        "unlimited_4d_is_eight": "Without a limit there are eight 4D-trains.",
+        "coal_token_loose": Flag(
+            "rule", "The coal token may be placed in any turn, wherever the company reaches with any train."
+        ),
+        "keep_name_markers": Flag("rule", "Named trains stay with the company when its president changes."),
+        "obsolete_spares_trigger": Flag(
+            "rule", "The 4-trains of the company that buys the 7-train run once more, too."
+        ),
+        "unlimited_4d_is_eight": Flag("rule", "Without a limit there are eight 4D-trains."),
     }
+    ROUNDS: ClassVar = SEQUENCE
+
     OPTIONS: ClassVar = {
         **COMMON_OPTIONS,
         "double_yellow_first_or": "A company may lay two yellow tiles, or one upgrade, in its first turn (7).",
@@ -59,6 +86,7 @@ class AlabamaRules(Rules):
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
         """What the options change in the table (7)."""
+        spec = super().adapted(spec)
         if self.option("LN_home_city_moved"):
             spec = _with_home_in_decatur(spec)
         if self.option("unlimited_4d"):
@@ -66,14 +94,6 @@ class AlabamaRules(Rules):
         if self.option("hard_rust_t4"):
             spec = _with_train(spec, "4", obsolete_on=None, rusts_on="7")
         return spec
-
-    def operating_steps(self, t: Table) -> tuple[CompanyStep, ...]:
-        """The common turn, and obsolete trains leave before new ones are bought (4.2)."""
-        return STEPS
-
-    def operating_anytime(self, t: Table) -> tuple[Step, ...]:
-        """The coal token, too, may be placed at any time of the turn (Table III)."""
-        return (*ANYTIME, MarkerStep())
 
     def on_phase(self, t: Table) -> None:
         """The coal field closes with the first 6-train (Table III)."""
@@ -91,26 +111,10 @@ class AlabamaRules(Rules):
         buyer = now.turn.company if isinstance(now, Operating) and now.turn else None
         return company.id != buyer or self.flag("obsolete_spares_trigger")
 
-    def president_pays_companies(self) -> bool:
-        """The president's money buys no other company's train (4.2.5.2)."""
-        return self.flag("president_pays_other_companies")
-
-    def after_president_changed(self, t: Table, company: Company) -> None:
+    def on_president_changed(self, t: Table, company: Company) -> None:
         """A new president runs no named trains (Table III)."""
         if not self.flag("keep_name_markers"):
             lose_markers(t, company, [power.name for power in route_bonuses(t.spec)])
-
-    def may_place_marker(self, t: Table, company: Company) -> bool:
-        """Only in the company's own turn; the other profile asks for a train only."""
-        if self.flag("coal_token_loose"):
-            return bool(company.running)
-        return super().may_place_marker(t, company)
-
-    def marker_reaches(self, t: Table, company: Company, coord: Coord) -> bool:
-        """A train of the company can run there; in the other profile its track leads there."""
-        if self.flag("coal_token_loose"):
-            return any(hex_ == coord for hex_, _ in reach(t.map, company.id).stops)
-        return super().marker_reaches(t, company, coord)
 
 
 def _with_home_in_decatur(spec: TitleSpec) -> TitleSpec:

@@ -1,6 +1,6 @@
 """18TN: the Civil War, purchases of privates in the first operating round, options, and what its profiles switch on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from engine.board.network import has_route
@@ -8,15 +8,24 @@ from engine.core.events import Compensated, MarkersGiven
 from engine.core.ids import BANK, CompanyId, TrainName
 from engine.core.spec import LaySpec
 from engine.core.state import Operating, Private
-from engine.play.steps.base import CompanyStep
-from engine.play.steps.companies import LastChanceStep
+from engine.play.rounds.auction import AuctionRound
+from engine.play.rounds.base import Round
+from engine.play.rounds.operating import OperatingRound
+from engine.play.rounds.stock import StockRound
+from engine.play.rules import Flag
+from engine.play.steps.bankruptcy import BankruptcyStep
+from engine.play.steps.bid import BidStep
+from engine.play.steps.companies import BuyPrivateStep, LastChanceStep
+from engine.play.steps.par_due import ParDueStep
 from engine.play.steps.retire import RetireStep
 from engine.play.steps.run import RunStep
 from engine.play.steps.token import TokenStep
 from engine.play.steps.track import TrackStep
+from engine.play.steps.trade import TradeStep
 from engine.play.steps.trains import TrainsStep
 from engine.play.table import Table
-from engine.titles.standard import COMMON_FLAGS, COMMON_OPTIONS, Rules
+from engine.titles.flags import COMMON_FLAGS
+from engine.titles.standard import COMMON_OPTIONS, Standard
 from engine.titles.t18tn.steps import CIVIL_WAR, WarDividendStep
 
 WAR_PHASE: Final = "3½"
@@ -26,26 +35,37 @@ SALVAGE: Final = 50
 FIRST_ROUND_PRICE: Final = (100, 100)
 """Percent of face value in the first operating round of the game (4.2.6)."""
 
-TURN: Final[tuple[CompanyStep, ...]] = (
-    TrackStep(),
-    TokenStep(),
-    RunStep(),
-    WarDividendStep(),
-    RetireStep(),
-    TrainsStep(),
-    LastChanceStep(),
-)
-"""A company's turn (4.2), in order."""
+SEQUENCE: Final[Mapping[str, Round]] = {
+    "auction": AuctionRound(ParDueStep(), BidStep()),
+    "stock": StockRound(TradeStep(), auction=(ParDueStep(), BidStep())),
+    "operating": OperatingRound(
+        TrackStep(),
+        TokenStep(),
+        RunStep(),
+        WarDividendStep(),
+        RetireStep(),
+        TrainsStep(),
+        LastChanceStep(),
+        anytime=(BuyPrivateStep(), BankruptcyStep()),
+    ),
+}
+"""Obsolete trains leave after the dividend (4.2.5.1); the Civil War may take the dividend (5.1)."""
 
 
-class TennesseeRules(Rules):
+class TennesseeRules(Standard):
     """Overrides of 18TN."""
 
     FLAGS: ClassVar = {
         **COMMON_FLAGS,
-        "first_round_purchases_hold_no_step": "Purchases of privates in the first operating round keep no step open.",
-        "civil_war_marks_all_with_trains": "The Civil War marks companies with a train, route or not.",
+        "first_round_purchases_hold_no_step": Flag(
+            "log", "Purchases of privates in the first operating round keep no step open."
+        ),
+        "civil_war_marks_all_with_trains": Flag(
+            "rule", "The Civil War marks companies with a train, route or not."
+        ),
     }
+
+    ROUNDS: ClassVar = SEQUENCE
 
     OPTIONS: ClassVar = {
         **COMMON_OPTIONS,
@@ -67,10 +87,6 @@ class TennesseeRules(Rules):
             "Section 6(b) and the stock chart say so; the $200 of the questions and answers is an older figure."
         ),
     }
-
-    def operating_steps(self, t: Table) -> tuple[CompanyStep, ...]:
-        """Obsolete trains leave after the dividend (4.2.5.1); the Civil War may take the dividend (5.1)."""
-        return TURN
 
     # --- track ------------------------------------------------------------------------------------------------
 
@@ -98,12 +114,6 @@ class TennesseeRules(Rules):
         has_bought = any(other.owner == t.company.id for other in t.state.privates.values())
         return not has_bought and private.owner not in t.operating.private_sellers
 
-    def waits_for_privates(self, t: Table) -> bool:
-        """Under its flag only in the phases that allow purchases."""
-        if self.flag("first_round_purchases_hold_no_step"):
-            return t.phase.buy_privates is not None
-        return super().waits_for_privates(t)
-
     def _first_round(self, t: Table) -> bool:
         now = t.state.round
         return isinstance(now, Operating) and (now.set, now.number) == (1, 1)
@@ -124,17 +134,13 @@ class TennesseeRules(Rules):
             company.markers[CIVIL_WAR] = ""
         t.emit(MarkersGiven(CIVIL_WAR, tuple(company.id for company in marked)))
 
-    def on_rust(self, t: Table, train: TrainName, owners: list[tuple[CompanyId, int]]) -> None:
+    def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
         """Salvage for 3-trains, under its option (8)."""
         if train != "3" or not self.option("salvage_3"):
             return
         for company, count in owners:
             t.pay(BANK, company, SALVAGE * count)
             t.emit(Compensated(company, train, SALVAGE * count))
-
-    def president_pays_companies(self) -> bool:
-        """The president's money buys bank trains only (4.2.5.2)."""
-        return self.flag("president_pays_other_companies")
 
     # --- running ----------------------------------------------------------------------------------------------
 

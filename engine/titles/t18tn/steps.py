@@ -6,6 +6,7 @@ from typing import Final
 from engine.core.actions import Dividend
 from engine.core.events import IncomeLost
 from engine.core.offers import Offer
+from engine.core.state import LastRun
 from engine.play.steps.dividend import DividendStep
 from engine.play.table import Table
 
@@ -31,7 +32,7 @@ class WarDividendStep(DividendStep):
         if _loses_all(t):
             company = t.company
             t.emit(IncomeLost(company.id, t.turn.revenue, CIVIL_WAR))
-            company.last_run = (t.turn.revenue, "lost to the Civil War")
+            company.last_run = LastRun(t.turn.runs, t.turn.run_values, t.turn.revenue, "lost")
             self.over(t)
         else:
             super().skip(t)

@@ -8,7 +8,8 @@ from typing import Any
 from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.board.upgrades import candidates, rotations
-from engine.core.spec import CompanySpec, HomeSpec, MapSpec, TileSpec, TitleSpec, load_title
+from engine.core.spec import CompanySpec, HomeSpec, MapSpec, TileSpec, TitleSpec
+from engine.titles.reading import load_title
 from engine.core.topology import FIRST_STOP, is_edge
 
 

@@ -19,7 +19,7 @@ def high_bidder(t: Table) -> PlayerId:
 
 def bidder(t: Table) -> PlayerId:
     """Whose turn it is among the bidders."""
-    if t.rules.contest_goes_round():
+    if t.spec.auction.contest == "clockwise":
         return t.state.players[t.auction.contest_turn].id
     bids = _bids(t)
     return min(bids, key=lambda player: bids[player])
@@ -33,7 +33,7 @@ def raised(t: Table) -> None:
 
 def passed(t: Table, player: PlayerId) -> bool:
     """A bidder has passed; whether the private is sold now."""
-    if not t.rules.contest_goes_round():
+    if t.spec.auction.contest != "clockwise":
         del _bids(t)[player]
         return len(_bids(t)) == 1
     t.auction.contest_passes += 1

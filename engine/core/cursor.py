@@ -1,0 +1,58 @@
+"""The one walk through an offer: the values picked so far, and the question that comes next."""
+
+from typing import Any, Self
+
+from engine.core.actions import Action
+from engine.core.errors import BadChoice
+from engine.core.facts import Fact, as_fact, fact
+from engine.core.offers import Chosen, Domain, Offer, Slot
+
+
+class Cursor:
+    """An offer and legal values for its first slots. Gate, typing, autocomplete, menus and buttons all walk by it."""
+
+    __slots__ = ("_domain", "chosen", "offer")
+
+    def __init__(self, offer: Offer, chosen: Chosen | None = None) -> None:
+        self.offer = offer
+        self.chosen: Chosen = chosen or {}
+        self._domain: Domain | None = None
+
+    @property
+    def slot(self) -> Slot | None:
+        """The slot to be filled next, None when all are."""
+        slots = self.offer.slots
+        return slots[len(self.chosen)] if len(self.chosen) < len(slots) else None
+
+    @property
+    def domain(self) -> Domain:
+        """Legal values of the next slot, worked out once."""
+        if self._domain is None:
+            slot = self.slot
+            assert slot is not None
+            self._domain = slot.domain(self.chosen)
+        return self._domain
+
+    def pick(self, value: Any) -> Self:
+        """Fill the next slot; raises BadChoice with the rule where the value is not legal."""
+        slot = self.slot
+        assert slot is not None
+        if value not in self.domain:
+            raise BadChoice(self._why_not(slot, value), self.domain.allowed(), slot.name, value)
+        return type(self)(self.offer, {**self.chosen, slot.name: value})
+
+    def take(self, given: Chosen) -> Self:
+        """Fill slots in order as far as values are given; raises BadChoice at the first that is not legal."""
+        here = self
+        while (slot := here.slot) is not None and slot.name in given:
+            here = here.pick(given[slot.name])
+        return here
+
+    def action(self) -> Action:
+        """The action, once every slot is filled; raises Unreadable before."""
+        return self.offer.fill(**self.chosen)
+
+    def _why_not(self, slot: Slot, value: Any) -> Fact:
+        reason = slot.why(self.chosen, value) if slot.why else None
+        plain = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
+        return as_fact(reason or self.domain.refuse(value) or plain)

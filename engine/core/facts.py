@@ -1,0 +1,39 @@
+"""Facts to be told: a name in the book of words, and the values its words need. No sentence is made here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something to be told: for a refusal the rule that stops it, for a label what is offered.
+
+    `name` has a topic before its dot (`selling.pool_limit`): titles say by it where their rulebook has the rule.
+    Values are ids, numbers, facts, or tuples of them; players by their ids.
+    """
+
+    name: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def topic(self) -> str:
+        """What comes before the dot."""
+        return self.name.partition(".")[0]
+
+    def __str__(self) -> str:
+        """For logs and developers; people are told by `engine.tell`."""
+        if self.name == "said.so":
+            return str(self.values["sentence"])
+        values = ", ".join(f"{name}={value}" for name, value in self.values.items())
+        return f"{self.name}({values})"
+
+
+def fact(name: str, /, **values: Any) -> Fact:
+    """A fact with these values."""
+    return Fact(name, values)
+
+
+def as_fact(told: "Fact | str") -> Fact:
+    """A sentence made where it is said, until it becomes a fact."""
+    return told if isinstance(told, Fact) else Fact("said.so", {"sentence": told})

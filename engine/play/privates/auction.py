@@ -1,0 +1,181 @@
+"""How the privates are sold: who may bid what, who gets what, and when it is over (rulebook 9)."""
+
+from engine.core.events import Passed, PriceReduced, PrivateBought, ShareReceived
+from engine.core.facts import fact
+from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
+from engine.core.spec import SharePower
+from engine.play.flow import end_stock_turn, next_round
+from engine.play.privates import contest
+from engine.play.privates.income import pay_incomes
+from engine.play.shares.holdings import give, give_certificate
+from engine.play.table import Table
+from engine.play.trains.phases import export_train
+
+RAISE = 5
+"""Bids rise by at least this many dollars (9)."""
+
+
+def cheapest(t: Table) -> PrivateId:
+    """The cheapest private not sold yet; only it can be bought outright (9)."""
+    return unsold(t)[0]
+
+
+def asking_price(t: Table, private: PrivateId) -> int:
+    """Face value, less what nobody wanted to pay for the very first one (9)."""
+    first = next(iter(t.state.privates))
+    return t.spec.privates[private].value - (t.auction.discount if private == first else 0)
+
+
+def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
+    """Cash less what is set aside for the player's bids on other privates: high bids only, or all of them (9)."""
+    bids = t.auction.bids
+    own = _own_bids(t, player) if t.spec.auction.all_bids_bind else _own_high_bids(t, player)
+    tied = sum(bid for name, bid in own.items() if name != private)
+    cash = t.cash(player) - tied
+    if private and t.rules.flag("bid_cap_counts_own_losing_bid"):
+        outbid = private not in _own_high_bids(t, player)
+        cash += bids.get(private, {}).get(player, 0) if outbid else 0
+    return cash
+
+
+def high_bid(t: Table, private: PrivateId) -> int:
+    """The highest standing bid in dollars, 0 without one."""
+    return max(t.auction.bids.get(private, {}).values(), default=0)
+
+
+def resolve(t: Table) -> None:
+    """Sell on: the next cheapest private goes to its only bidder, is fought for, or waits for the next turn (9)."""
+    auction = t.auction
+    while auction.resolving and not auction.contested and not auction.par_due:
+        left = unsold(t)
+        bidders = _payable(t, left[0]) if left else {}
+        if not bidders:
+            _end_resolution(t)
+        elif len(bidders) == 1:
+            player, amount = next(iter(bidders.items()))
+            _sell(t, player, left[0], amount)
+        else:
+            auction.contested = left[0]
+            contest.begin(t)
+
+
+def _payable(t: Table, private: PrivateId) -> dict[PlayerId, int]:
+    """The standing bids; a high bid above its bidder's cash falls.
+
+    High bids tie up money, so this happens only in a profile that counts outbid bids as money too.
+    """
+    bids = t.auction.bids.get(private, {})
+    while bids:
+        player = max(bids, key=lambda bidder: bids[bidder])
+        if bids[player] <= t.cash(player):
+            break
+        del bids[player]
+        t.emit(Passed(player, fact("declined.auction", private=private)))
+    return bids
+
+
+def _end_resolution(t: Table) -> None:
+    auction = t.auction
+    auction.resolving = False
+    if t.state.auction is not None:
+        if not unsold(t):
+            t.state.auction = None
+        end_stock_turn(t, acted=True)
+        return
+    left = (auction.last_buyer + 1) % len(t.state.players)
+    auction.turn = left
+    if not unsold(t):
+        t.state.priority = left
+        next_round(t)
+
+
+def reduce_price(t: Table) -> None:
+    """Privates sold in stock rounds: the very first one gets cheaper, and at last must be taken (18AL 3.1.2)."""
+    first = next(iter(t.state.privates))
+    if t.state.auction is None or cheapest(t) != first or t.stock.number == 1:
+        return
+    t.auction.discount += RAISE
+    price = asking_price(t, first)
+    t.emit(PriceReduced(first, price))
+    if price == 0:
+        buy_at_face(t, t.state.players[t.stock.turn].id, 0)
+
+
+def _own_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
+    return {private: bids[player] for private, bids in t.auction.bids.items() if player in bids}
+
+
+def _own_high_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
+    return {
+        private: bids[player]
+        for private, bids in t.auction.bids.items()
+        if player in bids and bids[player] == max(bids.values())
+    }
+
+
+def unsold(t: Table) -> list[PrivateId]:
+    return [
+        private.id for private in t.state.privates.values() if private.owner is None and not private.closed
+    ]
+
+
+def on_sale(t: Table) -> list[PrivateId]:
+    return [t.auction.contested] if t.auction.contested else unsold(t)
+
+
+def bidder(t: Table) -> PlayerId:
+    if t.auction.contested:
+        return contest.bidder(t)
+    turn = t.auction.turn if t.state.auction is None else t.stock.turn
+    return t.state.players[turn].id
+
+
+def next_turn(t: Table) -> None:
+    if t.state.auction is not None:
+        end_stock_turn(t, acted=True)
+        return
+    t.auction.turn = (t.auction.turn + 1) % len(t.state.players)
+
+
+def buy_at_face(t: Table, player: PlayerId, price: int) -> None:
+    t.auction.last_buyer = t.state.seat(player)
+    t.auction.resolving = True
+    _sell(t, player, cheapest(t), price)
+    resolve(t)
+
+
+def _sell(t: Table, player: PlayerId, private: PrivateId, price: int) -> None:
+    t.pay(player, BANK, price)
+    t.state.privates[private].owner = player
+    t.auction.bids.pop(private, None)
+    t.auction.contested = None
+    t.emit(PrivateBought(player, private, price))
+    for power in t.spec.privates[private].powers:
+        if isinstance(power, SharePower):
+            _give_share(t, player, private, power)
+
+
+def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePower) -> None:
+    linked = t.state.privates[private].linked
+    assert linked is not None
+    company = t.state.companies[linked]
+    if power.president:
+        give_certificate(company, player)
+        t.auction.par_due = (player, linked)
+    else:
+        give(company, OFFERING, player, 10)
+    percent = company.certificate if power.president else 10
+    t.emit(ShareReceived(player, linked, percent, power.president))
+
+
+def all_passed(t: Table) -> None:
+    first = next(iter(t.state.privates))
+    if cheapest(t) != first:
+        pay_incomes(t)
+        export_train(t)
+        return
+    t.auction.discount += RAISE
+    price = asking_price(t, first)
+    t.emit(PriceReduced(first, price))
+    if price == 0:
+        buy_at_face(t, t.state.players[t.auction.turn].id, 0)

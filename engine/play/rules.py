@@ -1,0 +1,72 @@
+"""The rules of one game: what a title varies, and its rounds."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from engine.core.errors import TitleError
+from engine.core.spec import TitleSpec
+from engine.play.rounds.base import Round
+from engine.play.table import Hooks, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A named difference from the printed rules: a `rule` people may choose, or leniency for reading a `log`."""
+
+    use: Literal["rule", "log"]
+    says: str
+
+
+class Rules(Hooks):
+    """Rules of one game: title, profile and options. Raises TitleError for an unknown profile or option."""
+
+    FLAGS: ClassVar[Mapping[str, Flag]] = {}
+    """Every flag the title knows."""
+
+    OPTIONS: ClassVar[Mapping[str, str]] = {}
+    """Every option a table may agree on, with a sentence that explains it."""
+
+    SETTLED: ClassVar[Mapping[str, str]] = {}
+    """Readings of an unclear or contradictory text that these rules follow, each with its reason."""
+
+    ROUNDS: ClassVar[Mapping[str, Round]]
+    """The rounds by kind (`state.round.kind`): the title's sequence of play."""
+
+    def __init__(
+        self, spec: TitleSpec, profile: str, options: frozenset[str], *, reads_log: bool = False
+    ) -> None:
+        """`reads_log` switches on the profile's leniency for reading logs, too."""
+        if profile not in spec.profiles:
+            raise TitleError(f"{spec.name} has no profile {profile!r}; there are {', '.join(spec.profiles)}")
+        self.profile = profile
+        self.options = options
+        unknown = set(spec.profiles[profile]) - set(self.FLAGS)
+        if unknown:
+            raise TitleError(f"{spec.name}: unknown flags {', '.join(sorted(unknown))}")
+        strange = options - set(self.OPTIONS)
+        if strange:
+            raise TitleError(f"{spec.name} has no option {', '.join(sorted(strange))}")
+        self.flags = frozenset(
+            name for name in spec.profiles[profile] if reads_log or self.FLAGS[name].use == "rule"
+        )
+        self.spec = self.adapted(spec)
+
+    def flag(self, name: str) -> bool:
+        """Whether a named difference is switched on."""
+        assert name in self.FLAGS, name
+        return name in self.flags
+
+    def option(self, name: str) -> bool:
+        """Whether the table agreed on an option."""
+        assert name in self.OPTIONS, name
+        return name in self.options
+
+    @abstractmethod
+    def adapted(self, spec: TitleSpec) -> TitleSpec:
+        """The title's table with what profile and options change in it."""
+
+    def round(self, t: Table) -> Round:
+        """The rules of the round going on."""
+        return self.ROUNDS[t.state.round.kind]

@@ -1,0 +1,67 @@
+"""Tells the facts of one game: refusals with the title's own sections, labels of offers and choices, rounds and steps."""
+
+from collections.abc import Mapping
+
+from engine.core.errors import IllegalAction
+from engine.core.facts import Fact
+from engine.core.offers import Choice
+from engine.core.spec import TitleSpec
+from engine.core.state import Auction, State, Stock
+from engine.tell.sections import cited
+from engine.tell.words import PLAIN, Names, Style, Words, english
+
+
+class Teller:
+    """Words for one table."""
+
+    def __init__(
+        self,
+        spec: TitleSpec,
+        state: State,
+        *,
+        style: Style = PLAIN,
+        book: Mapping[str, str] | None = None,
+    ) -> None:
+        """`book` are the words of a language; English, where none is given."""
+        self._spec = spec
+        self._state = state
+        self._words = Words(english() if book is None else book, Names(self.name, self._president), style)
+
+    def name(self, entity: str) -> str:
+        """A player's name; companies and privates go by their letters."""
+        return self._state.player(entity).name if self._state.is_player(entity) else entity
+
+    def say(self, told: Fact) -> str:
+        """The words of a fact."""
+        return self._words.say(told)
+
+    def label(self, choice: Choice) -> str:
+        """What a choice is called in a menu."""
+        return self.say(choice.label)
+
+    def refusal(self, problem: IllegalAction) -> str:
+        """What is wrong, the section of the rulebook that says so, and what is allowed."""
+        told = problem.reason
+        if told.name == "said.so":
+            sentence = cited(self.say(told), self._spec.sections)
+        else:
+            sentence = f"{self.say(told)}{self._section(told)}."
+        if problem.allowed is None:
+            return sentence
+        before = "Possible now" if problem.allowed.name == "allowed.now" else "Allowed"
+        return f"{sentence} {before}: {self.say(problem.allowed)}."
+
+    def round_name(self) -> str:
+        """`Auction`, `SR 2`, `OR 2.1`."""
+        now = self._state.round
+        if isinstance(now, Auction):
+            return "Auction"
+        return f"SR {now.number}" if isinstance(now, Stock) else f"OR {now.set}.{now.number}"
+
+    def _section(self, told: Fact) -> str:
+        found = self._spec.sections.get(told.name) or self._spec.sections.get(told.topic)
+        return f" ({found})" if found else ""
+
+    def _president(self, entity: str) -> str:
+        company = self._state.companies.get(entity)
+        return self.name(company.president) if company is not None and company.president else ""

@@ -1,0 +1,51 @@
+"""Reads the files of a title's package: its table, and a variant's changes laid over it."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from pydantic import ValidationError
+
+from engine.core.errors import TitleError
+from engine.core.spec import TitleSpec
+
+
+@cache
+def load_title(package: str, variant: str = "") -> TitleSpec:
+    """Read `title.toml` of a title package, with tiles of `engine/board/tiles.toml` for numbers that only give a count.
+
+    A variant's file in the same package says only what differs. Raises TitleError when the file does not fit the model.
+    """
+    common = tomllib.loads(files("engine.board").joinpath("tiles.toml").read_text("utf-8"))
+    raw = tomllib.loads(files(package).joinpath("title.toml").read_text("utf-8"))
+    if variant:
+        raw = patched(raw, tomllib.loads(files(package).joinpath(variant).read_text("utf-8")))
+    counts = raw.pop("tile_counts", {})
+    own = raw.pop("tiles", {})
+    raw["tiles"] = {
+        number: {
+            **(own.get(number) or common.get(number) or {}),
+            "count": None if count == "unlimited" else count,
+        }
+        for number, count in counts.items()
+    }
+    try:
+        return TitleSpec.model_validate(raw)
+    except ValidationError as error:
+        raise TitleError(f"{package}: {error}") from error
+
+
+def patched(base: Any, changes: Any) -> Any:
+    """The data with changes laid over it: tables key by key, lists of named tables name by name, all else whole."""
+    if isinstance(base, dict) and isinstance(changes, dict):
+        return {**base, **{key: patched(base.get(key), value) for key, value in changes.items()}}
+    if _named(base) and _named(changes):
+        by_name = {item["name"]: item for item in changes}
+        known = [patched(item, by_name.pop(item["name"], {})) for item in base]
+        return known + list(by_name.values())
+    return changes
+
+
+def _named(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "name" in v for v in value)
