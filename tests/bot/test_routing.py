@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from bot.cli import main
+from bot.tools.cli import main
 from engine.record import load
 
 GAME = Path(__file__).parents[1] / "golden" / "18chesapeake-bank-4p.json"

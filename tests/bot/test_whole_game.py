@@ -53,7 +53,7 @@ class Bot:
         }
         environment = {key: value for key, value in os.environ.items() if key != "DISCORD_TOKEN"} | settings
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot.cli", "run", cwd=self._folder, env=environment
+            sys.executable, "-m", "bot.tools.cli", "run", cwd=self._folder, env=environment
         )
         assert await self._server.ready(timeout=PATIENCE)
 
