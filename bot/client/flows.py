@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import discord
 
 from bot.client import panel, texts
-from bot.client.buttons import CancelButton, ConfirmButton
-from bot.client.replies import Asked, say, think
+from bot.client.buttons import cancel_button, confirm_button
+from bot.client.replies import say, think
 from bot.table.errors import NotYours, Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies, Lobby
@@ -26,7 +26,7 @@ class Flows:
         self._tables = tables
         self._lobbies = lobbies
 
-    async def typed(self, interaction: Asked, game_id: int, move: Typed) -> None:
+    async def typed(self, interaction: discord.Interaction, game_id: int, move: Typed) -> None:
         """A slash command: make the move, or ask first; the answer repeats what it did."""
         await think(interaction)
         if move.kind in IRREVOCABLE:
@@ -39,7 +39,7 @@ class Flows:
         outcome = await self._tables.submit(game_id, interaction.user.id, move)
         await say(interaction, _done(outcome))
 
-    async def press(self, interaction: Asked, game_id: int, seq: int, key: str) -> None:
+    async def press(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """A button on a turn message."""
         await think(interaction)
         quick = await self._find(interaction, game_id, seq, key)
@@ -48,34 +48,36 @@ class Flows:
             return
         await self._tables.submit(game_id, interaction.user.id, _exactly(quick.action), seq)
 
-    async def confirm(self, interaction: Asked, game_id: int, seq: int, key: str) -> None:
+    async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """The `yes` to a question."""
         await think(interaction)
         quick = await self._find(interaction, game_id, seq, key)
         outcome = await self._tables.submit(game_id, interaction.user.id, _exactly(quick.action), seq)
         await interaction.edit_original_response(content=_done(outcome), view=None)
 
-    async def undo(self, interaction: Asked, game_id: int, seq: int | None = None) -> None:
+    async def undo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
         """Take back the person's own last move."""
         await think(interaction)
         outcome = await self._tables.undo(game_id, interaction.user.id, seq)
         if interaction.type is discord.InteractionType.application_command:
             await say(interaction, _done(outcome))
 
-    async def lobby_press(self, interaction: Asked, game_id: int, wish: str) -> None:
+    async def lobby_press(self, interaction: discord.Interaction, game_id: int, wish: str) -> None:
         """Join, leave or start: the lobby message shows it."""
         await think(interaction)
         lobby = await self.lobby_wish(interaction, game_id, wish)
         if lobby is not None:
             await self.show_lobby(lobby)
 
-    async def lobby_rules(self, interaction: Asked, game_id: int, what: str, values: Sequence[str]) -> None:
+    async def lobby_rules(
+        self, interaction: discord.Interaction, game_id: int, what: str, values: Sequence[str]
+    ) -> None:
         """Profile or options picked on the lobby message."""
         await think(interaction)
         profile, options = (values[0], None) if what == "profile" else (None, values)
         await self.show_lobby(await self._lobbies.choose(game_id, interaction.user.id, profile, options))
 
-    async def lobby_wish(self, interaction: Asked, game_id: int, wish: str) -> Lobby | None:
+    async def lobby_wish(self, interaction: discord.Interaction, game_id: int, wish: str) -> Lobby | None:
         """Join, leave or start; returns the lobby while it is one."""
         user = interaction.user
         if wish == "join":
@@ -103,7 +105,7 @@ class Flows:
         except discord.NotFound:
             await self.post_lobby(lobby)
 
-    async def give_up_lobby(self, interaction: Asked, lobby: Lobby) -> None:
+    async def give_up_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
         """Close a lobby for good."""
         await self._lobbies.give_up(lobby.row.id, interaction.user.id)
         await self._close_lobby(lobby, "was given up")
@@ -120,14 +122,14 @@ class Flows:
         channel = self._client.get_partial_messageable(lobby.row.channel_id, guild_id=lobby.row.guild_id)
         return channel.get_partial_message(lobby.row.thread_id or 0)
 
-    async def _find(self, interaction: Asked, game_id: int, seq: int, key: str) -> Quick:
+    async def _find(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> Quick:
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
             self._tables.require_seq(live, seq)
             return await asyncio.to_thread(_found, live, player, key)
 
-    async def _ask(self, interaction: Asked, game_id: int, seq: int, quick: Quick) -> None:
-        view = panel.rows_of([ConfirmButton(game_id, seq, quick.key, quick.label), CancelButton(game_id)])
+    async def _ask(self, interaction: discord.Interaction, game_id: int, seq: int, quick: Quick) -> None:
+        view = panel.rows_of([confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)])
         await say(interaction, f"Really: **{quick.label}**? This cannot be taken back.", view=view)
 
 

@@ -8,17 +8,17 @@ from typing import Final
 import discord
 
 from bot.client import panel
-from bot.client.buttons import MoveButton
-from bot.client.commands.making import VERBS
+from bot.client.buttons import move_button
 from bot.client.pictures import Pictures
 from bot.client.posts import board_embeds
-from bot.client.replies import Asked, say, think
+from bot.client.replies import say, think
 from bot.client.sheets import company_sheet, player_sheet, trains_sheet
 from bot.table.errors import Refused
 from bot.table.live import Live, retold
 from bot.table.moves import SLOTS, Quick, Typed, offers_of, quick_fillings
 from bot.table.readings import read_title, rules_text, topics_of
 from bot.table.service import Tables
+from bot.table.verbs import VERBS
 from engine.errors import IllegalAction
 from engine.titles import TITLES, Title
 from engine.viewing import company_view, map_view, market_view, player_view, trains_view
@@ -30,14 +30,14 @@ LOG_LENGTH = 20
 """Lines of `/log` when no number is given."""
 
 
-class Views:
+class Inquiries:
     """What people ask for, each answered privately."""
 
     def __init__(self, tables: Tables, pictures: Pictures) -> None:
         self._tables = tables
         self._pictures = pictures
 
-    async def status(self, interaction: Asked, game_id: int) -> None:
+    async def status(self, interaction: discord.Interaction, game_id: int) -> None:
         """Whose turn it is, with map and market."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
@@ -49,7 +49,7 @@ class Views:
         ]
         await say(interaction, "", embeds=embeds, files=files)
 
-    async def map(self, interaction: Asked, game_id: int, around: str | None) -> None:
+    async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
         """The map, or the part around a hex."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
@@ -60,20 +60,20 @@ class Views:
         picture = await self._pictures.map(view, (wanted,) if wanted else ())
         await say(interaction, view.caption, files=[_file(picture, "map.png")])
 
-    async def market(self, interaction: Asked, game_id: int) -> None:
+    async def market(self, interaction: discord.Interaction, game_id: int) -> None:
         """The stock market."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             view = market_view(live.game)
         await say(interaction, view.caption, files=[_file(await self._pictures.market(view), "market.png")])
 
-    async def company(self, interaction: Asked, game_id: int, company: str) -> None:
+    async def company(self, interaction: discord.Interaction, game_id: int, company: str) -> None:
         """A company's charter."""
         await self._sheet(
             interaction, game_id, lambda live: company_sheet(company_view(live.game, _company(live, company)))
         )
 
-    async def player(self, interaction: Asked, game_id: int, player: str | None) -> None:
+    async def player(self, interaction: discord.Interaction, game_id: int, player: str | None) -> None:
         """A player's sheet; the person's own if nobody is named."""
         user_id = interaction.user.id
 
@@ -83,17 +83,19 @@ class Views:
 
         await self._sheet(interaction, game_id, sheet)
 
-    async def trains(self, interaction: Asked, game_id: int) -> None:
+    async def trains(self, interaction: discord.Interaction, game_id: int) -> None:
         """Which trains are left."""
         await self._sheet(interaction, game_id, lambda live: trains_sheet(trains_view(live.game)))
 
-    async def rules(self, interaction: Asked, topic: str | None, named: str | None) -> None:
+    async def rules(self, interaction: discord.Interaction, topic: str | None, named: str | None) -> None:
         """A topic of a title's rules, or which there are."""
         await think(interaction)
         title, row = await self.title_meant(interaction, named)
         await say(interaction, rules_text(title, row, topic))
 
-    async def title_meant(self, interaction: Asked, named: str | None) -> tuple[Title, games.Game | None]:
+    async def title_meant(
+        self, interaction: discord.Interaction, named: str | None
+    ) -> tuple[Title, games.Game | None]:
         """The title named, else that of this thread's game, and the game; raises Refused."""
         channel_id = interaction.channel_id
         game_id = None if channel_id is None else self._tables.game_in(channel_id)
@@ -105,7 +107,7 @@ class Views:
             raise Refused(f"Say which title: {', '.join(TITLES)}. In the thread of a game it is the game's.")
         return TITLES[row.title], row
 
-    async def title_help(self, interaction: Asked) -> str:
+    async def title_help(self, interaction: discord.Interaction) -> str:
         """What can be asked about the rules of this thread's game, or elsewhere of any title."""
         try:
             title, _ = await self.title_meant(interaction, None)
@@ -115,7 +117,7 @@ class Views:
             f"**Rules of {title.name}** in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
         )
 
-    async def log(self, interaction: Asked, game_id: int, since: int | None) -> None:
+    async def log(self, interaction: discord.Interaction, game_id: int, since: int | None) -> None:
         """The public lines, from a move number on."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
@@ -127,7 +129,7 @@ class Views:
         # Four messages are as much as anybody reads in one go.
         await say(interaction, "\n".join(lines)[-7000:] or f"Nothing has happened since move {since}.")
 
-    async def why(self, interaction: Asked, game_id: int, verb: str, details: str) -> None:
+    async def why(self, interaction: discord.Interaction, game_id: int, verb: str, details: str) -> None:
         """Why a move is not possible, in the referee's words."""
         await think(interaction)
         known = VERBS.get(verb)
@@ -140,7 +142,7 @@ class Views:
             answer = await asyncio.to_thread(_reason, live, player, Typed(known.kind, given))
         await say(interaction, answer)
 
-    async def mine(self, interaction: Asked) -> None:
+    async def mine(self, interaction: discord.Interaction) -> None:
         """The person's games, those that wait for them first."""
         await think(interaction)
         user_id = interaction.user.id
@@ -163,7 +165,7 @@ class Views:
             interaction, "\n".join(waiting + others) or "You are in no game. `/game list` shows open ones."
         )
 
-    async def best_run(self, interaction: Asked, game_id: int) -> None:
+    async def best_run(self, interaction: discord.Interaction, game_id: int) -> None:
         """The best routes as a picture, with a button that runs them."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
@@ -180,10 +182,12 @@ class Views:
         sums = [f"**{run.train}** {run.sum_text} = ${run.value}" for run in view.runs]
         typed = f"{best.label}. Other routes: `/run routes:`." if best else "Type the routes: `/run routes:`."
         text = "\n".join([*sums, typed])
-        accept = panel.rows_of([MoveButton(game_id, seq, best.key, best.label)]) if best else None
+        accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)]) if best else None
         await say(interaction, text, view=accept, files=[_file(await self._pictures.map(view), "routes.png")])
 
-    async def _sheet(self, interaction: Asked, game_id: int, write: Callable[[Live], str]) -> None:
+    async def _sheet(
+        self, interaction: discord.Interaction, game_id: int, write: Callable[[Live], str]
+    ) -> None:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             text = write(live)

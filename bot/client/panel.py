@@ -5,7 +5,14 @@ from typing import Any
 
 import discord
 
-from bot.client.buttons import LobbyButton, MenuButton, MoveButton, RulesMenu, UndoButton
+from bot.client.buttons import (
+    lobby_button,
+    menu_button,
+    move_button,
+    options_menu,
+    profile_menu,
+    undo_button,
+)
 from bot.table.complete import LONGEST
 from bot.table.live import Live
 from bot.table.lobby import Lobby
@@ -18,19 +25,19 @@ def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
     """The buttons of the moment, and taking back."""
     items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries]
     if len(live.counting) > 1:
-        items.append(UndoButton(live.id, live.seq))
+        items.append(undo_button(live.id, live.seq))
     return rows_of(items)
 
 
 def lobby_panel(lobby: Lobby) -> discord.ui.View:
     """Join, leave and start; and menus for the profile and, where the title has some, the options."""
     game_id, title = lobby.row.id, TITLES[lobby.row.title]
-    items: list[discord.ui.Item[Any]] = [LobbyButton(game_id, wish) for wish in ("join", "leave", "start")]
+    items: list[discord.ui.Item[Any]] = [lobby_button(game_id, wish) for wish in ("join", "leave", "start")]
     profiles = [_rule(name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
-    items.append(RulesMenu(game_id, "profile", profiles))
+    items.append(profile_menu(game_id, profiles))
     options = [_rule(name, says, name in lobby.options) for name, says in title.rules.OPTIONS.items()]
     if options:
-        items.append(RulesMenu(game_id, "options", options))
+        items.append(options_menu(game_id, options))
     return rows_of(items)
 
 
@@ -49,8 +56,8 @@ def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
 
 def _button(live: Live, entry: Entry) -> discord.ui.Item[Any]:
     if entry.menu:
-        return MenuButton(live.id, live.seq, entry.key, entry.label)
-    return MoveButton(live.id, live.seq, entry.key, entry.label, _style(entry.kind))
+        return menu_button(live.id, live.seq, entry.key, entry.label)
+    return move_button(live.id, live.seq, entry.key, entry.label, _style(entry.kind))
 
 
 def _style(kind: str) -> discord.ButtonStyle:

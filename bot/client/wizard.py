@@ -7,8 +7,8 @@ from typing import Any
 import discord
 
 from bot.client import panel
-from bot.client.buttons import CancelButton, ConfirmButton, OfferMenu, PageButton, PickMenu
-from bot.client.replies import Asked, say, think
+from bot.client.buttons import cancel_button, confirm_button, offer_menu, page_button, pick_menu
+from bot.client.replies import say, think
 from bot.table.complete import LONGEST
 from bot.table.live import Live
 from bot.table.moves import IRREVOCABLE, NOTHING, Quick, offer_key
@@ -25,7 +25,7 @@ class Wizard:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    async def begin(self, interaction: Asked, game_id: int) -> None:
+    async def begin(self, interaction: discord.Interaction, game_id: int) -> None:
         """Ask which of the person's offers it shall be."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
@@ -38,9 +38,9 @@ class Wizard:
             return
         labelled = {offer_key(offer): offer.label for offer in offers[:PAGE]}
         options = [discord.SelectOption(label=label[:LONGEST], value=key) for key, label in labelled.items()]
-        await say(interaction, "Your moves:", view=panel.rows_of([OfferMenu(game_id, seq, options)]))
+        await say(interaction, "Your moves:", view=panel.rows_of([offer_menu(game_id, seq, options)]))
 
-    async def open(self, interaction: Asked, game_id: int, seq: int, key: str) -> None:
+    async def open(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """Ask the first question of an offer, in a new private message."""
         await think(interaction)
         step = await self._step(interaction, game_id, seq, key, [], 0)
@@ -50,7 +50,13 @@ class Wizard:
             await self._make(interaction, game_id, seq, step, own_message=False)
 
     async def turn(
-        self, interaction: Asked, game_id: int, seq: int, key: str, picks: Sequence[str], page: int
+        self,
+        interaction: discord.Interaction,
+        game_id: int,
+        seq: int,
+        key: str,
+        picks: Sequence[str],
+        page: int,
     ) -> None:
         """Ask the next question, or another page of the same, in the same private message."""
         await think(interaction)
@@ -63,7 +69,13 @@ class Wizard:
             await self._make(interaction, game_id, seq, step, own_message=True)
 
     async def _step(
-        self, interaction: Asked, game_id: int, seq: int, key: str, picks: Sequence[str], page: int
+        self,
+        interaction: discord.Interaction,
+        game_id: int,
+        seq: int,
+        key: str,
+        picks: Sequence[str],
+        page: int,
     ) -> Question | Action:
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
@@ -71,11 +83,11 @@ class Wizard:
             return await asyncio.to_thread(_step_of, live, player, key, picks, page)
 
     async def _make(
-        self, interaction: Asked, game_id: int, seq: int, action: Action, *, own_message: bool
+        self, interaction: discord.Interaction, game_id: int, seq: int, action: Action, *, own_message: bool
     ) -> None:
         if action.kind in IRREVOCABLE:
             quick = Quick(action.kind.replace("_", " "), action)
-            view = panel.rows_of([ConfirmButton(game_id, seq, quick.key, "Yes"), CancelButton(game_id)])
+            view = panel.rows_of([confirm_button(game_id, seq, quick.key, "Yes"), cancel_button(game_id)])
             await say(interaction, f"Really: **{quick.label}**? This cannot be taken back.", view=view)
             return
 
@@ -106,9 +118,9 @@ def _menu(game_id: int, seq: int, key: str, question: Question) -> discord.ui.Vi
         for choice in question.choices
     ]
     prompt = f"Choose the {question.slot.replace('_', ' ')}"
-    items: list[discord.ui.Item[Any]] = [PickMenu(game_id, seq, key, picked, options, prompt)]
+    items: list[discord.ui.Item[Any]] = [pick_menu(game_id, seq, key, picked, options, prompt)]
     if question.page:
-        items.append(PageButton(game_id, seq, key, question.page - 1, picked, "Back"))
+        items.append(page_button(game_id, seq, key, question.page - 1, picked, "Back"))
     if question.more:
-        items.append(PageButton(game_id, seq, key, question.page + 1, picked, "More"))
+        items.append(page_button(game_id, seq, key, question.page + 1, picked, "More"))
     return panel.rows_of(items)

@@ -1,1 +1,1 @@
-"""The table: running games, their one writer, lobbies, and what there is to choose from. It knows nothing of Discord."""
+"""The table: running games, their one writer, lobbies, and what there is to choose from. No Discord in it."""

@@ -5,8 +5,8 @@ from typing import Any, get_args
 from discord import app_commands
 
 from bot.client.commands import COMMANDS
-from bot.client.commands.making import FOR, VERBS
 from bot.table.moves import ASIDE, SLOTS
+from bot.table.verbs import FOR, VERBS
 from engine.actions import Action
 
 

@@ -4,8 +4,9 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Talk, Verbal, listed
-from bot.client.replies import asked, game_here, say
+from bot.client.commands.making import Completed, Verbal, listed
+from bot.client.desk import Asked, game_here
+from bot.client.replies import say
 from bot.table.complete import MOST
 from bot.table.errors import Refused
 from bot.table.live import Live
@@ -25,58 +26,52 @@ def _players(live: Live) -> list[Choice]:
 
 @app_commands.command(name="status", description="Whose turn it is, with map and market")
 @app_commands.guild_only()
-async def status(interaction: Talk) -> None:
+async def status(interaction: Asked) -> None:
     """Whose turn it is, with map and market."""
-    here = asked(interaction)
-    await here.client.views.status(here, game_here(here))
+    await interaction.client.inquiries.status(interaction, game_here(interaction))
 
 
 @app_commands.command(name="map", description="The map, whole or around a hex")
 @app_commands.describe(around="A hex in the middle of a close-up")
 @app_commands.guild_only()
-async def map_(interaction: Talk, around: str | None = None) -> None:
+async def map_(interaction: Asked, around: str | None = None) -> None:
     """The map, whole or around a hex."""
-    here = asked(interaction)
-    await here.client.views.map(here, game_here(here), around)
+    await interaction.client.inquiries.map(interaction, game_here(interaction), around)
 
 
 @app_commands.command(name="market", description="The stock market")
 @app_commands.guild_only()
-async def market(interaction: Talk) -> None:
+async def market(interaction: Asked) -> None:
     """The stock market."""
-    here = asked(interaction)
-    await here.client.views.market(here, game_here(here))
+    await interaction.client.inquiries.market(interaction, game_here(interaction))
 
 
 @app_commands.command(name="company", description="A company's treasury, trains, tokens and shares")
 @app_commands.describe(company="Which company")
 @app_commands.autocomplete(company=listed(_companies))
 @app_commands.guild_only()
-async def company(interaction: Talk, company: str) -> None:
+async def company(interaction: Asked, company: str) -> None:
     """A company's treasury, trains, tokens and shares."""
-    here = asked(interaction)
-    await here.client.views.company(here, game_here(here), company)
+    await interaction.client.inquiries.company(interaction, game_here(interaction), company)
 
 
 @app_commands.command(name="player", description="A player's cash, shares and privates")
 @app_commands.describe(player="Which player; default: you")
 @app_commands.autocomplete(player=listed(_players))
 @app_commands.guild_only()
-async def player(interaction: Talk, player: str | None = None) -> None:
+async def player(interaction: Asked, player: str | None = None) -> None:
     """A player's cash, shares and privates."""
-    here = asked(interaction)
-    await here.client.views.player(here, game_here(here), player)
+    await interaction.client.inquiries.player(interaction, game_here(interaction), player)
 
 
 @app_commands.command(name="trains", description="Which trains are left, and what they cost")
 @app_commands.guild_only()
-async def trains(interaction: Talk) -> None:
+async def trains(interaction: Asked) -> None:
     """Which trains are left, and what they cost."""
-    here = asked(interaction)
-    await here.client.views.trains(here, game_here(here))
+    await interaction.client.inquiries.trains(interaction, game_here(interaction))
 
 
-async def _title_choices(interaction: Talk, typed: str) -> Completed:
+async def _title_choices(interaction: Asked, typed: str) -> Completed:
     del interaction
     return [
         app_commands.Choice(name=title.name, value=title.id)
@@ -85,10 +80,9 @@ async def _title_choices(interaction: Talk, typed: str) -> Completed:
     ][:MOST]
 
 
-async def _topic_choices(interaction: Talk, typed: str) -> Completed:
-    here = asked(interaction)
+async def _topic_choices(interaction: Asked, typed: str) -> Completed:
     try:
-        title, _ = await here.client.views.title_meant(here, here.namespace.title)
+        title, _ = await interaction.client.inquiries.title_meant(interaction, interaction.namespace.title)
     except Refused:
         return []
     return [
@@ -102,25 +96,22 @@ async def _topic_choices(interaction: Talk, typed: str) -> Completed:
 @app_commands.describe(topic="What about; default: what there is", title="Which game; default: this thread's")
 @app_commands.autocomplete(topic=_topic_choices, title=_title_choices)
 @app_commands.guild_only()
-async def rules(interaction: Talk, topic: str | None = None, title: str | None = None) -> None:
+async def rules(interaction: Asked, topic: str | None = None, title: str | None = None) -> None:
     """A title's rules in a few lines, by topic."""
-    here = asked(interaction)
-    await here.client.views.rules(here, topic, title)
+    await interaction.client.inquiries.rules(interaction, topic, title)
 
 
 @app_commands.command(name="mine", description="Your games, and where it is your turn")
 @app_commands.guild_only()
-async def mine(interaction: Talk) -> None:
+async def mine(interaction: Asked) -> None:
     """Your games, and where it is your turn."""
-    here = asked(interaction)
-    await here.client.views.mine(here)
+    await interaction.client.inquiries.mine(interaction)
 
 
 @app_commands.command(name="help", description="How to play here")
-async def help_(interaction: Talk) -> None:
+async def help_(interaction: Asked) -> None:
     """How to play here."""
-    here = asked(interaction)
-    await say(interaction, f"{HELP}\n{await here.client.views.title_help(here)}")
+    await say(interaction, f"{HELP}\n{await interaction.client.inquiries.title_help(interaction)}")
 
 
 HELP: Final = """**A game, from start to end**

@@ -2,71 +2,32 @@
 
 import logging
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
-import discord
 from discord import app_commands
 
-from bot.client.replies import asked, game_here
+from bot.client.desk import Asked, game_here
 from bot.table.complete import entity_choices, slot_choices
 from bot.table.live import Live
 from bot.table.moves import NOTHING, SLOTS, Typed
+from bot.table.verbs import FOR, VERBS
 from engine.ids import PlayerId
 from engine.offers import Choice
 
 _log = logging.getLogger("stationmaster.commands")
 
-Talk: TypeAlias = discord.Interaction[Any]
-"""The interaction of a slash command."""
 Completed: TypeAlias = list[app_commands.Choice[Any]]
-Complete: TypeAlias = Callable[[Talk, str], Coroutine[Any, Any, Completed]]
+Complete: TypeAlias = Callable[[Asked, str], Coroutine[Any, Any, Completed]]
 
 Verbal: TypeAlias = app_commands.Command[Any, ..., None]
 """A slash command."""
 
-FOR: Final = "private"
-"""The parameter that says by which private (instead of the company itself) something is done."""
 
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """Which kind of action a command makes, and the slots it fills by itself."""
-
-    kind: str
-    fixed: dict[str, str] = field(default_factory=dict)
-
-
-VERBS: Final = {
-    "bid": Verb("bid"),
-    "pass": Verb("pass"),
-    "par": Verb("par"),
-    "buy": Verb("buy_share"),
-    "sell": Verb("sell_shares"),
-    "lay": Verb("lay_tile"),
-    "token": Verb("place_token"),
-    "run": Verb("run_routes"),
-    "pay": Verb("dividend", {"option": "pay"}),
-    "withhold": Verb("dividend", {"option": "withhold"}),
-    "buy-train": Verb("buy_train"),
-    "discard": Verb("discard_train"),
-    "buy-private": Verb("buy_private"),
-    "sell-private": Verb("sell_private"),
-    "marker": Verb("place_marker"),
-    "agree": Verb("answer", {"reply": "agree"}),
-    "refuse": Verb("answer", {"reply": "refuse"}),
-    "withdraw": Verb("answer", {"reply": "withdraw"}),
-    "bankrupt": Verb("declare_bankruptcy"),
-}
-"""Every verb by its name; `/game abandon` makes `end_game`."""
-
-
-async def make(interaction: Talk, name: str, entity: str | None = None, **slots: str | int | None) -> None:
+async def make(interaction: Asked, name: str, entity: str | None = None, **slots: str | int | None) -> None:
     """Make the move that a verb and its slots describe, in the game of this thread."""
     verb = VERBS[name]
-    here = asked(interaction)
     move = Typed(verb.kind, {**verb.fixed, **slots}, entity)
-    await here.client.flows.typed(here, game_here(here), move)
+    await interaction.client.flows.typed(interaction, game_here(interaction), move)
 
 
 def slot(verb: str, name: str) -> Complete:
@@ -100,16 +61,19 @@ def listed(find: Callable[[Live], list[Choice]]) -> Complete:
 def _completing(
     find: Callable[[Live, PlayerId, str, dict[str, Any]], list[Choice]], *, onlookers: bool = False
 ) -> Complete:
-    async def complete(interaction: Talk, typed: str) -> Completed:
-        here = asked(interaction)
-        game_id = None if here.channel_id is None else here.client.tables.game_in(here.channel_id)
-        live = None if game_id is None else await here.client.live_soon(game_id)
+    async def complete(interaction: Asked, typed: str) -> Completed:
+        game_id = (
+            None
+            if interaction.channel_id is None
+            else interaction.client.tables.game_in(interaction.channel_id)
+        )
+        live = None if game_id is None else await interaction.client.live_soon(game_id)
         if live is None:
             return []
-        player = live.player_of(here.user.id)
+        player = live.player_of(interaction.user.id)
         if player is None and not onlookers:
             return []
-        given = {name: value for name, value in here.namespace if value not in (None, "")}
+        given = {name: value for name, value in interaction.namespace if value not in (None, "")}
         try:
             found = find(live, player or "", str(typed), given)
         except Exception:  # noqa: BLE001 - discord.py would show an empty list and log nothing by default

@@ -4,8 +4,8 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Talk, Verbal, entity, make, slot
-from bot.client.replies import asked, game_here
+from bot.client.commands.making import Verbal, entity, make, slot
+from bot.client.desk import Asked, game_here
 
 
 @app_commands.command(name="lay", description="Lay or upgrade a tile")
@@ -22,7 +22,7 @@ from bot.client.replies import asked, game_here
     private=entity("lay"),
 )
 @app_commands.guild_only()
-async def lay(interaction: Talk, hex: str, tile: str, rotation: int, private: str | None = None) -> None:
+async def lay(interaction: Asked, hex: str, tile: str, rotation: int, private: str | None = None) -> None:
     """Lay or upgrade a tile."""
     await make(interaction, "lay", entity=private, hex=hex, tile=tile, rotation=rotation)
 
@@ -31,7 +31,7 @@ async def lay(interaction: Talk, hex: str, tile: str, rotation: int, private: st
 @app_commands.describe(hex="Where", city="Which city, where the hex has several")
 @app_commands.autocomplete(hex=slot("token", "hex"), city=slot("token", "city"))
 @app_commands.guild_only()
-async def token(interaction: Talk, hex: str, city: int | None = None) -> None:
+async def token(interaction: Asked, hex: str, city: int | None = None) -> None:
     """Place a station."""
     await make(interaction, "token", hex=hex, city=city)
 
@@ -40,7 +40,7 @@ async def token(interaction: Talk, hex: str, city: int | None = None) -> None:
 @app_commands.describe(hex="Where", private="By which private")
 @app_commands.autocomplete(hex=slot("marker", "hex"), private=entity("marker"))
 @app_commands.guild_only()
-async def marker(interaction: Talk, hex: str, private: str | None = None) -> None:
+async def marker(interaction: Asked, hex: str, private: str | None = None) -> None:
     """Place the bonus token of a private of your company."""
     await make(interaction, "marker", entity=private, hex=hex)
 
@@ -50,25 +50,24 @@ async def marker(interaction: Talk, hex: str, private: str | None = None) -> Non
     routes="Stops of each train, such as H4-G5-F6; `none` for no run; leave empty for the best routes"
 )
 @app_commands.guild_only()
-async def run(interaction: Talk, routes: str | None = None) -> None:
+async def run(interaction: Asked, routes: str | None = None) -> None:
     """Run trains: shows the best routes, or runs those you type."""
-    here = asked(interaction)
     if routes is None:
-        await here.client.views.best_run(here, game_here(here))
+        await interaction.client.inquiries.best_run(interaction, game_here(interaction))
     else:
         await make(interaction, "run", routes=routes)
 
 
 @app_commands.command(name="pay", description="Pay the revenue out as a dividend")
 @app_commands.guild_only()
-async def pay(interaction: Talk) -> None:
+async def pay(interaction: Asked) -> None:
     """Pay the revenue out as a dividend."""
     await make(interaction, "pay")
 
 
 @app_commands.command(name="withhold", description="Keep the revenue in the treasury")
 @app_commands.guild_only()
-async def withhold(interaction: Talk) -> None:
+async def withhold(interaction: Asked) -> None:
     """Keep the revenue in the treasury."""
     await make(interaction, "withhold")
 

@@ -4,7 +4,8 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Talk, Verbal, entity, make, slot
+from bot.client.commands.making import Verbal, entity, make, slot
+from bot.client.desk import Asked
 
 
 @app_commands.command(name="buy-train", description="Buy a train")
@@ -24,7 +25,7 @@ from bot.client.commands.making import Talk, Verbal, entity, make, slot
 )
 @app_commands.guild_only()
 async def buy_train(
-    interaction: Talk,
+    interaction: Asked,
     train: str,
     source: str | None = None,
     price: int | None = None,
@@ -41,14 +42,14 @@ async def buy_train(
 @app_commands.describe(train="Which type")
 @app_commands.autocomplete(train=slot("discard", "train"))
 @app_commands.guild_only()
-async def discard(interaction: Talk, train: str) -> None:
+async def discard(interaction: Asked, train: str) -> None:
     """Give up a train above the limit."""
     await make(interaction, "discard", train=train)
 
 
 @app_commands.command(name="bankrupt", description="Give up a forced train purchase that cannot be paid")
 @app_commands.guild_only()
-async def bankrupt(interaction: Talk) -> None:
+async def bankrupt(interaction: Asked) -> None:
     """Give up a forced train purchase that cannot be paid."""
     await make(interaction, "bankrupt")
 
