@@ -90,25 +90,6 @@ async def test_a_running_game_keeps_its_seats(db, lobby):
     assert await layout(db, lobby) == before
 
 
-async def test_a_player_changes_hands_and_the_history_keeps_both(db, lobby):
-    await start(db, lobby)
-    seat = await seats.replace(db, lobby, "p2", 9, "Eve", now=LATER)
-    assert seat == seats.Seat(lobby, 2, "p2", 9, "Eve")
-    assert await layout(db, lobby) == [(1, "p1", 1), (2, "p2", 9), (3, "p3", 3)]
-    assert (await seats.history(db, lobby))[-2:] == [
-        seats.Membership(2, 2, "Bob", "left", LATER),
-        seats.Membership(2, 9, "Eve", "joined", LATER),
-    ]
-
-
-async def test_only_a_player_of_a_running_game_is_replaced(db, lobby):
-    with pytest.raises(WrongStatus):
-        await seats.replace(db, lobby, "p2", 9, "Eve", now=NOW)
-    await start(db, lobby)
-    with pytest.raises(NotSeated, match="no player p8"):
-        await seats.replace(db, lobby, "p8", 9, "Eve", now=NOW)
-
-
 async def test_coming_and_going_is_remembered(db, lobby):
     await seats.leave(db, lobby, 2, now=LATER)
     assert [(line.user_id, line.event, line.at) for line in await seats.history(db, lobby)] == [
