@@ -37,7 +37,8 @@ def _dispatch(options: argparse.Namespace) -> int:
         print(json.dumps(report.json()) if options.json else "\n".join(report.lines()))
         return 0
     # Discord's library takes a while to load, and not every subcommand needs it.
-    from bot.tools.run import play, run
+    from bot.tools.play import play
+    from bot.tools.run import run
 
     if options.command == "play":
         play(options.log, options.until, read_settings())

@@ -5,8 +5,8 @@ import gc
 import logging
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,9 +17,10 @@ from bot.sandbox import seed
 from bot.sandbox.point import point_discord_at
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import World
-from bot.table.recorded import Place, add_recorded, read_recorded
-from bot.tools.handover import hand_over, listening
+from bot.table.recorded import read_recorded
+from bot.tools.handover import listening
 from bot.tools.settings import Settings, SettingsError
+from bot.tools.show import show_recorded
 from storage.db import Database
 
 _log = logging.getLogger("stationmaster")
@@ -38,38 +39,18 @@ BANNER = """
 
 def run(settings: Settings) -> None:
     """Run the bot until it is told to stop; raises SettingsError, StorageError."""
-    _start_logging(settings)
+    start_logging(settings)
     if settings.discord_token is not None:
         asyncio.run(_serve(settings, settings.discord_token.get_secret_value()))
     elif settings.discord_url is not None:
         point_discord_at(settings.discord_url)
         asyncio.run(_serve(settings, seed.DUMMY_TOKEN))
     else:
-        asyncio.run(_sandbox(settings, None))
+        asyncio.run(sandbox(settings))
 
 
-def play(log: Path, until: int | None, settings: Settings) -> None:
-    """Show a recorded game in the sandbox, which is started if it does not run.
-
-    Raises Refused for a log that cannot be used, SettingsError with a token or a redirect.
-    """
-    if settings.discord_token is not None or settings.discord_url is not None:
-        raise SettingsError("`play` is for the sandbox: unset DISCORD_TOKEN and STATIONMASTER_DISCORD_URL.")
-    _start_logging(settings)
-    recorded = read_recorded(log, until)
-    said = asyncio.run(hand_over(_socket(settings), log.resolve(), until))
-    if said is not None:
-        sys.stderr.write(f"{said}\n")
-        return
-
-    async def show(client: Stationmaster) -> None:
-        game_id = await add_recorded(client.tables, recorded, _place())
-        sys.stderr.write(f"{_shown(game_id, settings)}\n")
-
-    asyncio.run(_sandbox(settings, show))
-
-
-async def _sandbox(settings: Settings, started: Started | None) -> None:
+async def sandbox(settings: Settings, started: Started | None = None) -> None:
+    """Run the bot against a loopback server of its own."""
     world = World(settings.sandbox_state / "world.jsonl")
     async with LoopbackServer(port=settings.sandbox_port, world=world) as server:
         point_discord_at(server.url)
@@ -90,7 +71,7 @@ async def _serve(
         stop = _stop_signal()
         connected = asyncio.create_task(client.start(token))
         try:
-            async with _requests(client, settings) if sandboxed else _nothing():
+            async with _requests(client, settings) if sandboxed else nullcontext():
                 if started is not None and await _ready(client, connected):
                     await started(client)
                 await asyncio.wait({connected, stop}, return_when=asyncio.FIRST_COMPLETED)
@@ -123,20 +104,13 @@ async def _finished(connected: "asyncio.Task[None]") -> None:
         ) from error
 
 
-@asynccontextmanager
-async def _requests(client: Stationmaster, settings: Settings) -> AsyncIterator[None]:
+def _requests(client: Stationmaster, settings: Settings) -> AbstractAsyncContextManager[None]:
     async def show(log: Path, until: int | None) -> str:
         recorded = await asyncio.to_thread(read_recorded, log, until)
         await client.wait_until_ready()
-        return _shown(await add_recorded(client.tables, recorded, _place()), settings)
+        return await show_recorded(client.tables, recorded, settings)
 
-    async with listening(_socket(settings), show):
-        yield
-
-
-@asynccontextmanager
-async def _nothing() -> AsyncIterator[None]:
-    yield
+    return listening(settings.sandbox_socket, show)
 
 
 def _stop_signal() -> "asyncio.Future[None]":
@@ -153,20 +127,8 @@ def _stop_signal() -> "asyncio.Future[None]":
     return stop
 
 
-def _socket(settings: Settings) -> Path:
-    return settings.sandbox_state / "requests.sock"
-
-
-def _place() -> Place:
-    people = tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES))
-    return Place(seed.GUILD_ID, seed.TABLE_ID, people)
-
-
-def _shown(game_id: int, settings: Settings) -> str:
-    return f"Game {game_id} is shown in the sandbox: http://127.0.0.1:{settings.sandbox_port}"
-
-
-def _start_logging(settings: Settings) -> None:
+def start_logging(settings: Settings) -> None:
+    """Log to standard error from the level that was set."""
     # We speak in writing only; without this, every start would warn that libraries for voice are missing.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     logging.basicConfig(

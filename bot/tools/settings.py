@@ -43,6 +43,16 @@ class Settings(BaseSettings):
             )
         return self
 
+    @property
+    def sandbox_socket(self) -> Path:
+        """Where a running sandbox takes requests."""
+        return self.sandbox_state / "requests.sock"
+
+    @property
+    def sandbox_page(self) -> str:
+        """The address of the sandbox's page."""
+        return f"http://127.0.0.1:{self.sandbox_port}"
+
 
 def read_settings(**overrides: object) -> Settings:
     """Read the settings from the environment and `.env`; raises SettingsError."""
