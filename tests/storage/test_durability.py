@@ -28,7 +28,7 @@ async def killed_after(path: Path, moves: int) -> list[int]:
 
 
 @pytest.mark.parametrize("moves", [1, 7, 40])
-async def test_kill_in_the_middle_of_appending(path, moves):
+async def test_kill_in_the_middle_of_appending(path: Path, moves: int) -> None:
     acknowledged = await killed_after(path, moves)
     async with await Database.open(path) as db:
         game = (await games.games_in(db, "running"))[0]
@@ -43,7 +43,7 @@ async def test_kill_in_the_middle_of_appending(path, moves):
     assert [posting.seq for posting in postings] == list(range(1, rows[-1].seq + 1, ROWS_PER_MOVE))
 
 
-async def test_a_killed_process_can_be_followed_by_another(path):
+async def test_a_killed_process_can_be_followed_by_another(path: Path) -> None:
     first = await killed_after(path, 5)
     second = await killed_after(path, 5)
     assert second[0] > first[-1]

@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,16 +14,16 @@ from storage.migrations import MIGRATIONS, Migration, check_version, migrate, ve
 NOW = "2026-01-02T03:04:05+00:00"
 
 
-def tables(conn):
+def tables(conn: sqlite3.Connection) -> set[str]:
     return {row[0] for row in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
 
 
-def test_steps_are_numbered_from_one_without_gaps():
+def test_steps_are_numbered_from_one_without_gaps() -> None:
     assert [step.number for step in MIGRATIONS] == list(range(1, len(MIGRATIONS) + 1))
 
 
 @pytest.mark.parametrize("start", range(1, len(MIGRATIONS) + 1))
-async def test_a_database_of_any_version_is_brought_up_to_date(path, start):
+async def test_a_database_of_any_version_is_brought_up_to_date(path: Path, start: int) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as old:
         migrate(old, MIGRATIONS[:start])
         assert version(old) == start
@@ -39,7 +40,7 @@ async def test_a_database_of_any_version_is_brought_up_to_date(path, start):
         assert await log.commit_start(db, 1, [log.Entry("start", "{}", "d", "")], now=NOW) == 1
 
 
-async def test_opening_again_applies_nothing(path):
+async def test_opening_again_applies_nothing(path: Path) -> None:
     async with await Database.open(path):
         pass
     before = path.read_bytes()
@@ -48,7 +49,7 @@ async def test_opening_again_applies_nothing(path):
     assert path.read_bytes() == before
 
 
-async def test_a_first_start_that_was_cut_off_is_undone(path, tmp_path):
+async def test_a_first_start_that_was_cut_off_is_undone(path: Path, tmp_path: Path) -> None:
     cut_off = tmp_path / "cut off"
     cut_off.mkdir()
     with closing(sqlite3.connect(path, isolation_level=None)) as first:
@@ -66,7 +67,7 @@ async def test_a_first_start_that_was_cut_off_is_undone(path, tmp_path):
         assert await db.read(lambda conn: conn.execute("SELECT COUNT(*) FROM settings").fetchone()) == (0,)
 
 
-def test_a_step_that_fails_leaves_the_version_before_it(path):
+def test_a_step_that_fails_leaves_the_version_before_it(path: Path) -> None:
     bad = Migration(2, ("CREATE TABLE half (a TEXT) STRICT", "CREATE TABLE games (a TEXT) STRICT"))
     with closing(sqlite3.connect(path, isolation_level=None)) as conn:
         with pytest.raises(sqlite3.OperationalError, match="already exists"):
@@ -78,7 +79,7 @@ def test_a_step_that_fails_leaves_the_version_before_it(path):
         assert "half" in tables(conn)
 
 
-def test_an_empty_database_is_ours_to_fill(path):
+def test_an_empty_database_is_ours_to_fill(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as conn:
         check_version(conn, str(path))
         assert version(conn) == 0
