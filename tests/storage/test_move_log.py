@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies
 
 from storage import BadEntry, ConstraintBroken, StaleSequence, log, outbox
-from storage.log import Row, fold
+from storage.log import Row, fold, to_replay
 from storage.outbox import Notice
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -139,11 +139,13 @@ async def test_the_game_cannot_go_back_to_what_was_undone(db, game_id, act, undo
 
 
 def rows(*steps):
-    """A log from a short notation: an undo for a number, an action for anything else."""
+    """A log from a short notation: an undo for a number, an accept for "=", an action for anything else."""
     return [
         Row(1, seq, "undo", log.undo_payload(step), "", "p1", 7, NOW)
         if isinstance(step, int)
-        else Row(1, seq, "start" if seq == 1 else "action", step, "", "p1", 7, NOW)
+        else Row(
+            1, seq, "start" if seq == 1 else "accept" if step == "=" else "action", step, "", "p1", 7, NOW
+        )
         for seq, step in enumerate(steps, start=1)
     ]
 
@@ -172,20 +174,29 @@ def test_folding(steps, counting):
     assert "".join(row.payload for row in fold(rows(*steps))) == counting
 
 
-@given(strategies.lists(strategies.none() | strategies.integers(0, 30), max_size=30))
+@given(strategies.lists(strategies.none() | strategies.just("=") | strategies.integers(0, 30), max_size=30))
 def test_after_an_undo_the_game_stands_where_it_stood(choices):
-    """A number undoes to one of the rows not undone yet, None plays on; the stack is all there is to know."""
+    """A number undoes to one of the rows not undone yet, None plays on; the stack is all there is to know.
+
+    An accept forgets where the game stood before: no undo goes back there.
+    """
     steps, stack = ["s"], [(1, "s")]
     for seq, choice in enumerate(choices, start=2):
         if choice is None:
             steps.append(f"a{seq}")
             stack.append((seq, stack[-1][1] + f"a{seq}"))
+        elif choice == "=":
+            steps.append("=")
+            stack = [(seq, stack[-1][1] + "=")]
         else:
             del stack[choice % len(stack) + 1 :]
             to, standing = stack[-1]
             steps.append(to)
             stack.append((seq, standing))
-    assert "".join(row.payload for row in fold(rows(*steps))) == stack[-1][1]
+    counting = fold(rows(*steps))
+    standing = stack[-1][1]
+    assert "".join(row.payload for row in counting) == standing
+    assert "".join(row.payload for row in to_replay(counting)) == standing[max(standing.rfind("="), 0) :]
 
 
 def test_folding_leaves_its_input_alone_and_keeps_sequence_numbers():
