@@ -63,7 +63,7 @@ async def test_every_table_is_strict(db: Database) -> None:
         ).fetchall()
     )
     assert {name for name, _ in tables} == {
-        "games", "seats", "memberships", "log", "outbox", "settings", "pictures",
+        "games", "seats", "memberships", "log", "outbox", "settings", "pictures", "states",
     }  # fmt: skip
     assert all(strict for _, strict in tables)
 

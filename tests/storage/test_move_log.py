@@ -6,8 +6,8 @@ import sqlite3
 import pytest
 from hypothesis import given, strategies
 
-from storage import BadEntry, ConstraintBroken, Database, StaleSequence, log, outbox
-from storage.log import Row, fold
+from storage import BadEntry, ConstraintBroken, StaleSequence, log, outbox
+from storage.log import Row, fold, to_replay
 from storage.outbox import Notice
 from tests.storage.makers import Act, RunningGame, Undo
 
@@ -147,12 +147,14 @@ async def test_the_game_cannot_go_back_to_what_was_undone(
     assert [row.seq for row in fold(await log.read(db, game_id))] == [1, 2]
 
 
-def rows(*steps: str | int) -> list[Row]:
-    """A log from a short notation: an undo for a number, an action for anything else."""
+def rows(*steps):
+    """A log from a short notation: an undo for a number, an accept for "=", an action for anything else."""
     return [
         Row(1, seq, "undo", log.undo_payload(step), "", "p1", 7, NOW)
         if isinstance(step, int)
-        else Row(1, seq, "start" if seq == 1 else "action", step, "", "p1", 7, NOW)
+        else Row(
+            1, seq, "start" if seq == 1 else "accept" if step == "=" else "action", step, "", "p1", 7, NOW
+        )
         for seq, step in enumerate(steps, start=1)
     ]
 
@@ -181,21 +183,29 @@ def test_folding(steps: tuple[str | int, ...], counting: str) -> None:
     assert "".join(row.payload for row in fold(rows(*steps))) == counting
 
 
-@given(strategies.lists(strategies.none() | strategies.integers(0, 30), max_size=30))
-def test_after_an_undo_the_game_stands_where_it_stood(choices: list[int | None]) -> None:
-    """A number undoes to one of the rows not undone yet, None plays on; the stack is all there is to know."""
-    steps: list[str | int] = ["s"]
-    stack = [(1, "s")]
+@given(strategies.lists(strategies.none() | strategies.just("=") | strategies.integers(0, 30), max_size=30))
+def test_after_an_undo_the_game_stands_where_it_stood(choices):
+    """A number undoes to one of the rows not undone yet, None plays on; the stack is all there is to know.
+
+    An accept forgets where the game stood before: no undo goes back there.
+    """
+    steps, stack = ["s"], [(1, "s")]
     for seq, choice in enumerate(choices, start=2):
         if choice is None:
             steps.append(f"a{seq}")
             stack.append((seq, stack[-1][1] + f"a{seq}"))
+        elif choice == "=":
+            steps.append("=")
+            stack = [(seq, stack[-1][1] + "=")]
         else:
             del stack[choice % len(stack) + 1 :]
             to, standing = stack[-1]
             steps.append(to)
             stack.append((seq, standing))
-    assert "".join(row.payload for row in fold(rows(*steps))) == stack[-1][1]
+    counting = fold(rows(*steps))
+    standing = stack[-1][1]
+    assert "".join(row.payload for row in counting) == standing
+    assert "".join(row.payload for row in to_replay(counting)) == standing[max(standing.rfind("="), 0) :]
 
 
 def test_folding_leaves_its_input_alone_and_keeps_sequence_numbers() -> None:
