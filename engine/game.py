@@ -161,7 +161,10 @@ class Game:
         for items in (self._blocking, self._items()):
             for item in items:
                 offer = item.offer
-                if (offer.kind, offer.actor) == (wish.kind, wish.actor) and wish.entity in {None, offer.entity}:
+                if (offer.kind, offer.actor) == (wish.kind, wish.actor) and wish.entity in {
+                    None,
+                    offer.entity,
+                }:
                     return item
         raise self._not_offered(wish)
 

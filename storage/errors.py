@@ -9,7 +9,8 @@ StorageError
 ├── ConstraintBroken     the tables refuse the row
 ├── NoSuchGame, WrongStatus, LobbyFull, NotSeated, WrongOrder
 ├── StaleSequence        somebody appended first
-└── BadEntry             a row that could never be folded
+├── BadEntry             a row that could never be folded
+└── StateDamaged         the position kept for a game is not that of its last row
 """
 
 import sqlite3
@@ -106,6 +107,17 @@ class StaleSequence(StorageError):
 
 class BadEntry(StorageError):
     """A row for the log that could never be folded, such as an undo that names no earlier row."""
+
+
+class StateDamaged(StorageError):
+    """The state kept for a game does not belong to the last row of its log."""
+
+    def __init__(self, game_id: int) -> None:
+        super().__init__(
+            f"The position kept for game {game_id} is not the one after its last move: the database was damaged, "
+            f"or changed by another program. Restore a backup."
+        )
+        self.game_id = game_id
 
 
 def translated(error: sqlite3.Error, path: str) -> Exception:

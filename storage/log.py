@@ -1,4 +1,4 @@
-"""The log of a game: rows are appended and never changed, and a move is stored together with its notices."""
+"""The log of a game: rows are appended, never changed, and stored together with their notices and the state."""
 
 import json
 import sqlite3
@@ -6,13 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from storage import games, outbox
+from storage import games, outbox, states
 from storage.db import Database
 from storage.errors import BadEntry, StaleSequence
 from storage.outbox import Notice
+from storage.states import KeptState
 
-Kind = Literal["start", "action", "undo"]
-"""What a row does: "start" is the first row of a game and no other."""
+Kind = Literal["start", "action", "undo", "accept"]
+"""What a row does: "start" is the first row of a game and no other.
+
+"accept" says that the game goes on from the state in it, wherever its earlier rows lead under today's rules.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +24,7 @@ class Entry:
     """A row to append; `digest` is that of the state after it.
 
     `actor` is the player it was done for, `user_id` the person who did it, or None for nobody. The payload of
-    an undo is `{"to": n}`: the game goes back to where it stood after row n.
+    an undo is made by `undo_payload`, that of an accept by `accept_payload`.
     """
 
     kind: Kind
@@ -62,10 +66,36 @@ def undo_target(seq: int, payload: str) -> int:
     return to
 
 
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What an accept goes on from: the state, as text, and the version of the rules it was accepted under."""
+
+    rules: str
+    state: str
+
+
+def accept_payload(rules: str, state: str) -> str:
+    """Return the payload of an accept, which holds all that is needed to go on from it."""
+    return json.dumps({"rules": rules, "state": state})
+
+
+def accepted(seq: int, payload: str) -> Accepted:
+    """Return what the accept at `seq` goes on from; raises BadEntry unless both are there, as text."""
+    try:
+        content = json.loads(payload)
+    except ValueError as error:
+        raise BadEntry(f"The accept at move {seq} is not readable.") from error
+    match content:
+        case {"rules": str(rules), "state": str(state)}:
+            return Accepted(rules, state)
+    raise BadEntry(f"The accept at move {seq} must hold a version of the rules and a state, both as text.")
+
+
 def fold(rows: Iterable[Row]) -> list[Row]:
     """Return the rows that count, in order: all but undos and what they undid; raises BadEntry.
 
-    An undo drops the rows that still count and come after its target; one undone row never comes back.
+    An undo drops the rows that still count and come after its target; one undone row never comes back. An
+    accept is never dropped.
     """
     counting: list[Row] = []
     for row in rows:
@@ -74,8 +104,19 @@ def fold(rows: Iterable[Row]) -> list[Row]:
             continue
         to = undo_target(row.seq, row.payload)
         while counting and counting[-1].seq > to:
+            if counting[-1].kind == "accept":
+                raise _behind(counting[-1].seq, to)
             counting.pop()
     return counting
+
+
+def to_replay(counting: Sequence[Row]) -> list[Row]:
+    """Return those of the rows that count which rebuild the position: the last start or accept, and all after.
+
+    Rows before an accept are history: today's rules may refuse them.
+    """
+    begins = [number for number, row in enumerate(counting) if row.kind in ("start", "accept")]
+    return list(counting[begins[-1] :]) if begins else []
 
 
 async def read(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
@@ -103,17 +144,39 @@ async def last_seq(db: Database, game_id: int) -> int:
     return await db.read(query)
 
 
+async def kept_state(db: Database, game_id: int) -> KeptState | None:
+    """Return the state after the last row of a game, None if none was stored with that row.
+
+    Raises NoSuchGame, and StateDamaged if what is kept has another sequence or digest than the last row.
+    """
+
+    def query(conn: sqlite3.Connection) -> KeptState | None:
+        games.find(conn, game_id)
+        return states.find(conn, game_id)
+
+    return await db.read(query)
+
+
 async def commit_start(
-    db: Database, game_id: int, entries: Sequence[Entry], notices: Sequence[Notice] = (), *, now: str
+    db: Database,
+    game_id: int,
+    entries: Sequence[Entry],
+    notices: Sequence[Notice] = (),
+    *,
+    now: str,
+    state: str | None = None,
 ) -> int:
     """Take a game out of the lobby and store its first rows and their notices; return the last sequence.
 
+    `state` is the state after the last of `entries`, to be kept for `kept_state`; None keeps none.
     All or nothing. Raises NoSuchGame, WrongStatus if it has started already, BadEntry, StorageError.
     """
 
     def change(conn: sqlite3.Connection) -> int:
         games.start(conn, game_id)
-        return _append_with_notices(conn, game_id, 0, entries, notices, now)
+        seq = _append_with_notices(conn, game_id, 0, entries, notices, now)
+        _keep(conn, game_id, seq, entries[-1], state)
+        return seq
 
     return await db.write(change)
 
@@ -127,11 +190,13 @@ async def commit_move(
     *,
     now: str,
     status: Literal["running", "finished"] | None = None,
+    state: str | None = None,
 ) -> int:
     """Store rows and their notices in a running game and return the last sequence.
 
     `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
     game: "finished" ends it, "running" takes a finished game up again, when its last move is undone.
+    `state` is the state after the last of `entries`, kept in place of the one before; None keeps none.
     All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError.
     """
 
@@ -140,7 +205,9 @@ async def commit_move(
             games.require(games.find(conn, game_id), ("running",))
         else:
             games.move_status(conn, game_id, ("running", "finished"), status)
-        return _append_with_notices(conn, game_id, expected_seq, entries, notices, now)
+        seq = _append_with_notices(conn, game_id, expected_seq, entries, notices, now)
+        _keep(conn, game_id, seq, entries[-1], state)
+        return seq
 
     return await db.write(change)
 
@@ -180,11 +247,20 @@ def _append_with_notices(
     return seq
 
 
+def _keep(conn: sqlite3.Connection, game_id: int, seq: int, last: Entry, state: str | None) -> None:
+    states.replace(conn, game_id, None if state is None else KeptState(seq, last.digest, state))
+
+
 def _check(conn: sqlite3.Connection, game_id: int, seq: int, entry: Entry) -> None:
     if (seq == 1) != (entry.kind == "start"):
         raise BadEntry("A game begins with a row that starts it, and has only one.")
+    if entry.kind == "accept":
+        accepted(seq, entry.payload)
     if entry.kind == "undo":
         to = undo_target(seq, entry.payload)
+        accept = _last_accept(conn, game_id)
+        if to < accept:
+            raise _behind(accept, to)
         # Such an undo would not bring that row back: the game would not stand where it stood after it.
         if to in _undone(conn, game_id):
             raise BadEntry(f"Move {to} has been undone itself; the game cannot go back to it.")
@@ -193,6 +269,19 @@ def _check(conn: sqlite3.Connection, game_id: int, seq: int, entry: Entry) -> No
 def _undone(conn: sqlite3.Connection, game_id: int) -> set[int]:
     undos = conn.execute("SELECT seq, payload FROM log WHERE game_id = ? AND kind = 'undo'", (game_id,))
     return {seq for end, payload in undos for seq in range(undo_target(end, payload) + 1, end)}
+
+
+def _behind(accept: int, to: int) -> BadEntry:
+    return BadEntry(
+        f"Move {accept} accepted the position it found; the game cannot go back behind it, to move {to}."
+    )
+
+
+def _last_accept(conn: sqlite3.Connection, game_id: int) -> int:
+    found = conn.execute(
+        "SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ? AND kind = 'accept'", (game_id,)
+    ).fetchone()
+    return int(found[0])
 
 
 def _last_seq(conn: sqlite3.Connection, game_id: int) -> int:

@@ -94,6 +94,17 @@ _TABLES_OF_GAMES = (
     "CREATE INDEX memberships_by_game ON memberships (game_id)",
 )
 
+_LOG_ONLY_GROWS = (
+    """CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log
+        BEGIN SELECT RAISE(ABORT, 'the log of a game is never changed'); END""",
+    """CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log
+        BEGIN SELECT RAISE(ABORT, 'the log of a game is never shortened'); END""",
+    # Also keeps INSERT OR REPLACE from replacing a row, which would not fire the trigger on DELETE.
+    """CREATE TRIGGER log_has_no_gaps BEFORE INSERT ON log
+        WHEN NEW.seq <> 1 + (SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = NEW.game_id)
+        BEGIN SELECT RAISE(ABORT, 'the log of a game has no gaps'); END""",
+)
+
 _TABLES_OF_MOVES = (
     # The first row of a game, and no other, says how it starts.
     """CREATE TABLE log (
@@ -108,14 +119,7 @@ _TABLES_OF_MOVES = (
         PRIMARY KEY (game_id, seq),
         CHECK ((seq = 1) = (kind = 'start'))
     ) STRICT, WITHOUT ROWID""",
-    """CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log
-        BEGIN SELECT RAISE(ABORT, 'the log of a game is never changed'); END""",
-    """CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log
-        BEGIN SELECT RAISE(ABORT, 'the log of a game is never shortened'); END""",
-    # Also keeps INSERT OR REPLACE from replacing a row, which would not fire the trigger on DELETE.
-    """CREATE TRIGGER log_has_no_gaps BEFORE INSERT ON log
-        WHEN NEW.seq <> 1 + (SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = NEW.game_id)
-        BEGIN SELECT RAISE(ABORT, 'the log of a game has no gaps'); END""",
+    *_LOG_ONLY_GROWS,
     """CREATE TABLE outbox (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         game_id INTEGER NOT NULL REFERENCES games (id),
@@ -152,10 +156,41 @@ _TABLES_OF_PICTURES = (
     ) STRICT""",
 )
 
+_TABLES_OF_STATES = (
+    # SQLite cannot change the CHECK of a table: the log moves to a new one, which also allows 'accept'.
+    """CREATE TABLE new_log (
+        game_id INTEGER NOT NULL REFERENCES games (id),
+        seq INTEGER NOT NULL CHECK (seq >= 1),
+        kind TEXT NOT NULL CHECK (kind IN ('start', 'action', 'undo', 'accept')),
+        payload TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        actor TEXT NOT NULL,
+        user_id INTEGER,
+        created_at TEXT NOT NULL,
+        PRIMARY KEY (game_id, seq),
+        CHECK ((seq = 1) = (kind = 'start'))
+    ) STRICT, WITHOUT ROWID""",
+    """INSERT INTO new_log (game_id, seq, kind, payload, digest, actor, user_id, created_at)
+        SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log""",
+    # The triggers go with the table they watch, without firing.
+    "DROP TABLE log",
+    "ALTER TABLE new_log RENAME TO log",
+    *_LOG_ONLY_GROWS,
+    # At most one for each game: the state after the last row of its log.
+    """CREATE TABLE states (
+        game_id INTEGER PRIMARY KEY,
+        seq INTEGER NOT NULL,
+        digest TEXT NOT NULL,
+        state TEXT NOT NULL,
+        FOREIGN KEY (game_id, seq) REFERENCES log (game_id, seq)
+    ) STRICT""",
+)
+
 MIGRATIONS = (
     Migration(1, _TABLES_OF_GAMES),
     Migration(2, _TABLES_OF_MOVES),
     Migration(3, _TABLES_OF_SETTINGS),
     Migration(4, _TABLES_OF_PICTURES),
+    Migration(5, _TABLES_OF_STATES),
 )
 """Every step there is, in order."""

@@ -1,4 +1,4 @@
-"""Who sits where: seats change freely in the lobby; once the game runs, a person can only be replaced."""
+"""Who sits where: seats change freely in the lobby, and not any more once the game runs."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -115,31 +115,6 @@ async def reorder(db: Database, game_id: int, user_ids: Sequence[int]) -> list[S
             order.append(seat)
         _renumber(conn, game_id, order)
         return _seats(conn, game_id)
-
-    return await db.write(change)
-
-
-async def replace(
-    db: Database, game_id: int, player_id: str, user_id: int, display_name: str, *, now: str
-) -> Seat:
-    """Give a player of a running game to another person and return the seat; the history keeps both.
-
-    Raises NoSuchGame, WrongStatus, NotSeated if the game has no such player.
-    """
-
-    def change(conn: sqlite3.Connection) -> Seat:
-        games.require(games.find(conn, game_id), ("running",))
-        before = next((seat for seat in _seats(conn, game_id) if seat.player_id == player_id), None)
-        if before is None:
-            raise NotSeated(f"Game {game_id} has no player {player_id}.")
-        after = _seat(game_id, before.seat, user_id, display_name)
-        conn.execute(
-            "UPDATE seats SET user_id = ?, display_name = ? WHERE game_id = ? AND seat = ?",
-            (user_id, display_name, game_id, before.seat),
-        )
-        _record(conn, before, "left", now)
-        _record(conn, after, "joined", now)
-        return after
 
     return await db.write(change)
 

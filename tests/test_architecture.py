@@ -2,7 +2,8 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,15 @@ ALLOWED = {
     "storage": {"storage", "aiosqlite"},
 }
 """What each room may import beside the standard library."""
+FLOORS = {
+    "bot.sandbox": set[str](),
+    "bot.table": set[str](),
+    "bot.client": {"bot.table"},
+    "bot.tools": {"bot.table", "bot.client", "bot.sandbox"},
+}
+"""The floors of `bot`, and on which others each may stand."""
+WITHOUT_CIRCLES = ("bot", "render", "storage")
+"""Rooms in which no file imports itself by way of others."""
 IMPURE = {"asyncio", "time", "datetime", "random", "secrets", "sqlite3", "socket", "os", "threading"}
 """Parts of the standard library that the rules must not touch: no clock, no input or output, no chance."""
 
@@ -33,6 +43,44 @@ def imported(path: Path) -> Iterator[str]:
             yield node.module or ""
 
 
+def files_of(rooms: Iterable[str], root: Path = ROOT) -> dict[str, Path]:
+    """Every source file of these packages by its dotted name; a package's is that of its `__init__`."""
+    return {
+        ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path
+        for room in rooms
+        for path in (root / room).rglob("*.py")
+    }
+
+
+def imports_among(files: Mapping[str, Path]) -> dict[str, set[str]]:
+    """Which of these files each imports; imports for types or within functions count like any other."""
+    return {name: {file for file in _targets(path, files) if file in files} for name, path in files.items()}
+
+
+def _targets(path: Path, files: Mapping[str, Path]) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path} imports by a relative name"
+            inside = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from (name if name in files else str(node.module) for name in inside)
+
+
+def circle(imports: Mapping[str, Iterable[str]]) -> list[str]:
+    """Files that import each other in a ring, the first again at the end; empty if there is none."""
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as found:
+        return list(found.args[1])
+    return []
+
+
+def floor_of(name: str) -> str:
+    """The floor of `bot` on which a file stands."""
+    return ".".join(name.split(".")[:2])
+
+
 def outside(path: Path) -> set[str]:
     """Top-level packages that are neither ours nor the standard library's."""
     import sys
@@ -45,6 +93,55 @@ def test_arrows_between_packages_point_one_way(room: str) -> None:
     """bot -> engine, render, storage; render -> engine; storage and engine know nobody."""
     wrong = {str(path.relative_to(ROOT)): outside(path) - ALLOWED[room] for path in modules(room)}
     assert {path: names for path, names in wrong.items() if names} == {}
+
+
+def test_every_file_of_the_bot_stands_on_a_floor() -> None:
+    """Beside `bot` itself, which holds no code."""
+    assert {floor_of(name) for name in files_of(["bot"])} - {"bot"} == set(FLOORS)
+
+
+def test_no_floor_of_the_bot_imports_from_above() -> None:
+    """tools -> client -> table; the sandbox stands beside them, and only the tools know it."""
+    wrong = {
+        f"{name} -> {target}"
+        for name, targets in imports_among(files_of(["bot"])).items()
+        for target in targets
+        if floor_of(target) not in {floor_of(name)} | FLOORS.get(floor_of(name), set())
+    }
+    assert wrong == set()
+
+
+def test_the_table_knows_nothing_of_discord() -> None:
+    """What is decided at the table could be shown anywhere."""
+    wrong = [str(path.relative_to(ROOT)) for path in modules("bot/table") if "discord" in outside(path)]
+    assert wrong == []
+
+
+def test_the_sandbox_knows_nothing_of_us() -> None:
+    """A small Discord, which a bot of anybody could use."""
+    ours = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in modules("bot/sandbox")
+        for name in imported(path)
+        if name.split(".")[0] in ROOMS and not f"{name}.".startswith("bot.sandbox.")
+    }
+    assert ours == set()
+
+
+@pytest.mark.parametrize("room", WITHOUT_CIRCLES)
+def test_no_file_imports_itself_by_way_of_others(room: str) -> None:
+    """Any file can be read knowing only those below it."""
+    assert circle(imports_among(files_of([room]))) == []
+
+
+def test_a_circle_is_found_through_types_and_functions(tmp_path: Path) -> None:
+    """Neither an import for types nor one within a function hides it."""
+    (tmp_path / "inn").mkdir()
+    (tmp_path / "inn" / "__init__.py").write_text("")
+    (tmp_path / "inn" / "cook.py").write_text("if TYPE_CHECKING:\n    from inn.host import Host\n")
+    (tmp_path / "inn" / "host.py").write_text("def serve():\n    from inn import cook\n")
+    found = circle(imports_among(files_of(["inn"], tmp_path)))
+    assert set(found) == {"inn.cook", "inn.host"}
 
 
 def test_the_engine_is_pure() -> None:

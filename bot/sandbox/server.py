@@ -37,11 +37,6 @@ class LoopbackServer:
         return self.world.base_url
 
     @property
-    def gateway_url(self) -> str:
-        """The address of the event socket."""
-        return self.url.replace("http://", "ws://") + "/gateway"
-
-    @property
     def token(self) -> str:
         """The token the bot logs in with; it opens nothing else."""
         return seed.DUMMY_TOKEN

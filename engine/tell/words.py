@@ -69,7 +69,9 @@ class Words(string.Formatter):
             case "names":
                 return ", ".join(map(self._names.name, value))
             case "and":
-                return _and([self._names.name(one) if isinstance(one, str) else self._plain(one) for one in value])
+                return _and(
+                    [self._names.name(one) if isinstance(one, str) else self._plain(one) for one in value]
+                )
             case "plural":
                 return f"{value} {forms[0] if value == 1 else forms[1]}"
         raise ValueError(f"words know no {format_spec!r}")

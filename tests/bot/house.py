@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.app import Stationmaster
+from bot.client.app import Stationmaster
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.people import Person, Result
 from bot.sandbox.point import pointed_at

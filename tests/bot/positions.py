@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.moves import quick_fillings
-from bot.recorded import Place, add_recorded
-from bot.walk import Question, next_step
+from bot.table.moves import quick_fillings
+from bot.table.recorded import Place, add_recorded
+from bot.table.walk import Question, next_step
 from engine.core.actions import Action
 from engine.core.offers import Offer
 from engine.game import Game

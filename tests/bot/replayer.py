@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from itertools import islice
 
-from bot.commands.verbs import FOR, VERBS
-from bot.moves import IRREVOCABLE, NOTHING, Quick
 from bot.sandbox.model import Message
 from bot.sandbox.people import Result
+from bot.table.moves import IRREVOCABLE, NOTHING, Quick
+from bot.table.verbs import FOR, VERBS
 from engine.core.actions import Action
 from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.player import position

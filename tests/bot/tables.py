@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from bot.lobby import Lobbies
-from bot.moves import Typed
-from bot.service import Outcome, Tables
+from bot.table.lobby import Lobbies
+from bot.table.moves import Typed
+from bot.table.service import Outcome, Tables
 from storage.db import Database
 
 ANN, BOB, CY = 11, 12, 13

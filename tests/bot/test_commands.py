@@ -4,9 +4,9 @@ from typing import Any, get_args
 
 from discord import app_commands
 
-from bot.commands import COMMANDS
-from bot.commands.verbs import FOR, VERBS
-from bot.moves import ASIDE, SLOTS
+from bot.client.commands import COMMANDS
+from bot.table.moves import ASIDE, SLOTS
+from bot.table.verbs import FOR, VERBS
 from engine.core.actions import Action
 
 

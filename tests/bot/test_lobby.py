@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.errors import NotYours, Refused
-from bot.lobby import Lobby
-from bot.readings import rules_text
-from bot.words import lobby_text
+from bot.client.texts import lobby_text
+from bot.table.errors import NotYours, Refused
+from bot.table.lobby import Lobby
+from bot.table.readings import rules_text
 from engine.titles import TITLES
 from storage import games, log
 from storage.errors import NotSeated

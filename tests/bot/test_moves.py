@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from bot.complete import first_fitting, slot_choices
-from bot.errors import Refused
-from bot.moves import Typed, matched, offer_key, only_value, possible, quick_moves, sentence_list
-from bot.walk import PAGE, Question, next_step
+from bot.table.complete import first_fitting, slot_choices
+from bot.table.errors import Refused
+from bot.table.moves import Typed, matched, offer_key, only_value, possible, quick_moves, sentence_list
+from bot.table.walk import PAGE, Question, next_step
 from engine.core.actions import Bid
 from engine.core.errors import BadChoice, NotOffered, NotYourTurn
 from engine.core.offers import Among, Between, Choice, Offer, Slot

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.notices import HandOver, Line, hand_over, still_to_ping
-from bot.words import clean_name, pieces, thread_name
+from bot.client.texts import clean_name, pieces, thread_name
+from bot.table.notices import HandOver, Line, hand_over, still_to_ping
 
 
 def test_rows_read_back_what_was_written() -> None:

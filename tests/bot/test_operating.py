@@ -31,11 +31,12 @@ async def test_hex_then_tile_then_rotation(house: House) -> None:
     for rotation in illegal:
         refused = await game.slash(name, "lay", hex=hexes[0], tile=tiles[0], rotation=rotation)
         assert "(11.3)" in refused.ephemeral[0].content
-    for values, words in [
+    wrong: list[tuple[dict[str, str | int | float], str]] = [
         ({"hex": "Q7", "tile": "57", "rotation": 0}, "no hex Q7"),
         ({"hex": hexes[0], "tile": "999", "rotation": 0}, "no tile 999"),
         ({"hex": hexes[0], "tile": "611", "rotation": 0}, "brown"),
-    ]:
+    ]
+    for values, words in wrong:
         refused = await game.slash(name, "lay", **values)
         assert words in refused.ephemeral[0].content
     assert await game.digest() == before

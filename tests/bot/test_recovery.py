@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import main
-from bot.moves import Typed
 from bot.sandbox import posting
-from bot.service import Tables
+from bot.table.moves import Typed
+from bot.table.service import Tables
+from bot.tools.cli import main
 from storage import games, outbox
 from storage.db import Database
 from tests.bot.house import House

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.commands.verbs import VERBS
-from bot.errors import Refused
-from bot.readings import read_options, rules_text, topics_of
+from bot.table.errors import Refused
+from bot.table.readings import read_options, rules_text, topics_of
+from bot.table.verbs import VERBS
 from engine.titles import TITLES
 from storage import games
 from tests.bot.house import TABLE, House

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import main
-from bot.errors import Refused
-from bot.handover import hand_over, listening
-from bot.recorded import Place, add_recorded, read_recorded
-from bot.settings import Settings
+from bot.table.errors import Refused
+from bot.table.recorded import Place, add_recorded, read_recorded
+from bot.tools.cli import main
+from bot.tools.handover import hand_over, listening
+from bot.tools.settings import Settings
 from engine.game import Game
 from engine.record import record, write_record
 from tests.bot.house import House
@@ -57,7 +57,7 @@ async def _started(folder: Path, port: int, *arguments: str) -> asyncio.subproce
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "bot.cli",
+        "bot.tools.cli",
         *arguments,
         cwd=folder,
         env=_environment(folder, port),

@@ -5,8 +5,8 @@ import sqlite3
 
 import pytest
 
-from bot.errors import MovedOn, NotStored, NotYours, Refused, told
-from bot.notices import BOARD, LINE, OPEN, TURN
+from bot.table.errors import MovedOn, NotStored, NotYours, Refused, told
+from bot.table.notices import BOARD, LINE, OPEN, TURN
 from engine.core.actions import Bid
 from engine.core.errors import BadChoice, IllegalAction, NotYourTurn, ReplayDiverged
 from storage import log, outbox
@@ -161,7 +161,7 @@ async def test_an_unforeseen_error_keeps_no_state_and_gets_an_incident_number(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("bot.live.sentences", broken)
+        patch.setattr("bot.table.live.sentences", broken)
         with pytest.raises(ZeroDivisionError) as caught:
             await bench.do(game, ANN, "pass")
     sentence = told(caught.value)

@@ -8,6 +8,7 @@ import sqlite3
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ class Bot:
         }
         environment = {key: value for key, value in os.environ.items() if key != "DISCORD_TOKEN"} | settings
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot.cli", "run", cwd=self._folder, env=environment
+            sys.executable, "-m", "bot.tools.cli", "run", cwd=self._folder, env=environment
         )
         assert await self._server.ready(timeout=PATIENCE)
 
@@ -107,18 +108,18 @@ async def test_a_whole_game_with_the_process_killed_in_the_middle(
                 killed += 1
                 # Whatever was stored gets posted; a press that came too late has changed nothing.
                 before = stored - 1
-            assert await server.world.until(
-                lambda before=before: players.over() or _moved(players, before), timeout=PATIENCE
-            ), players.turn()
+            assert await server.world.until(partial(_over_or_moved, players, before), timeout=PATIENCE), (
+                players.turn()
+            )
         assert killed == len(KILLED_AT)
         assert calls.wrong == []
         assert set(calls.rung) == {"Ann", "Bob"}
         _check_the_end(server, players, bot)
 
 
-def _moved(players: Players, before: int) -> bool:
+def _over_or_moved(players: Players, before: int) -> bool:
     turn = players.turn()
-    return turn is not None and position(turn) > before
+    return players.over() or (turn is not None and position(turn) > before)
 
 
 def _check_the_end(server: LoopbackServer, players: Players, bot: Bot) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import main
+from bot.tools.cli import main
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"
 PNG = b"\x89PNG"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.cli import main
+from bot.tools.cli import main
 from engine.core.errors import IllegalAction
 from engine.record import load
 

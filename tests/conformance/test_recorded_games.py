@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.replaying import reports
+from bot.tools.replay import reports
 from engine.titles import TITLES
 
 RECORDINGS = Path(__file__).parents[3] / "shared" / "conformance"

@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from benchmarks.synthetic import large_board
 from engine.board.map import Map
 from engine.routes import search
@@ -26,7 +28,7 @@ MOST_ROUTES = 300
 """Boards with more routes than this take too long to try everything."""
 
 
-def test_the_best_is_what_trying_everything_finds(boards, monkeypatch):
+def test_the_best_is_what_trying_everything_finds(boards: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = Random(1)
     tried = 0
     while tried < boards:

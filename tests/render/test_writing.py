@@ -9,8 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from engine.core.spec import TileSpec
-from engine.titles.reading import load_title
+from engine.core.spec import TileSpec, load_title
 from engine.game import Game
 from engine.tell.viewing import map_view
 from engine.tell.views import HexView, StopView
@@ -87,8 +86,8 @@ def check(view: HexView, layout: Layout) -> None:
     for i, (one, place) in enumerate(boxes):
         for other, there in boxes[i + 1 :]:
             assert overlap(place, there) <= 0.01, f"{one} and {other} overlap"
-    for stop, spot in zip(view.stops, where.spots, strict=True):
-        for x, y in slot_centres(spot, len(stop.slots)) if spot.look == "city" else ():
+    for stop, drawn in zip(view.stops, where.spots, strict=True):
+        for x, y in slot_centres(drawn, len(stop.slots)) if drawn.look == "city" else ():
             for text, (left, top, width, height) in boxes:
                 nearest = (min(max(x, left), left + width), min(max(y, top), top + height))
                 assert math.dist((x, y), nearest) >= slot_radius(len(stop.slots)), f"{text} lies on a city"

@@ -25,7 +25,14 @@ async def running_game(db: Database) -> tuple[int, int]:
         now=NOW,
     )
     entries = [log.Entry("start", "{}", "d", "")]
-    return game.id, await log.commit_start(db, game.id, entries, [Notice("turn", "")], now=NOW)
+    return game.id, await log.commit_start(
+        db, game.id, entries, [Notice("turn", "")], now=NOW, state=state_after(1)
+    )
+
+
+def state_after(seq: int) -> str:
+    """A state that fills several pages, and says which row it belongs to."""
+    return f"{seq} " * 5000
 
 
 async def main(path: str, rows_per_move: int) -> None:
@@ -34,7 +41,8 @@ async def main(path: str, rows_per_move: int) -> None:
         game_id, seq = await running_game(db)
         entries = [log.Entry("action", "x" * 500, "d", "p1", 7)] * rows_per_move
         while True:
-            seq = await log.commit_move(db, game_id, seq, entries, [Notice("turn", "")], now=NOW)
+            state = state_after(seq + rows_per_move)
+            seq = await log.commit_move(db, game_id, seq, entries, [Notice("turn", "")], now=NOW, state=state)
             sys.stdout.write(f"{seq}\n")
             sys.stdout.flush()
 

@@ -1,11 +1,12 @@
 """A real database file for each test, and short ways to fill it."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from storage import Database, games, log
+from tests.storage.makers import Act, NewGame, RunningGame, Undo
 
 NOW = "2026-01-02T03:04:05+00:00"
 
@@ -22,7 +23,7 @@ async def db(path: Path) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def new_game() -> Callable[[Database], Awaitable[games.Game]]:
+def new_game() -> NewGame:
     async def make(db: Database, *, guild_id: int = 10, name: str = "Friday") -> games.Game:
         return await games.create_game(
             db,
@@ -40,9 +41,7 @@ def new_game() -> Callable[[Database], Awaitable[games.Game]]:
 
 
 @pytest.fixture
-def running_game(
-    new_game: Callable[[Database], Awaitable[games.Game]],
-) -> Callable[[Database], Awaitable[int]]:
+def running_game(new_game: NewGame) -> RunningGame:
     async def make(db: Database) -> int:
         game = await new_game(db)
         await log.commit_start(db, game.id, [log.Entry("start", "{}", "d1", "")], now=NOW)
@@ -52,13 +51,13 @@ def running_game(
 
 
 @pytest.fixture
-async def game_id(db: Database, running_game: Callable[[Database], Awaitable[int]]) -> int:
+async def game_id(db: Database, running_game: RunningGame) -> int:
     """A running game with its first row."""
     return await running_game(db)
 
 
 @pytest.fixture
-def act() -> Callable[..., log.Entry]:
+def act() -> Act:
     def make(payload: str = '{"type": "pass"}', digest: str = "d") -> log.Entry:
         return log.Entry("action", payload, digest, "p1", 7)
 
@@ -66,5 +65,5 @@ def act() -> Callable[..., log.Entry]:
 
 
 @pytest.fixture
-def undo() -> Callable[[int], log.Entry]:
+def undo() -> Undo:
     return lambda to: log.Entry("undo", log.undo_payload(to), "d", "p1", 7)

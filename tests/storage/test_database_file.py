@@ -26,6 +26,7 @@ from storage import (
     log,
 )
 from storage.migrations import MIGRATIONS
+from tests.storage.makers import Act, NewGame
 
 NOW = "2026-01-02T03:04:05+00:00"
 
@@ -45,8 +46,8 @@ async def open_and_close(path: Path) -> None:
         pass
 
 
-async def test_the_connection_is_durable_and_strict(db):
-    def query(conn):
+async def test_the_connection_is_durable_and_strict(db: Database) -> None:
+    def query(conn: sqlite3.Connection) -> list[str | int]:
         return [
             conn.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
@@ -55,25 +56,25 @@ async def test_the_connection_is_durable_and_strict(db):
     assert await db.read(query) == ["wal", 2, 1, 5000]
 
 
-async def test_every_table_is_strict(db):
+async def test_every_table_is_strict(db: Database) -> None:
     tables = await db.read(
         lambda conn: conn.execute(
             "SELECT name, strict FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         ).fetchall()
     )
     assert {name for name, _ in tables} == {
-        "games", "seats", "memberships", "log", "outbox", "settings", "pictures",
+        "games", "seats", "memberships", "log", "outbox", "settings", "pictures", "states",
     }  # fmt: skip
     assert all(strict for _, strict in tables)
 
 
-async def test_a_wrong_type_is_refused(db, game_id):
+async def test_a_wrong_type_is_refused(db: Database, game_id: int) -> None:
     with pytest.raises(ConstraintBroken, match="TEXT value in INTEGER column"):
         await db.write(lambda conn: conn.execute("UPDATE games SET channel_id = 'here'"))
     assert (await games.get_game(db, game_id)).channel_id == 20
 
 
-async def test_a_row_of_a_game_that_is_not_there_is_refused(db):
+async def test_a_row_of_a_game_that_is_not_there_is_refused(db: Database) -> None:
     with pytest.raises(ConstraintBroken, match="FOREIGN KEY"):
         await db.write(
             lambda conn: conn.execute(
@@ -83,17 +84,17 @@ async def test_a_row_of_a_game_that_is_not_there_is_refused(db):
         )
 
 
-async def test_what_was_written_is_there_after_opening_again(path, new_game):
+async def test_what_was_written_is_there_after_opening_again(path: Path, new_game: NewGame) -> None:
     async with await Database.open(path) as db:
         game = await new_game(db)
     async with await Database.open(path) as db:
         assert await games.get_game(db, game.id) == game
 
 
-async def test_an_exception_rolls_everything_back(db, new_game):
+async def test_an_exception_rolls_everything_back(db: Database, new_game: NewGame) -> None:
     game = await new_game(db)
 
-    def change(conn):
+    def change(conn: sqlite3.Connection) -> None:
         conn.execute("UPDATE games SET name = 'Saturday'")
         raise LookupError("in between")
 
@@ -102,20 +103,20 @@ async def test_an_exception_rolls_everything_back(db, new_game):
     assert await games.get_game(db, game.id) == game
 
 
-async def test_a_change_that_commits_by_itself_is_a_bug_that_shows(db, new_game):
+async def test_a_change_that_commits_by_itself_is_a_bug_that_shows(db: Database, new_game: NewGame) -> None:
     await new_game(db)
     with pytest.raises(RuntimeError, match="ended from within"):
         await db.write(lambda conn: conn.executescript("UPDATE games SET name = 'Saturday'"))
 
 
-async def test_a_mistake_in_the_sql_is_not_dressed_up_as_a_failing_disk(db):
+async def test_a_mistake_in_the_sql_is_not_dressed_up_as_a_failing_disk(db: Database) -> None:
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
         await db.read(lambda conn: conn.execute("SELECT * FROM tables"))
     with pytest.raises(sqlite3.ProgrammingError):
         await db.read(lambda conn: conn.execute("SELECT ?", ()))
 
 
-async def test_reading_cannot_write(db, new_game):
+async def test_reading_cannot_write(db: Database, new_game: NewGame) -> None:
     game = await new_game(db)
     with pytest.raises(StorageReadOnly):
         await db.read(lambda conn: conn.execute("UPDATE games SET name = 'Saturday'"))
@@ -123,7 +124,9 @@ async def test_reading_cannot_write(db, new_game):
     assert (await new_game(db)).id == game.id + 1
 
 
-async def test_a_cancelled_write_is_whole_and_leaves_the_database_usable(db, game_id, act):
+async def test_a_cancelled_write_is_whole_and_leaves_the_database_usable(
+    db: Database, game_id: int, act: Act
+) -> None:
     task = asyncio.create_task(log.commit_move(db, game_id, 1, [act(), act()], now=NOW))
     await asyncio.sleep(0)
     task.cancel()
@@ -134,9 +137,9 @@ async def test_a_cancelled_write_is_whole_and_leaves_the_database_usable(db, gam
     assert await log.commit_move(db, game_id, seq, [act()], now=NOW) == seq + 1
 
 
-async def test_many_tasks_write_without_mixing(db):
-    async def pair(number):
-        def change(conn):
+async def test_many_tasks_write_without_mixing(db: Database) -> None:
+    async def pair(number: int) -> None:
+        def change(conn: sqlite3.Connection) -> None:
             conn.execute("INSERT INTO settings VALUES ('guild', 1, ?, 'a')", (f"{number}a",))
             if number % 3 == 0:
                 raise LookupError
@@ -150,7 +153,7 @@ async def test_many_tasks_write_without_mixing(db):
     assert keys == {f"{n}{letter}" for n in range(30) if n % 3 for letter in "ab"}
 
 
-async def test_a_closed_database_says_so(path):
+async def test_a_closed_database_says_so(path: Path) -> None:
     db = await Database.open(path)
     await db.close()
     await db.close()
@@ -158,7 +161,7 @@ async def test_a_closed_database_says_so(path):
         await db.read(lambda conn: conn.execute("SELECT 1"))
 
 
-async def test_two_processes_cannot_open_one_file(path):
+async def test_two_processes_cannot_open_one_file(path: Path) -> None:
     program = (
         "import asyncio, sys\n"
         "from storage import Database, DatabaseInUse\n"
@@ -172,7 +175,11 @@ async def test_two_processes_cannot_open_one_file(path):
     )
     async with await Database.open(path):
         other = await asyncio.to_thread(
-            subprocess.run, [sys.executable, "-c", program, path], capture_output=True, text=True, check=True
+            subprocess.run,
+            [sys.executable, "-c", program, str(path)],
+            capture_output=True,
+            text=True,
+            check=True,
         )
         with pytest.raises(DatabaseInUse):
             await open_and_close(path)
@@ -181,7 +188,7 @@ async def test_two_processes_cannot_open_one_file(path):
         assert lock.lock_path(path).exists()
 
 
-async def test_another_program_may_read_meanwhile(path, game_id):
+async def test_another_program_may_read_meanwhile(path: Path, game_id: int) -> None:
     backup = sqlite3.connect(path)
     try:
         assert backup.execute("SELECT id FROM games").fetchall() == [(game_id,)]
@@ -189,7 +196,9 @@ async def test_another_program_may_read_meanwhile(path, game_id):
         backup.close()
 
 
-async def test_a_program_that_holds_the_file_is_named_as_the_cause(db, path, new_game):
+async def test_a_program_that_holds_the_file_is_named_as_the_cause(
+    db: Database, path: Path, new_game: NewGame
+) -> None:
     await db.read(lambda conn: conn.execute("PRAGMA busy_timeout = 10").fetchone())
     other = sqlite3.connect(path, isolation_level=None)
     try:
@@ -201,7 +210,7 @@ async def test_a_program_that_holds_the_file_is_named_as_the_cause(db, path, new
     assert (await new_game(db)).id == 1
 
 
-async def test_a_newer_database_is_refused_and_stays_as_it_was(path, new_game):
+async def test_a_newer_database_is_refused_and_stays_as_it_was(path: Path, new_game: NewGame) -> None:
     async with await Database.open(path) as db:
         await new_game(db)
     newer = sqlite3.connect(path)
@@ -213,7 +222,9 @@ async def test_a_newer_database_is_refused_and_stays_as_it_was(path, new_game):
     assert contents(path.parent) == before
 
 
-async def test_a_newer_database_left_behind_by_a_crash_stays_as_it_was(path, tmp_path, new_game):
+async def test_a_newer_database_left_behind_by_a_crash_stays_as_it_was(
+    path: Path, tmp_path: Path, new_game: NewGame
+) -> None:
     async with await Database.open(path) as db:
         await new_game(db)
         await db.write(lambda conn: conn.execute("PRAGMA user_version = 1000"))
@@ -228,7 +239,7 @@ async def test_a_newer_database_left_behind_by_a_crash_stays_as_it_was(path, tmp
     assert contents(crashed) == before
 
 
-async def test_a_database_of_another_program_is_refused(path):
+async def test_a_database_of_another_program_is_refused(path: Path) -> None:
     other = sqlite3.connect(path)
     other.execute("CREATE TABLE recipes (name TEXT)")
     other.close()
@@ -238,7 +249,7 @@ async def test_a_database_of_another_program_is_refused(path):
     assert contents(path.parent) == before
 
 
-async def test_a_file_that_is_no_database_is_refused(path):
+async def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     path.write_bytes(random.Random(1).randbytes(5000))
     before = contents(path.parent)
     with pytest.raises(DatabaseUnreadable, match="restore a backup"):
@@ -247,7 +258,7 @@ async def test_a_file_that_is_no_database_is_refused(path):
 
 
 @pytest.mark.parametrize("kept", [50, 3000, 4096, 20000])
-async def test_a_truncated_database_is_refused(path, new_game, kept):
+async def test_a_truncated_database_is_refused(path: Path, new_game: NewGame, kept: int) -> None:
     async with await Database.open(path) as db:
         for _ in range(200):
             await new_game(db)
@@ -259,7 +270,7 @@ async def test_a_truncated_database_is_refused(path, new_game, kept):
     assert contents(path.parent) == before
 
 
-async def test_a_database_with_garbage_in_the_middle_is_refused(path, new_game):
+async def test_a_database_with_garbage_in_the_middle_is_refused(path: Path, new_game: NewGame) -> None:
     async with await Database.open(path) as db:
         for _ in range(200):
             await new_game(db)
@@ -271,17 +282,17 @@ async def test_a_database_with_garbage_in_the_middle_is_refused(path, new_game):
         await open_and_close(path)
 
 
-async def test_a_folder_that_is_not_there_is_named(tmp_path):
+async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"nowhere.*folder exists"):
         await open_and_close(tmp_path / "nowhere" / "games.sqlite")
 
 
-async def test_a_folder_is_not_a_database(tmp_path):
+async def test_a_folder_is_not_a_database(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="is a folder"):
         await open_and_close(tmp_path)
 
 
-async def test_a_refused_file_can_be_opened_once_it_is_right(path):
+async def test_a_refused_file_can_be_opened_once_it_is_right(path: Path) -> None:
     path.write_bytes(b"not a database at all")
     with pytest.raises(DatabaseUnreadable):
         await open_and_close(path)
@@ -290,8 +301,8 @@ async def test_a_refused_file_can_be_opened_once_it_is_right(path):
         assert await games.list_games(db, 10) == []
 
 
-async def test_a_full_disk_loses_nothing(db, game_id, act):
-    def fill(conn):
+async def test_a_full_disk_loses_nothing(db: Database, game_id: int, act: Act) -> None:
+    def fill(conn: sqlite3.Connection) -> None:
         pages = conn.execute("PRAGMA page_count").fetchone()[0]
         conn.execute(f"PRAGMA max_page_count = {pages + 2}")
 
@@ -306,7 +317,9 @@ async def test_a_full_disk_loses_nothing(db, game_id, act):
     assert await log.commit_move(db, game_id, 1, [act("small"), act("x" * 50_000)], now=NOW) == 3
 
 
-async def test_a_disk_that_fails_while_writing_loses_nothing(db, path, game_id, act):
+async def test_a_disk_that_fails_while_writing_loses_nothing(
+    db: Database, path: Path, game_id: int, act: Act
+) -> None:
     largest = path.with_name(f"{path.name}-wal").stat().st_size + 8192
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (largest, before[1]))
@@ -319,6 +332,6 @@ async def test_a_disk_that_fails_while_writing_loses_nothing(db, path, game_id, 
     assert await log.commit_move(db, game_id, 1, [act("small"), act("x" * 500_000)], now=NOW) == 3
 
 
-def test_the_public_names_are_there():
+def test_the_public_names_are_there() -> None:
     assert all(hasattr(storage, name) for name in storage.__all__)
     assert storage.__all__ == sorted(storage.__all__)

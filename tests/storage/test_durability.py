@@ -28,22 +28,26 @@ async def killed_after(path: Path, moves: int) -> list[int]:
 
 
 @pytest.mark.parametrize("moves", [1, 7, 40])
-async def test_kill_in_the_middle_of_appending(path, moves):
+async def test_kill_in_the_middle_of_appending(path: Path, moves: int) -> None:
     acknowledged = await killed_after(path, moves)
     async with await Database.open(path) as db:
         game = (await games.games_in(db, "running"))[0]
         rows = await log.read(db, game.id)
         postings = await outbox.pending(db, 100_000)
+        kept = await log.kept_state(db, game.id)
     assert len(acknowledged) >= moves
     # Every acknowledged move is there, and at most the one that was being committed besides.
     assert rows[-1].seq in (acknowledged[-1], acknowledged[-1] + ROWS_PER_MOVE)
     assert [row.seq for row in rows] == list(range(1, rows[-1].seq + 1))
-    # Nothing is half there: each move has all its rows, and its notice.
+    # Nothing is half there: each move has all its rows, its notice, and the state after it.
     assert (rows[-1].seq - 1) % ROWS_PER_MOVE == 0
     assert [posting.seq for posting in postings] == list(range(1, rows[-1].seq + 1, ROWS_PER_MOVE))
+    assert kept is not None
+    assert kept.seq == rows[-1].seq
+    assert set(kept.state.split()) == {str(kept.seq)}
 
 
-async def test_a_killed_process_can_be_followed_by_another(path):
+async def test_a_killed_process_can_be_followed_by_another(path: Path) -> None:
     first = await killed_after(path, 5)
     second = await killed_after(path, 5)
     assert second[0] > first[-1]

@@ -4,25 +4,27 @@ import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from storage import Database, games, log, seats
+from storage import ConstraintBroken, Database, games, log, outbox, seats
+from storage.log import Row
 from storage.migrations import MIGRATIONS, Migration, check_version, migrate, version
 
 NOW = "2026-01-02T03:04:05+00:00"
 
 
-def tables(conn):
+def tables(conn: sqlite3.Connection) -> set[str]:
     return {row[0] for row in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
 
 
-def test_steps_are_numbered_from_one_without_gaps():
+def test_steps_are_numbered_from_one_without_gaps() -> None:
     assert [step.number for step in MIGRATIONS] == list(range(1, len(MIGRATIONS) + 1))
 
 
 @pytest.mark.parametrize("start", range(1, len(MIGRATIONS) + 1))
-async def test_a_database_of_any_version_is_brought_up_to_date(path, start):
+async def test_a_database_of_any_version_is_brought_up_to_date(path: Path, start: int) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as old:
         migrate(old, MIGRATIONS[:start])
         assert version(old) == start
@@ -39,6 +41,93 @@ async def test_a_database_of_any_version_is_brought_up_to_date(path, start):
         assert await log.commit_start(db, 1, [log.Entry("start", "{}", "d", "")], now=NOW) == 1
 
 
+UNDO_TO_2 = log.undo_payload(2)
+
+LOG_OF_VERSION_4 = [
+    (1, 1, "start", "{}", "d1", "", None, "then"),
+    (1, 2, "action", "é–", "d2", "p1", 7, "then"),
+    (1, 3, "action", "a", "d3", "p2", 8, "later"),
+    (1, 4, "undo", UNDO_TO_2, "d2", "p2", 8, "later"),
+    (2, 1, "start", "{}", "d1", "", 7, "then"),
+]
+
+
+def at_version_4(path, more=0):
+    """A database before states were kept: two games, five rows, a notice, and `more` moves in game 2."""
+    conn = sqlite3.connect(path, isolation_level=None)
+    conn.execute("PRAGMA foreign_keys = ON")
+    migrate(conn, MIGRATIONS[:4])
+    for name in ("Old", "Older"):
+        conn.execute(
+            "INSERT INTO games "
+            "(guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
+            "VALUES (1, 2, 't18tn', 'rulebook', '{}', 3, 'running', 'then', ?)",
+            (name,),
+        )
+    moves = [(2, seq, "action", "x" * 500, "d", "p1", 7, "then") for seq in range(2, more + 2)]
+    conn.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?)", LOG_OF_VERSION_4 + moves)
+    conn.execute(
+        "INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES (1, 4, 'turn', '', 'later')"
+    )
+    return conn
+
+
+async def test_games_stored_before_states_were_kept_lose_no_row(path):
+    at_version_4(path).close()
+    async with await Database.open(path) as db:
+        stored = await log.read(db, 1) + await log.read(db, 2)
+        assert stored == [Row(*row) for row in LOG_OF_VERSION_4]
+        assert [row.seq for row in log.fold(stored[:4])] == [1, 2]
+        assert await log.kept_state(db, 1) is None
+        assert [(item.game_id, item.seq) for item in await outbox.pending(db)] == [(1, 4)]
+        assert await db.read(lambda conn: conn.execute("PRAGMA foreign_key_check").fetchall()) == []
+        # They go on like any other.
+        entry = log.Entry("accept", log.accept_payload("2", "{}"), "d2", "", 9)
+        assert await log.commit_move(db, 1, 4, [entry], now=NOW, state="{}") == 5
+        kept = await log.kept_state(db, 1)
+        assert kept is not None
+        assert kept.seq == 5
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE log SET payload = 'other' WHERE game_id = 1 AND seq = 2",
+        "DELETE FROM log WHERE game_id = 1 AND seq = 4",
+        "INSERT OR REPLACE INTO log VALUES (1, 4, 'action', 'other', 'd', '', NULL, 'now')",
+        "INSERT INTO log VALUES (1, 6, 'action', 'a gap', 'd', '', NULL, 'now')",
+        "INSERT INTO log VALUES (1, 5, 'start', 'another', 'd', '', NULL, 'now')",
+        "INSERT INTO log VALUES (1, 5, 'other', 'of no kind', 'd', '', NULL, 'now')",
+        "INSERT INTO log VALUES (3, 1, 'start', 'of no game', 'd', '', NULL, 'now')",
+        "DELETE FROM games",
+    ],
+)
+async def test_a_log_that_was_brought_up_to_date_can_only_grow_at_its_end(path, statement):
+    at_version_4(path).close()
+    async with await Database.open(path) as db:
+        with pytest.raises(ConstraintBroken):
+            await db.write(lambda conn: conn.execute(statement))
+        assert await log.read(db, 1) == [Row(*row) for row in LOG_OF_VERSION_4[:4]]
+
+
+def test_a_disk_that_is_full_before_the_log_is_copied_leaves_it_as_it_was(path):
+    with closing(at_version_4(path, more=500)) as conn:
+        before = conn.execute("SELECT * FROM log").fetchall()
+        pages = conn.execute("PRAGMA page_count").fetchone()[0]
+        conn.execute(f"PRAGMA max_page_count = {pages + 10}")
+        with pytest.raises(sqlite3.OperationalError, match="full"):
+            migrate(conn)
+        assert version(conn) == 4
+        assert conn.execute("SELECT * FROM log").fetchall() == before
+        assert len(before) == 505
+        assert "new_log" not in tables(conn)
+        with pytest.raises(sqlite3.IntegrityError, match="never shortened"):
+            conn.execute("DELETE FROM log")
+        conn.execute("PRAGMA max_page_count = 100000")
+        migrate(conn)
+        assert conn.execute("SELECT * FROM log").fetchall() == before
+
+
 async def test_opening_again_applies_nothing(path):
     async with await Database.open(path):
         pass
@@ -48,7 +137,7 @@ async def test_opening_again_applies_nothing(path):
     assert path.read_bytes() == before
 
 
-async def test_a_first_start_that_was_cut_off_is_undone(path, tmp_path):
+async def test_a_first_start_that_was_cut_off_is_undone(path: Path, tmp_path: Path) -> None:
     cut_off = tmp_path / "cut off"
     cut_off.mkdir()
     with closing(sqlite3.connect(path, isolation_level=None)) as first:
@@ -66,7 +155,7 @@ async def test_a_first_start_that_was_cut_off_is_undone(path, tmp_path):
         assert await db.read(lambda conn: conn.execute("SELECT COUNT(*) FROM settings").fetchone()) == (0,)
 
 
-def test_a_step_that_fails_leaves_the_version_before_it(path):
+def test_a_step_that_fails_leaves_the_version_before_it(path: Path) -> None:
     bad = Migration(2, ("CREATE TABLE half (a TEXT) STRICT", "CREATE TABLE games (a TEXT) STRICT"))
     with closing(sqlite3.connect(path, isolation_level=None)) as conn:
         with pytest.raises(sqlite3.OperationalError, match="already exists"):
@@ -78,7 +167,7 @@ def test_a_step_that_fails_leaves_the_version_before_it(path):
         assert "half" in tables(conn)
 
 
-def test_an_empty_database_is_ours_to_fill(path):
+def test_an_empty_database_is_ours_to_fill(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as conn:
         check_version(conn, str(path))
         assert version(conn) == 0

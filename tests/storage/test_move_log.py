@@ -1,18 +1,20 @@
 """The log: appended in sequence, never changed, and folded to the rows that count."""
 
 import asyncio
+import sqlite3
 
 import pytest
 from hypothesis import given, strategies
 
 from storage import BadEntry, ConstraintBroken, StaleSequence, log, outbox
-from storage.log import Row, fold
+from storage.log import Row, fold, to_replay
 from storage.outbox import Notice
+from tests.storage.makers import Act, RunningGame, Undo
 
 NOW = "2026-01-02T03:04:05+00:00"
 
 
-async def test_rows_come_back_as_they_went_in(db, game_id, act):
+async def test_rows_come_back_as_they_went_in(db: Database, game_id: int, act: Act) -> None:
     assert await log.commit_move(db, game_id, 1, [act("{}", "d2"), act("é–", "d3")], now=NOW) == 3
     assert await log.read(db, game_id) == [
         Row(game_id, 1, "start", "{}", "d1", "", None, NOW),
@@ -23,7 +25,9 @@ async def test_rows_come_back_as_they_went_in(db, game_id, act):
     assert await log.last_seq(db, game_id) == 3
 
 
-async def test_each_game_counts_for_itself(db, game_id, running_game, act):
+async def test_each_game_counts_for_itself(
+    db: Database, game_id: int, running_game: RunningGame, act: Act
+) -> None:
     other = await running_game(db)
     await log.commit_move(db, game_id, 1, [act()], now=NOW)
     assert await log.last_seq(db, other) == 1
@@ -31,7 +35,9 @@ async def test_each_game_counts_for_itself(db, game_id, running_game, act):
 
 
 @pytest.mark.parametrize("expected", [0, 1, 3])
-async def test_who_does_not_know_the_last_move_is_refused(db, game_id, act, expected):
+async def test_who_does_not_know_the_last_move_is_refused(
+    db: Database, game_id: int, act: Act, expected: int
+) -> None:
     await log.commit_move(db, game_id, 1, [act()], now=NOW)
     with pytest.raises(StaleSequence, match="has moved on") as caught:
         await log.commit_move(db, game_id, expected, [act()], [Notice("turn", "")], now=NOW)
@@ -40,7 +46,7 @@ async def test_who_does_not_know_the_last_move_is_refused(db, game_id, act, expe
     assert await outbox.pending(db) == []
 
 
-async def test_of_two_at_once_exactly_one_wins(db, game_id, act):
+async def test_of_two_at_once_exactly_one_wins(db: Database, game_id: int, act: Act) -> None:
     for seq in range(1, 20):
         outcomes = await asyncio.gather(
             log.commit_move(db, game_id, seq, [act("a")], [Notice("turn", "a")], now=NOW),
@@ -53,7 +59,7 @@ async def test_of_two_at_once_exactly_one_wins(db, game_id, act):
     assert [posting.payload for posting in await outbox.pending(db)] == [row.payload for row in moves]
 
 
-async def test_a_move_and_its_notices_are_stored_together(db, game_id, act):
+async def test_a_move_and_its_notices_are_stored_together(db: Database, game_id: int, act: Act) -> None:
     await log.commit_move(
         db, game_id, 1, [act(), act()], [Notice("turn", "Ann"), Notice("picture", "map")], now=NOW
     )
@@ -63,8 +69,10 @@ async def test_a_move_and_its_notices_are_stored_together(db, game_id, act):
     ]
 
 
-async def test_a_failure_between_move_and_notices_leaves_neither(db, game_id, act):
-    def change(conn):
+async def test_a_failure_between_move_and_notices_leaves_neither(
+    db: Database, game_id: int, act: Act
+) -> None:
+    def change(conn: sqlite3.Connection) -> None:
         log.append(conn, game_id, 1, [act()], NOW)
         raise LookupError("in between")
 
@@ -73,11 +81,10 @@ async def test_a_failure_between_move_and_notices_leaves_neither(db, game_id, ac
     assert await log.last_seq(db, game_id) == 1
 
 
-async def test_a_notice_that_is_refused_takes_the_move_with_it(db, game_id, act):
+async def test_a_notice_that_is_refused_takes_the_move_with_it(db: Database, game_id: int, act: Act) -> None:
+    empty = Notice("turn", None)  # type: ignore[arg-type]  # what the table refuses
     with pytest.raises(ConstraintBroken):
-        await log.commit_move(
-            db, game_id, 1, [act()], [Notice("turn", "fine"), Notice("turn", None)], now=NOW
-        )
+        await log.commit_move(db, game_id, 1, [act()], [Notice("turn", "fine"), empty], now=NOW)
     assert await log.last_seq(db, game_id) == 1
     assert await outbox.pending(db) == []
 
@@ -98,7 +105,7 @@ async def test_a_notice_that_is_refused_takes_the_move_with_it(db, game_id, act)
         "DELETE FROM games",
     ],
 )
-async def test_the_log_can_only_grow_at_its_end(db, game_id, act, statement):
+async def test_the_log_can_only_grow_at_its_end(db: Database, game_id: int, act: Act, statement: str) -> None:
     await log.commit_move(db, game_id, 1, [act("mine")], now=NOW)
     before = await log.read(db, game_id)
     with pytest.raises(ConstraintBroken):
@@ -106,12 +113,12 @@ async def test_the_log_can_only_grow_at_its_end(db, game_id, act, statement):
     assert await log.read(db, game_id) == before
 
 
-async def test_nothing_to_store_is_a_mistake(db, game_id):
+async def test_nothing_to_store_is_a_mistake(db: Database, game_id: int) -> None:
     with pytest.raises(BadEntry, match="nothing to store"):
         await log.commit_move(db, game_id, 1, [], now=NOW)
 
 
-async def test_a_game_has_one_start(db, game_id):
+async def test_a_game_has_one_start(db: Database, game_id: int) -> None:
     with pytest.raises(BadEntry):
         await log.commit_move(db, game_id, 1, [log.Entry("start", "{}", "d", "")], now=NOW)
 
@@ -120,13 +127,15 @@ async def test_a_game_has_one_start(db, game_id):
     "payload",
     ["", "[1]", "{}", '{"to": "1"}', '{"to": 0}', '{"to": -1}', '{"to": 2}', '{"to": 9}', '{"to": true}'],
 )
-async def test_an_undo_that_goes_nowhere_is_refused(db, game_id, payload):
+async def test_an_undo_that_goes_nowhere_is_refused(db: Database, game_id: int, payload: str) -> None:
     with pytest.raises(BadEntry, match="undo at move 2"):
         await log.commit_move(db, game_id, 1, [log.Entry("undo", payload, "d", "p1")], now=NOW)
     assert await log.last_seq(db, game_id) == 1
 
 
-async def test_the_game_cannot_go_back_to_what_was_undone(db, game_id, act, undo):
+async def test_the_game_cannot_go_back_to_what_was_undone(
+    db: Database, game_id: int, act: Act, undo: Undo
+) -> None:
     seq = await log.commit_move(db, game_id, 1, [act(), act(), undo(2), act()], now=NOW)
     with pytest.raises(BadEntry, match="Move 3 has been undone"):
         await log.commit_move(db, game_id, seq, [undo(3)], now=NOW)
@@ -139,11 +148,13 @@ async def test_the_game_cannot_go_back_to_what_was_undone(db, game_id, act, undo
 
 
 def rows(*steps):
-    """A log from a short notation: an undo for a number, an action for anything else."""
+    """A log from a short notation: an undo for a number, an accept for "=", an action for anything else."""
     return [
         Row(1, seq, "undo", log.undo_payload(step), "", "p1", 7, NOW)
         if isinstance(step, int)
-        else Row(1, seq, "start" if seq == 1 else "action", step, "", "p1", 7, NOW)
+        else Row(
+            1, seq, "start" if seq == 1 else "accept" if step == "=" else "action", step, "", "p1", 7, NOW
+        )
         for seq, step in enumerate(steps, start=1)
     ]
 
@@ -168,33 +179,42 @@ def rows(*steps):
         (("s", "a", "b", 2, "c", 1, "d"), "sd"),
     ],
 )
-def test_folding(steps, counting):
+def test_folding(steps: tuple[str | int, ...], counting: str) -> None:
     assert "".join(row.payload for row in fold(rows(*steps))) == counting
 
 
-@given(strategies.lists(strategies.none() | strategies.integers(0, 30), max_size=30))
+@given(strategies.lists(strategies.none() | strategies.just("=") | strategies.integers(0, 30), max_size=30))
 def test_after_an_undo_the_game_stands_where_it_stood(choices):
-    """A number undoes to one of the rows not undone yet, None plays on; the stack is all there is to know."""
+    """A number undoes to one of the rows not undone yet, None plays on; the stack is all there is to know.
+
+    An accept forgets where the game stood before: no undo goes back there.
+    """
     steps, stack = ["s"], [(1, "s")]
     for seq, choice in enumerate(choices, start=2):
         if choice is None:
             steps.append(f"a{seq}")
             stack.append((seq, stack[-1][1] + f"a{seq}"))
+        elif choice == "=":
+            steps.append("=")
+            stack = [(seq, stack[-1][1] + "=")]
         else:
             del stack[choice % len(stack) + 1 :]
             to, standing = stack[-1]
             steps.append(to)
             stack.append((seq, standing))
-    assert "".join(row.payload for row in fold(rows(*steps))) == stack[-1][1]
+    counting = fold(rows(*steps))
+    standing = stack[-1][1]
+    assert "".join(row.payload for row in counting) == standing
+    assert "".join(row.payload for row in to_replay(counting)) == standing[max(standing.rfind("="), 0) :]
 
 
-def test_folding_leaves_its_input_alone_and_keeps_sequence_numbers():
+def test_folding_leaves_its_input_alone_and_keeps_sequence_numbers() -> None:
     given = rows("s", "a", "b", 2, "c")
     assert [row.seq for row in fold(iter(given))] == [1, 2, 5]
     assert given == rows("s", "a", "b", 2, "c")
 
 
-def test_folding_refuses_what_could_not_have_been_stored():
+def test_folding_refuses_what_could_not_have_been_stored() -> None:
     broken = [*rows("s", "a"), Row(1, 3, "undo", "{", "", "p1", 7, NOW)]
     with pytest.raises(BadEntry, match="not readable"):
         fold(broken)

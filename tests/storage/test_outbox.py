@@ -1,39 +1,42 @@
 """The outbox: what has not been posted stays until it has been."""
 
+from pathlib import Path
+
 import pytest
 
 from storage import Database, log, outbox
 from storage.outbox import Notice
+from tests.storage.makers import Act, RunningGame
 
 NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"
 
 
 @pytest.fixture
-async def three(db, game_id, act):
+async def three(db: Database, game_id: int, act: Act) -> list[int]:
     await log.commit_move(db, game_id, 1, [act()], [Notice("turn", "a"), Notice("turn", "b")], now=NOW)
     await log.commit_move(db, game_id, 2, [act()], [Notice("turn", "c")], now=NOW)
     return [posting.id for posting in await outbox.pending(db)]
 
 
-async def payloads(db, *args, **kwargs):
+async def payloads(db: Database, *args: int, **kwargs: int) -> str:
     return "".join(posting.payload for posting in await outbox.pending(db, *args, **kwargs))
 
 
-async def test_the_oldest_comes_first(db, three):
+async def test_the_oldest_comes_first(db: Database, three: list[int]) -> None:
     assert three == sorted(three)
     assert await payloads(db) == "abc"
     assert await payloads(db, 2) == "ab"
 
 
-async def test_what_was_sent_is_done(db, three):
+async def test_what_was_sent_is_done(db: Database, three: list[int]) -> None:
     await outbox.mark_sent(db, three[1], now=LATER)
     assert await payloads(db) == "ac"
     await outbox.mark_sent(db, three[0], three[1], three[2], now=LATER)
     assert await payloads(db) == ""
 
 
-async def test_marking_twice_keeps_the_first_time(db, three):
+async def test_marking_twice_keeps_the_first_time(db: Database, three: list[int]) -> None:
     await outbox.mark_sent(db, three[0], now=NOW)
     await outbox.mark_sent(db, three[0], now=LATER)
     sent = await db.read(
@@ -42,7 +45,7 @@ async def test_marking_twice_keeps_the_first_time(db, three):
     assert sent == (NOW,)
 
 
-async def test_what_failed_stays_and_says_why(db, three):
+async def test_what_failed_stays_and_says_why(db: Database, three: list[int]) -> None:
     await outbox.mark_failed(db, three[0], "503 from Discord")
     await outbox.mark_failed(db, three[0], "cannot see the channel")
     first = (await outbox.pending(db))[0]
@@ -51,7 +54,7 @@ async def test_what_failed_stays_and_says_why(db, three):
     assert await payloads(db, attempts_below=3) == "abc"
 
 
-async def test_a_failure_reported_late_does_not_reopen_what_was_sent(db, three):
+async def test_a_failure_reported_late_does_not_reopen_what_was_sent(db: Database, three: list[int]) -> None:
     await outbox.mark_sent(db, three[0], now=NOW)
     await outbox.mark_failed(db, three[0], "late")
     assert await payloads(db) == "bc"
@@ -63,14 +66,16 @@ async def test_a_failure_reported_late_does_not_reopen_what_was_sent(db, three):
     assert sent == (0, None)
 
 
-async def test_what_was_not_sent_is_still_there_after_a_restart(path, running_game, act):
+async def test_what_was_not_sent_is_still_there_after_a_restart(
+    path: Path, running_game: RunningGame, act: Act
+) -> None:
     async with await Database.open(path) as db:
         await log.commit_move(db, await running_game(db), 1, [act()], [Notice("turn", "a")], now=NOW)
     async with await Database.open(path) as db:
         assert await payloads(db) == "a"
 
 
-async def test_only_what_was_sent_long_ago_is_forgotten(db, three):
+async def test_only_what_was_sent_long_ago_is_forgotten(db: Database, three: list[int]) -> None:
     await outbox.mark_sent(db, three[0], now=NOW)
     await outbox.mark_sent(db, three[1], now=LATER)
     assert await outbox.forget_sent(db, LATER) == 1

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from engine.core.actions import Action
+from engine.core.actions import Action, build_action
 from engine.core.offers import Between, Domain, Offer, Routes
 from engine.game import Game
 
@@ -44,7 +44,7 @@ class RandomPlayer:
         chosen = self._fill(offer)
         if not chosen:
             stranger = self._random.choice(["nobody", "PRR", *(player for player, _ in game.players)])
-            return type(offer.fill())(actor=stranger, entity=offer.entity + "?")
+            return build_action(offer.kind, stranger, offer.entity + "?")
         name, value = list(chosen.items())[-1]
         chosen[name] = self._outside(value)
         return offer.fill(**chosen)

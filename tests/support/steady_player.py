@@ -26,10 +26,11 @@ class SteadyPlayer:
         offers = {offer.kind: offer for offer in game.offers() if offer.blocking and offer.kind != "end_game"}
         for kind in ("answer", "discard_train", "declare_bankruptcy", "run_routes", "dividend", "lay_tile"):
             if kind in offers:
-                return getattr(self, f"_{kind}")(game, offers[kind])
+                important: Action = getattr(self, f"_{kind}")(game, offers[kind])
+                return important
         for kind in ("place_token", "buy_train", "bid", "sell_shares", "par", "buy_share", "buy_private"):
             if kind in offers:
-                action = getattr(self, f"_{kind}")(game, offers[kind])
+                action: Action | None = getattr(self, f"_{kind}")(game, offers[kind])
                 if action is not None or "pass" not in offers:
                     return action or self._anything(list(offers.values()))
         return self._anything(

@@ -183,7 +183,6 @@ class Position:
 
     def game(self) -> Game:
         """The game in this position."""
-        self._game._open = None
         self._game._settle()
         return self._game
 
@@ -265,7 +264,7 @@ def train_deals(game: Game, company: str) -> Iterator[tuple[str, str, str, int, 
         for source in values(game, "buy_train", company, "source", train=train):
             for handed in values(game, "buy_train", company, "trade_in", train=train, source=source):
                 price = offer.domain("price", {"train": train, "source": source, "trade_in": handed})
-                prices = [choice.value for choice in price.choices()]
+                prices = [choice.value for choice in price.choices() if isinstance(choice.value, int)]
                 yield train, source, handed, prices[0], prices[-1]
 
 

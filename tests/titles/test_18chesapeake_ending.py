@@ -3,7 +3,7 @@
 import pytest
 from builders import Position, company, do, new_game, offered, passes, refused
 
-from engine.core.events import EndTriggered
+from engine.core.events import EndTriggered, Event
 from engine.game import Game
 
 RUN = "2:J2.a-4 K1.1-a"
@@ -17,7 +17,7 @@ def paying(bank: int, *, number: int = 1, of: int = 3, profile: str = "rulebook"
     return position.operating("LV", "run", number=number, of=of).bank(bank)
 
 
-def run_and_pay(game: Game) -> list[object]:
+def run_and_pay(game: Game) -> list[Event]:
     """LV runs and pays 30 to Ann."""
     events = list(do(game, "run_routes", "LV", routes=(RUN.replace("2:", "5:"),)))
     return events + list(do(game, "dividend", "LV", option="pay"))
@@ -98,9 +98,9 @@ def test_all_players_may_agree_to_end_the_game() -> None:
     assert "already" in refused(game, "", "end_game", "b")
     do(game, "bid", "a", private="D&R", amount=20)
     do(game, "end_game", "a")
-    assert not game.over
+    too_early = game.over
     do(game, "end_game", "c")
-    assert game.over
+    assert (too_early, game.over) == (False, True)
     assert game.scores() == {"a": 800, "b": 800, "c": 800}
     assert game.offers() == ()
 

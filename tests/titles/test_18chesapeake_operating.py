@@ -86,7 +86,7 @@ def test_every_floated_company_operates_once_in_a_round() -> None:
     position = Position().phase("3").start("LV", 95, at=(1, 4), a=60).start("N&W", 80, at=(1, 3), b=60)
     game = position.tile("J2", "57", 1).tile("C13", "57", 1).trains("LV", "3").trains("N&W", "3").game()
     passes(game, "a", "b", "c")
-    seen = []
+    seen: list[tuple[str, str]] = []
     while game.round_name().startswith("OR"):
         turn = (game.round_name(), game.table.turn.company)
         if not seen or seen[-1] != turn:

@@ -1,5 +1,6 @@
 """18Chesapeake: whatever is asked for in any step is done or refused in a sentence; asking changes nothing."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -36,7 +37,7 @@ ODD: tuple[Any, ...] = (
     ["2:J2.a-4"] * 40,
     {},
 )
-KINDS = (
+KINDS: tuple[str, ...] = (
     "bid",
     "pass",
     "par",
@@ -122,7 +123,7 @@ def consent() -> Game:
     return game
 
 
-POSITIONS = {
+POSITIONS: dict[str, Callable[[], Game]] = {
     "auction": lambda: new_game(3),
     "contest": contest,
     "par due": par_due,

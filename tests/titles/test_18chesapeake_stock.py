@@ -87,7 +87,9 @@ def test_starting_a_company_costs_twice_the_par_price() -> None:
     do(game, "par", "a", company="LV", price=80)
     assert cash(game)["a"] == 5
     assert company(game, "LV").president == "a"
-    assert game.table.state.market[company(game, "LV").cell] == ["PRR", "LV"]
+    cell = company(game, "LV").cell
+    assert cell is not None
+    assert game.table.state.market[cell] == ["PRR", "LV"]
 
 
 def test_a_share_costs_par_in_the_offering_and_the_present_price_in_the_pool() -> None:
@@ -139,7 +141,9 @@ def at_the_limit(*, player: str = "a", extra: int = 0) -> Position:
     """Six players; one holds eleven certificates (and some more), none of them of the PRR."""
     position = Position(6).start("PRR", 80, b=20).start("LV", 95, at=(1, 8), **{player: 60})
     position.start("SRR", 80, at=(1, 7), **{player: 60})
-    return position.owns(player, "D&R").start("C&O", 70, b=20, **{player: 10 * extra} if extra else {})
+    return position.owns(player, "D&R").start(
+        "C&O", 70, at=None, b=20, **{player: 10 * extra} if extra else {}
+    )
 
 
 def test_at_the_certificate_limit_nothing_is_bought() -> None:

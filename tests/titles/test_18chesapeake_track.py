@@ -4,9 +4,10 @@ import pytest
 from builders import Position, company, do, domain, kinds, offered, passes, refused, values
 
 from engine.board import upgrades
+from engine.core.spec import Colour
 from engine.game import Game
 
-ALL = ("yellow", "green", "brown", "gray")
+ALL: tuple[Colour, ...] = ("yellow", "green", "brown", "gray")
 
 
 def lay(game: Game, entity: str, hex: str, tile: str, rotation: int) -> None:
@@ -47,7 +48,7 @@ def test_laying_nothing_is_allowed() -> None:
     ("phase", "colours"),
     [("2", ALL[:1]), ("3", ALL[:2]), ("4", ALL[:2]), ("5", ALL[:3]), ("6", ALL[:3]), ("D", ALL)],
 )
-def test_colours_come_with_the_phases(phase: str, colours: tuple[str, ...]) -> None:
+def test_colours_come_with_the_phases(phase: str, colours: tuple[Colour, ...]) -> None:
     """R-CH-085, R-CH-008 (8, 11.3)"""
     game = lehigh(phase).game()
     tiles = game.title.spec.tiles

@@ -105,7 +105,7 @@ def test_the_three_cities_have_their_own_green_tiles() -> None:
     assert upgrades.candidates(t.map, "F11", t.phase.tiles) == ("TN2",)
     assert upgrades.candidates(t.map, "H15", t.phase.tiles) == ("TN1",)
     assert "63" in upgrades.candidates(
-        position().phase("5").tile("G12", "57", 0).tile("G12", "14", 0).game().table.map, "G12", ("brown",)
+        position().phase("5").tile("G12", "57", 0).tile("G12", "14", 0).game().table.map, "G12", {"brown"}
     )
 
 
@@ -190,7 +190,7 @@ def test_the_4_trains_run_once_more() -> None:
 def test_an_obsolete_train_leaves_after_the_dividend_step() -> None:
     """R-TN-163, worked example 22 (4.2.5.1)."""
     built = position().phase("6½").start("SR", 90, a=60).trains("SR", "6")
-    game = bristol_lines(built)
+    bristol_lines(built)
     company_ = built.state.companies["SR"]
     company_.obsolete.append("4")
     game = built.operating("SR", "run").game()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import aiohttp
 import discord
 import pytest
@@ -151,7 +153,9 @@ async def test_commands_are_synced_for_a_guild_and_checked(bot: Toy) -> None:
     async def empty(interaction: discord.Interaction) -> None:
         await interaction.response.pong()
 
-    command = discord.app_commands.Command(name="own", description="of this guild", callback=empty)
+    command: discord.app_commands.Command[Any, [], None] = discord.app_commands.Command(
+        name="own", description="of this guild", callback=empty
+    )
     bot.tree.add_command(command, guild=guild)
     assert [c.name for c in await bot.tree.sync(guild=guild)] == ["own"]
     assert [c.name for c in await bot.tree.fetch_commands(guild=guild)] == ["own"]

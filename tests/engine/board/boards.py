@@ -1,16 +1,18 @@
 """Small maps for tests, and a plain search of all routes to compare with."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from random import Random
-from typing import Any
+from typing import TypeAlias
 
 from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.board.upgrades import candidates, rotations
-from engine.core.spec import CompanySpec, HomeSpec, MapSpec, TileSpec, TitleSpec
-from engine.titles.reading import load_title
+from engine.core.spec import CompanySpec, HomeSpec, MapSpec, TileSpec, TitleSpec, load_title
 from engine.core.topology import FIRST_STOP, is_edge
+
+Hexes: TypeAlias = Mapping[str, Mapping[str, object]]
+"""Hexes by coordinate, or tiles by number, as a title describes them."""
 
 
 @cache
@@ -20,8 +22,8 @@ def chesapeake() -> TitleSpec:
 
 
 def small_map(
-    hexes: dict[str, dict[str, Any]],
-    tiles: dict[str, dict[str, Any]] | None = None,
+    hexes: Hexes,
+    tiles: Hexes | None = None,
     homes: str = "",
     layout: str = "flat columns",
     *,
@@ -68,7 +70,7 @@ def random_board(seed: int, lays: int) -> Iterator[Map]:
         yield board
 
 
-STOPS = (["city 20"], ["city 30 x2"], ["town 10"], ["city 20", "city 40"], [], [])
+STOPS: tuple[list[str], ...] = (["city 20"], ["city 30 x2"], ["town 10"], ["city 20", "city 40"], [], [])
 
 
 def random_grid(
@@ -76,7 +78,7 @@ def random_grid(
 ) -> Map:
     """Hexes side by side with stops and track at random, red areas and groups among them, and some tokens."""
     rng = Random(seed)
-    hexes: dict[str, dict[str, Any]] = {}
+    hexes: dict[str, dict[str, object]] = {}
     for x in range(columns):
         for y in range(x % 2, 2 * rows, 2):
             stops = rng.choice(STOPS)
@@ -144,8 +146,9 @@ class Plain:
             if border in used:
                 return
             self.pieces.add(piece)
-            for beyond in self._beyond(other, opposite(far)) if other else ():
-                self._go(other, opposite(far), beyond, used | {border}, visited)
+            if other is not None:
+                for beyond in self._beyond(other, opposite(far)):
+                    self._go(other, opposite(far), beyond, used | {border}, visited)
             return
         if not is_edge(near) and piece in used:
             return

@@ -21,7 +21,8 @@ pytestmark = pytest.mark.skipif(not FACTS.is_dir(), reason="the fact sheets are 
 
 
 def facts(title: str) -> dict[str, Any]:
-    return json.loads((FACTS / f"{title}.json").read_text("utf-8"))
+    sheet: dict[str, Any] = json.loads((FACTS / f"{title}.json").read_text("utf-8"))
+    return sheet
 
 
 def tiles(title: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -51,7 +52,7 @@ def shape(fact: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_which_tile_may_follow_which(name):
+def test_which_tile_may_follow_which(name: str) -> None:
     title = facts(name)
     known = tiles(title)
     specs = {number: TileSpec.model_validate(shape(fact)) for number, fact in known.items()}
@@ -82,7 +83,7 @@ def whole_map(title: dict[str, Any]) -> Map:
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_which_tiles_come_first(name):
+def test_which_tiles_come_first(name: str) -> None:
     title = facts(name)
     board = whole_map(title)
     special = {n for n, fact in tiles(title).items() if fact.get("special_lay_only")}
@@ -99,7 +100,7 @@ def test_which_tiles_come_first(name):
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_usable_edges_and_neighbours(name):
+def test_usable_edges_and_neighbours(name: str) -> None:
     title = facts(name)
     board = whole_map(title)
     for coord, fact in title["map"]["hexes"].items():

@@ -12,26 +12,26 @@ def board() -> Map:
     return Map(chesapeake())
 
 
-def test_neighbours_and_the_border_of_the_map(board):
+def test_neighbours_and_the_border_of_the_map(board: Map) -> None:
     assert board.neighbour("H6", 3) == "H4"
     assert board.neighbour("H4", 5) == "I5"
     assert board.neighbour("A3", 1) is None
 
 
-def test_track_meets_red_and_gray_hexes_only_where_they_have_track(board):
+def test_track_meets_red_and_gray_hexes_only_where_they_have_track(board: Map) -> None:
     assert {e for e in range(6) if board.usable("A3", e)} == {5}
     assert board.usable("B4", 2)
     assert not board.usable("B4", 1)  # the border of the map
     assert not board.usable("C3", 2)  # a blank side of Pittsburgh
 
 
-def test_impassable_borders_count_from_both_sides():
+def test_impassable_borders_count_from_both_sides() -> None:
     board = small_map({"A1": {"impassable": [0]}, "A3": {}})
     assert not board.usable("A1", 0)
     assert not board.usable("A3", 3)
 
 
-def test_a_laid_tile_shows_turned_and_leaves_the_supply(board):
+def test_a_laid_tile_shows_turned_and_leaves_the_supply(board: Map) -> None:
     board.lay("G7", "9", 1)
     board.lay("F8", "X1", 4)
     assert board.tile("G7") == "9"
@@ -43,7 +43,7 @@ def test_a_laid_tile_shows_turned_and_leaves_the_supply(board):
     assert board.supply["9"] is None
 
 
-def test_an_upgraded_tile_returns_to_the_supply(board):
+def test_an_upgraded_tile_returns_to_the_supply(board: Map) -> None:
     board.lay("C5", "57", 0)
     assert board.supply["57"] == 6
     board.lay("C5", "14", 0)
@@ -51,26 +51,26 @@ def test_an_upgraded_tile_returns_to_the_supply(board):
     assert board.supply["14"] == 4
 
 
-def test_no_tile_is_laid_that_is_not_there(board):
+def test_no_tile_is_laid_that_is_not_there(board: Map) -> None:
     board.lay("F8", "X1", 4)
     with pytest.raises(ValueError, match="no tile X1 left"):
         board.lay("F8", "X1", 4)
 
 
-def test_terrain_is_due_with_the_first_tile(board):
+def test_terrain_is_due_with_the_first_tile(board: Map) -> None:
     assert board.cost("D2") == 80
     board.lay("D2", "57", 0)
     assert board.terrain_paid("D2")
     assert board.cost("D2") == 0
 
 
-def test_printed_yellow_track_leaves_terrain_due(board):
+def test_printed_yellow_track_leaves_terrain_due(board: Map) -> None:
     assert board.cost("H6") == 40
     board.lay("H6", "X3", 1)
     assert board.cost("H6") == 0
 
 
-def test_tokens_and_reservations_follow_their_city_by_its_edges(board):
+def test_tokens_and_reservations_follow_their_city_by_its_edges(board: Map) -> None:
     """Turned to keep the print, X4 joins its second city to the edge of Baltimore's first."""
     board.lay("J4", "X4", 3)
     assert board.topology("J4").edges_of(0) == {3, 4}
@@ -83,7 +83,7 @@ def test_tokens_and_reservations_follow_their_city_by_its_edges(board):
     assert home != token
 
 
-def test_two_cities_merged_into_one_keep_both_tokens(board):
+def test_two_cities_merged_into_one_keep_both_tokens(board: Map) -> None:
     board.place_token("J4", 0, "LV")
     board.lay("J4", "X4", 3)
     board.place_token("J4", 0, "PRR")
@@ -92,7 +92,7 @@ def test_two_cities_merged_into_one_keep_both_tokens(board):
     assert sorted(filter(None, board.slots("J4", 0))) == ["LV", "PRR"]
 
 
-def test_a_reserved_home_is_not_free_for_others(board):
+def test_a_reserved_home_is_not_free_for_others(board: Map) -> None:
     assert board.free_slot("F2", 0, "PRR")
     assert not board.free_slot("F2", 0, "LV")
     board.lay("F2", "57", 2)
@@ -106,7 +106,7 @@ def test_a_reserved_home_is_not_free_for_others(board):
     assert "PRR" not in board.homes
 
 
-def test_a_city_blocks_when_it_is_full_of_others(board):
+def test_a_city_blocks_when_it_is_full_of_others(board: Map) -> None:
     assert not board.blocks("J2", 0, "PRR")
     board.place_token("J2", 0, "LV")
     assert board.blocks("J2", 0, "PRR")
@@ -114,13 +114,13 @@ def test_a_city_blocks_when_it_is_full_of_others(board):
     assert not board.blocks("I9", 0, "PRR")
 
 
-def test_a_full_city_takes_no_token(board):
+def test_a_full_city_takes_no_token(board: Map) -> None:
     board.place_token("J2", 0, "LV")
     with pytest.raises(ValueError, match="no vacant space"):
         board.place_token("J2", 0, "PRR")
 
 
-def test_every_change_has_a_new_version_and_shows_in_the_dump(board):
+def test_every_change_has_a_new_version_and_shows_in_the_dump(board: Map) -> None:
     first = json.dumps(board.dump())
     board.lay("G7", "9", 1)
     board.place_token("J2", 0, "LV")
@@ -128,6 +128,7 @@ def test_every_change_has_a_new_version_and_shows_in_the_dump(board):
     dump = board.dump()
     assert dump["tiles"] == {"G7": ["9", 1]}
     assert dump["tokens"] == {"J2.0": ["LV"]}
+    assert isinstance(dump["homes"], dict)
     assert "LV" not in dump["homes"]
     assert json.dumps(dump) != first
     board.remove_token("J2", 0, "LV")

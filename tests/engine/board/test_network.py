@@ -6,7 +6,7 @@ from engine.board.map import Map
 from engine.board.network import has_route, lay_is_connected, reach
 from engine.board.upgrades import candidates, rotations
 
-from .boards import Plain, chesapeake, random_board, random_grid, small_map
+from .boards import Hexes, Plain, chesapeake, random_board, random_grid, small_map
 
 CITY = {"stops": ["city 0"]}
 
@@ -16,7 +16,7 @@ def board() -> Map:
     return Map(chesapeake())
 
 
-def test_a_token_without_track_reaches_its_own_hex_only(board):
+def test_a_token_without_track_reaches_its_own_hex_only(board: Map) -> None:
     board.place_token("F2", 0, "PRR")
     network = reach(board, "PRR")
     assert network.stops == {("F2", 0)}
@@ -25,13 +25,13 @@ def test_a_token_without_track_reaches_its_own_hex_only(board):
     assert not lay_is_connected(board, "PRR", "F4", "9", 0)
 
 
-def test_a_company_without_token_reaches_nothing(board):
+def test_a_company_without_token_reaches_nothing(board: Map) -> None:
     assert not reach(board, "PRR").stops
     assert not lay_is_connected(board, "PRR", "F2", "57", 2)
     assert not has_route(board, "PRR")
 
 
-def test_a_yellow_tile_prolongs_a_route(board):
+def test_a_yellow_tile_prolongs_a_route(board: Map) -> None:
     board.place_token("H6", 0, "B&O")
     assert reach(board, "B&O").edges["G7"] == {4}
     assert lay_is_connected(board, "B&O", "G7", "9", 1)
@@ -41,8 +41,8 @@ def test_a_yellow_tile_prolongs_a_route(board):
     assert not lay_is_connected(board, "B&O", "F8", "X1", 5)
 
 
-def test_full_cities_and_red_areas_are_reached_but_not_passed():
-    hexes = {
+def test_full_cities_and_red_areas_are_reached_but_not_passed() -> None:
+    hexes: Hexes = {
         "A1": {**CITY, "colour": "gray", "stops": ["city 20"], "track": "0-a"},
         "A3": {"colour": "gray", "stops": ["city 20"], "track": "0-a 3-a"},
         "A5": {"colour": "red", "stops": ["offboard 30"], "track": "0-a 3-a"},
@@ -56,9 +56,9 @@ def test_full_cities_and_red_areas_are_reached_but_not_passed():
     assert reach(board, "B").stops == {("A1", 0), ("A3", 0), ("A5", 0)}
 
 
-def test_a_switch_is_not_turned_back_on():
+def test_a_switch_is_not_turned_back_on() -> None:
     """From the west leg one comes to the stem, not round the sharp angle to the east leg."""
-    hexes = {
+    hexes: Hexes = {
         "A3": {"colour": "gray", "stops": ["city 20"], "track": "4-a"},
         "B2": {"colour": "gray", "track": "1-3 5-3"},
         "C3": {"colour": "gray", "stops": ["city 20"], "track": "2-a"},
@@ -69,7 +69,7 @@ def test_a_switch_is_not_turned_back_on():
     assert not has_route(board, "A")
 
 
-def test_an_upgrade_needs_its_new_track_on_a_route(board):
+def test_an_upgrade_needs_its_new_track_on_a_route(board: Map) -> None:
     """Baltimore is at edge 4 of G7: a switch opening towards it is connected, one opening away is not."""
     board.place_token("H6", 0, "B&O")
     board.lay("G7", "9", 1)
@@ -78,9 +78,9 @@ def test_an_upgrade_needs_its_new_track_on_a_route(board):
     assert not lay_is_connected(board, "B&O", "G7", "24", 1)
 
 
-def test_the_way_to_new_track_may_lead_through_the_very_hex():
+def test_the_way_to_new_track_may_lead_through_the_very_hex() -> None:
     """Over the old track of the hex, round, and back into it on its new track."""
-    hexes = {
+    hexes: Hexes = {
         "A3": {"colour": "gray", "stops": ["city 20"], "track": "5-a"},
         "B4": {},
         "C5": {"colour": "gray", "stops": ["city 20"], "track": "1-a 2-a"},
@@ -96,7 +96,7 @@ def test_the_way_to_new_track_may_lead_through_the_very_hex():
     assert not lay_is_connected(board, "A", "B4", "26", 5)  # new: 5-4, whose stem the old track needs
 
 
-def test_a_city_upgrade_is_connected_by_any_of_its_track(board):
+def test_a_city_upgrade_is_connected_by_any_of_its_track(board: Map) -> None:
     board.place_token("H6", 0, "B&O")
     board.lay("G7", "9", 1)
     board.lay("F8", "X1", 0)
@@ -105,8 +105,8 @@ def test_a_city_upgrade_is_connected_by_any_of_its_track(board):
     assert not lay_is_connected(board, "B&O", "J4", "X3", 0)
 
 
-def test_stops_of_one_group_are_one_place():
-    hexes = {
+def test_stops_of_one_group_are_one_place() -> None:
+    hexes: dict[str, dict[str, object]] = {
         "A3": {"colour": "red", "stops": ["city 40"], "track": "5-a", "group": "Town"},
         "B4": {"colour": "gray", "track": "2-3"},
         "B2": {"colour": "red", "stops": ["offboard 40"], "track": "0-a", "group": "Town"},
@@ -120,7 +120,7 @@ def test_stops_of_one_group_are_one_place():
     assert has_route(board, "A")
 
 
-def test_the_network_is_kept_until_something_changes_where_it_reaches(board):
+def test_the_network_is_kept_until_something_changes_where_it_reaches(board: Map) -> None:
     board.place_token("H6", 0, "B&O")
     before = reach(board, "B&O")
     board.place_token("C13", 0, "N&W")
@@ -133,7 +133,7 @@ def test_the_network_is_kept_until_something_changes_where_it_reaches(board):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_reach_is_what_a_plain_search_of_all_routes_finds(seed):
+def test_reach_is_what_a_plain_search_of_all_routes_finds(seed: int) -> None:
     for number, board in enumerate(random_board(seed, 120)):
         if number % 20 == 19:
             for company in ("PRR", "B&O", "LV"):
@@ -143,7 +143,7 @@ def test_reach_is_what_a_plain_search_of_all_routes_finds(seed):
 
 
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
-def test_reach_on_wild_track_is_what_a_plain_search_finds(one_stop_a_hex):
+def test_reach_on_wild_track_is_what_a_plain_search_finds(one_stop_a_hex: bool) -> None:
     sizes = []
     for seed in range(150):
         board = random_grid(seed, pieces=6, one_stop_a_hex=one_stop_a_hex)
@@ -154,7 +154,7 @@ def test_reach_on_wild_track_is_what_a_plain_search_finds(one_stop_a_hex):
     assert max(sizes) > 20
 
 
-def test_a_lay_is_connected_when_all_routes_afterwards_say_so():
+def test_a_lay_is_connected_when_all_routes_afterwards_say_so() -> None:
     rng = Random(1)
     answers = []
     for number, board in enumerate(board for seed in range(10, 14) for board in random_board(seed, 100)):

@@ -1,5 +1,7 @@
 """Recorded lays and tokens are all legal here, where the recorded games are at hand."""
 
+from pathlib import Path
+
 import pytest
 
 from engine.board.network import lay_is_connected, reach
@@ -12,7 +14,7 @@ pytestmark = pytest.mark.skipif(not traces(), reason="the recorded games are not
 
 
 @pytest.mark.parametrize("trace", traces(), ids=lambda path: path.name.split(".")[0])
-def test_recorded_lays_and_tokens_are_legal(trace):
+def test_recorded_lays_and_tokens_are_legal(trace: Path) -> None:
     seen = 0
     for moment in moments(chesapeake(), trace):
         if moment.line["type"] == "lay_tile":

@@ -2,10 +2,11 @@ import pytest
 
 from engine.board.map import Map
 from engine.board.upgrades import candidates, next_colour, rotations, same_rotation
+from engine.core.spec import Colour
 
-from .boards import chesapeake, small_map
+from .boards import Hexes, chesapeake, small_map
 
-ALL = ("yellow", "green", "brown", "gray")
+ALL: tuple[Colour, ...] = ("yellow", "green", "brown", "gray")
 
 
 @pytest.fixture
@@ -26,48 +27,48 @@ def board() -> Map:
         ("I9", ()),
     ],
 )
-def test_the_kind_of_hex_fixes_the_kind_of_tile(board, coord, tiles):
+def test_the_kind_of_hex_fixes_the_kind_of_tile(board: Map, coord: str, tiles: tuple[str, ...]) -> None:
     assert candidates(board, coord, ALL) == tiles
 
 
-def test_only_colours_of_the_phase_may_be_laid(board):
-    assert candidates(board, "H6", ("yellow",)) == ()
-    assert candidates(board, "G7", ("green",)) == ()
+def test_only_colours_of_the_phase_may_be_laid(board: Map) -> None:
+    assert candidates(board, "H6", {"yellow"}) == ()
+    assert candidates(board, "G7", {"green"}) == ()
 
 
-def test_a_tile_that_has_run_out_is_no_candidate(board):
+def test_a_tile_that_has_run_out_is_no_candidate(board: Map) -> None:
     board.lay("F2", "57", 2)
     assert candidates(board, "F2", ALL) == ("14", "15")
     board.supply["14"] = 0
     assert candidates(board, "F2", ALL) == ("15",)
 
 
-def test_towns_do_not_grow_beyond_yellow(board):
+def test_towns_do_not_grow_beyond_yellow(board: Map) -> None:
     board.lay("E11", "4", 0)
     assert next_colour(board, "E11") == "green"
     assert candidates(board, "E11", ALL) == ()
 
 
-def test_the_last_colour_is_followed_by_nothing(board):
+def test_the_last_colour_is_followed_by_nothing(board: Map) -> None:
     for tile, rotation in (("57", 2), ("14", 2), ("611", 2), ("915", 2)):
         board.lay("F2", tile, rotation)
     assert next_colour(board, "F2") is None
     assert candidates(board, "F2", ALL) == ()
 
 
-def test_exits_stay_on_usable_edges_and_equal_looks_count_once(board):
+def test_exits_stay_on_usable_edges_and_equal_looks_count_once(board: Map) -> None:
     assert rotations(board, "F2", "57") == (1, 2)
     assert rotations(board, "G7", "9") == (0, 1)
     assert rotations(board, "C5", "57") == (0, 1, 2)
 
 
-def test_a_rotation_that_looks_the_same_is_the_listed_one(board):
+def test_a_rotation_that_looks_the_same_is_the_listed_one(board: Map) -> None:
     assert same_rotation(board, "C5", "57", 4) == 1
     assert same_rotation(board, "E11", "3", 4) == 4
     assert same_rotation(board, "G7", "7", 8) == 2
 
 
-def test_old_track_and_its_cities_are_kept(board):
+def test_old_track_and_its_cities_are_kept(board: Map) -> None:
     assert rotations(board, "H6", "X3") == (2,)
     assert rotations(board, "J4", "X4") == (0, 3)
     board.lay("G7", "9", 1)
@@ -77,15 +78,15 @@ def test_old_track_and_its_cities_are_kept(board):
             assert frozenset((1, 4)) in plain
 
 
-def test_two_labelled_cities_may_become_one(board):
+def test_two_labelled_cities_may_become_one(board: Map) -> None:
     board.lay("H6", "X3", 2)
     assert candidates(board, "H6", ALL) == ("X7",)
     assert rotations(board, "H6", "X7") != ()
 
 
-def test_a_hex_that_names_its_tiles_takes_no_others_whatever_their_label():
+def test_a_hex_that_names_its_tiles_takes_no_others_whatever_their_label() -> None:
     tiles = {"Q": {"colour": "yellow", "stops": ["city 20"], "track": "0-a 3-a", "label": "Q"}}
-    hexes = {
+    hexes: Hexes = {
         "A1": {"stops": ["city 0"], "tiles": ["Q"]},
         "A3": {"stops": ["city 0"]},
         "A5": {"stops": ["city 0"], "label": "Q"},
@@ -97,17 +98,17 @@ def test_a_hex_that_names_its_tiles_takes_no_others_whatever_their_label():
     assert rotations(board, "A3", "57") == (0,)
 
 
-def test_a_printed_city_and_town_may_become_one_city_where_the_hex_says_so():
+def test_a_printed_city_and_town_may_become_one_city_where_the_hex_says_so() -> None:
     printed = {"colour": "yellow", "stops": ["city 20", "town 10"], "track": "0-a 1-b"}
-    around = {coord: {} for coord in ("B6", "A5", "A3", "B2", "C3", "C5")}
+    around: Hexes = {coord: {} for coord in ("B6", "A5", "A3", "B2", "C3", "C5")}
     named = small_map({"B4": {**printed, "tiles": ["14"]}, **around})
     assert candidates(named, "B4", ALL) == ("14",)
     assert rotations(named, "B4", "14") == (0,)
     assert candidates(small_map({"B4": printed, **around}), "B4", ALL) == ()
 
 
-def test_unlabelled_cities_do_not_merge():
-    hexes = {
+def test_unlabelled_cities_do_not_merge() -> None:
+    hexes: Hexes = {
         "B2": {"colour": "yellow", "stops": ["city 20", "city 20"], "track": "0-a 1-b"},
         "B4": {},
         "A3": {},

@@ -80,8 +80,8 @@ class Brute:
         if is_edge(far):
             other = self.board.neighbour(coord, far)
             border = (coord, far) if other is None else min((coord, far), (other, opposite(far)))
-            if border not in used:
-                for beyond in self._beyond(other, opposite(far)) if other else ():
+            if other is not None and border not in used:
+                for beyond in self._beyond(other, opposite(far)):
                     self._go(other, opposite(far), beyond, stops, used | {border})
             return
         if not is_edge(near):

@@ -7,7 +7,7 @@ from engine.core.spec import TrainSpec
 from engine.routes.check import RouteProblem, check
 from engine.routes.model import Route
 from engine.routes.terms import ALL_KINDS, TOWNS, WITHOUT_TOWNS, Terms, TrainTerms
-from tests.engine.board.boards import small_map
+from tests.engine.board.boards import Hexes, small_map
 
 TERMS = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "D": TrainTerms(None)})
 
@@ -18,7 +18,7 @@ def board() -> Map:
 
 
 def line_with_loop(last_group: str) -> Map:
-    hexes = {
+    hexes: Hexes = {
         "A1": {"colour": "gray", "stops": ["city 20/30 x2"], "track": "0-a 5-a"},
         "A3": {"colour": "gray", "stops": ["town 10"], "track": "3-a 0-a 4-a"},
         "A5": {"colour": "gray", "stops": ["city 30"], "track": "3-a 0-a"},
@@ -45,7 +45,7 @@ def problem(board: Map, *texts: str, trains: tuple[str, ...] = ("2", "3", "D")) 
     return str(caught.value)
 
 
-def test_a_legal_route_is_priced_stop_by_stop(board):
+def test_a_legal_route_is_priced_stop_by_stop(board: Map) -> None:
     [run] = check(board, "A", ("3",), [route("3:A1.a-0 A3.3-a A3.a-0 A5.3-a")], TERMS)
     assert run.stops == (("A1", 0), ("A3", 0), ("A5", 0))
     assert run.values == (20, 10, 30)
@@ -53,13 +53,13 @@ def test_a_legal_route_is_priced_stop_by_stop(board):
     assert run.sum_text() == "20+10+30"
 
 
-def test_the_revenue_step_tells_which_value_counts(board):
+def test_the_revenue_step_tells_which_value_counts(board: Map) -> None:
     later = Terms(TERMS.trains, step=1)
     [run] = check(board, "A", ("2",), [route(DOWN)], later)
     assert run.values == (30, 10)
 
 
-def test_towns_may_be_free_and_only_what_counts_is_doubled(board):
+def test_towns_may_be_free_and_only_what_counts_is_doubled(board: Map) -> None:
     terms = Terms({"2": TrainTerms(2, WITHOUT_TOWNS, factor=2)})
     [run] = check(board, "A", ("2",), [route("2:A1.a-0 A3.3-a A3.a-0 A5.3-a")], terms)
     assert run.values == (40, 10, 60)
@@ -68,7 +68,7 @@ def test_towns_may_be_free_and_only_what_counts_is_doubled(board):
 WHOLE_LINE = "A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a"
 
 
-def test_a_train_may_pass_towns_by_and_stops_at_the_best_that_are_left(board):
+def test_a_train_may_pass_towns_by_and_stops_at_the_best_that_are_left(board: Map) -> None:
     """18NewEngland R-NE-088: what it passes by is not counted and not paid, cities and red areas always are."""
     for stops, values in ((3, (20, 0, 30, 40)), (4, (20, 10, 30, 40)), (9, (20, 10, 30, 40))):
         terms = Terms({"E": TrainTerms(stops, optional=TOWNS)})
@@ -80,7 +80,7 @@ def test_a_train_may_pass_towns_by_and_stops_at_the_best_that_are_left(board):
         check(board, "A", ("E",), [route(f"E:{WHOLE_LINE}")], short)
 
 
-def test_stops_passed_by_are_left_out_of_the_sum(board):
+def test_stops_passed_by_are_left_out_of_the_sum(board: Map) -> None:
     terms = Terms({"E": TrainTerms(3, optional=TOWNS)})
     [run] = check(board, "A", ("E",), [route(f"E:{WHOLE_LINE}")], terms)
     assert (run.sum_text(), run.value) == ("20+30+40", 90)
@@ -95,7 +95,7 @@ EXPRESS = Terms(
 )
 
 
-def test_express_trains_run_as_one_of_the_smallest_number(board):
+def test_express_trains_run_as_one_of_the_smallest_number(board: Map) -> None:
     """18NewEngland R-NE-089: limit of the smallest, income times their number; other trains run for themselves."""
     for trains, factor in ((("5E",), 1), (("8E", "5E"), 2), (("5E", "5E", "5E"), 3), (("5E", "3"), 1)):
         terms = EXPRESS.running(trains)
@@ -107,7 +107,7 @@ def test_express_trains_run_as_one_of_the_smallest_number(board):
         check(board, "A", ("8E", "5E", "3"), [route(f"8E:{WHOLE_LINE}")], terms)
 
 
-def test_a_title_says_how_its_trains_run():
+def test_a_title_says_how_its_trains_run() -> None:
     """What towns, own tokens and other trains of a kind mean to a train is data of the title."""
     facts = {"name": "5E", "price": 500, "stops": 5, "factor": 2, "token_factor": 3}
     for towns, counted, optional in (
@@ -119,17 +119,17 @@ def test_a_title_says_how_its_trains_run():
         assert TrainTerms.of(spec) == TrainTerms(5, counted, optional, 2, 3, joins=True)
 
 
-def test_a_train_may_double_only_what_has_an_own_token(board):
+def test_a_train_may_double_only_what_has_an_own_token(board: Map) -> None:
     """18C2C R-C2C-172: home, destination and red places alike."""
     terms = Terms({"3D": TrainTerms(3, token_factor=2)})
     [run] = check(board, "A", ("3D",), [route("3D:A1.a-0 A3.3-a A3.a-0 A5.3-a")], terms)
     assert run.values == (40, 10, 30)
 
 
-def test_two_stops_of_a_hex_are_one_where_the_title_says_so_unless_joined():
+def test_two_stops_of_a_hex_are_one_where_the_title_says_so_unless_joined() -> None:
     """18NewEngland R-NE-086; in other titles both cities of a hex may be visited, over different track."""
     for inside, again in (("", True), (" a-b", False)):
-        hexes = {
+        hexes: Hexes = {
             "A1": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
             "A3": {"colour": "gray", "stops": ["city 30", "city 40"], "track": "3-a 0-a 5-b" + inside},
             "A5": {"colour": "gray", "track": "3-4"},
@@ -148,75 +148,75 @@ def test_two_stops_of_a_hex_are_one_where_the_title_says_so_unless_joined():
             assert check(strict, "A", ("D",), [route(text)], TERMS)[0].value == 90
 
 
-def test_no_routes_at_all_are_legal(board):
+def test_no_routes_at_all_are_legal(board: Map) -> None:
     assert check(board, "A", ("2",), [], TERMS) == ()
 
 
-def test_each_train_runs_once(board):
+def test_each_train_runs_once(board: Map) -> None:
     assert "each of them may run once" in problem(board, DOWN, "2:A1.a-5 B2.2-a", trains=("2", "3"))
 
 
-def test_a_train_must_be_there(board):
+def test_a_train_must_be_there(board: Map) -> None:
     assert "trains none" in problem(board, DOWN, trains=())
 
 
-def test_a_route_begins_and_ends_at_a_stop(board):
+def test_a_route_begins_and_ends_at_a_stop(board: Map) -> None:
     assert "begins and ends at a stop" in problem(board, "2:A1.a-0 A3.3-0")
     assert "begins and ends at a stop" in problem(board, "2:A1.a-0")
 
 
-def test_track_must_exist(board):
+def test_track_must_exist(board: Map) -> None:
     assert "no such track in A1" in problem(board, "2:A1.a-3 A3.3-a")
     assert "no such track in Z9" in problem(board, "2:A1.a-0 Z9.3-a")
 
 
-def test_track_must_be_continuous(board):
+def test_track_must_be_continuous(board: Map) -> None:
     assert "does not go on into A5" in problem(board, "2:A1.a-0 A5.3-a")
 
 
-def test_at_most_as_many_stops_as_the_train_has(board):
+def test_at_most_as_many_stops_as_the_train_has(board: Map) -> None:
     sentence = problem(board, "2:A1.a-0 A3.3-a A3.a-0 A5.3-a")
     assert "A1-A3-A5 has 3 stops; a 2-train runs 2 at most (section 11.1)" in sentence
 
 
-def test_an_own_token_is_needed(board):
+def test_an_own_token_is_needed(board: Map) -> None:
     assert "has no token of A on it" in problem(board, "2:A3.a-0 A5.3-a")
 
 
-def test_no_stop_twice(board):
+def test_no_stop_twice(board: Map) -> None:
     around = "D:A3.a-3 A1.0-a A1.a-5 B2.2-a B2.a-1 A3.4-a"
     assert "visits A3 twice" in problem(board, around)
 
 
-def test_no_area_twice_and_red_areas_end_a_route(board):
+def test_no_area_twice_and_red_areas_end_a_route(board: Map) -> None:
     line = "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a A9.a-0 A11.3-a"
     assert "visits South twice" in problem(board, line)
 
 
-def test_red_areas_are_not_passed():
+def test_red_areas_are_not_passed() -> None:
     board = line_with_loop("Elsewhere")
     line = "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a A9.a-0 A11.3-a"
     assert "ends at the red area A9" in problem(board, line)
 
 
-def test_full_cities_end_a_route(board):
+def test_full_cities_end_a_route(board: Map) -> None:
     board.place_token("A5", 0, "B")
     assert "The city in A5 is full" in problem(board, "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a")
     assert check(board, "A", ("D",), [route("D:A1.a-0 A3.3-a A3.a-0 A5.3-a")], TERMS)[0].value == 60
 
 
-def test_no_track_twice_on_one_route(board):
+def test_no_track_twice_on_one_route(board: Map) -> None:
     assert "same track" in problem(board, "D:A1.a-0 A3.3-a A3.a-3 A1.0-a")
 
 
-def test_trains_share_stops_but_no_track(board):
+def test_trains_share_stops_but_no_track(board: Map) -> None:
     runs = check(board, "A", ("2", "3"), [route(DOWN), route("3:A1.a-5 B2.2-a")], TERMS)
     assert [run.value for run in runs] == [30, 70]
     assert "track of another train" in problem(board, DOWN, "3:A5.a-3 A3.0-a A3.a-3 A1.0-a")
 
 
-def test_the_stem_of_a_switch_is_track_of_both_its_branches():
-    hexes = {
+def test_the_stem_of_a_switch_is_track_of_both_its_branches() -> None:
+    hexes: Hexes = {
         "B2": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
         "B4": {"colour": "gray", "track": "3-1 3-5"},
         "A5": {"colour": "gray", "stops": ["city 30"], "track": "4-a"},

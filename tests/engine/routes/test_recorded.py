@@ -1,10 +1,12 @@
 """Routes of recorded games, where these are at hand: legal, priced the same, and never above the best."""
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from engine.board.track import track_of
+from engine.board.track import PieceId, track_of
 from engine.routes.check import check
 from engine.routes.model import Route
 from engine.routes.notation import read_routes
@@ -26,7 +28,7 @@ def found_elsewhere(log: str, column: int) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("trace", SAMPLE, ids=lambda path: path.name.split(".")[0])
-def test_recorded_routes_are_legal_and_the_best_is_no_worse(trace):
+def test_recorded_routes_are_legal_and_the_best_is_no_worse(trace: Path) -> None:
     log = trace.name.split(".")[0]
     actions = json.loads((GAMES / f"{log}.json").read_text("utf-8"))["actions"]
     known = {action["id"]: action for action in actions}
@@ -49,7 +51,7 @@ def test_recorded_routes_are_legal_and_the_best_is_no_worse(trace):
     assert seen
 
 
-def recorded(moment: Moment, fact: dict[str, object]) -> Route:
+def recorded(moment: Moment, fact: dict[str, Any]) -> Route:
     """The route of a log, whose stretches between stops come in any order and direction."""
     stretches = [tuple(hexes) for hexes in fact["connections"]]
     train = str(fact["train"]).split("-")[0]
@@ -60,7 +62,9 @@ def recorded(moment: Moment, fact: dict[str, object]) -> Route:
     raise AssertionError(f"no track for {stretches}")
 
 
-def joined(moment: Moment, start: str, left: list[tuple[str, ...]], pieces: tuple) -> tuple:
+def joined(
+    moment: Moment, start: str, left: list[tuple[str, ...]], pieces: tuple[PieceId, ...]
+) -> tuple[PieceId, ...]:
     if not left:
         return pieces
     for number, hexes in enumerate(left):
@@ -78,7 +82,7 @@ def joined(moment: Moment, start: str, left: list[tuple[str, ...]], pieces: tupl
     return ()
 
 
-def test_a_best_route_typed_as_hexes_is_read_as_itself():
+def test_a_best_route_typed_as_hexes_is_read_as_itself() -> None:
     trace = traces()[0]
     for moment in moments(chesapeake(), trace):
         line = moment.line

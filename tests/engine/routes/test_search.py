@@ -32,14 +32,15 @@ SETS = (
 
 
 @pytest.fixture(params=["first lines", "diagrams"])
-def by(request, monkeypatch):
+def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Each way of searching by itself: diagrams are for maps larger than trying everything can deal with."""
-    monkeypatch.setattr(search, "FIRST_WORK", 0 if request.param == "diagrams" else search.WORK_LIMIT)
-    return request.param
+    way: str = request.param
+    monkeypatch.setattr(search, "FIRST_WORK", 0 if way == "diagrams" else search.WORK_LIMIT)
+    return way
 
 
 @pytest.mark.usefixtures("by")
-def test_the_best_on_wild_track_is_what_trying_everything_finds():
+def test_the_best_on_wild_track_is_what_trying_everything_finds() -> None:
     rng = Random(5)
     values = []
     for seed in range(150):
@@ -53,7 +54,7 @@ def test_the_best_on_wild_track_is_what_trying_everything_finds():
 
 
 @pytest.mark.usefixtures("by")
-def test_the_best_on_tiles_is_what_trying_everything_finds():
+def test_the_best_on_tiles_is_what_trying_everything_finds() -> None:
     rng = Random(6)
     values = []
     for number, board in enumerate(board for seed in range(100, 103) for board in random_board(seed, 200)):
@@ -68,7 +69,7 @@ def test_the_best_on_tiles_is_what_trying_everything_finds():
 
 @pytest.mark.usefixtures("by")
 @pytest.mark.parametrize("factor", [1, 2])
-def test_free_towns_and_doubled_stops_are_searched_for(factor):
+def test_free_towns_and_doubled_stops_are_searched_for(factor: int) -> None:
     terms = Terms({"2": TrainTerms(2, WITHOUT_TOWNS, factor=factor), "3": TrainTerms(3)}, 1)
     for number, board in enumerate(random_board(7, 60)):
         if number % 20 == 19:
@@ -79,7 +80,9 @@ def test_free_towns_and_doubled_stops_are_searched_for(factor):
 
 @pytest.mark.usefixtures("by")
 @pytest.mark.parametrize(("stops", "seeds"), [(2, (180, 759)), (3, (364, 1406)), (4, (67, 89, 165, 464))])
-def test_a_free_town_at_one_end_does_not_rule_out_a_city_at_the_other(stops, seeds):
+def test_a_free_town_at_one_end_does_not_rule_out_a_city_at_the_other(
+    stops: int, seeds: tuple[int, ...]
+) -> None:
     """Boards on which the best route ends at a free town, next to one where both ends are cities."""
     terms = Terms({"F": TrainTerms(stops, WITHOUT_TOWNS)}, 1)
     for seed in seeds:
@@ -88,7 +91,7 @@ def test_a_free_town_at_one_end_does_not_rule_out_a_city_at_the_other(stops, see
 
 
 @pytest.mark.usefixtures("by")
-def test_towns_are_passed_by_where_that_earns_more():
+def test_towns_are_passed_by_where_that_earns_more() -> None:
     """18NewEngland R-NE-088, beside a train that has to stop everywhere."""
     terms = Terms(
         {"2E": TrainTerms(2, optional=TOWNS), "3E": TrainTerms(3, optional=TOWNS), "3": TrainTerms(3)}, 1
@@ -106,7 +109,7 @@ def test_towns_are_passed_by_where_that_earns_more():
 
 
 @pytest.mark.usefixtures("by")
-def test_express_trains_are_searched_for_as_one():
+def test_express_trains_are_searched_for_as_one() -> None:
     """18NewEngland R-NE-089: a 5E and an 8E beside a 3-train run as one 5E with twice its income."""
     express = Terms({"3": TrainTerms(3), "4E": TrainTerms(4, joins=True), "8E": TrainTerms(8, joins=True)}, 1)
     trains = ("8E", "3", "4E")
@@ -119,7 +122,7 @@ def test_express_trains_are_searched_for_as_one():
 
 
 @pytest.mark.usefixtures("by")
-def test_own_tokens_are_sought_by_trains_that_double_them():
+def test_own_tokens_are_sought_by_trains_that_double_them() -> None:
     """18C2C R-C2C-172."""
     terms = Terms(
         {"2D": TrainTerms(2, token_factor=2), "3D": TrainTerms(3, token_factor=2), "3": TrainTerms(3)}
@@ -131,7 +134,7 @@ def test_own_tokens_are_sought_by_trains_that_double_them():
 
 
 @pytest.mark.usefixtures("by")
-def test_cities_of_a_hex_are_one_place_where_the_title_says_so():
+def test_cities_of_a_hex_are_one_place_where_the_title_says_so() -> None:
     """18NewEngland R-NE-086."""
     fewer = 0
     for seed in range(150):
@@ -143,7 +146,7 @@ def test_cities_of_a_hex_are_one_place_where_the_title_says_so():
 
 
 @pytest.mark.usefixtures("by")
-def test_bonuses_for_places_are_won_once_by_the_best_train():
+def test_bonuses_for_places_are_won_once_by_the_best_train() -> None:
     rng = Random(8)
     won = 0
     for seed in range(120):
@@ -160,7 +163,7 @@ def test_bonuses_for_places_are_won_once_by_the_best_train():
     assert won > 10
 
 
-def test_what_is_known_of_track_is_used_again_only_while_it_holds():
+def test_what_is_known_of_track_is_used_again_only_while_it_holds() -> None:
     terms = Terms.of(chesapeake(), "5")
     kept = 0
     for seed in (21, 22):
@@ -177,7 +180,7 @@ def test_what_is_known_of_track_is_used_again_only_while_it_holds():
     assert kept > 20
 
 
-def test_the_answer_is_confirmed_by_check_and_the_same_every_time():
+def test_the_answer_is_confirmed_by_check_and_the_same_every_time() -> None:
     *_, board = random_board(3, 90)
     terms = Terms.of(chesapeake(), "5")
     first, second = (best(board, "B&O", ("3", "4"), terms) for _ in range(2))
@@ -186,7 +189,7 @@ def test_the_answer_is_confirmed_by_check_and_the_same_every_time():
     assert first.value == sum(run.value for run in first.runs) > 0
 
 
-def test_without_trains_tokens_or_track_there_is_nothing_to_earn():
+def test_without_trains_tokens_or_track_there_is_nothing_to_earn() -> None:
     board = Map(chesapeake())
     terms = Terms.of(chesapeake(), "2")
     for trains in ((), ("2",)):
@@ -195,7 +198,7 @@ def test_without_trains_tokens_or_track_there_is_nothing_to_earn():
 
 
 @pytest.mark.usefixtures("by")
-def test_a_token_in_a_red_area_starts_a_route_but_is_not_passed():
+def test_a_token_in_a_red_area_starts_a_route_but_is_not_passed() -> None:
     hexes = {
         "A1": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
         "A3": {"colour": "red", "stops": ["city 40"], "track": "3-a 0-a"},
@@ -220,7 +223,7 @@ def all_cities(columns: int, rows: int) -> Map:
     return board
 
 
-def test_when_the_work_limit_is_hit_the_answer_says_how_far_it_may_be_from_the_best():
+def test_when_the_work_limit_is_hit_the_answer_says_how_far_it_may_be_from_the_best() -> None:
     board = all_cities(3, 3)
     whole = best(board, "A", ("D", "D"), NINE)
     assert whole.proven
@@ -232,7 +235,7 @@ def test_when_the_work_limit_is_hit_the_answer_says_how_far_it_may_be_from_the_b
 
 
 @pytest.mark.usefixtures("by")
-def test_the_best_on_small_boards_of_no_title_is_what_trying_everything_finds():
+def test_the_best_on_small_boards_of_no_title_is_what_trying_everything_finds() -> None:
     terms = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "3D": TrainTerms(3, factor=2)})
     for seed in range(12):
         board = large_board(seed, stops=12, chains=18, tokens=2)
@@ -240,7 +243,7 @@ def test_the_best_on_small_boards_of_no_title_is_what_trying_everything_finds():
             assert best(board, "A", trains, terms).value == Brute(board, "A", 4).best(trains, terms)
 
 
-def test_both_ways_of_searching_agree_where_trains_go_far(monkeypatch):
+def test_both_ways_of_searching_agree_where_trains_go_far(monkeypatch: pytest.MonkeyPatch) -> None:
     terms = Terms({"4": TrainTerms(4), "D": TrainTerms(None)}, 1)
     boards = [all_cities(3, 2), *(board for n, board in enumerate(random_board(11, 160)) if n % 32 == 31)]
     seen = 0
@@ -258,7 +261,7 @@ def test_both_ways_of_searching_agree_where_trains_go_far(monkeypatch):
     assert seen > 5
 
 
-def test_both_ways_of_searching_agree_on_equal_trains(monkeypatch):
+def test_both_ways_of_searching_agree_on_equal_trains(monkeypatch: pytest.MonkeyPatch) -> None:
     terms = Terms({"4": TrainTerms(4), "5": TrainTerms(5), "D": TrainTerms(None)})
     for seed in range(14):
         board = large_board(seed, stops=12, chains=18, tokens=2)
@@ -270,7 +273,7 @@ def test_both_ways_of_searching_agree_on_equal_trains(monkeypatch):
             assert (diagrams.value, diagrams.proven) == (lines.value, True), (seed, trains)
 
 
-def test_where_diagrams_grow_too_large_lines_alone_find_the_best(monkeypatch):
+def test_where_diagrams_grow_too_large_lines_alone_find_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     board = all_cities(3, 3)
     whole = best(board, "A", ("D", "D"), NINE)
     monkeypatch.setattr(search, "FIRST_WORK", 0)

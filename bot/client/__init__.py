@@ -1,0 +1,1 @@
+"""The client: collects choices on Discord, and shows there what happened."""

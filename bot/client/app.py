@@ -1,0 +1,103 @@
+"""The client: starts up, registers the commands when they changed, and keeps the outbox moving."""
+
+import hashlib
+import json
+import logging
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+
+from bot.client.announce import Poster
+from bot.client.commands import COMMANDS
+from bot.client.desk import Desk
+from bot.client.pictures import Pictures
+from bot.client.presses import PRESSES
+from bot.client.replies import say
+from bot.table.errors import told
+from bot.table.notices import lane
+from bot.table.sender import Sender
+from bot.table.service import Tables
+from storage import guilds, outbox
+from storage.db import Database
+
+_log = logging.getLogger("stationmaster")
+
+KEPT: Final = timedelta(days=30)
+"""How long a row of the outbox is kept after it was posted."""
+
+
+class Tree(app_commands.CommandTree["Stationmaster"]):
+    """The command tree; an error in a command becomes a private sentence."""
+
+    async def on_error(
+        self, interaction: discord.Interaction["Stationmaster"], error: app_commands.AppCommandError, /
+    ) -> None:
+        """Tell the person what is wrong."""
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+            await say(interaction, "This command has changed. Wait a moment, and type it again.")
+            return
+        await say(interaction, told(cause))
+
+
+class Stationmaster(Desk):
+    """The bot: one database, many tables."""
+
+    def __init__(
+        self,
+        db: Database,
+        *,
+        theme: str = "ours",
+        guild: int | None = None,
+        sync_always: bool = False,
+        **options: Any,
+    ) -> None:
+        tables, pictures = Tables(db), Pictures(theme)
+        super().__init__(
+            tables,
+            pictures,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            **options,
+        )
+        self.db = db
+        self.tree = Tree(self)
+        self.sender = Sender(db, Poster(self, tables, pictures).deliver, tables.clock, lane)
+        tables.on_notice = self.sender.wake
+        self._guild = None if guild is None else discord.Object(guild)
+        self._sync_always = sync_always
+
+    async def setup_hook(self) -> None:
+        """Before the connection: tables, presses, commands, and the sender."""
+        await self.tables.open()
+        await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
+        self.add_dynamic_items(*PRESSES)
+        for command in COMMANDS:
+            self.tree.add_command(command, guild=self._guild)
+        await self._sync()
+        self.aside(self._send())
+
+    async def on_ready(self) -> None:
+        """Say so in the log; may happen several times."""
+        _log.info("connected as %s", self.user)
+
+    async def _send(self) -> None:
+        # Threads are made from channels of a guild, which are known only once the gateway has told of them.
+        await self.wait_until_ready()
+        await self.sender.run()
+
+    async def _sync(self) -> None:
+        """Register the commands with Discord if they differ from those registered last."""
+        commands = [command.to_dict(self.tree) for command in self.tree.get_commands(guild=self._guild)]
+        text = json.dumps([self.application_id, commands], sort_keys=True, default=str)
+        wanted = hashlib.sha256(text.encode()).hexdigest()
+        place = self._guild.id if self._guild else 0
+        if not self._sync_always and await guilds.get(self.db, place, "commands") == wanted:
+            return
+        await self.tree.sync(guild=self._guild)
+        await guilds.put(self.db, place, "commands", wanted)

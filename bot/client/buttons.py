@@ -1,0 +1,101 @@
+"""Buttons and menus that survive a restart: the id of each says which game, which position, and what it does."""
+
+from typing import Any, Final, TypeAlias
+
+import discord
+
+LABEL: Final = 80
+"""Discord takes this many characters on a button."""
+Button: TypeAlias = discord.ui.Button[Any]
+Menu: TypeAlias = discord.ui.Select[Any]
+
+# --- the ids, to be read back when a component is used ---------------------------------------------------------------
+
+POSITION: Final = r"(?P<game>\d+):(?P<seq>\d+)"
+"""A game, and the number of its last move when the component was made."""
+KEY: Final = r"(?P<key>[0-9a-f]{8})"
+"""What names a move or an offer."""
+MOVE_ID: Final = rf"g:{POSITION}:{KEY}"
+CONFIRM_ID: Final = rf"y:{POSITION}:{KEY}"
+CANCEL_ID: Final = r"n:(?P<game>\d+)"
+UNDO_ID: Final = rf"u:{POSITION}"
+MENU_ID: Final = rf"w:{POSITION}:{KEY}"
+PAGE_ID: Final = rf"p:{POSITION}:{KEY}:(?P<page>\d+):(?P<picked>.*)"
+PICK_ID: Final = rf"s:{POSITION}:{KEY}:(?P<picked>.*)"
+OFFER_ID: Final = rf"o:{POSITION}"
+LOBBY_ID: Final = r"l:(?P<game>\d+):(?P<wish>join|leave|start)"
+RULES_ID: Final = r"r:(?P<game>\d+):(?P<what>profile|options)"
+
+WISHES: Final = {"join": "Join", "leave": "Leave", "start": "Start"}
+"""What can be wished on a lobby message, and what the button says."""
+
+
+def move_button(
+    game: int, seq: int, key: str, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary
+) -> Button:
+    """A move of one click."""
+    return _button(f"g:{game}:{seq}:{key}", label, style)
+
+
+def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
+    """The `yes` to a move that cannot be taken back."""
+    return _button(f"y:{game}:{seq}:{key}", label, discord.ButtonStyle.danger)
+
+
+def cancel_button(game: int) -> Button:
+    """The `no` to a question."""
+    return _button(f"n:{game}", "No", discord.ButtonStyle.secondary)
+
+
+def undo_button(game: int, seq: int) -> Button:
+    """Takes back one's own last move."""
+    return _button(f"u:{game}:{seq}", "Undo", discord.ButtonStyle.secondary)
+
+
+def menu_button(game: int, seq: int, key: str, label: str) -> Button:
+    """Opens the menus of an offer."""
+    return _button(f"w:{game}:{seq}:{key}", label, discord.ButtonStyle.secondary)
+
+
+def page_button(game: int, seq: int, key: str, page: int, picked: str, label: str) -> Button:
+    """Turns the page of a menu."""
+    return _button(f"p:{game}:{seq}:{key}:{page}:{picked}", label, discord.ButtonStyle.secondary)
+
+
+def pick_menu(
+    game: int, seq: int, key: str, picked: str, options: list[discord.SelectOption], prompt: str
+) -> Menu:
+    """One question of an offer: picking a value leads to the next question, or makes the move."""
+    return discord.ui.Select(custom_id=f"s:{game}:{seq}:{key}:{picked}", placeholder=prompt, options=options)
+
+
+def offer_menu(game: int, seq: int, options: list[discord.SelectOption]) -> Menu:
+    """The first question of `/move`: which of the offers."""
+    prompt = "What do you want to do?"
+    return discord.ui.Select(custom_id=f"o:{game}:{seq}", placeholder=prompt, options=options)
+
+
+def lobby_button(game: int, wish: str) -> Button:
+    """Join, leave or start on a lobby message."""
+    style = discord.ButtonStyle.success if wish == "start" else discord.ButtonStyle.secondary
+    return _button(f"l:{game}:{wish}", WISHES[wish], style)
+
+
+def profile_menu(game: int, profiles: list[discord.SelectOption]) -> Menu:
+    """The profile, on a lobby message: one of these."""
+    return discord.ui.Select(custom_id=f"r:{game}:profile", placeholder="Rules", options=profiles)
+
+
+def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
+    """The optional rules, on a lobby message: any number of these."""
+    return discord.ui.Select(
+        custom_id=f"r:{game}:options",
+        placeholder="Options: none",
+        min_values=0,
+        max_values=len(options),
+        options=options,
+    )
+
+
+def _button(custom_id: str, label: str, style: discord.ButtonStyle) -> Button:
+    return discord.ui.Button(label=label[:LABEL], style=style, custom_id=custom_id)

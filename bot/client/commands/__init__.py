@@ -1,0 +1,17 @@
+"""The slash commands: a fixed set of thin verbs."""
+
+from typing import Any, Final
+
+from discord import app_commands
+
+from bot.client.commands import asking, lobby, shares, track, trains, turn
+
+COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
+    lobby.game,
+    *shares.COMMANDS,
+    *track.COMMANDS,
+    *trains.COMMANDS,
+    *turn.COMMANDS,
+    *asking.COMMANDS,
+)
+"""Every command, in the order in which they are registered."""

@@ -1,0 +1,133 @@
+"""Questions that change nothing, each answered privately."""
+
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.commands.making import Completed, Verbal, listed
+from bot.client.desk import Asked, game_here
+from bot.client.replies import say
+from bot.table.complete import MOST
+from bot.table.errors import Refused
+from bot.table.live import Live
+from bot.table.readings import topics_of
+from engine.core.offers import Choice
+from engine.titles import TITLES
+
+
+def _companies(live: Live) -> list[Choice]:
+    spec = live.game.title.spec
+    return [Choice(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
+
+
+def _players(live: Live) -> list[Choice]:
+    return [Choice(seat.player_id, seat.display_name) for seat in live.seats]
+
+
+@app_commands.command(name="status", description="Whose turn it is, with map and market")
+@app_commands.guild_only()
+async def status(interaction: Asked) -> None:
+    """Whose turn it is, with map and market."""
+    await interaction.client.inquiries.status(interaction, game_here(interaction))
+
+
+@app_commands.command(name="map", description="The map, whole or around a hex")
+@app_commands.describe(around="A hex in the middle of a close-up")
+@app_commands.guild_only()
+async def map_(interaction: Asked, around: str | None = None) -> None:
+    """The map, whole or around a hex."""
+    await interaction.client.inquiries.map(interaction, game_here(interaction), around)
+
+
+@app_commands.command(name="market", description="The stock market")
+@app_commands.guild_only()
+async def market(interaction: Asked) -> None:
+    """The stock market."""
+    await interaction.client.inquiries.market(interaction, game_here(interaction))
+
+
+@app_commands.command(name="company", description="A company's treasury, trains, tokens and shares")
+@app_commands.describe(company="Which company")
+@app_commands.autocomplete(company=listed(_companies))
+@app_commands.guild_only()
+async def company(interaction: Asked, company: str) -> None:
+    """A company's treasury, trains, tokens and shares."""
+    await interaction.client.inquiries.company(interaction, game_here(interaction), company)
+
+
+@app_commands.command(name="player", description="A player's cash, shares and privates")
+@app_commands.describe(player="Which player; default: you")
+@app_commands.autocomplete(player=listed(_players))
+@app_commands.guild_only()
+async def player(interaction: Asked, player: str | None = None) -> None:
+    """A player's cash, shares and privates."""
+    await interaction.client.inquiries.player(interaction, game_here(interaction), player)
+
+
+@app_commands.command(name="trains", description="Which trains are left, and what they cost")
+@app_commands.guild_only()
+async def trains(interaction: Asked) -> None:
+    """Which trains are left, and what they cost."""
+    await interaction.client.inquiries.trains(interaction, game_here(interaction))
+
+
+async def _title_choices(interaction: Asked, typed: str) -> Completed:
+    del interaction
+    return [
+        app_commands.Choice(name=title.name, value=title.id)
+        for title in TITLES.values()
+        if typed.casefold() in title.name.casefold()
+    ][:MOST]
+
+
+async def _topic_choices(interaction: Asked, typed: str) -> Completed:
+    try:
+        title, _ = await interaction.client.inquiries.title_meant(interaction, interaction.namespace.title)
+    except Refused:
+        return []
+    return [
+        app_commands.Choice(name=f"{name}: {heading}", value=name)
+        for name, heading in topics_of(title).items()
+        if typed.casefold() in f"{name} {heading}".casefold()
+    ][:MOST]
+
+
+@app_commands.command(name="rules", description="A title's rules in a few lines, by topic")
+@app_commands.describe(topic="What about; default: what there is", title="Which game; default: this thread's")
+@app_commands.autocomplete(topic=_topic_choices, title=_title_choices)
+@app_commands.guild_only()
+async def rules(interaction: Asked, topic: str | None = None, title: str | None = None) -> None:
+    """A title's rules in a few lines, by topic."""
+    await interaction.client.inquiries.rules(interaction, topic, title)
+
+
+@app_commands.command(name="mine", description="Your games, and where it is your turn")
+@app_commands.guild_only()
+async def mine(interaction: Asked) -> None:
+    """Your games, and where it is your turn."""
+    await interaction.client.inquiries.mine(interaction)
+
+
+@app_commands.command(name="help", description="How to play here")
+async def help_(interaction: Asked) -> None:
+    """How to play here."""
+    await say(interaction, f"{HELP}\n{await interaction.client.inquiries.title_help(interaction)}")
+
+
+HELP: Final = """**A game, from start to end**
+`/game new` opens a game in a channel; profile and optional rules are chosen there or on its message; \
+others press *Join*; *Start* makes a thread and deals.
+In the thread, the newest message says whose turn it is and has the moves of the moment as buttons.
+Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
+`/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, `/sell-private`, \
+`/marker`, `/bankrupt`, `/pass`.
+A sale between players, of a private or a train, is an offer: the other side has buttons, `/agree` and `/refuse`; \
+`/withdraw`, or going on with the turn, ends it.
+`/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
+**Asking** (only you see the answer)
+`/status`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/log`, `/rules`, `/why`, `/mine`.
+**Stopping early**
+`/game abandon`: when all players have asked for it, the game ends and is scored."""
+"""The answer to `/help`."""
+
+COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, trains, rules, mine, help_)

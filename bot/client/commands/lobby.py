@@ -1,0 +1,240 @@
+"""`/game`: open, join, leave, seat, start, give up and list games."""
+
+import discord
+from discord import app_commands
+
+from bot.client import texts
+from bot.client.commands.making import Completed
+from bot.client.desk import Asked
+from bot.client.replies import say, think
+from bot.table.complete import LONGEST, MOST
+from bot.table.errors import Refused
+from bot.table.moves import NOTHING, Typed
+from bot.table.readings import PROFILES, chosen_rules, longer_options
+from engine.titles import TITLES, Title
+from storage import games
+from storage.errors import NoSuchGame
+
+game = app_commands.Group(name="game", description="Open, join and start games", guild_only=True)
+
+
+async def _titles(interaction: Asked, typed: str) -> Completed:
+    del interaction
+    wanted = typed.casefold()
+    return [
+        app_commands.Choice(name=title.name, value=key)
+        for key, title in TITLES.items()
+        if wanted in title.name.casefold()
+    ][:25]
+
+
+async def _profiles(interaction: Asked, typed: str) -> Completed:
+    title = TITLES.get(str(interaction.namespace.title or ""))
+    return _profile_choices(title, typed) if title else []
+
+
+async def _options(interaction: Asked, typed: str) -> Completed:
+    title = TITLES.get(str(interaction.namespace.title or ""))
+    return _option_choices(title, typed) if title else []
+
+
+def _profile_choices(title: Title, typed: str) -> Completed:
+    return [
+        app_commands.Choice(name=f"{name}: {PROFILES[name]}"[:LONGEST], value=name)
+        for name in title.spec.profiles
+        if typed.casefold() in name.casefold()
+    ]
+
+
+def _option_choices(title: Title, typed: str) -> Completed:
+    """One more option behind those typed already."""
+    found = [(label[:LONGEST], text) for label, text in longer_options(title, typed) if len(text) <= LONGEST]
+    return [app_commands.Choice(name=label, value=text) for label, text in found][:MOST]
+
+
+@game.command(name="new", description="Open a game that others can join")
+@app_commands.describe(
+    title="Which game",
+    profile="Which reading of the rules; default: the rulebook",
+    options="Optional rules of the title, with commas between them",
+)
+@app_commands.autocomplete(title=_titles, profile=_profiles, options=_options)
+async def new(interaction: Asked, title: str, profile: str = "rulebook", options: str = "") -> None:
+    """Open a game that others can join."""
+    await think(interaction)
+    if (
+        interaction.guild_id is None
+        or interaction.channel_id is None
+        or isinstance(interaction.channel, discord.Thread)
+    ):
+        raise Refused(
+            "Open a game in a channel of a server, not in a thread; the game gets a thread of its own."
+        )
+    lobby = await interaction.client.lobbies.new(
+        guild_id=interaction.guild_id,
+        channel_id=interaction.channel_id,
+        user_id=interaction.user.id,
+        user_name=texts.clean_name(interaction.user.display_name),
+        title=title,
+        profile=profile,
+        options=options.split(","),
+    )
+    await interaction.client.flows.post_lobby(lobby)
+    await say(interaction, f"Game {lobby.row.id} is open. You have the first seat.")
+
+
+async def _lobby_choices(interaction: Asked, typed: str) -> Completed:
+    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
+    return [
+        app_commands.Choice(name=f"{row.id}: {row.name}"[:100], value=row.id)
+        for row in rows
+        if str(row.id).startswith(str(typed).strip())
+    ][-25:]
+
+
+@game.command(name="join", description="Take a seat in a game that has not started")
+@app_commands.describe(number="The game's number; default: the newest in this channel")
+@app_commands.autocomplete(number=_lobby_choices)
+async def join(interaction: Asked, number: int | None = None) -> None:
+    """Take a seat in a game that has not started."""
+    await _wish(interaction, number, "join", "You have a seat.")
+
+
+@game.command(name="leave", description="Give up your seat in a game that has not started")
+@app_commands.describe(number="The game's number; default: the newest in this channel")
+@app_commands.autocomplete(number=_lobby_choices)
+async def leave(interaction: Asked, number: int | None = None) -> None:
+    """Give up your seat in a game that has not started."""
+    await _wish(interaction, number, "leave", "Your seat is free again.")
+
+
+@game.command(name="start", description="Start a game whose players have joined")
+@app_commands.describe(number="The game's number; default: the newest in this channel")
+@app_commands.autocomplete(number=_lobby_choices)
+async def start(interaction: Asked, number: int | None = None) -> None:
+    """Start a game whose players have joined."""
+    await _wish(interaction, number, "start", "The game starts; its thread is opening.")
+
+
+async def _lobby_profiles(interaction: Asked, typed: str) -> Completed:
+    title = await _lobby_title(interaction)
+    return _profile_choices(title, typed) if title else []
+
+
+async def _lobby_options(interaction: Asked, typed: str) -> Completed:
+    title = await _lobby_title(interaction)
+    none = [] if typed.strip() else [app_commands.Choice(name="No optional rules", value=NOTHING)]
+    return [*none, *_option_choices(title, typed)][:MOST] if title else []
+
+
+async def _lobby_title(interaction: Asked) -> Title | None:
+    """The title of the open game meant by what is typed so far."""
+    try:
+        row = await games.get_game(
+            interaction.client.tables.db, await _number(interaction, interaction.namespace.number)
+        )
+    except (Refused, NoSuchGame):
+        return None
+    return TITLES[row.title]
+
+
+@game.command(name="options", description="Change the rules of a game that has not started")
+@app_commands.describe(
+    options="Optional rules of the title, with commas between them, or: none",
+    profile="Which reading of the rules",
+    number="The game's number; default: the newest in this channel",
+)
+@app_commands.autocomplete(options=_lobby_options, profile=_lobby_profiles, number=_lobby_choices)
+async def options_(
+    interaction: Asked, options: str | None = None, profile: str | None = None, number: int | None = None
+) -> None:
+    """Change the rules of a game that has not started."""
+    await think(interaction)
+    named = None if options is None else [] if options.strip() == NOTHING else options.split(",")
+    lobby = await interaction.client.lobbies.choose(
+        await _number(interaction, number), interaction.user.id, profile, named
+    )
+    await interaction.client.flows.show_lobby(lobby)
+    await say(interaction, chosen_rules(lobby.row))
+
+
+@game.command(name="seats", description="Fix the seating order instead of drawing it")
+@app_commands.describe(first="First seat", second="Second seat", number="The game's number")
+@app_commands.autocomplete(number=_lobby_choices)
+async def seats(
+    interaction: Asked,
+    first: discord.User,
+    second: discord.User,
+    third: discord.User | None = None,
+    fourth: discord.User | None = None,
+    fifth: discord.User | None = None,
+    sixth: discord.User | None = None,
+    number: int | None = None,
+) -> None:
+    """Fix the seating order instead of drawing it."""
+    await think(interaction)
+    order = tuple(user.id for user in (first, second, third, fourth, fifth, sixth) if user is not None)
+    lobby = await interaction.client.lobbies.arrange(
+        await _number(interaction, number), interaction.user.id, order
+    )
+    await interaction.client.flows.show_lobby(lobby)
+    await say(
+        interaction, "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
+    )
+
+
+@game.command(name="abandon", description="Give up an open game, or agree to stop a running one")
+@app_commands.describe(number="The number of an open game; default: the game of this thread")
+async def abandon(interaction: Asked, number: int | None = None) -> None:
+    """Give up an open game, or agree to stop a running one."""
+    shown = (
+        None if interaction.channel_id is None else interaction.client.tables.game_in(interaction.channel_id)
+    )
+    row = await games.get_game(
+        interaction.client.tables.db,
+        shown if number is None and shown else await _number(interaction, number),
+    )
+    if row.status == "lobby":
+        await think(interaction)
+        await interaction.client.flows.give_up_lobby(
+            interaction, await interaction.client.lobbies.read(row.id)
+        )
+        await say(interaction, f"Game {row.id} was given up.")
+        return
+    await interaction.client.flows.typed(interaction, row.id, Typed("end_game"))
+
+
+@game.command(name="list", description="Games of this server")
+async def list_(interaction: Asked) -> None:
+    """Games of this server."""
+    await think(interaction)
+    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0)
+    lines = [
+        f"{row.id}. {row.name}, {'open' if row.status == 'lobby' else 'running'}"
+        + (f": <#{row.thread_id}>" if row.board_message_id else f", in <#{row.channel_id}>")
+        for row in rows
+        if row.status in ("lobby", "running")
+    ]
+    await say(interaction, "\n".join(lines) or "No game is open or running here. `/game new` opens one.")
+
+
+async def _wish(interaction: Asked, number: int | None, wish: str, done: str) -> None:
+    await think(interaction)
+    lobby = await interaction.client.flows.lobby_wish(interaction, await _number(interaction, number), wish)
+    if lobby is not None:
+        await interaction.client.flows.show_lobby(lobby)
+    await say(interaction, done)
+
+
+async def _number(interaction: Asked, number: int | None) -> int:
+    """The game meant: the one named, else the newest lobby of the channel."""
+    if number is not None:
+        row = await games.get_game(interaction.client.tables.db, number)
+        if row.guild_id != interaction.guild_id:
+            raise Refused(f"Game {number} is not played on this server.")
+        return number
+    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
+    rows = [row for row in rows if row.channel_id == interaction.channel_id]
+    if not rows:
+        raise Refused("No game is open in this channel. `/game new` opens one.")
+    return rows[-1].id

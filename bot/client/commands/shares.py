@@ -1,0 +1,110 @@
+"""Auction and stock: bid, pass, par, buy, sell; and privates that change hands."""
+
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.commands.making import Verbal, make, slot
+from bot.client.desk import Asked
+
+
+@app_commands.command(name="bid", description="Bid on a private, or buy the cheapest one")
+@app_commands.describe(private="Which private", amount="Dollars")
+@app_commands.autocomplete(private=slot("bid", "private"), amount=slot("bid", "amount"))
+@app_commands.guild_only()
+async def bid(interaction: Asked, private: str, amount: int) -> None:
+    """Bid on a private, or buy the cheapest one."""
+    await make(interaction, "bid", private=private, amount=amount)
+
+
+@app_commands.command(name="pass", description="Do nothing, or nothing more, in this step")
+@app_commands.guild_only()
+async def pass_(interaction: Asked) -> None:
+    """Do nothing, or nothing more, in this step."""
+    await make(interaction, "pass")
+
+
+@app_commands.command(name="par", description="Start a company at a par price")
+@app_commands.describe(company="Which company", price="Par price in dollars")
+@app_commands.autocomplete(company=slot("par", "company"), price=slot("par", "price"))
+@app_commands.guild_only()
+async def par(interaction: Asked, company: str, price: int) -> None:
+    """Start a company at a par price."""
+    await make(interaction, "par", company=company, price=price)
+
+
+@app_commands.command(name="buy", description="Buy a share")
+@app_commands.describe(company="Which company", source="From the offering or the market")
+@app_commands.autocomplete(company=slot("buy", "company"), source=slot("buy", "source"))
+@app_commands.guild_only()
+async def buy(interaction: Asked, company: str, source: str | None = None) -> None:
+    """Buy a share."""
+    await make(interaction, "buy", company=company, source=source)
+
+
+@app_commands.command(name="sell", description="Sell shares to the market")
+@app_commands.describe(company="Which company", shares="How many shares of 10 %")
+@app_commands.autocomplete(company=slot("sell", "company"), shares=slot("sell", "shares"))
+@app_commands.guild_only()
+async def sell(interaction: Asked, company: str, shares: int) -> None:
+    """Sell shares to the market."""
+    await make(interaction, "sell", company=company, shares=shares)
+
+
+@app_commands.command(
+    name="buy-private", description="Buy a private from a player, for your company or yourself"
+)
+@app_commands.describe(private="Which private", price="Dollars")
+@app_commands.autocomplete(private=slot("buy-private", "private"), price=slot("buy-private", "price"))
+@app_commands.guild_only()
+async def buy_private(interaction: Asked, private: str, price: int) -> None:
+    """Buy a private from a player, for your company or yourself."""
+    await make(interaction, "buy-private", private=private, price=price)
+
+
+@app_commands.command(name="sell-private", description="Sell a private to another player")
+@app_commands.describe(private="Which private", buyer="To whom", price="Dollars")
+@app_commands.autocomplete(
+    private=slot("sell-private", "private"),
+    buyer=slot("sell-private", "buyer"),
+    price=slot("sell-private", "price"),
+)
+@app_commands.guild_only()
+async def sell_private(interaction: Asked, private: str, buyer: str, price: int) -> None:
+    """Sell a private to another player."""
+    await make(interaction, "sell-private", private=private, buyer=buyer, price=price)
+
+
+@app_commands.command(name="agree", description="Agree to what another president proposed")
+@app_commands.guild_only()
+async def agree(interaction: Asked) -> None:
+    """Agree to what another president proposed."""
+    await make(interaction, "agree")
+
+
+@app_commands.command(name="refuse", description="Refuse what another president proposed")
+@app_commands.guild_only()
+async def refuse(interaction: Asked) -> None:
+    """Refuse what another president proposed."""
+    await make(interaction, "refuse")
+
+
+@app_commands.command(name="withdraw", description="Withdraw what you proposed")
+@app_commands.guild_only()
+async def withdraw(interaction: Asked) -> None:
+    """Withdraw what you proposed."""
+    await make(interaction, "withdraw")
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (
+    bid,
+    pass_,
+    par,
+    buy,
+    sell,
+    buy_private,
+    sell_private,
+    agree,
+    refuse,
+    withdraw,
+)

@@ -1,0 +1,75 @@
+"""A company's turn: track, tokens, runs and dividends."""
+
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.commands.making import Verbal, entity, make, slot
+from bot.client.desk import Asked, game_here
+
+
+@app_commands.command(name="lay", description="Lay or upgrade a tile")
+@app_commands.describe(
+    hex="Where",
+    tile="Which tile",
+    rotation="Steps of 60 degrees clockwise",
+    private="Use the power of a private of the company",
+)
+@app_commands.autocomplete(
+    hex=slot("lay", "hex"),
+    tile=slot("lay", "tile"),
+    rotation=slot("lay", "rotation"),
+    private=entity("lay"),
+)
+@app_commands.guild_only()
+async def lay(interaction: Asked, hex: str, tile: str, rotation: int, private: str | None = None) -> None:
+    """Lay or upgrade a tile."""
+    await make(interaction, "lay", entity=private, hex=hex, tile=tile, rotation=rotation)
+
+
+@app_commands.command(name="token", description="Place a station")
+@app_commands.describe(hex="Where", city="Which city, where the hex has several")
+@app_commands.autocomplete(hex=slot("token", "hex"), city=slot("token", "city"))
+@app_commands.guild_only()
+async def token(interaction: Asked, hex: str, city: int | None = None) -> None:
+    """Place a station."""
+    await make(interaction, "token", hex=hex, city=city)
+
+
+@app_commands.command(name="marker", description="Place the bonus token of a private of your company")
+@app_commands.describe(hex="Where", private="By which private")
+@app_commands.autocomplete(hex=slot("marker", "hex"), private=entity("marker"))
+@app_commands.guild_only()
+async def marker(interaction: Asked, hex: str, private: str | None = None) -> None:
+    """Place the bonus token of a private of your company."""
+    await make(interaction, "marker", entity=private, hex=hex)
+
+
+@app_commands.command(name="run", description="Run trains: shows the best routes, or runs those you type")
+@app_commands.describe(
+    routes="Stops of each train, such as H4-G5-F6; `none` for no run; leave empty for the best routes"
+)
+@app_commands.guild_only()
+async def run(interaction: Asked, routes: str | None = None) -> None:
+    """Run trains: shows the best routes, or runs those you type."""
+    if routes is None:
+        await interaction.client.inquiries.best_run(interaction, game_here(interaction))
+    else:
+        await make(interaction, "run", routes=routes)
+
+
+@app_commands.command(name="pay", description="Pay the revenue out as a dividend")
+@app_commands.guild_only()
+async def pay(interaction: Asked) -> None:
+    """Pay the revenue out as a dividend."""
+    await make(interaction, "pay")
+
+
+@app_commands.command(name="withhold", description="Keep the revenue in the treasury")
+@app_commands.guild_only()
+async def withhold(interaction: Asked) -> None:
+    """Keep the revenue in the treasury."""
+    await make(interaction, "withhold")
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (lay, token, marker, run, pay, withhold)

@@ -1,0 +1,43 @@
+"""The turn: any move by menus, taking back, what happened, and why something is not possible."""
+
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.commands.making import Verbal
+from bot.client.desk import Asked, game_here
+from bot.table.verbs import VERBS
+
+
+@app_commands.command(name="move", description="Make any move, by menus")
+@app_commands.guild_only()
+async def move(interaction: Asked) -> None:
+    """Make any move, by menus."""
+    await interaction.client.wizard.begin(interaction, game_here(interaction))
+
+
+@app_commands.command(name="undo", description="Take back your last move while nobody else has acted")
+@app_commands.guild_only()
+async def undo(interaction: Asked) -> None:
+    """Take back your last move while nobody else has acted."""
+    await interaction.client.flows.undo(interaction, game_here(interaction))
+
+
+@app_commands.command(name="log", description="What happened, newest last")
+@app_commands.describe(since="From this move number on; default: the last 20")
+@app_commands.guild_only()
+async def log(interaction: Asked, since: app_commands.Range[int, 1] | None = None) -> None:
+    """What happened, newest last."""
+    await interaction.client.inquiries.log(interaction, game_here(interaction), since)
+
+
+@app_commands.command(name="why", description="Why a move is not possible")
+@app_commands.describe(move="Which verb", details="Its values in order, such as: D2 57 3")
+@app_commands.choices(move=[app_commands.Choice(name=name, value=name) for name in VERBS])
+@app_commands.guild_only()
+async def why(interaction: Asked, move: str, details: str = "") -> None:
+    """Why a move is not possible."""
+    await interaction.client.inquiries.why(interaction, game_here(interaction), move, details)
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (move, undo, log, why)

@@ -1,0 +1,78 @@
+"""The desk: the client as commands and presses know it, with all that may be asked of it."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any, Final, TypeAlias
+
+import discord
+
+from bot.client.flows import Flows
+from bot.client.inquiries import Inquiries
+from bot.client.pictures import Pictures
+from bot.client.wizard import Wizard
+from bot.table.errors import Refused
+from bot.table.live import Live
+from bot.table.lobby import Lobbies
+from bot.table.service import Tables
+
+_log = logging.getLogger("stationmaster")
+
+READING_SECONDS: Final = 2.0
+"""How long autocomplete waits for a game to be read; Discord waits three seconds for the choices."""
+
+
+class Desk(discord.Client):
+    """A client with its tables, and with those who answer for them."""
+
+    def __init__(self, tables: Tables, pictures: Pictures, **options: Any) -> None:
+        super().__init__(**options)
+        self.tables = tables
+        self.lobbies = Lobbies(tables)
+        self.flows = Flows(self, tables, self.lobbies)
+        self.wizard = Wizard(tables)
+        self.inquiries = Inquiries(tables, pictures)
+        self._jobs: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        """Stop what goes on aside, finish what is being stored, and disconnect."""
+        for job in list(self._jobs):
+            job.cancel()
+        await asyncio.gather(*self._jobs, return_exceptions=True)
+        await self.tables.drain()
+        await super().close()
+
+    async def live_soon(self, game_id: int) -> Live | None:
+        """The live game, read into memory if that is quick enough for autocomplete; else None, and it goes on."""
+        if self.tables.cached(game_id) is None:
+            await asyncio.wait({self.aside(self._read(game_id))}, timeout=READING_SECONDS)
+        return self.tables.cached(game_id)
+
+    def aside(self, job: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do this beside everything else, until it is done or the client is closed."""
+        task: asyncio.Task[None] = asyncio.create_task(job)
+        self._jobs.add(task)
+        task.add_done_callback(self._jobs.discard)
+        return task
+
+    async def _read(self, game_id: int) -> None:
+        try:
+            async with self.tables.reading(game_id):
+                return
+        except Exception as error:  # noqa: BLE001 - nobody asked for this; the next request meets the same problem
+            _log.warning("game %s is not in memory: %s", game_id, error)
+
+
+Asked: TypeAlias = discord.Interaction[Desk]
+"""A slash command, a press or a choice, with our client behind it."""
+
+
+def game_here(interaction: Asked) -> int:
+    """The number of the game shown in this thread; raises Refused elsewhere."""
+    channel_id = interaction.channel_id
+    game_id = None if channel_id is None else interaction.client.tables.game_in(channel_id)
+    if game_id is None:
+        raise Refused(
+            "This is not the thread of a game. `/mine` lists your games, `/game list` those of this server."
+        )
+    return game_id

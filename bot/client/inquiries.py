@@ -1,0 +1,227 @@
+"""Answers to questions: pictures, sheets, the log, why something is not possible. Nothing changes a game."""
+
+import asyncio
+import io
+from collections.abc import Callable
+from typing import Final
+
+import discord
+
+from bot.client import panel
+from bot.client.buttons import move_button
+from bot.client.pictures import Pictures
+from bot.client.posts import board_embeds
+from bot.client.replies import say, think
+from bot.client.sheets import company_sheet, player_sheet, trains_sheet
+from bot.table.errors import Refused
+from bot.table.live import Live, retold
+from bot.table.moves import SLOTS, Quick, Typed, offers_of, quick_fillings
+from bot.table.readings import read_title, rules_text, topics_of
+from bot.table.service import Tables
+from bot.table.verbs import VERBS
+from engine.core.errors import IllegalAction
+from engine.tell.viewing import company_view, map_view, market_view, player_view, trains_view
+from engine.titles import TITLES, Title
+from storage import games
+
+HELP_ON_RULES: Final = "**Rules** of a title in a few lines: `/rules title:`."
+"""The end of `/help` where no game is played."""
+LOG_LENGTH = 20
+"""Lines of `/log` when no number is given."""
+
+
+class Inquiries:
+    """What people ask for, each answered privately."""
+
+    def __init__(self, tables: Tables, pictures: Pictures) -> None:
+        self._tables = tables
+        self._pictures = pictures
+
+    async def status(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Whose turn it is, with map and market."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            embeds = board_embeds(live)
+            on_map, on_market = map_view(live.game), market_view(live.game)
+        files = [
+            _file(await self._pictures.map(on_map), "map.png"),
+            _file(await self._pictures.market(on_market), "market.png"),
+        ]
+        await say(interaction, "", embeds=embeds, files=files)
+
+    async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
+        """The map, or the part around a hex."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            view = map_view(live.game)
+        wanted = (around or "").strip().upper()
+        if wanted and all(wanted != on_map.coord for on_map in view.hexes):
+            raise Refused(f"There is no hex {wanted} on this map.")
+        picture = await self._pictures.map(view, (wanted,) if wanted else ())
+        await say(interaction, view.caption, files=[_file(picture, "map.png")])
+
+    async def market(self, interaction: discord.Interaction, game_id: int) -> None:
+        """The stock market."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            view = market_view(live.game)
+        await say(interaction, view.caption, files=[_file(await self._pictures.market(view), "market.png")])
+
+    async def company(self, interaction: discord.Interaction, game_id: int, company: str) -> None:
+        """A company's charter."""
+        await self._sheet(
+            interaction, game_id, lambda live: company_sheet(company_view(live.game, _company(live, company)))
+        )
+
+    async def player(self, interaction: discord.Interaction, game_id: int, player: str | None) -> None:
+        """A player's sheet; the person's own if nobody is named."""
+        user_id = interaction.user.id
+
+        def sheet(live: Live) -> str:
+            wanted = _player(live, player) if player else self._tables.seat_of(live, user_id)
+            return player_sheet(player_view(live.game, wanted))
+
+        await self._sheet(interaction, game_id, sheet)
+
+    async def trains(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Which trains are left."""
+        await self._sheet(interaction, game_id, lambda live: trains_sheet(trains_view(live.game)))
+
+    async def rules(self, interaction: discord.Interaction, topic: str | None, named: str | None) -> None:
+        """A topic of a title's rules, or which there are."""
+        await think(interaction)
+        title, row = await self.title_meant(interaction, named)
+        await say(interaction, rules_text(title, row, topic))
+
+    async def title_meant(
+        self, interaction: discord.Interaction, named: str | None
+    ) -> tuple[Title, games.Game | None]:
+        """The title named, else that of this thread's game, and the game; raises Refused."""
+        channel_id = interaction.channel_id
+        game_id = None if channel_id is None else self._tables.game_in(channel_id)
+        row = None if game_id is None else await games.get_game(self._tables.db, game_id)
+        if named:
+            title = read_title(named)
+            return title, row if row is not None and row.title == title.id else None
+        if row is None:
+            raise Refused(f"Say which title: {', '.join(TITLES)}. In the thread of a game it is the game's.")
+        return TITLES[row.title], row
+
+    async def title_help(self, interaction: discord.Interaction) -> str:
+        """What can be asked about the rules of this thread's game, or elsewhere of any title."""
+        try:
+            title, _ = await self.title_meant(interaction, None)
+        except Refused:
+            return HELP_ON_RULES
+        return (
+            f"**Rules of {title.name}** in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
+        )
+
+    async def log(self, interaction: discord.Interaction, game_id: int, since: int | None) -> None:
+        """The public lines, from a move number on."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            rows = list(live.counting)
+        told = await asyncio.to_thread(retold, rows)
+        lines = [line for seq, line in told if since is None or seq >= since]
+        if since is None:
+            lines = lines[-LOG_LENGTH:]
+        # Four messages are as much as anybody reads in one go.
+        await say(interaction, "\n".join(lines)[-7000:] or f"Nothing has happened since move {since}.")
+
+    async def why(self, interaction: discord.Interaction, game_id: int, verb: str, details: str) -> None:
+        """Why a move is not possible, in the referee's words."""
+        await think(interaction)
+        known = VERBS.get(verb)
+        if known is None:
+            raise Refused(f"There is no verb {verb}. Verbs: {', '.join(VERBS)}.")
+        async with self._tables.reading(game_id) as live:
+            player = self._tables.seat_of(live, interaction.user.id)
+            given: dict[str, str | int | None] = dict(zip(SLOTS[known.kind], details.split(), strict=False))
+            given.update(known.fixed)
+            answer = await asyncio.to_thread(_reason, live, player, Typed(known.kind, given))
+        await say(interaction, answer)
+
+    async def mine(self, interaction: discord.Interaction) -> None:
+        """The person's games, those that wait for them first."""
+        await think(interaction)
+        user_id = interaction.user.id
+        waiting: list[str] = []
+        others: list[str] = []
+        for row in await games.games_of_user(self._tables.db, user_id):
+            if row.status == "lobby":
+                others.append(f"{row.id}. {row.name}: not started, in <#{row.channel_id}>")
+            if row.status != "running":
+                continue
+            async with self._tables.reading(row.id) as live:
+                acting = live.game.actors()
+                names = ", ".join(live.name_of(actor) for actor in acting)
+                mine = live.player_of(user_id) in acting
+            place = f"{row.id}. {row.name} in <#{row.thread_id}>"
+            (waiting if mine else others).append(
+                f"**{place}: your turn**" if mine else f"{place}: {names}'s turn"
+            )
+        await say(
+            interaction, "\n".join(waiting + others) or "You are in no game. `/game list` shows open ones."
+        )
+
+    async def best_run(self, interaction: discord.Interaction, game_id: int) -> None:
+        """The best routes as a picture, with a button that runs them."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            player = self._tables.seat_of(live, interaction.user.id)
+            offers = offers_of(live.game, player, "run_routes")
+            if not offers:
+                # Asking the referee gives the sentence that says why.
+                Typed("run_routes", {"routes": ""})(live.game, player)
+                raise Refused("There is nothing to run now.")
+            found = await asyncio.to_thread(quick_fillings, offers[0])
+            seq = live.seq
+            view = map_view(live.game, runs=_routes(found[0])) if found else map_view(live.game)
+        best = found[0] if found else None
+        sums = [f"**{run.train}** {run.sum_text} = ${run.value}" for run in view.runs]
+        typed = f"{best.label}. Other routes: `/run routes:`." if best else "Type the routes: `/run routes:`."
+        text = "\n".join([*sums, typed])
+        accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)]) if best else None
+        await say(interaction, text, view=accept, files=[_file(await self._pictures.map(view), "routes.png")])
+
+    async def _sheet(
+        self, interaction: discord.Interaction, game_id: int, write: Callable[[Live], str]
+    ) -> None:
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            text = write(live)
+        await say(interaction, text)
+
+
+def _routes(quick: Quick) -> tuple[str, ...]:
+    routes: tuple[str, ...] = quick.action.chosen()["routes"]
+    return routes
+
+
+def _company(live: Live, text: str) -> str:
+    for company, facts in live.game.title.spec.companies.items():
+        if text.strip().casefold() in (company.casefold(), facts.name.casefold()):
+            return company
+    raise Refused(f"There is no company {text}. Companies: {', '.join(live.game.title.spec.companies)}.")
+
+
+def _player(live: Live, text: str) -> str:
+    for seat in live.seats:
+        if text.strip().casefold() in (seat.player_id, seat.display_name.casefold()):
+            return seat.player_id
+    raise Refused(
+        f"There is no player {text}. Players: {', '.join(seat.display_name for seat in live.seats)}."
+    )
+
+
+def _reason(live: Live, player: str, move: Typed) -> str:
+    try:
+        move(live.game, player)
+    except (IllegalAction, Refused) as problem:
+        return str(problem)
+    return "That is possible now."
+
+
+def _file(picture: bytes, name: str) -> discord.File:
+    return discord.File(io.BytesIO(picture), name)

@@ -1,0 +1,66 @@
+"""Rows of buttons and menus: what stands on the turn message, on lobby messages and in private menus."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import discord
+
+from bot.client.buttons import (
+    lobby_button,
+    menu_button,
+    move_button,
+    options_menu,
+    profile_menu,
+    undo_button,
+)
+from bot.table.complete import LONGEST
+from bot.table.live import Live
+from bot.table.lobby import Lobby
+from bot.table.offered import Entry
+from bot.table.readings import PROFILES
+from engine.titles import TITLES
+
+
+def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
+    """The buttons of the moment, and taking back."""
+    items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries]
+    if len(live.counting) > 1:
+        items.append(undo_button(live.id, live.seq))
+    return rows_of(items)
+
+
+def lobby_panel(lobby: Lobby) -> discord.ui.View:
+    """Join, leave and start; and menus for the profile and, where the title has some, the options."""
+    game_id, title = lobby.row.id, TITLES[lobby.row.title]
+    items: list[discord.ui.Item[Any]] = [lobby_button(game_id, wish) for wish in ("join", "leave", "start")]
+    profiles = [_rule(name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
+    items.append(profile_menu(game_id, profiles))
+    options = [_rule(name, says, name in lobby.options) for name, says in title.rules.OPTIONS.items()]
+    if options:
+        items.append(options_menu(game_id, options))
+    return rows_of(items)
+
+
+def _rule(name: str, sentence: str, chosen: bool) -> discord.SelectOption:
+    return discord.SelectOption(label=name, value=name, description=sentence[:LONGEST], default=chosen)
+
+
+def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
+    """A view of these items that is not kept in memory: presses are routed by what each button carries."""
+    view = discord.ui.View(timeout=None)
+    for item in items:
+        view.add_item(item)
+    view.stop()
+    return view
+
+
+def _button(live: Live, entry: Entry) -> discord.ui.Item[Any]:
+    if entry.menu:
+        return menu_button(live.id, live.seq, entry.key, entry.label)
+    return move_button(live.id, live.seq, entry.key, entry.label, _style(entry.kind))
+
+
+def _style(kind: str) -> discord.ButtonStyle:
+    if kind == "declare_bankruptcy":
+        return discord.ButtonStyle.danger
+    return discord.ButtonStyle.secondary if kind == "pass" else discord.ButtonStyle.primary

@@ -1,0 +1,155 @@
+"""What a press on a button or a choice in a menu leads to, from what the id of the component carries."""
+
+import re
+from abc import ABC, abstractmethod
+from typing import Any, Final, Generic, Self, TypeVar, cast
+
+import discord
+
+from bot.client import buttons
+from bot.client.buttons import Button, Menu
+from bot.client.desk import Asked
+from bot.client.replies import say
+from bot.table.errors import told
+
+NUMBERS: Final = frozenset({"game", "seq", "page"})
+"""Parts of an id that are numbers."""
+NEVER: Final = r"(?!)"
+"""The id of no component."""
+Used = TypeVar("Used", Button, Menu)
+
+
+class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
+    """A component that was used. It always answers: an error of any kind becomes a private sentence."""
+
+    # What ids carry, each kind its part of it.
+    game: int
+    seq: int
+    key: str
+    page: int
+    picked: str
+    wish: str
+    what: str
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The component that was used, with what its id carries."""
+        del interaction
+        press = cls(cast("Used", item))  # its id says which kind of component it is
+        for name, text in match.groupdict().items():
+            setattr(press, name, int(text) if name in NUMBERS else text)
+        return press
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Do what the component is for; tell the person of any problem, privately."""
+        try:
+            await self.act(interaction)
+        except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
+            await say(interaction, told(error))
+
+    @abstractmethod
+    async def act(self, interaction: Asked) -> None:
+        """What the component is for."""
+
+
+class MovePress(Press[Button], template=buttons.MOVE_ID):
+    """A move of one click."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Make the move, or ask first."""
+        await interaction.client.flows.press(interaction, self.game, self.seq, self.key)
+
+
+class ConfirmPress(Press[Button], template=buttons.CONFIRM_ID):
+    """The `yes` to a move that cannot be taken back."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Make the move."""
+        await interaction.client.flows.confirm(interaction, self.game, self.seq, self.key)
+
+
+class CancelPress(Press[Button], template=buttons.CANCEL_ID):
+    """The `no` to a question."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Close the question."""
+        await interaction.response.edit_message(content="Nothing was done.", view=None)
+
+
+class UndoPress(Press[Button], template=buttons.UNDO_ID):
+    """Takes back one's own last move."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Take the move back."""
+        await interaction.client.flows.undo(interaction, self.game, self.seq)
+
+
+class MenuPress(Press[Button], template=buttons.MENU_ID):
+    """Opens the menus of an offer."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Ask the first question, privately."""
+        await interaction.client.wizard.open(interaction, self.game, self.seq, self.key)
+
+
+class PagePress(Press[Button], template=buttons.PAGE_ID):
+    """Turns the page of a menu."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Show that page."""
+        picks = _split(self.picked)
+        await interaction.client.wizard.turn(interaction, self.game, self.seq, self.key, picks, self.page)
+
+
+class Pick(Press[Menu], template=buttons.PICK_ID):
+    """The answer to one question of an offer."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Go on with the value picked."""
+        picks = [*_split(self.picked), self.item.values[0]]
+        await interaction.client.wizard.turn(interaction, self.game, self.seq, self.key, picks, 0)
+
+
+class OfferPick(Press[Menu], template=buttons.OFFER_ID):
+    """The answer to the first question of `/move`: which of the offers."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Go on with the offer picked."""
+        await interaction.client.wizard.turn(interaction, self.game, self.seq, self.item.values[0], [], 0)
+
+
+class LobbyPress(Press[Button], template=buttons.LOBBY_ID):
+    """Join, leave or start on a lobby message."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Do it, and bring the lobby message up to date."""
+        await interaction.client.flows.lobby_press(interaction, self.game, self.wish)
+
+
+class RulesPick(Press[Menu], template=buttons.RULES_ID):
+    """Profile or options on a lobby message."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Change what was agreed, and bring the lobby message up to date."""
+        await interaction.client.flows.lobby_rules(interaction, self.game, self.what, self.item.values)
+
+
+PRESSES: Final = (
+    MovePress,
+    ConfirmPress,
+    CancelPress,
+    UndoPress,
+    MenuPress,
+    PagePress,
+    Pick,
+    OfferPick,
+    LobbyPress,
+    RulesPick,
+)
+"""Every press there may be, on components of old messages, too."""
+
+
+def _split(picked: str) -> list[str]:
+    return picked.split(",") if picked else []

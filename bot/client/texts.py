@@ -1,0 +1,105 @@
+"""What messages say: turn, board and lobby texts in Discord's markdown. Pure functions of a live game."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.table.live import Live
+from bot.table.lobby import Lobby
+from bot.table.moves import sentence_list
+from bot.table.readings import chosen_rules
+from engine.core.ids import PlayerId
+from engine.tell.viewing import turn_view
+from engine.tell.views import TurnView
+from engine.titles import TITLES
+
+LONGEST_MESSAGE: Final = 2000
+"""Characters Discord takes in one message."""
+
+
+def turn_text(live: Live, pinged: Sequence[PlayerId]) -> str:
+    """Who acts, where in the turn we are, and how much happened since; mentions only those to be pinged."""
+    view = turn_view(live.game)
+    who = sentence_list(_called(live, player, pinged) for player in view.actors)
+    since = _since(live, view.actors)
+    return "\n".join(line for line in (f"{who}: {_heading(view)}{since}", _steps(view)) if line)
+
+
+def status_text(live: Live) -> str:
+    """Round, phase, who acts and the steps of the turn."""
+    view = turn_view(live.game)
+    if view.over:
+        return f"**{live.row.name}**, game {live.id}: over."
+    who = sentence_list(view.actor_names)
+    head = (
+        f"**{live.row.name}**, game {live.id}, move {live.seq}, phase {view.phase}. It is **{who}**'s turn."
+    )
+    return "\n".join(line for line in (head, _heading(view), _steps(view)) if line)
+
+
+def board_title(live: Live) -> str:
+    """The heading of the board post."""
+    return f"{live.row.name}, game {live.id}"
+
+
+def thread_name(game_id: int, name: str, people: Sequence[str]) -> str:
+    """The name of a game's thread, at most 100 characters."""
+    return f"{name} {game_id}: {', '.join(people)}"[:100]
+
+
+def lobby_text(lobby: Lobby) -> str:
+    """What the lobby message says."""
+    title = TITLES[lobby.row.title]
+    counts = title.spec.players
+    order = "in this order" if lobby.fixed else "seats are drawn at the start"
+    change = "Whoever has a seat may change the rules below, or with `/game options`."
+    seats = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
+    return (
+        f"**Game {lobby.row.id}: {lobby.row.name}** for {min(counts)} to {max(counts)} players"
+        f"\n{chosen_rules(lobby.row)}\n{seats}\n-# {len(lobby.seats)} joined, {order}."
+        f" Join below, or with `/game join`. {change}"
+    )
+
+
+def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
+    """The text cut at line ends into pieces that fit a message."""
+    found: list[str] = []
+    rest = text
+    while len(rest) > longest:
+        cut = rest.rfind("\n", 1, longest + 1)
+        cut = cut if cut > 0 else longest
+        found.append(rest[:cut])
+        rest = rest[cut:].lstrip("\n")
+    return [*found, rest]
+
+
+def clean_name(name: str) -> str:
+    """A display name without what Discord would read as markup, at most 32 characters."""
+    plain = "".join(letter for letter in name if letter.isprintable() and letter not in "*_~`|<>@#\\[]()")
+    return plain.strip()[:32] or "Player"
+
+
+def _called(live: Live, player: PlayerId, pinged: Sequence[PlayerId]) -> str:
+    return f"<@{live.user_of(player)}>" if player in pinged else f"**{live.name_of(player)}**"
+
+
+def _heading(view: TurnView) -> str:
+    facts = f" ({view.facts})" if view.facts else ""
+    return f"**{view.round_name}: {view.entity}**{facts}"
+
+
+def _steps(view: TurnView) -> str:
+    if not view.steps:
+        return ""
+    marks = (
+        f"**▸ {words}**" if current else f"✓ {words}" if done else words
+        for words, done, current in view.steps
+    )
+    return "-# " + " · ".join(marks)
+
+
+def _since(live: Live, actors: Sequence[PlayerId]) -> str:
+    if len(actors) != 1:
+        return ""
+    own = [row.seq for row in live.counting if row.actor == actors[0]]
+    count = sum(1 for row in live.counting if row.kind == "action" and row.seq > (own[-1] if own else 0))
+    return f" Since your last move: {count} {'move' if count == 1 else 'moves'}." if count else ""

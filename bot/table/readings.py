@@ -1,0 +1,144 @@
+"""Which rules a game is played by, in words: profile, options, settled readings, and the title's rules by topic."""
+
+import json
+from collections.abc import Iterable
+from typing import Final
+
+from bot.table.errors import Refused
+from engine.core.spec import CityBonusPower, Power, TileLayPower, TrainDiscountPower
+from engine.titles import TITLES, Title
+from storage.games import Game as GameRow
+
+PROFILES: Final = {
+    "rulebook": "the printed rules",
+    "18xx.games": "the rules as that site plays them",
+}
+"""What each profile means, in a few words."""
+AGREED: Final = "agreed"
+"""The topic of `/rules` that tells what the table agreed on; all others are the title's."""
+
+
+# --- choosing ------------------------------------------------------------------------------------------------------
+
+
+def read_title(typed: str) -> Title:
+    """The title of this id or name in any case; raises Refused."""
+    wanted = typed.strip().casefold()
+    for title in TITLES.values():
+        if wanted in (title.id.casefold(), title.name.casefold()):
+            return title
+    raise Refused(f"There is no title {typed}. Titles: {', '.join(sorted(TITLES))}.")
+
+
+def read_profile(title: Title, typed: str) -> str:
+    """The profile of this name in any case; raises Refused."""
+    for name in title.spec.profiles:
+        if typed.strip().casefold() == name.casefold():
+            return name
+    raise Refused(f"{title.name} has no profile {typed}. Profiles: {', '.join(title.spec.profiles)}.")
+
+
+def read_options(title: Title, names: Iterable[str]) -> tuple[str, ...]:
+    """These options, typed in any case, each once and in the title's order; raises Refused."""
+    known = {name.casefold(): name for name in title.rules.OPTIONS}
+    wanted = {name.strip().casefold(): name for name in names if name.strip()}
+    strange = [name.strip() for key, name in wanted.items() if key not in known]
+    if strange:
+        there = ", ".join(known.values()) or "none"
+        raise Refused(f"{title.name} has no option {', '.join(strange)}. Options: {there}.")
+    return tuple(name for key, name in known.items() if key in wanted)
+
+
+def longer_options(title: Title, typed: str) -> list[tuple[str, str]]:
+    """What is typed and one more option behind it, as (label, text)."""
+    *before, last = (part.strip() for part in typed.split(","))
+    return [
+        (", ".join([*before, f"{name}: {sentence}"]), ", ".join([*before, name]))
+        for name, sentence in title.rules.OPTIONS.items()
+        if name not in before and last.casefold() in f"{name} {sentence}".casefold()
+    ]
+
+
+# --- telling -------------------------------------------------------------------------------------------------------
+
+
+def chosen_rules(row: GameRow) -> str:
+    """Profile and options of a game, each with its sentence."""
+    title = TITLES[row.title]
+    explained = title.rules.OPTIONS
+    options = "".join(f"\n- {name}: {explained[name]}" for name in json.loads(row.options))
+    none = "" if options or not explained else " No optional rules."
+    note = f" {title.spec.note[0].upper()}{title.spec.note[1:]}." if title.spec.note else ""
+    return f"Rules: **{row.profile}** ({PROFILES[row.profile]}).{note}{none}{options}"
+
+
+def topics_of(title: Title) -> dict[str, str]:
+    """What `/rules` can tell: topic and heading."""
+    return {AGREED: "Profile, options and settled readings"} | {
+        name: topic.heading for name, topic in title.topics.items()
+    }
+
+
+def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> str:
+    """One topic of a title's rules, or which there are; `row` is the game, if one is meant. Raises Refused."""
+    if topic is None:
+        return _contents(title, row)
+    wanted = topic.strip().casefold()
+    for name, heading in topics_of(title).items():
+        if wanted in (name, heading.casefold()):
+            return _agreed(title, row) if name == AGREED else _topic(title, name)
+    raise Refused(f"There is no topic {topic}. Topics of {title.name}: {', '.join(topics_of(title))}.")
+
+
+def _contents(title: Title, row: GameRow | None) -> str:
+    listed = "\n".join(f"- `{name}`: {heading}" for name, heading in topics_of(title).items())
+    parts = [f"**{title.name}**", *([chosen_rules(row)] if row else [])]
+    parts += _part("Special to this title", title.spec.special)
+    return "\n".join([*parts, "__`/rules topic` tells more about__", listed])
+
+
+def _topic(title: Title, name: str) -> str:
+    topic = title.topics[name]
+    lines = "\n".join(f"- {line}" for line in topic.lines)
+    hints = "".join(f"\n-# {hint}" for hint in _commands(title)) if name == "privates" else ""
+    return f"**{title.name}: {topic.heading}** ({topic.section})\n{lines}{hints}"
+
+
+def _commands(title: Title) -> list[str]:
+    """By which command each power is used."""
+    return [
+        f"{private}: {command}"
+        for private, spec in title.spec.privates.items()
+        for command in dict.fromkeys(filter(None, (_command(private, power) for power in spec.powers)))
+    ]
+
+
+def _command(private: str, power: Power) -> str:
+    match power:
+        case TileLayPower():
+            return f"`/lay private:{private}`"
+        case TrainDiscountPower():
+            return f"`/buy-train private:{private}`"
+        case CityBonusPower():
+            return "`/marker`"
+    return ""
+
+
+def _agreed(title: Title, row: GameRow | None) -> str:
+    profiles = [row.profile] if row else list(title.spec.profiles)
+    parts = [f"**{title.name}**", *([chosen_rules(row)] if row else _all_options(title))]
+    settled = [f"{reading}: {reason}" for reading, reason in title.rules.SETTLED.items()]
+    parts += _part("Settled where the text is unclear", settled)
+    for profile in profiles:
+        flags = [title.rules.FLAGS[flag] for flag in title.spec.profiles[profile]]
+        parts += _part(f"Differences of the profile {profile}", flags)
+    return "\n".join(parts)
+
+
+def _all_options(title: Title) -> list[str]:
+    return _part("Optional rules", [f"{name}: {sentence}" for name, sentence in title.rules.OPTIONS.items()])
+
+
+def _part(heading: str, lines: Iterable[str]) -> list[str]:
+    listed = [f"- {line}" for line in lines]
+    return [f"__{heading}__", *listed] if listed else []

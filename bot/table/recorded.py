@@ -1,0 +1,101 @@
+"""A recorded game as a table of this bot: its moves are stored as if played here, and the position posted."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.table import notices
+from bot.table.errors import Refused
+from bot.table.live import Opening
+from bot.table.notices import Line
+from bot.table.readings import chosen_rules
+from bot.table.service import Tables
+from engine.core.actions import Action
+from engine.core.errors import EngineError
+from engine.game import Game
+from engine.record import load
+from storage import games, log, seats
+from storage.log import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a recorded game is shown, and who holds its seats: (number, name) in seating order."""
+
+    guild_id: int
+    channel_id: int
+    people: tuple[tuple[int, str], ...]
+
+
+def read_recorded(path: Path, until: int | None) -> Game:
+    """The position after action `until` (None: the last) of a log; raises Refused with what is wrong."""
+    try:
+        return load(path.read_text("utf-8"), until=until)
+    except OSError as error:
+        raise Refused(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise Refused(f"{path} is not a log: it is not text.") from error
+    except EngineError as error:
+        raise Refused(f"{path}: {error}") from error
+
+
+async def add_recorded(tables: Tables, recorded: Game, place: Place) -> int:
+    """Store a recorded game as a running table, with people of this server in its seats; its number."""
+    people = place.people[: len(recorded.players)]
+    if len(people) < len(recorded.players):
+        raise Refused(
+            f"The game has {len(recorded.players)} players, but there are only {len(people)} people here."
+        )
+    now = tables.clock()
+    row = await games.create_game(
+        tables.db,
+        guild_id=place.guild_id,
+        channel_id=place.channel_id,
+        title=recorded.title.id,
+        profile=recorded.profile,
+        options=json.dumps(sorted(recorded.options)),
+        seed=recorded.seed,
+        name=recorded.title.name,
+        now=now,
+    )
+    taken = [await seats.join(tables.db, row.id, user_id, name, now=now) for user_id, name in people]
+    opening = Opening(
+        recorded.title.id,
+        recorded.profile,
+        tuple(sorted(recorded.options)),
+        recorded.seed,
+        tuple((seat.player_id, seat.display_name) for seat in taken),
+    )
+    names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken, strict=True)}
+    game = opening.begin()
+    entries = [Entry("start", opening.payload(), game.digest(), "")]
+    actions = [_renamed(action, names) for action in recorded.actions]
+    entries += await asyncio.to_thread(_entries, game, actions)
+    line = Line(
+        f"`{len(entries)}` **{recorded.title.name}** as recorded, after {game.seq} moves. {chosen_rules(row)}"
+    )
+    pending = [notices.opened(), notices.board(), line.notice()]
+    pending.append(notices.hand_over((), game.actors(), None).notice())
+    if game.over:
+        pending.append(notices.ended())
+    await log.commit_start(tables.db, row.id, entries, pending, now=tables.clock())
+    if game.over:
+        await games.finish(tables.db, row.id)
+    tables.on_notice()
+    return row.id
+
+
+def _entries(game: Game, actions: Sequence[Action]) -> list[Entry]:
+    found = []
+    for action in actions:
+        game.apply(action)
+        found.append(Entry("action", action.model_dump_json(), game.digest(), action.actor))
+    return found
+
+
+def _renamed(action: Action, names: dict[str, str]) -> Action:
+    """The same action with our seats in place of the log's players."""
+    actor = names.get(action.actor, action.actor)
+    return action.model_copy(update={"actor": actor, "entity": names.get(action.entity, action.entity)})

@@ -1,0 +1,243 @@
+"""The table: the one place where a person's request becomes a stored move. It knows nothing of Discord."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+from bot.table import live as lives
+from bot.table import notices
+from bot.table.errors import MovedOn, NotStored, NotYours, Refused
+from bot.table.live import Live, played
+from bot.table.notices import Line
+from engine.core.actions import Action
+from engine.core.errors import IllegalAction
+from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
+from engine.core.ids import PlayerId
+from engine.game import Game
+from storage import games, log
+from storage.db import Database
+from storage.errors import StaleSequence, StorageError
+from storage.log import Entry, Row
+from storage.outbox import Notice
+
+_log = logging.getLogger("stationmaster.service")
+
+Compose: TypeAlias = Callable[[Game, PlayerId], Action]
+"""Makes the action a person means, in the position of the moment; raises IllegalAction or Refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A stored move: its number in the log, and what it did in public words."""
+
+    seq: int
+    lines: tuple[str, ...]
+
+
+def utc_now() -> str:
+    """The time, ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class Tables:
+    """Every game of this bot: one lock and at most one live game each; the only writer of moves."""
+
+    def __init__(self, db: Database, clock: Callable[[], str] = utc_now) -> None:
+        self.db = db
+        self.clock = clock
+        self.on_notice: Callable[[], None] = lambda: None
+        self._live: dict[int, Live] = {}
+        self._locks: dict[int, asyncio.Lock] = {}
+        self._threads: dict[int, int] = {}
+
+    async def open(self) -> None:
+        """Learn which threads show which games, so that autocomplete needs no database."""
+        # A thread may hold several games one after the other: the one in play counts.
+        statuses: tuple[games.Status, ...] = ("abandoned", "finished", "running", "lobby")
+        for status in statuses:
+            for row in await games.games_in(self.db, status):
+                if row.thread_id is not None:
+                    self._threads[row.thread_id] = row.id
+
+    def game_in(self, thread_id: int) -> int | None:
+        """The number of the game shown in this thread."""
+        return self._threads.get(thread_id)
+
+    async def show_in(self, game_id: int, thread_id: int) -> None:
+        """Record the thread (or, in the lobby, the message) that shows a game."""
+        await games.set_messages(self.db, game_id, thread_id=thread_id)
+        self._threads[thread_id] = game_id
+        await self._reread(game_id)
+
+    async def posted(self, game_id: int, *, board: int | None = None, turn: int | None = None) -> None:
+        """Record which messages show the board and the turn."""
+        await games.set_messages(self.db, game_id, board_message_id=board, turn_message_id=turn)
+        await self._reread(game_id)
+
+    def cached(self, game_id: int) -> Live | None:
+        """The live game if it is in memory; for autocomplete, which has no time to read."""
+        return self._live.get(game_id)
+
+    @asynccontextmanager
+    async def reading(self, game_id: int) -> AsyncIterator[Live]:
+        """The live game, unchanging meanwhile; raises NoSuchGame, Refused before it has started."""
+        async with self.lock(game_id):
+            yield await self._load(game_id)
+
+    def lock(self, game_id: int) -> asyncio.Lock:
+        """The lock of one game."""
+        return self._locks.setdefault(game_id, asyncio.Lock())
+
+    async def submit(
+        self, game_id: int, user_id: int, compose: Compose, expected_seq: int | None = None
+    ) -> Outcome:
+        """Make a move for the person's own seat and store it with its notices, in one transaction.
+
+        Raises IllegalAction, or Refused (MovedOn when `expected_seq` has passed); nothing changes then.
+        """
+        async with self.lock(game_id), self._nothing_half(game_id):
+            live = await self._load(game_id)
+            self.require_seq(live, expected_seq)
+            player = self._playing(live, user_id)
+            action = compose(live.game, player)
+            if action.actor != player:
+                raise NotYours(f"That is for {live.name_of(action.actor)} to decide, not for you.")
+            before = live.game.actors()
+            events, lines = played(live.game, action)
+            entry = Entry("action", action.model_dump_json(), live.game.digest(), player, user_id)
+            pending = self._notices(live, player, events, lines, before)
+            await self._commit(live, entry, pending)
+        self.on_notice()
+        return Outcome(live.seq, lines)
+
+    async def undo(self, game_id: int, user_id: int, expected_seq: int | None = None) -> Outcome:
+        """Take back the person's own last move while nobody else has acted since; raises Refused."""
+        async with self.lock(game_id), self._nothing_half(game_id):
+            live = await self._load(game_id)
+            self.require_seq(live, expected_seq)
+            player = self._playing(live, user_id)
+            last = self._undoable(live, player)
+            before = live.game.actors()
+            kept = live.counting[:-1]
+            earlier = await asyncio.to_thread(lives.replayed, kept)
+            text = f"`{live.seq + 1}` **{live.name_of(player)}** takes back move {last.seq}."
+            over = notices.hand_over(before, earlier.actors(), player)
+            pending = [Line(text).notice(), notices.board(), over.notice()]
+            entry = Entry("undo", log.undo_payload(kept[-1].seq), earlier.digest(), player, user_id)
+            live.game = earlier
+            await self._commit(live, entry, pending)
+            live.counting = kept
+        self.on_notice()
+        return Outcome(live.seq, (text,))
+
+    def seat_of(self, live: Live, user_id: int) -> PlayerId:
+        """The player this person plays; raises NotYours for an onlooker."""
+        player = live.player_of(user_id)
+        if player is None:
+            names = ", ".join(seat.display_name for seat in live.seats)
+            raise NotYours(f"You have no seat in game {live.id}; it is played by {names}.")
+        return player
+
+    def require_seq(self, live: Live, expected_seq: int | None) -> None:
+        """Raise MovedOn unless the log still ends at `expected_seq` (None: wherever it ends)."""
+        if expected_seq is not None and expected_seq != live.seq:
+            raise MovedOn
+
+    async def drain(self) -> None:
+        """Wait until no game is being changed."""
+        for lock in list(self._locks.values()):
+            async with lock:
+                continue
+
+    def forget(self, game_id: int) -> None:
+        """Drop the live game; the next request reads it again."""
+        self._live.pop(game_id, None)
+
+    def _playing(self, live: Live, user_id: int) -> PlayerId:
+        if live.row.status == "abandoned":
+            raise Refused(f"Game {live.id} was abandoned.")
+        return self.seat_of(live, user_id)
+
+    def _undoable(self, live: Live, player: PlayerId) -> Row:
+        last = live.counting[-1]
+        if last.kind == "start":
+            raise Refused("There is no move to take back.")
+        if last.actor != player:
+            raise Refused(
+                f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s; "
+                "you can take back your own move only while nobody else has acted since."
+            )
+        return last
+
+    def _notices(
+        self,
+        live: Live,
+        mover: PlayerId,
+        events: Sequence[Event],
+        lines: Sequence[str],
+        before: Sequence[PlayerId],
+    ) -> list[Notice]:
+        hexes = tuple(
+            dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
+        )
+        # The number makes each line unique, so that a line already posted is recognised after a crash.
+        text = f"`{live.seq + 1}` " + "\n".join(lines)
+        rows = [Line(text, hexes).notice(), notices.board()]
+        rows.append(notices.hand_over(before, live.game.actors(), mover).notice())
+        return [*rows, notices.ended()] if live.game.over else rows
+
+    async def _commit(self, live: Live, entry: Entry, pending: Sequence[Notice]) -> None:
+        now = self.clock()
+        over = live.game.over
+        seq = await log.commit_move(
+            self.db,
+            live.id,
+            live.seq,
+            [entry],
+            pending,
+            now=now,
+            status="finished" if over else "running",
+        )
+        live.seq = seq
+        live.row = replace(live.row, status="finished" if over else "running")
+        if entry.kind == "action":
+            row = Row(live.id, seq, "action", entry.payload, entry.digest, entry.actor, entry.user_id, now)
+            live.counting.append(row)
+
+    @asynccontextmanager
+    async def _nothing_half(self, game_id: int) -> AsyncIterator[None]:
+        """Keep no live game that may be ahead of the log; a refusal has changed nothing and keeps it."""
+        try:
+            yield
+        except (IllegalAction, Refused):
+            raise
+        except StaleSequence as error:
+            self.forget(game_id)
+            raise MovedOn from error
+        except StorageError as error:
+            self.forget(game_id)
+            _log.warning("game %s: not stored: %s", game_id, error)
+            raise NotStored(error) from error
+        except BaseException:
+            self.forget(game_id)
+            raise
+
+    async def _load(self, game_id: int) -> Live:
+        live = self._live.get(game_id)
+        if live is None:
+            row = await games.get_game(self.db, game_id)
+            if row.status == "lobby":
+                raise Refused(f"Game {game_id} has not started yet. `/game start` starts it.")
+            if await log.last_seq(self.db, game_id) == 0:
+                raise Refused(f"Game {game_id} was abandoned before it started.")
+            live = self._live[game_id] = await lives.load(self.db, game_id)
+        return live
+
+    async def _reread(self, game_id: int) -> None:
+        live = self._live.get(game_id)
+        if live is not None:
+            live.row = await games.get_game(self.db, game_id)

@@ -1,0 +1,88 @@
+"""The `stationmaster` command."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.table.errors import Refused
+from bot.tools.render import draw
+from bot.tools.replay import reports
+from bot.tools.routes import routes_at
+from bot.tools.settings import SettingsError, read_settings
+from engine.core.errors import EngineError
+from storage.errors import StorageError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a subcommand (`run` by default); 0 if all went well, 1 with a sentence on standard error if not."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _dispatch(options)
+    except (Refused, SettingsError, StorageError, EngineError, OSError) as problem:
+        print(f"stationmaster: {problem}", file=sys.stderr)
+        return 1
+
+
+def _dispatch(options: argparse.Namespace) -> int:
+    if options.command == "replay":
+        return _replay(options.logs, trace=options.trace)
+    if options.command == "render":
+        for picture in draw(options.log, options.at, options.out, theme=options.theme):
+            print(picture)
+        return 0
+    if options.command == "routes":
+        report = routes_at(options.log, options.at)
+        print(json.dumps(report.json()) if options.json else "\n".join(report.lines()))
+        return 0
+    # Discord's library takes a while to load, and not every subcommand needs it.
+    from bot.tools.play import play
+    from bot.tools.run import run
+
+    if options.command == "play":
+        play(options.log, options.until, read_settings())
+    else:
+        run(read_settings())
+    return 0
+
+
+def _replay(logs: Sequence[Path], *, trace: bool) -> int:
+    """Print a line of JSON a file; 1 if any game is refused or ends otherwise than recorded."""
+    passed = True
+    for report in reports(logs, trace=trace):
+        print(json.dumps(report), flush=True)
+        passed = passed and report["matches_recorded_result"]
+    return 0 if passed else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="stationmaster", description="Moderates games of 18xx on Discord, or in a sandbox without it."
+    )
+    commands = parser.add_subparsers(dest="command")
+    commands.add_parser("run", help="start the bot (the default)")
+    play = commands.add_parser("play", help="show a recorded game in the sandbox")
+    play.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
+    play.add_argument("--until", type=int, help="show the position after this action; default: the last")
+    replay = commands.add_parser("replay", help="check that recorded games end as recorded")
+    replay.add_argument("logs", type=Path, nargs="+", metavar="log", help="logs of 18xx.games, or our own")
+    replay.add_argument("--trace", action="store_true", help="compare with the trace beside each log, too")
+    render = commands.add_parser("render", help="draw a position of a recorded game")
+    render.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
+    render.add_argument("--at", type=int, help="the position after this action; default: the last")
+    render.add_argument("--out", type=Path, default=Path(), help="folder for the pictures")
+    render.add_argument("--theme", choices=["ours", "safe", "dark"], default="ours")
+    routes = commands.add_parser("routes", help="print the best routes of a position of a recorded game")
+    routes.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
+    routes.add_argument(
+        "--at",
+        type=int,
+        help="the position after this action, or before it if it is a run; default: the last",
+    )
+    routes.add_argument("--json", action="store_true", help="print one line of JSON")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

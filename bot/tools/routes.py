@@ -1,0 +1,87 @@
+"""`stationmaster routes`: the best routes of a recorded position, without any bot."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.table.errors import Refused
+from bot.table.recorded import read_recorded
+from engine.game import Game
+from engine.play.steps.run import BestRun, best_run
+
+
+@dataclass(frozen=True, slots=True)
+class RoutesReport:
+    """The best routes of the company that runs, and how many of its trains have none; milliseconds of the search."""
+
+    company: str
+    trains: tuple[str, ...]
+    idle: int
+    found: BestRun
+    ms: float
+
+    def json(self) -> dict[str, object]:
+        """The same as plain values."""
+        return {
+            "company": self.company,
+            "trains": list(self.trains),
+            "routes": [
+                {
+                    "train": run.route.train,
+                    "stops": [coord for coord, _ in run.stops],
+                    "sum": run.sum_text(),
+                    "revenue": run.value,
+                    "route": run.route.text(),
+                }
+                for run in self.found.runs
+            ],
+            "revenue": self.found.revenue,
+            "proven": self.found.proven,
+            "upper": self.found.upper,
+            "ms": round(self.ms, 3),
+        }
+
+    def lines(self) -> list[str]:
+        """The same for people, a route a line."""
+        runs = [
+            f"  {run.route.train}: {'-'.join(coord for coord, _ in run.stops)}  {run.sum_text()} = ${run.value}"
+            for run in self.found.runs
+        ]
+        proof = "proven best" if self.found.proven else f"not proven: the best is at most ${self.found.upper}"
+        return [
+            f"{self.company} with {', '.join(self.trains)}",
+            *runs,
+            *([f"  trains without a route: {self.idle}"] if self.idle else []),
+            f"revenue ${self.found.revenue} ({proof}), {self.ms:.2f} ms",
+        ]
+
+
+def routes_at(log: Path, until: int | None) -> RoutesReport:
+    """The best routes after action `until` (None: the last) of a log, or before it where it is the run itself.
+
+    Raises Refused for a log that cannot be read or is refused, and where no company runs trains.
+    """
+    game = read_recorded(log, until)
+    if not _runs(game):
+        before = read_recorded(log, until - 1) if until else game
+        if not _runs(before):
+            raise Refused(f"No company runs trains in this position; {_waiting(game)}.")
+        game = before
+    t = game.table
+    start = time.perf_counter()
+    found = best_run(t)
+    ms = (time.perf_counter() - start) * 1000
+    trains = t.company.running
+    idle = len(t.rules.terms(t).fleet(trains)) - len(found.runs)
+    return RoutesReport(t.company.id, tuple(trains), idle, found, ms)
+
+
+def _runs(game: Game) -> bool:
+    return any(offer.kind == "run_routes" for offer in game.offers())
+
+
+def _waiting(game: Game) -> str:
+    if game.over:
+        return "the game is over"
+    kinds = ", ".join(sorted({offer.kind for offer in game.offers()}))
+    return f"what may be done is {kinds}"

@@ -1,0 +1,136 @@
+"""Starting: against Discord with a token, else against our own loopback server in the same process."""
+
+import asyncio
+import gc
+import logging
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import discord
+
+from bot.client.app import Stationmaster
+from bot.sandbox import seed
+from bot.sandbox.point import point_discord_at
+from bot.sandbox.server import LoopbackServer
+from bot.sandbox.world import World
+from bot.table.recorded import read_recorded
+from bot.tools.handover import listening
+from bot.tools.settings import Settings, SettingsError
+from bot.tools.show import show_recorded
+from storage.db import Database
+
+_log = logging.getLogger("stationmaster")
+
+Started: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
+"""Called once the client is connected."""
+
+BANNER = """
+======================================================================
+  No DISCORD_TOKEN is set: this is the SANDBOX.
+  Nothing goes to Discord. Open  {url}  in a browser
+  and play every seat yourself. Ctrl-C stops it.
+======================================================================
+"""
+
+
+def run(settings: Settings) -> None:
+    """Run the bot until it is told to stop; raises SettingsError, StorageError."""
+    start_logging(settings)
+    if settings.discord_token is not None:
+        asyncio.run(_serve(settings, settings.discord_token.get_secret_value()))
+    elif settings.discord_url is not None:
+        point_discord_at(settings.discord_url)
+        asyncio.run(_serve(settings, seed.DUMMY_TOKEN))
+    else:
+        asyncio.run(sandbox(settings))
+
+
+async def sandbox(settings: Settings, started: Started | None = None) -> None:
+    """Run the bot against a loopback server of its own."""
+    world = World(settings.sandbox_state / "world.jsonl")
+    async with LoopbackServer(port=settings.sandbox_port, world=world) as server:
+        point_discord_at(server.url)
+        sys.stderr.write(BANNER.format(url=server.url))
+        await _serve(settings, server.token, started, sandboxed=True)
+
+
+async def _serve(
+    settings: Settings, token: str, started: Started | None = None, *, sandboxed: bool = False
+) -> None:
+    # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
+    gc.collect()
+    gc.freeze()
+    async with (
+        await Database.open(settings.database) as db,
+        Stationmaster(db, theme=settings.theme, guild=settings.discord_guild, **_quick(settings)) as client,
+    ):
+        stop = _stop_signal()
+        connected = asyncio.create_task(client.start(token))
+        try:
+            async with _requests(client, settings) if sandboxed else nullcontext():
+                if started is not None and await _ready(client, connected):
+                    await started(client)
+                await asyncio.wait({connected, stop}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await client.close()
+            await asyncio.wait({connected})
+        await _finished(connected)
+
+
+def _quick(settings: Settings) -> dict[str, Any]:
+    """Of a sandbox the guild is known at once, and its folder may be newer than the database."""
+    real = settings.discord_token is not None
+    return {} if real else {"guild_ready_timeout": 0.1, "sync_always": True}
+
+
+async def _ready(client: Stationmaster, connected: "asyncio.Task[None]") -> bool:
+    """Wait until the client is connected; False if it gave up."""
+    ready = asyncio.create_task(client.wait_until_ready())
+    await asyncio.wait({ready, connected}, return_when=asyncio.FIRST_COMPLETED)
+    ready.cancel()
+    return not connected.done()
+
+
+async def _finished(connected: "asyncio.Task[None]") -> None:
+    try:
+        await connected
+    except discord.LoginFailure as error:
+        raise SettingsError(
+            "Discord does not accept DISCORD_TOKEN. Copy it again from the portal."
+        ) from error
+
+
+def _requests(client: Stationmaster, settings: Settings) -> AbstractAsyncContextManager[None]:
+    async def show(log: Path, until: int | None) -> str:
+        recorded = await asyncio.to_thread(read_recorded, log, until)
+        await client.wait_until_ready()
+        return await show_recorded(client.tables, recorded, settings)
+
+    return listening(settings.sandbox_socket, show)
+
+
+def _stop_signal() -> "asyncio.Future[None]":
+    """Done when the process is told to stop (SIGTERM, SIGINT)."""
+    loop = asyncio.get_running_loop()
+    stop: asyncio.Future[None] = loop.create_future()
+
+    def told_to_stop() -> None:
+        if not stop.done():
+            stop.set_result(None)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, told_to_stop)
+    return stop
+
+
+def start_logging(settings: Settings) -> None:
+    """Log to standard error from the level that was set."""
+    # We speak in writing only; without this, every start would warn that libraries for voice are missing.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    logging.basicConfig(
+        level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
+    )

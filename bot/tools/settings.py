@@ -1,0 +1,69 @@
+"""What a person sets before starting: environment variables, or lines in `.env`."""
+
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class SettingsError(Exception):
+    """Settings that cannot be used: `str()` is a sentence for the person who starts the bot."""
+
+
+class Settings(BaseSettings):
+    """Every setting there is; `.env.example` lists them with their meaning."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_file_encoding="utf-8",
+        # `.env.example` is meant to be copied whole, with the lines that are not needed left empty.
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+    )
+
+    discord_token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
+    discord_url: str | None = Field(default=None, validation_alias="STATIONMASTER_DISCORD_URL")
+    discord_guild: int | None = Field(default=None, validation_alias="STATIONMASTER_GUILD")
+    database: Path = Field(default=Path("stationmaster.db"), validation_alias="STATIONMASTER_DATABASE")
+    sandbox_port: int = Field(default=1830, ge=0, le=65535, validation_alias="STATIONMASTER_SANDBOX_PORT")
+    sandbox_state: Path = Field(default=Path("sandbox"), validation_alias="STATIONMASTER_SANDBOX_STATE")
+    theme: Literal["ours", "safe", "dark"] = Field(default="ours", validation_alias="STATIONMASTER_THEME")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", validation_alias="STATIONMASTER_LOG_LEVEL"
+    )
+
+    @model_validator(mode="after")
+    def _token_goes_to_discord_only(self) -> Self:
+        if self.discord_token is not None and self.discord_url is not None:
+            raise ValueError(
+                "DISCORD_TOKEN and STATIONMASTER_DISCORD_URL are both set: "
+                "the token would be sent to that address instead of Discord. Unset one of them"
+            )
+        return self
+
+    @property
+    def sandbox_socket(self) -> Path:
+        """Where a running sandbox takes requests."""
+        return self.sandbox_state / "requests.sock"
+
+    @property
+    def sandbox_page(self) -> str:
+        """The address of the sandbox's page."""
+        return f"http://127.0.0.1:{self.sandbox_port}"
+
+
+def read_settings(**overrides: object) -> Settings:
+    """Read the settings from the environment and `.env`; raises SettingsError."""
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as error:
+        raise SettingsError("; ".join(_sentence(detail) for detail in error.errors()) + ".") from error
+
+
+def _sentence(detail: object) -> str:
+    assert isinstance(detail, dict)
+    where = ".".join(str(part) for part in detail["loc"])
+    words = str(detail["msg"]).removeprefix("Value error, ")
+    return f"{where}: {words}" if where else words

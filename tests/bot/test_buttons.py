@@ -1,0 +1,57 @@
+"""Buttons and menus: what their ids carry is read back when they are used, by one kind of press and no other."""
+
+import discord
+import pytest
+
+from bot.client import buttons, presses
+from bot.client.buttons import Button, Menu
+
+KEY = "0a1b2c3d"
+OPTIONS = [discord.SelectOption(label="D2")]
+AT = {"game": "7", "seq": "12"}
+
+DRAWN = [
+    (buttons.move_button(7, 12, KEY, "Pass"), presses.MovePress, AT | {"key": KEY}),
+    (buttons.confirm_button(7, 12, KEY, "Yes"), presses.ConfirmPress, AT | {"key": KEY}),
+    (buttons.cancel_button(7), presses.CancelPress, {"game": "7"}),
+    (buttons.undo_button(7, 12), presses.UndoPress, AT),
+    (buttons.menu_button(7, 12, KEY, "Lay"), presses.MenuPress, AT | {"key": KEY}),
+    (
+        buttons.page_button(7, 12, KEY, 3, "D2,57", "More"),
+        presses.PagePress,
+        AT | {"key": KEY, "page": "3", "picked": "D2,57"},
+    ),
+    (
+        buttons.pick_menu(7, 12, KEY, "D2,57", OPTIONS, "Which?"),
+        presses.Pick,
+        AT | {"key": KEY, "picked": "D2,57"},
+    ),
+    (buttons.offer_menu(7, 12, OPTIONS), presses.OfferPick, AT),
+    (buttons.lobby_button(7, "join"), presses.LobbyPress, {"game": "7", "wish": "join"}),
+    (buttons.profile_menu(7, OPTIONS), presses.RulesPick, {"game": "7", "what": "profile"}),
+    (buttons.options_menu(7, OPTIONS), presses.RulesPick, {"game": "7", "what": "options"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "press", "carried"), DRAWN, ids=lambda value: getattr(value, "__name__", "")
+)
+def test_an_id_is_read_back_by_its_press(
+    drawn: Button | Menu, press: type[presses.Press], carried: dict[str, str]
+) -> None:
+    found = press(drawn).template.fullmatch(drawn.custom_id)
+    assert found is not None
+    assert found.groupdict() == carried
+    assert [kind for kind in presses.PRESSES if _reads(kind, drawn)] == [press]
+
+
+def test_every_press_has_something_to_be_pressed() -> None:
+    assert {press for _, press, _ in DRAWN} == set(presses.PRESSES)
+
+
+def _reads(kind: type[presses.Press], drawn: Button | Menu) -> bool:
+    try:
+        kind(drawn)
+    except ValueError:
+        return False
+    return True
