@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from engine.core.actions import Action, RunRoutes
+from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.offers import Offer
 from engine.game import Game
@@ -151,10 +152,10 @@ def _read_run(read: Callable[[], Action | None]) -> RunRoutes | None:
 
 def _count_lays(offer: Offer) -> int:
     count = 0
-    for coord in offer.domain("hex", {}).choices():
+    for coord in Cursor(offer).take({}).domain.choices():
         chosen = {"hex": coord.value}
-        for tile in offer.domain("tile", chosen).choices():
-            count += sum(1 for _ in offer.domain("rotation", {**chosen, "tile": tile.value}).choices())
+        for tile in Cursor(offer).take(chosen).domain.choices():
+            count += sum(1 for _ in Cursor(offer).take({**chosen, "tile": tile.value}).domain.choices())
     return count
 
 

@@ -7,9 +7,10 @@ from typing import Final, TypeAlias
 
 from engine.board.hexes import OFFSETS
 from engine.board.map import Map
-from engine.core.spec import MapSpec, load_title
+from engine.core.spec import MapSpec
 from engine.routes.search import Best, best
 from engine.routes.terms import Terms, TrainTerms
+from engine.titles.reading import load_title
 
 STOPS: Final = 150
 CHAINS: Final = 230

@@ -157,7 +157,7 @@ class Game:
     def _open(self, wish: Wish) -> _Open:
         """The offer a wish is about; raises NotYourTurn or NotOffered."""
         if self.over:
-            raise NotOffered(fact("turn.game_over"))
+            raise NotOffered(fact("game.over"))
         for items in (self._blocking, self._items()):
             for item in items:
                 offer = item.offer
@@ -175,7 +175,7 @@ class Game:
         mine = any(offer.actor == wish.actor for offer in same)
         if wish.actor not in self.actors() and not mine and not self._has_had_his_say(wish):
             waiting = fact(f"step.{step.name}")
-            return NotYourTurn(fact("turn.not_yours", players=self.actors(), step=waiting))
+            return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=waiting))
         reason = self.rules.round(self.table).why_not(self.table, step, wish)
         return NotOffered(as_fact(reason or self._other_entity(same, wish)), self._possible(wish.actor))
 
@@ -188,9 +188,9 @@ class Game:
 
     def _other_entity(self, same: Sequence[Offer], wish: Wish) -> Fact:
         if not same:
-            return fact("turn.not_possible")
+            return fact("game.not_possible")
         entities = tuple(dict.fromkeys(offer.entity for offer in same))
-        return fact("turn.other_entity", entities=entities, entity=wish.entity)
+        return fact("game.other_entity", entities=entities, entity=wish.entity)
 
     def _possible(self, player: PlayerId) -> Fact | None:
         labels = {str(offer.label): offer.label for offer in self.offers(player) if offer.blocking}

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.core.actions import Action, read_action
 from engine.core.errors import IllegalAction, ReplayDiverged, Unreadable
+from engine.core.facts import as_fact
 from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.titles import title
@@ -32,7 +33,7 @@ class Record:
         actions = self.actions[:until]
         game = Game.replay(self.title, self.players, self.seed, self.profile, self.options, actions)
         if len(actions) == len(self.actions) and game.digest() != self.digest:
-            raise ReplayDiverged(len(actions), "the position is not the recorded one")
+            raise ReplayDiverged(len(actions))
         return game
 
 
@@ -116,5 +117,5 @@ def load(text: str | bytes, until: int | None = None) -> Game:
         return own.play(until)
     outcome = replay(read_log(text, until))
     if outcome.problem or outcome.game is None:
-        raise ReplayDiverged(outcome.actions + 1, outcome.problem or "not playable")
+        raise ReplayDiverged(outcome.actions + 1, as_fact(outcome.problem or "not playable"))
     return outcome.game

@@ -82,7 +82,7 @@ class Opening:
 
     def begin(self) -> Game:
         """The engine's game before the first move; raises TitleError."""
-        return Game.new(
+        return Game(
             self.title, self.players, self.seed, profile=self.profile, options=frozenset(self.options)
         )
 

@@ -66,10 +66,10 @@ class TitleError(EngineError):
 class ReplayDiverged(EngineError):  # noqa: N818 - the field's word
     """Replaying stopped at `seq` (1-based): `reason` refused the action, or (None) it led to another digest."""
 
-    def __init__(self, seq: int, reason: Fact | None = None) -> None:
+    def __init__(self, seq: int, reason: Fact | str | None = None) -> None:
         super().__init__(seq, reason)
         self.seq = seq
-        self.reason = reason
+        self.reason = None if reason is None else as_fact(reason)
 
     def __str__(self) -> str:
         """For logs."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.core import actions as a
+from engine.core.cursor import Cursor
 from engine.core.errors import Unreadable
 from engine.core.events import Event
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
@@ -82,8 +83,8 @@ class Importer:
 
     def _removal_offered(self, company: str) -> bool:
         for offer in self.game.offers():
-            if offer.kind == "buy_share" and company in offer.domain("company", {}):
-                return REMOVED in offer.domain("source", {"company": company})
+            if offer.kind == "buy_share" and company in Cursor(offer).domain:
+                return REMOVED in Cursor(offer).pick(company).domain
         return False
 
     def _read_sell_shares(self, raw: Raw, entity: str, actor: str) -> a.Action:

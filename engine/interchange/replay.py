@@ -50,8 +50,9 @@ Watcher = Callable[[Game, int, int], str | None]
 
 
 def new_game(log: Log) -> Game:
-    """The position before the first action; raises TitleError."""
-    return Game(title(log.title).id, log.players, log.seed, PROFILE, log.options)
+    """The position before the first action, read with the leniency the profile has for logs; raises TitleError."""
+    steps = len(log.steps()) + 1
+    return Game(title(log.title).id, log.players, log.seed, PROFILE, log.options, from_log=steps)
 
 
 def replay(log: Log, *, watch: Watcher | None = None) -> Outcome:

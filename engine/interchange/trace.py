@@ -11,6 +11,7 @@ from engine.core.state import Auction, Company, Operating
 from engine.game import Game
 from engine.play.shares import holdings
 from engine.play.table import Table
+from engine.tell.teller import Teller
 
 Line = dict[str, Any]
 """One line of a trace."""
@@ -67,7 +68,11 @@ def _pairs(game: Game, line: Line) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _round(game: Game) -> str:
-    return "AUCTION" if isinstance(game.table.state.round, Auction) else game.round_name()
+    return (
+        "AUCTION"
+        if isinstance(game.table.state.round, Auction)
+        else Teller(game.rules.spec, game.table.state).round_name()
+    )
 
 
 def _active(game: Game) -> list[str]:

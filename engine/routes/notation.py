@@ -16,6 +16,7 @@ from typing import Final
 from engine.board.map import Map, StopId
 from engine.board.track import PieceId, track_of
 from engine.core.errors import Ambiguous, IllegalAction, Unreadable
+from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.topology import FIRST_STOP
 from engine.routes.check import RouteProblem, Run, check
@@ -157,7 +158,8 @@ def _unique(words: Sequence[_Word], legal: Sequence[tuple[Run, ...]]) -> tuple[R
         readings = [", ".join("-".join(_hexes(way)) for way in ways) for ways in by_track]
         typed = ", ".join(word.text() for word in words)
         raise Ambiguous(
-            f"{typed} can be run in {len(readings)} ways: {'; or '.join(readings[:5])}.", readings
+            f"{typed} can be run in {len(readings)} ways: {'; or '.join(readings[:5])}.",
+            fact("allowed.these", choices=tuple(readings)),
         )
     [runs] = by_track.values()
     return tuple(run.route for run in runs)

@@ -5,9 +5,12 @@ from functools import singledispatch
 from typing import TYPE_CHECKING
 
 from engine.core import events as e
+from engine.core.actions import Action
+from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, POOL
 from engine.core.state import State
 from engine.routes.check import sum_text
+from engine.tell.words import Names, Words, english
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -33,6 +36,18 @@ def _seller(source: str) -> str:
     return {BANK: "the bank", POOL: "the bank pool"}.get(source, f"**{source}**")
 
 
+def _words(state: State) -> Words:
+    def name(entity: str) -> str:
+        return state.player(entity).name if state.is_player(entity) else entity
+
+    return Words(english(), Names(name))
+
+
+def _proposal(state: State, action: Action) -> str:
+    values = {"actor": action.actor, "entity": action.entity, **action.chosen()}
+    return _words(state).say(Fact(f"proposal.{action.kind}", values))
+
+
 @singledispatch
 def _say(event: object, state: State) -> str:
     raise TypeError(f"no sentence for {event!r}")
@@ -45,13 +60,11 @@ def _(event: e.BidPlaced, state: State) -> str:
 
 @_say.register
 def _(event: e.Passed, state: State) -> str:
-    if not event.what and event.entity in state.companies:
-        return ""
-    if event.what.startswith("the auction"):
-        return f"{_who(state, event.entity)} leaves {event.what}."
-    if event.what:
-        return f"{_who(state, event.entity)} declines {event.what}."
-    return f"{_who(state, event.entity)} passes."
+    if event.declined is None:
+        return "" if event.entity in state.companies else f"{_who(state, event.entity)} passes."
+    what = _words(state).say(event.declined)
+    verb = "leaves" if event.declined.name == "declined.auction" else "declines"
+    return f"{_who(state, event.entity)} {verb} {what}."
 
 
 @_say.register
@@ -122,7 +135,8 @@ def _(event: e.PriceMoved, state: State) -> str:
 @_say.register
 def _(event: e.RoundStarted, state: State) -> str:
     first = f" {state.player(event.first).name} has the priority deal." if event.first else ""
-    return f"__{event.name}__ begins.{first}"
+    name = f"SR {event.set}" if event.kind == "stock" else f"OR {event.set}.{event.number}"
+    return f"__{name}__ begins.{first}"
 
 
 @_say.register
@@ -257,13 +271,13 @@ def _(event: e.PrivateSold, state: State) -> str:
 
 @_say.register
 def _(event: e.Proposed, state: State) -> str:
-    return f"{_who(state, event.asked)} is asked: {event.what}."
+    return f"{_who(state, event.asked)} is asked: {_proposal(state, event.action)}."
 
 
 @_say.register
 def _(event: e.ProposalEnded, state: State) -> str:
     verb = "withdraws" if event.withdrawn else "refuses"
-    return f"{_who(state, event.by)} {verb}: {event.what}."
+    return f"{_who(state, event.by)} {verb}: {_proposal(state, event.action)}."
 
 
 @_say.register
@@ -273,7 +287,9 @@ def _(event: e.WentBankrupt, state: State) -> str:
 
 @_say.register
 def _(event: e.EndTriggered, state: State) -> str:
-    return f"**{event.reason}**: {event.remaining}."
+    reason = _words(state).say(fact(f"ending.{event.reason}"))
+    after = _words(state).say(fact(f"remaining.{event.during}_{event.after}", more=event.more))
+    return f"**{reason[0].upper()}{reason[1:]}**: {after}."
 
 
 @_say.register
@@ -284,4 +300,5 @@ def _(event: e.EndVoted, state: State) -> str:
 @_say.register
 def _(event: e.GameOver, state: State) -> str:
     table = ", ".join(f"{state.player(player).name} ${total}" for player, total in event.scores)
-    return f"**The game is over**: {event.reason}. {table}."
+    reason = _words(state).say(fact(f"ending.{event.reason}"))
+    return f"**The game is over**: {reason}. {table}."

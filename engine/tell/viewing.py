@@ -3,19 +3,21 @@
 from collections.abc import Sequence
 
 from engine.board.hexes import position
+from engine.core.facts import fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, PlayerId
 from engine.core.spec import TrainSpec
 from engine.core.state import Company, Operating, Stock
 from engine.core.topology import Stop
 from engine.game import Game
-from engine.play.ending import WORDS
+from engine.play.privates.auction import free_cash
+from engine.play.rounds.operating import OperatingRound
 from engine.play.shares import holdings
-from engine.play.steps.bid import free_cash
 from engine.play.steps.lay import blocked_by
 from engine.play.steps.run import judge
 from engine.play.table import Table
 from engine.routes.check import Run
 from engine.tell.marking import event_markers, has_open_objective, mark_words, marker_words, marks
+from engine.tell.teller import Teller
 from engine.tell.views import (
     Badge,
     CellView,
@@ -37,6 +39,11 @@ from engine.tell.views import (
 )
 
 
+def tell(game: Game) -> Teller:
+    """Who tells the facts of this game in words."""
+    return Teller(game.rules.spec, game.table.state)
+
+
 def badge(t: Table, company: CompanyId) -> Badge:
     """A company's disc."""
     return Badge(company, t.spec.companies[company].colour)
@@ -47,7 +54,7 @@ def caption(game: Game) -> str:
     t = game.table
     # A broken bank goes on paying, so what it stands at may be negative.
     sign = "-" if t.state.bank < 0 else ""
-    return f"{game.round_name()}, phase {t.state.phase}, bank {sign}${abs(t.state.bank):,}"
+    return f"{tell(game).round_name()}, phase {t.state.phase}, bank {sign}${abs(t.state.bank):,}"
 
 
 # --- the map ---------------------------------------------------------------------------------------------------
@@ -272,11 +279,16 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
             for seat in t.state.players
             if state.percent(seat.id)
         ),
-        last_run=state.last_run,
+        last_run=_last_run(game, state),
         float_percent=spec.float_percent,
         obsolete=tuple(state.obsolete),
         markers=marker_words(state),
     )
+
+
+def _last_run(game: Game, company: Company) -> tuple[int, str] | None:
+    run = company.last_run
+    return None if run is None else (run.revenue, tell(game).say(fact(f"outcome.{run.outcome}")))
 
 
 def _leaves_on(train: TrainSpec) -> str | None:
@@ -306,7 +318,7 @@ def turn_view(game: Game) -> TurnView:
     now = t.state.round
     operating = isinstance(now, Operating) and now.turn is not None
     return TurnView(
-        round_name=game.round_name(),
+        round_name=tell(game).round_name(),
         phase=t.state.phase,
         actors=actors,
         actor_names=names,
@@ -338,9 +350,12 @@ def _player_facts(game: Game, actors: Sequence[PlayerId]) -> str:
 def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
     current = game.step()
     done = game.table.turn.done
+    say = tell(game).say
+    operating = game.rules.ROUNDS["operating"]
+    assert isinstance(operating, OperatingRound)
     return tuple(
-        (step.words, step.name in done, current is not None and current.name == step.name)
-        for step in game.rules.operating_steps(game.table)
+        (say(fact(f"step.{step.name}")), step.name in done, current is not None and current.name == step.name)
+        for step in operating.turn
         if not step.silent
         if step.name != "last_chance" or (current is not None and current.name == step.name)
     )
@@ -366,5 +381,5 @@ def _how_it_ended(game: Game) -> str:
     ending = game.table.state.ending
     if ending is None:
         return f"Standing in {caption(game)}"
-    words = WORDS[ending.reason]
-    return words[0].upper() + words[1:] + (f", {game.round_name()}" if game.over else "")
+    words = tell(game).say(fact(f"ending.{ending.reason}"))
+    return words[0].upper() + words[1:] + (f", {tell(game).round_name()}" if game.over else "")

@@ -26,6 +26,9 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
         "A private's cheaper train may come from the pool, and does not count for the trains of a turn.",
     ),
     "face_price_unchecked": Flag("log", "The cheapest private may be bought at any price."),
+    "first_round_purchases_hold_no_step": Flag(
+        "rule", "Privates that may be bought before their phase keep no step open."
+    ),
     "lays_elsewhere_without_home_track": Flag(
         "rule", "A station elsewhere lets a company build there before its home."
     ),

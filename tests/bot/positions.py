@@ -15,7 +15,7 @@ NAMES = ("Ann", "Bob", "Cy")
 
 def played_to(kind: str, seed: int = 5) -> Game:
     """A game of three just before the first action of this kind is possible."""
-    game = Game.new("18chesapeake", [(f"p{i}", name) for i, name in enumerate(NAMES, 1)], seed)
+    game = Game("18chesapeake", [(f"p{i}", name) for i, name in enumerate(NAMES, 1)], seed)
     while all(offer.kind != kind for offer in _offers(game)):
         game.apply(_simple(_offers(game)))
     return game

@@ -18,7 +18,7 @@ PLAYERS = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
 
 @pytest.fixture
 def game() -> Game:
-    return Game.new("18chesapeake", PLAYERS, 5)
+    return Game("18chesapeake", PLAYERS, 5)
 
 
 def test_values_are_matched_by_value_or_label_in_any_case(game: Game) -> None:

@@ -28,7 +28,7 @@ PLACE = Place(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
 
 @pytest.fixture
 def log_file(tmp_path: Path) -> Path:
-    game = Game.new("18chesapeake", (("a", "Xenia"), ("b", "Yves"), ("c", "Zoe")), 5)
+    game = Game("18chesapeake", (("a", "Xenia"), ("b", "Yves"), ("c", "Zoe")), 5)
     for _ in range(9):
         offer = game.offers(game.actors()[0])[0]
         game.apply(offer.fill(**offer.suggest()[0].chosen))

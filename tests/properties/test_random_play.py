@@ -8,6 +8,8 @@ from random_play import RandomPlayer
 
 from engine.core.errors import IllegalAction
 from engine.game import Game
+from engine.play.steps.base import Wish
+from engine.tell.teller import Teller
 from engine.titles import TITLES
 
 MOST_ACTIONS = 5000
@@ -37,7 +39,7 @@ def _play(title: str, players: int, game_seed: int, profile: str) -> None:
         if chance.random() < 0.05:
             _refuses_what_was_not_offered(game, player)
         action = player.choose(game)
-        assert game.refusal(action) is None
+        assert game.why_not(Wish(action.kind, action.actor, action.entity, action.chosen())) is None
         game.apply(action)
         assert_sound(game)
     assert game.offers() == ()
@@ -50,5 +52,6 @@ def _refuses_what_was_not_offered(game: Game, player: RandomPlayer) -> None:
     before = game.digest()
     with pytest.raises(IllegalAction) as refusal:
         game.apply(player.wild(game))
-    assert str(refusal.value).endswith((".", "?"))
+    sentence = Teller(game.rules.spec, game.table.state).refusal(refusal.value)
+    assert sentence.endswith((".", "?"))
     assert game.digest() == before

@@ -9,10 +9,11 @@ from itertools import pairwise
 
 import pytest
 
-from engine.core.spec import TileSpec, load_title
+from engine.core.spec import TileSpec
 from engine.game import Game
 from engine.tell.viewing import map_view
 from engine.tell.views import HexView, StopView
+from engine.titles.reading import load_title
 from render.hex_art import Overlay, hex_items
 from render.hexgrid import Layout, overhang
 from render.metrics import text_width

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from engine.core.actions import Action
+from engine.core.cursor import Cursor
 from engine.core.offers import Offer
 from engine.core.state import Company
 from engine.game import Game
@@ -68,9 +69,9 @@ class SteadyPlayer:
     def _lay_tile(self, game: Game, offer: Offer) -> Action:
         lays = [
             {"hex": coord.value, "tile": tile.value, "rotation": rotation.value}
-            for coord in offer.domain("hex", {}).choices()
-            for tile in offer.domain("tile", {"hex": coord.value}).choices()
-            for rotation in offer.domain("rotation", {"hex": coord.value, "tile": tile.value}).choices()
+            for coord in Cursor(offer).take({}).domain.choices()
+            for tile in Cursor(offer).take({"hex": coord.value}).domain.choices()
+            for rotation in Cursor(offer).take({"hex": coord.value, "tile": tile.value}).domain.choices()
         ]
         looked = self._random.sample(lays, min(LAYS_LOOKED_AT, len(lays)))
         return offer.fill(**max(looked, key=lambda lay: self._worth(game.table, lay)))
@@ -110,11 +111,11 @@ class SteadyPlayer:
         return None
 
     def _par(self, game: Game, offer: Offer) -> Action | None:
-        if offer.domain("company", {}) and any(self._unfloated(game, offer.actor)):
+        if Cursor(offer).take({}).domain and any(self._unfloated(game, offer.actor)):
             buy = next((o for o in game.offers(offer.actor) if o.kind == "buy_share"), None)
             return self._buy_share(game, buy) if buy else None
-        company = self._random.choice([c.value for c in offer.domain("company", {}).choices()])
-        prices = [c.value for c in offer.domain("price", {"company": company}).choices()]
+        company = self._random.choice([c.value for c in Cursor(offer).take({}).domain.choices()])
+        prices = [c.value for c in Cursor(offer).take({"company": company}).domain.choices()]
         affordable = [p for p in prices if isinstance(p, int) and p * 6 <= game.table.cash(offer.actor) * 2]
         return offer.fill(company=company, price=max(affordable)) if affordable else None
 
@@ -123,7 +124,7 @@ class SteadyPlayer:
         return [c for c in companies if c.president == player and not c.floated]
 
     def _buy_share(self, game: Game, offer: Offer) -> Action | None:
-        names = [choice.value for choice in offer.domain("company", {}).choices()]
+        names = [choice.value for choice in Cursor(offer).take({}).domain.choices()]
         own = [company.id for company in self._unfloated(game, offer.actor) if company.id in names]
         companies = game.table.state.companies
         name = (
@@ -131,7 +132,7 @@ class SteadyPlayer:
             if own
             else max(names, key=lambda n: (game.table.price(companies[str(n)]), self._random.random()))
         )
-        source = next(iter(offer.domain("source", {"company": name}).choices())).value
+        source = next(iter(Cursor(offer).take({"company": name}).domain.choices())).value
         return offer.fill(company=name, source=source)
 
     def _buy_private(self, game: Game, offer: Offer) -> Action | None:

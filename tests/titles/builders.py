@@ -1,17 +1,22 @@
 """Tiny positions of a title, set directly instead of played, and short ways to act in them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import pytest
 
 from engine.core.actions import build_action
+from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.events import Event
+from engine.core.facts import as_fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, Cell
-from engine.core.offers import Domain, Offer
+from engine.core.offers import Domain, Offer, Suggestion
 from engine.core.state import Company, CompanyTurn, Operating, Player, Stock
 from engine.game import Game
+from engine.play.rounds.operating import OperatingRound
+from engine.play.steps.base import CompanyStep, Wish
+from engine.tell.teller import Teller
 
 TITLE = "18chesapeake"
 NAMES = {"a": "Ann", "b": "Bob", "c": "Cy", "d": "Dee", "e": "Eve", "f": "Fay"}
@@ -26,9 +31,10 @@ def new_game(
     profile: str = "rulebook",
     title: str = TITLE,
     options: Iterable[str] = (),
+    from_log: int = 0,
 ) -> Game:
     """A game before its first action; seats a, b, c, ..."""
-    return Game(title, list(NAMES.items())[:players], seed, profile, frozenset(options))
+    return Game(title, list(NAMES.items())[:players], seed, profile, frozenset(options), from_log=from_log)
 
 
 class Position:
@@ -41,8 +47,9 @@ class Position:
         profile: str = "rulebook",
         title: str = TITLE,
         options: Iterable[str] = (),
+        from_log: int = 0,
     ) -> None:
-        self._game = new_game(players, SEED_OF_LINKED[linked], profile, title, options)
+        self._game = new_game(players, SEED_OF_LINKED[linked], profile, title, options, from_log)
         self.t = self._game.table
         self.state = self.t.state
         self.state.auction = None
@@ -64,7 +71,7 @@ class Position:
     ) -> Self:
         """In this company's turn, at this step; companies named in `operated` have had their turn."""
         had, sets = facts.pop("operated", []), facts.pop("set", 2)
-        names = [one.name for one in self.t.rules.operating_steps(self.t)]
+        names = [one.name for one in turn_steps(self._game)]
         turn = CompanyTurn(company, done=names[: names.index(step)], **facts)
         self.state.round = Operating(set=sets, number=number, of=of, done=had, turn=turn)
         self._home(self.state.companies[company])
@@ -220,14 +227,37 @@ def refused(
     """
     action = build_action(kind, actor or game.table.decider(entity), entity, **chosen)
     before, played = game.digest(), game.seq
-    assert game.refusal(action) is not None, f"{action!r} is legal"
+    why = game.why_not(Wish(kind, action.actor, entity, chosen))
+    assert why is not None, f"{action!r} is legal"
     with pytest.raises(IllegalAction) as caught:
         game.apply(action)
-    sentence = str(caught.value)
-    assert sentence == game.refusal(action)
+    sentence = tell(game).refusal(caught.value)
+    assert sentence == tell(game).refusal(why)
     assert (game.digest(), game.seq) == (before, played)
     assert not section or f"({section})" in sentence or f"section {section}" in sentence, sentence
     return sentence
+
+
+def tell(game: Game) -> Teller:
+    """Who tells the facts of this game in words."""
+    return Teller(game.rules.spec, game.table.state)
+
+
+def round_name(game: Game) -> str:
+    """`SR 2`, `OR 2.1`."""
+    return tell(game).round_name()
+
+
+def label(game: Game, offer: Offer | Suggestion) -> str:
+    """What an offer, or a ready filling of one, is called."""
+    return tell(game).say(as_fact(offer.label))
+
+
+def turn_steps(game: Game) -> Sequence[CompanyStep]:
+    """The steps of a company's turn, in order."""
+    operating = game.rules.ROUNDS["operating"]
+    assert isinstance(operating, OperatingRound)
+    return operating.turn
 
 
 def kinds(game: Game, player: str | None = None) -> list[str]:
@@ -249,7 +279,10 @@ def offered(game: Game, kind: str, entity: str | None = None) -> bool:
 
 def domain(game: Game, kind: str, entity: str, slot: str, **chosen: Any) -> Domain:
     """The domain of a slot of an offer, given earlier picks."""
-    return find(game, kind, entity).domain(slot, chosen)
+    cursor = Cursor(find(game, kind, entity)).take(chosen)
+    assert cursor.slot is not None
+    assert cursor.slot.name == slot
+    return cursor.domain
 
 
 def values(game: Game, kind: str, entity: str, slot: str, **chosen: Any) -> list[Any]:
@@ -263,7 +296,7 @@ def train_deals(game: Game, company: str) -> Iterator[tuple[str, str, str, int, 
     for train in values(game, "buy_train", company, "train"):
         for source in values(game, "buy_train", company, "source", train=train):
             for handed in values(game, "buy_train", company, "trade_in", train=train, source=source):
-                price = offer.domain("price", {"train": train, "source": source, "trade_in": handed})
+                price = Cursor(offer).take({"train": train, "source": source, "trade_in": handed}).domain
                 prices = [choice.value for choice in price.choices() if isinstance(choice.value, int)]
                 yield train, source, handed, prices[0], prices[-1]
 

@@ -2,7 +2,7 @@
 
 import pytest
 from alabama import al_game, owner
-from builders import cash, do, kinds, on_turn, passes, refused, values
+from builders import cash, do, kinds, on_turn, passes, refused, round_name, values
 
 from engine.game import Game
 
@@ -28,7 +28,7 @@ def test_setup(players: int, each: int, limit: int) -> None:
     assert set(cash(game).values()) == {each}
     assert game.table.state.bank == 8000 - players * each
     assert game.rules.spec.players[players].certificates == limit
-    assert game.round_name() == "SR 1"
+    assert round_name(game) == "SR 1"
 
 
 def test_while_the_bank_owns_a_private_nothing_else_is_possible() -> None:
@@ -74,10 +74,10 @@ def test_discount_over_stock_rounds_and_forced_acceptance_in_the_fifth() -> None
     """R-AL-030, R-AL-031 (3.1.2), example 2."""
     game = al_game(3)
     for number, price in enumerate((20, 15, 10, 5), 1):
-        assert game.round_name() == f"SR {number}"
+        assert round_name(game) == f"SR {number}"
         assert values(game, "bid", "a", "amount", private="TR") == [price]
         passes(game, "a", "b", "c")
-    assert game.round_name() == "SR 5"
+    assert round_name(game) == "SR 5"
     assert owner(game, "TR") == "a"
     assert cash(game)["a"] == 600
     assert on_turn(game) == "b"
@@ -88,7 +88,7 @@ def test_the_forced_purchase_settles_the_bids_on_the_next_privates() -> None:
     game = al_game(3)
     bid(game, "a", "SNAR", 45)
     passes(game, "b", "c", "a")
-    while game.round_name() != "SR 5":
+    while round_name(game) != "SR 5":
         passes(game, on_turn(game))
     assert owner(game, "SNAR") == "a"
     assert cash(game)["a"] == 555
@@ -100,7 +100,7 @@ def test_no_other_private_is_discounted_and_bids_survive_the_operating_round() -
     bid(game, "a", "TR", 20)
     bid(game, "b", "M&C", 105)
     passes(game, "c", "a", "b")
-    assert game.round_name() == "SR 2"
+    assert round_name(game) == "SR 2"
     assert cash(game) == {"a": 585, "b": 600, "c": 600}
     assert on_turn(game) == "c"
     assert values(game, "bid", "c", "amount", private="SNAR") == [40]
@@ -177,7 +177,7 @@ def test_the_same_stock_round_goes_on_when_the_last_private_is_sold() -> None:
     """R-AL-034, R-AL-042 (3.2): and nobody sells shares in it."""
     game = al_game(3)
     sell_out(game)
-    assert game.round_name() == "SR 1"
+    assert round_name(game) == "SR 1"
     assert on_turn(game) == "c"
     do(game, "par", "c", company="TAG", price=60)
     passes(game, "a", "b")
@@ -190,7 +190,7 @@ def test_the_auction_may_last_into_the_second_stock_round_in_which_shares_may_be
     bid(game, "a", "TR", 20)
     passes(game, "b", "c", "a")
     sell_out(game)
-    assert game.round_name() == "SR 2"
+    assert round_name(game) == "SR 2"
     player = on_turn(game)
     do(game, "par", player, company="TAG", price=60)
     assert game.table.selling_privates is False
@@ -199,6 +199,6 @@ def test_the_auction_may_last_into_the_second_stock_round_in_which_shares_may_be
 def test_a_round_of_its_own_under_the_other_profile() -> None:
     """D-AL-1 under 18xx.games."""
     game = al_game(3, "18xx.games")
-    assert game.round_name() == "Auction"
+    assert round_name(game) == "Auction"
     sell_out(game)
-    assert game.round_name() == "SR 1"
+    assert round_name(game) == "SR 1"

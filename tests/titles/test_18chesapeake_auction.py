@@ -12,11 +12,13 @@ from builders import (
     on_turn,
     passes,
     refused,
+    round_name,
     values,
 )
 
+from engine.core.facts import fact
 from engine.game import Game
-from engine.play.steps.bid import free_cash
+from engine.play.privates.auction import free_cash
 
 FACE = {"D&R": 20, "C-P": 40, "B&S": 50, "C&OC": 80, "B&OR": 100, "CV": 200}
 
@@ -115,7 +117,9 @@ def test_the_compatible_profile_counts_an_outbid_bid_as_money() -> None:
     bid(game, "a", "CV", 205)
     bid(game, "b", "CV", 210)
     passes(game, "c", "d", "e", "f")
-    assert domain(game, "bid", "a", "amount", private="CV").allowed() == "$215 to $605 in steps of 5"
+    assert domain(game, "bid", "a", "amount", private="CV").allowed() == fact(
+        "allowed.steps", low=215, high=605, step=5
+    )
     bid(game, "a", "CV", 500)
 
 
@@ -241,7 +245,7 @@ def test_vanderbilts_buyer_sets_the_par_price_before_anything_else() -> None:
     """R-CH-026 (7.1, 9)"""
     game = new_game(3, SEED_OF_LINKED["LV"])
     buy_up_to(game, "CV")
-    assert game.round_name() == "Auction"
+    assert round_name(game) == "Auction"
     assert (on_turn(game), kinds(game)) == ("c", ["par"])
     money = cash(game)
     assert values(game, "par", "c", "price", company="LV") == [70, 80, 95]
@@ -253,7 +257,7 @@ def test_vanderbilts_buyer_sets_the_par_price_before_anything_else() -> None:
     assert company(game, "LV").president == "c"
     assert company(game, "LV").percent("c") == 20
     assert game.table.price(company(game, "LV")) == 95
-    assert game.round_name() == "SR 1"
+    assert round_name(game) == "SR 1"
 
 
 def test_vanderbilt_may_bring_the_presidency_of_the_baltimore() -> None:
@@ -311,7 +315,7 @@ def test_when_all_pass_after_a_sale_privates_pay_and_a_train_leaves() -> None:
     assert game.table.state.depot["2"] == 6
     assert game.table.auction.bids == {"CV": {"b": 205}}
     assert on_turn(game) == "c"
-    assert game.round_name() == "Auction"
+    assert round_name(game) == "Auction"
 
 
 def test_operating_rounds_of_the_auction_may_start_phases() -> None:
@@ -338,7 +342,7 @@ def test_priority_goes_left_of_the_last_buyer_at_face_value() -> None:
     bid(game, "a", "B&OR", 100)
     assert (owner(game, "CV"), on_turn(game)) == ("b", "b")
     do(game, "par", "b", company="LV", price=70)
-    assert game.round_name() == "SR 1"
+    assert round_name(game) == "SR 1"
     assert on_turn(game) == "b"
     assert not offered(game, "sell_shares")
 

@@ -1,7 +1,7 @@
 """18Chesapeake: the end of the game and the result (rulebook 12)."""
 
 import pytest
-from builders import Position, company, do, new_game, offered, passes, refused
+from builders import Position, company, do, new_game, offered, passes, refused, round_name
 
 from engine.core.events import EndTriggered, Event
 from engine.game import Game
@@ -30,7 +30,7 @@ def test_a_bank_broken_in_an_operating_round_ends_the_game_after_the_set() -> No
     assert any(isinstance(event, EndTriggered) for event in run_and_pay(game))
     rounds = []
     while not game.over:
-        rounds.append(game.round_name())
+        rounds.append(round_name(game))
         if offered(game, "run_routes"):
             run_and_pay(game)
         else:
@@ -68,7 +68,7 @@ def test_a_bank_broken_in_a_stock_round_ends_the_game_after_one_more_set() -> No
     passes(game, "a", "b", "c")
     seen = set()
     while not game.over:
-        seen.add(game.round_name())
+        seen.add(round_name(game))
         passes(game, game.table.turn.company)
     assert seen == {"OR 2.1", "OR 2.2"}
 

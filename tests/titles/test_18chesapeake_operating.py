@@ -11,10 +11,12 @@ from builders import (
     domain,
     find,
     kinds,
+    label,
     offered,
     on_turn,
     passes,
     refused,
+    round_name,
     values,
 )
 
@@ -23,6 +25,7 @@ from engine.board.map import Map
 from engine.board.network import reach
 from engine.board.reach import Explorer
 from engine.core.events import IncomePaid, ProposalEnded, RoundStarted
+from engine.core.facts import fact
 from engine.game import Game
 from engine.play.steps.run import best_run
 from engine.routes.check import check
@@ -48,7 +51,7 @@ def test_privates_pay_their_owners_in_every_operating_round() -> None:
     game = position.stock().cash(a=100, b=100, c=0).game()
     bank = game.table.state.bank
     passes(game, "a", "b")
-    assert game.round_name() == "OR 2.1"
+    assert round_name(game) == "OR 2.1"
     assert cash(game) == {"a": 135, "b": 100, "c": 0}
     assert company(game, "LV").cash == 960
     assert game.table.state.bank == bank - 45
@@ -87,8 +90,8 @@ def test_every_floated_company_operates_once_in_a_round() -> None:
     game = position.tile("J2", "57", 1).tile("C13", "57", 1).trains("LV", "3").trains("N&W", "3").game()
     passes(game, "a", "b", "c")
     seen: list[tuple[str, str]] = []
-    while game.round_name().startswith("OR"):
-        turn = (game.round_name(), game.table.turn.company)
+    while round_name(game).startswith("OR"):
+        turn = (round_name(game), game.table.turn.company)
         if not seen or seen[-1] != turn:
             seen.append(turn)
         kind = kinds(game)
@@ -105,9 +108,9 @@ def test_the_number_of_operating_rounds_is_fixed_when_the_stock_round_ends() -> 
     game = position.operating("LV", "trains").game()
     do(game, "buy_train", "LV", train="3", source="bank", trade_in="", price=180)
     assert game.table.state.phase == "3"
-    while game.round_name() == "OR 2.1":
+    while round_name(game) == "OR 2.1":
         passes(game, "LV")
-    assert game.round_name() == "SR 3"
+    assert round_name(game) == "SR 3"
     passes(game, "a", "b", "c")
     assert game.table.operating.of == 2
 
@@ -117,7 +120,7 @@ def test_a_turn_has_its_order() -> None:
     position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").tile("J2", "15", 4)
     game = position.operating("LV").game()
     seen = []
-    while game.round_name() == "OR 2.1" and game.table.operating.turn is not None:
+    while round_name(game) == "OR 2.1" and game.table.operating.turn is not None:
         step = game.step()
         assert step is not None
         seen.append(step.name)
@@ -158,7 +161,7 @@ def test_the_prices_of_stations_are_40_60_80() -> None:
     position = Position().phase("3").start("PRR", 95, a=60).tile("F2", "57", 1).tile("E3", "57", 1)
     position.tile("D4", "9", 1).tile("C5", "57", 1).tile("D12", "57", 1)
     game = position.token("PRR", "D12").operating("PRR", "token").game()
-    assert find(game, "place_token").label == "Place a token for $60"
+    assert label(game, find(game, "place_token")) == "Place a token for $60"
     do(game, "place_token", "PRR", hex="E3", city=0)
     assert company(game, "PRR").tokens == [80]
     assert company(game, "PRR").cash == 890
@@ -325,7 +328,7 @@ def test_the_printed_example_of_running() -> None:
     """R-CH-125, R-CH-126, R-CH-131 (11.5), worked example 11."""
     game = norfolk_and_western().game()
     suggestion = game.offers()[0].suggest()[0]
-    assert "$210" in suggestion.label
+    assert "$210" in label(game, suggestion)
     do(game, "run_routes", "N&W", routes=NW_RUN)
     assert game.table.turn.revenue == 210
     treasury, before = company(game, "N&W").cash, cash(game)["a"]
@@ -612,4 +615,6 @@ def test_there_is_no_offer_to_others_in_a_companys_turn() -> None:
     game = buyer("3").game()
     assert game.actors() == ("a",)
     assert {offer.actor for offer in game.offers() if offer.kind != "end_game"} == {"a"}
-    assert domain(game, "buy_private", "LV", "price", private="D&R").allowed() == "$10 to $40"
+    assert domain(game, "buy_private", "LV", "price", private="D&R").allowed() == fact(
+        "allowed.range", low=10, high=40, step=1
+    )

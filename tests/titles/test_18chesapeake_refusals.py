@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from builders import Position, do, new_game
+from builders import Position, do, new_game, tell
 
 from engine.core.actions import build_action
 from engine.core.errors import IllegalAction
 from engine.core.offers import Domain, Offer, Routes
 from engine.game import Game
+from engine.play.steps.base import Wish
 
 ODD: tuple[Any, ...] = (
     "",
@@ -144,9 +145,11 @@ POSITIONS: dict[str, Callable[[], Game]] = {
 def ask(game: Game, kind: str, actor: str, entity: str, chosen: dict[str, Any]) -> str | None:
     """What is wrong with it, None if it is legal."""
     try:
-        return game.refusal(build_action(kind, actor, entity, **chosen))
-    except IllegalAction as problem:
-        return str(problem)
+        build_action(kind, actor, entity, **chosen)
+        problem = game.why_not(Wish(kind, actor, entity, chosen))
+    except IllegalAction as unreadable:
+        problem = unreadable
+    return None if problem is None else tell(game).refusal(problem)
 
 
 def first_filling(offer: Offer) -> dict[str, Any]:

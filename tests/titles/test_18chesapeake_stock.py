@@ -1,7 +1,7 @@
 """18Chesapeake: stock rounds (rulebook 10)."""
 
 import pytest
-from builders import Position, cash, company, do, kinds, offered, on_turn, passes, refused, values
+from builders import Position, cash, company, do, kinds, offered, on_turn, passes, refused, round_name, values
 
 from engine.game import Game
 from engine.play.shares import holdings
@@ -32,16 +32,16 @@ def test_the_round_ends_when_all_pass_in_a_row() -> None:
     passes(game, "a", "b")
     do(game, "buy_share", "c", company="PRR", source="offering")
     passes(game, "a", "b")
-    assert game.round_name() == "SR 2"
+    assert round_name(game) == "SR 2"
     passes(game, "c")
-    assert game.round_name() == "OR 2.1"
+    assert round_name(game) == "OR 2.1"
 
 
 def test_a_player_who_can_do_nothing_is_passed_over() -> None:
     """R-CH-041 (10): his pass counts."""
     game = Position().start("PRR", 80, a=40, b=20).cash(c=50).game()
     passes(game, "a", "b")
-    assert game.round_name() == "OR 2.1"
+    assert round_name(game) == "OR 2.1"
 
 
 def test_a_player_who_sold_and_can_do_nothing_more_has_acted() -> None:
@@ -123,7 +123,7 @@ def test_no_share_of_a_company_sold_in_the_same_round_is_bought() -> None:
     passes(game, "a", "b", "c")
     refused(game, "10.4", "buy_share", "a", company="PRR", source="market")
     passes(game, "a")
-    assert game.round_name() == "SR 3"
+    assert round_name(game) == "SR 3"
     do(game, "buy_share", "b", company="PRR", source="market")
     passes(game, "c")
     do(game, "buy_share", "a", company="PRR", source="offering")
@@ -394,7 +394,7 @@ def test_the_home_station_waits_for_the_first_operating_turn() -> None:
     assert company(game, "PRR").floated
     assert game.table.map.tokens_of("PRR") == []
     passes(game, "c", "a", "b")
-    assert game.round_name() == "OR 2.1"
+    assert round_name(game) == "OR 2.1"
     assert game.table.map.tokens_of("PRR") == [("F2", 0)]
     assert company(game, "PRR").tokens == [40, 60, 80]
     assert company(game, "PRR").cash == 800

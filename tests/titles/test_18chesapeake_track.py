@@ -4,6 +4,7 @@ import pytest
 from builders import Position, company, do, domain, kinds, offered, passes, refused, values
 
 from engine.board import upgrades
+from engine.core.facts import fact
 from engine.core.spec import Colour
 from engine.game import Game
 
@@ -423,6 +424,8 @@ def test_a_company_that_can_lay_nothing_may_still_buy_the_canal_and_lay_its_tile
     position.tile("G13", "57", 2)
     position.t.map.supply.update({"14": 0, "15": 0, "7": 0, "8": 0, "9": 0})
     game = position.operating("C&O").game()
-    assert domain(game, "buy_private", "C&O", "price", private="C&OC").allowed() == "$40 to $120"
+    assert domain(game, "buy_private", "C&O", "price", private="C&OC").allowed() == fact(
+        "allowed.range", low=40, high=120, step=1
+    )
     do(game, "buy_private", "C&O", private="C&OC", price=40)
     assert offered(game, "lay_tile", "C&OC")

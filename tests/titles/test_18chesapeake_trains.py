@@ -11,6 +11,7 @@ from builders import (
     on_turn,
     passes,
     refused,
+    round_name,
     train_deals,
     values,
 )
@@ -525,7 +526,7 @@ def end_of_set(position: Position) -> Game:
     """LV without a route ends the set."""
     others = [c.id for c in position.state.companies.values() if c.floated and c.id != "LV"]
     game = position.operating("LV", "trains", operated=others).game()
-    while game.round_name().startswith("OR"):
+    while round_name(game).startswith("OR"):
         passes(game, "LV")
     return game
 
@@ -534,7 +535,7 @@ def test_a_train_leaves_after_each_set() -> None:
     """R-CH-170 (11.9), worked example 17: the last 3, no change of phase."""
     position = Position().phase("3").depot(t3=1).start("LV", 95, a=60)
     game = end_of_set(position)
-    assert (game.table.state.depot["3"], game.table.state.phase, game.round_name()) == (0, "3", "SR 3")
+    assert (game.table.state.depot["3"], game.table.state.phase, round_name(game)) == (0, "3", "SR 3")
 
 
 def test_the_first_of_a_kind_that_leaves_starts_its_phase() -> None:
@@ -543,7 +544,7 @@ def test_the_first_of_a_kind_that_leaves_starts_its_phase() -> None:
     game = end_of_set(position.trains("LV", "3", "3", "3", "3").trains("PRR", "2", "3"))
     assert game.table.state.phase == "4"
     assert company(game, "PRR").trains == ["3"]
-    assert (game.round_name(), kinds(game)) == ("SR 3", ["discard_train"])
+    assert (round_name(game), kinds(game)) == ("SR 3", ["discard_train"])
     refused(game, "11.7", "pass", "a")
     do(game, "discard_train", "LV", train="3")
     assert company(game, "LV").trains == ["3", "3", "3"]
@@ -567,5 +568,5 @@ def test_no_train_leaves_between_the_rounds_of_a_set() -> None:
     position = Position().phase("3").start("LV", 95, a=60)
     game = position.operating("LV", "trains", number=1, of=2).game()
     passes(game, "LV")
-    assert game.round_name() == "OR 2.2"
+    assert round_name(game) == "OR 2.2"
     assert game.table.state.depot["3"] == 5

@@ -1,7 +1,7 @@
 """18Chesapeake: the variant for two players (rulebook 14)."""
 
 import pytest
-from builders import Position, cash, company, do, offered, passes, refused, values
+from builders import Position, cash, company, do, label, offered, passes, refused, round_name, values
 
 from engine.game import Game
 
@@ -66,7 +66,7 @@ def test_a_single_share_of_the_pool_leaves_for_nothing() -> None:
     """R-CH-242 (14.3), worked example 23: it was his purchase, and counts for the priority deal."""
     game = floated(market=10).cash(b=5).stock("b").game()
     (suggestion,) = [s for o in game.offers("b") if o.kind == "buy_share" for s in o.suggest()]
-    assert "leaves the game" in suggestion.label
+    assert "leaves the game" in label(game, suggestion)
     do(game, "buy_share", "b", company="LV", source="market")
     lv = company(game, "LV")
     assert (lv.percent("b"), lv.percent("market"), cash(game)["b"]) == (0, 0, 5)
@@ -141,7 +141,7 @@ def test_only_in_the_compatible_profile_may_the_buyer_name_the_share_that_leaves
 def test_a_floated_company_without_pool_shares_rises(market: int, expected: int) -> None:
     """R-CH-243 (14.4): removed shares do not matter."""
     game = floated(market=market, a=60, b=20).cash(a=0, b=0).game()
-    while not game.round_name().startswith("OR"):
+    while not round_name(game).startswith("OR"):
         passes(game, *game.actors())
     assert price(game, "LV") == expected
 

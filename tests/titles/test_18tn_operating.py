@@ -4,6 +4,7 @@ from builders import Position, cash, company, do, find, kinds, offered, passes, 
 from tennessee import EAST, NORTH, bristol_lines, position
 
 from engine.board import upgrades
+from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.play.steps.run import best_run
 
@@ -298,7 +299,7 @@ def test_later_in_phase_2_companies_buy_no_privates() -> None:
 def test_from_the_first_3_train_the_price_is_half_to_one_and_a_half_times_face_value() -> None:
     """R-TN-181, worked example 20 (4.2.6)."""
     game = position().phase("3").start("SR", 90, a=60).owns("b", "MCR").operating("SR").game()
-    domain = find(game, "buy_private", "SR").domain("price", {"private": "MCR"})
+    domain = Cursor(find(game, "buy_private", "SR")).take({"private": "MCR"}).domain
     assert [price for price in (34, 35, 105, 106) if price in domain] == [35, 105]
 
 
@@ -306,7 +307,7 @@ def test_under_its_option_privates_are_bought_throughout_phase_2() -> None:
     """Option `phase2_private_purchase` (8(b)): $1 to face value, any number, once a 2-train is sold."""
     built = position(options=["phase2_private_purchase"]).start("SR", 90, a=60).owns("a", "OWR", "MCR")
     game = built.depot(t2=4).operating("SR", set=2).game()
-    domain = find(game, "buy_private", "SR").domain("price", {"private": "MCR"})
+    domain = Cursor(find(game, "buy_private", "SR")).take({"private": "MCR"}).domain
     assert [price for price in (0, 1, 70, 71) if price in domain] == [1, 70]
     do(game, "buy_private", "SR", private="MCR", price=1)
     do(game, "buy_private", "SR", private="OWR", price=100)
@@ -314,7 +315,7 @@ def test_under_its_option_privates_are_bought_throughout_phase_2() -> None:
     game = before.operating("SR", set=1).game()
     assert [
         choice.value
-        for choice in find(game, "buy_private", "SR").domain("price", {"private": "OWR"}).choices()
+        for choice in Cursor(find(game, "buy_private", "SR")).take({"private": "OWR"}).domain.choices()
     ] == [100]
 
 

@@ -1,7 +1,7 @@
 """18TN: what the tables say, the auction inside the stock rounds, and the L&N (rulebook 1-3.1)."""
 
 import pytest
-from builders import cash, company, do, find, kinds, on_turn, passes, refused, values
+from builders import cash, company, do, find, kinds, on_turn, passes, refused, round_name, values
 from tennessee import first_position, position
 
 from engine.core.errors import TitleError
@@ -100,7 +100,7 @@ def sell_all_but_the_last(game: Game) -> None:
 def test_privates_are_sold_inside_the_first_stock_round() -> None:
     """R-TN-020, R-TN-021, R-TN-022 (3.1)."""
     game = first_position()
-    assert game.round_name() == "SR 1"
+    assert round_name(game) == "SR 1"
     assert kinds(game) == ["bid", "pass"]
     refused(game, "3.1", "bid", "a", private="TCC", amount=21)
     refused(game, "3.1", "bid", "a", private="LNR", amount=179)
@@ -142,7 +142,7 @@ def test_the_louisville_and_nashville_founds_its_company() -> None:
     assert found.percent("offering") == 80
     assert game.table.state.privates["LNR"].closed
     assert cash(game)["b"] == 600 - 70 - 195
-    assert game.round_name() == "SR 1"
+    assert round_name(game) == "SR 1"
     assert on_turn(game) == "a"
     assert "par" in kinds(game)
 
@@ -152,7 +152,7 @@ def test_if_all_pass_privates_pay_and_the_next_stock_round_goes_on() -> None:
     game = first_position()
     do(game, "bid", "a", private="TCC", amount=20)
     passes(game, "b", "c", "a")
-    assert game.round_name() == "SR 2"
+    assert round_name(game) == "SR 2"
     assert cash(game)["a"] == 600 - 20 + 5
     assert "bid" in kinds(game)
 
@@ -162,10 +162,10 @@ def test_the_first_private_falls_in_price_and_must_be_taken_in_the_fifth_round()
     game = first_position()
     for number, price in ((2, 15), (3, 10), (4, 5)):
         passes(game, "a", "b", "c")
-        assert game.round_name() == f"SR {number}"
+        assert round_name(game) == f"SR {number}"
         assert values(game, "bid", "a", "amount", private="TCC") == [price]
     passes(game, "a", "b", "c")
-    assert game.round_name() == "SR 5"
+    assert round_name(game) == "SR 5"
     assert game.table.state.privates["TCC"].owner == "a"
     assert cash(game)["a"] == 600
     assert on_turn(game) == "b"
@@ -174,11 +174,11 @@ def test_the_first_private_falls_in_price_and_must_be_taken_in_the_fifth_round()
 def test_the_other_profile_has_a_separate_auction() -> None:
     """D-TN-2, D-TN-3, D-TN-4."""
     game = first_position(profile="18xx.games")
-    assert game.round_name() == "Auction"
+    assert round_name(game) == "Auction"
     sell_all_but_the_last(game)
     do(game, "pass", "a")
     do(game, "par", "b", company="L&N", price=65)
-    assert game.round_name() == "SR 1"
+    assert round_name(game) == "SR 1"
 
 
 # --- privates between players --------------------------------------------------------------------------------------

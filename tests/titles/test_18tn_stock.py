@@ -135,7 +135,7 @@ def test_the_game_ends_with_the_operating_round_in_which_a_price_reaches_300() -
     events = do(game, "dividend", "SR", option="pay")
     assert price(game, "SR") == 300
     (told,) = [event for event in events if isinstance(event, EndTriggered)]
-    assert told.remaining == "this operating round will be played, then the game ends"
+    assert (told.during, told.after) == ("operating", "nothing")
     do(game, "pass", "SR")
     assert game.over
     assert game.table.state.ending is not None

@@ -1,6 +1,17 @@
 """18Chesapeake: Off the Rails, a variant known without a rulebook: what differs from 18Chesapeake."""
 
-from builders import SEED_OF_LINKED, Position, cash, company, do, new_game, on_turn, passes, refused
+from builders import (
+    SEED_OF_LINKED,
+    Position,
+    cash,
+    company,
+    do,
+    new_game,
+    on_turn,
+    passes,
+    refused,
+    round_name,
+)
 
 from engine.titles import TITLES
 
@@ -70,7 +81,7 @@ def test_no_train_is_exported() -> None:
     game = position.operating("LV", "dividend", revenue=30).game()
     before = dict(game.table.state.depot)
     do(game, "dividend", "LV", option="pay")
-    assert game.round_name() == "SR 3"
+    assert round_name(game) == "SR 3"
     assert game.table.state.depot == before
 
 
@@ -87,7 +98,7 @@ def test_a_stock_round_that_brings_a_price_to_300_is_the_last() -> None:
     game = Rails().cash(a=0, b=0, c=0).start("LV", 90, at=(2, 14), a=60, b=40).game()
     while not game.over:
         passes(game, on_turn(game))
-    assert game.round_name() == "SR 2"
+    assert round_name(game) == "SR 2"
     assert game.table.price(company(game, "LV")) == 300
 
 

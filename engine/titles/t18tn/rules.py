@@ -57,9 +57,6 @@ class TennesseeRules(Standard):
 
     FLAGS: ClassVar = {
         **COMMON_FLAGS,
-        "first_round_purchases_hold_no_step": Flag(
-            "log", "Purchases of privates in the first operating round keep no step open."
-        ),
         "civil_war_marks_all_with_trains": Flag(
             "rule", "The Civil War marks companies with a train, route or not."
         ),

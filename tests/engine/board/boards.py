@@ -8,8 +8,9 @@ from typing import TypeAlias
 from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.board.upgrades import candidates, rotations
-from engine.core.spec import CompanySpec, HomeSpec, MapSpec, TileSpec, TitleSpec, load_title
+from engine.core.spec import CompanySpec, HomeSpec, MapSpec, TileSpec, TitleSpec
 from engine.core.topology import FIRST_STOP, is_edge
+from engine.titles.reading import load_title
 
 Hexes: TypeAlias = Mapping[str, Mapping[str, object]]
 """Hexes by coordinate, or tiles by number, as a title describes them."""

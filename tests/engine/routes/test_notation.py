@@ -2,6 +2,7 @@ import pytest
 
 from engine.board.map import Map
 from engine.core.errors import Ambiguous, Unreadable
+from engine.core.facts import fact
 from engine.routes.check import RouteProblem
 from engine.routes.notation import read_routes
 from engine.routes.terms import Terms, TrainTerms
@@ -54,7 +55,7 @@ def test_the_train_that_can_run_the_route_is_taken(board: Map) -> None:
 def test_several_ways_are_asked_about(board: Map) -> None:
     with pytest.raises(Ambiguous, match="2 ways: A3-B2-C3; or A3-B4-C3") as caught:
         texts(board, "A3-C3", ("2",))
-    assert caught.value.readings == ("A3-B2-C3", "A3-B4-C3")
+    assert caught.value.allowed == fact("allowed.these", choices=("A3-B2-C3", "A3-B4-C3"))
 
 
 def test_the_track_of_other_routes_settles_which_way_is_meant(board: Map) -> None:
