@@ -1,6 +1,6 @@
 """The table: what every step works on, and the hooks by which a title varies what happens there.
 
-Both are in one file because each knows the other: hooks are asked about a table, and a table keeps the hooks of its game.
+Both are in one file because each knows the other: hooks are asked about a table, and a table keeps its game's hooks.
 """
 
 from abc import ABC, abstractmethod

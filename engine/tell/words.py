@@ -2,7 +2,8 @@
 
 `{x}` is the value, or in the case of a fact its words. `{x:name}` is the name of a player, or a company's or private's
 letters; `{x:who}` the same with emphasis, and with its president behind a company; `{x:strong}` emphasis alone;
-`{x:list}` and `{x:and}` join several values, `{x:names}` several names, `{x:within}` labels inside a sentence; `{x:plural|share|shares}` counts.
+`{x:list}` and `{x:and}` join several values, `{x:names}` several names, `{x:within}` labels inside a sentence;
+`{x:plural|share|shares}` counts.
 """
 
 import string

@@ -43,7 +43,7 @@ async def test_a_database_of_any_version_is_brought_up_to_date(path: Path, start
 
 UNDO_TO_2 = log.undo_payload(2)
 
-LOG_OF_VERSION_4 = [
+LOG_OF_VERSION_4: list[tuple[int, int, log.Kind, str, str, str, int | None, str]] = [
     (1, 1, "start", "{}", "d1", "", None, "then"),
     (1, 2, "action", "é–", "d2", "p1", 7, "then"),
     (1, 3, "action", "a", "d3", "p2", 8, "later"),
@@ -52,7 +52,7 @@ LOG_OF_VERSION_4 = [
 ]
 
 
-def at_version_4(path, more=0):
+def at_version_4(path: Path, more: int = 0) -> sqlite3.Connection:
     """A database before states were kept: two games, five rows, a notice, and `more` moves in game 2."""
     conn = sqlite3.connect(path, isolation_level=None)
     conn.execute("PRAGMA foreign_keys = ON")
@@ -65,14 +65,14 @@ def at_version_4(path, more=0):
             (name,),
         )
     moves = [(2, seq, "action", "x" * 500, "d", "p1", 7, "then") for seq in range(2, more + 2)]
-    conn.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?)", LOG_OF_VERSION_4 + moves)
+    conn.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [*LOG_OF_VERSION_4, *moves])
     conn.execute(
         "INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES (1, 4, 'turn', '', 'later')"
     )
     return conn
 
 
-async def test_games_stored_before_states_were_kept_lose_no_row(path):
+async def test_games_stored_before_states_were_kept_lose_no_row(path: Path) -> None:
     at_version_4(path).close()
     async with await Database.open(path) as db:
         stored = await log.read(db, 1) + await log.read(db, 2)
@@ -102,7 +102,7 @@ async def test_games_stored_before_states_were_kept_lose_no_row(path):
         "DELETE FROM games",
     ],
 )
-async def test_a_log_that_was_brought_up_to_date_can_only_grow_at_its_end(path, statement):
+async def test_a_log_that_was_brought_up_to_date_can_only_grow_at_its_end(path: Path, statement: str) -> None:
     at_version_4(path).close()
     async with await Database.open(path) as db:
         with pytest.raises(ConstraintBroken):
@@ -110,7 +110,7 @@ async def test_a_log_that_was_brought_up_to_date_can_only_grow_at_its_end(path, 
         assert await log.read(db, 1) == [Row(*row) for row in LOG_OF_VERSION_4[:4]]
 
 
-def test_a_disk_that_is_full_before_the_log_is_copied_leaves_it_as_it_was(path):
+def test_a_disk_that_is_full_before_the_log_is_copied_leaves_it_as_it_was(path: Path) -> None:
     with closing(at_version_4(path, more=500)) as conn:
         before = conn.execute("SELECT * FROM log").fetchall()
         pages = conn.execute("PRAGMA page_count").fetchone()[0]
@@ -128,7 +128,7 @@ def test_a_disk_that_is_full_before_the_log_is_copied_leaves_it_as_it_was(path):
         assert conn.execute("SELECT * FROM log").fetchall() == before
 
 
-async def test_opening_again_applies_nothing(path):
+async def test_opening_again_applies_nothing(path: Path) -> None:
     async with await Database.open(path):
         pass
     before = path.read_bytes()

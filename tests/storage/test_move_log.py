@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 from hypothesis import given, strategies
 
-from storage import BadEntry, ConstraintBroken, StaleSequence, log, outbox
+from storage import BadEntry, ConstraintBroken, Database, StaleSequence, log, outbox
 from storage.log import Row, fold, to_replay
 from storage.outbox import Notice
 from tests.storage.makers import Act, RunningGame, Undo
@@ -147,7 +147,7 @@ async def test_the_game_cannot_go_back_to_what_was_undone(
     assert [row.seq for row in fold(await log.read(db, game_id))] == [1, 2]
 
 
-def rows(*steps):
+def rows(*steps: str | int) -> list[Row]:
     """A log from a short notation: an undo for a number, an accept for "=", an action for anything else."""
     return [
         Row(1, seq, "undo", log.undo_payload(step), "", "p1", 7, NOW)
@@ -184,17 +184,18 @@ def test_folding(steps: tuple[str | int, ...], counting: str) -> None:
 
 
 @given(strategies.lists(strategies.none() | strategies.just("=") | strategies.integers(0, 30), max_size=30))
-def test_after_an_undo_the_game_stands_where_it_stood(choices):
+def test_after_an_undo_the_game_stands_where_it_stood(choices: list[int | str | None]) -> None:
     """A number undoes to one of the rows not undone yet, None plays on; the stack is all there is to know.
 
     An accept forgets where the game stood before: no undo goes back there.
     """
-    steps, stack = ["s"], [(1, "s")]
+    steps: list[str | int] = ["s"]
+    stack = [(1, "s")]
     for seq, choice in enumerate(choices, start=2):
         if choice is None:
             steps.append(f"a{seq}")
             stack.append((seq, stack[-1][1] + f"a{seq}"))
-        elif choice == "=":
+        elif isinstance(choice, str):
             steps.append("=")
             stack = [(seq, stack[-1][1] + "=")]
         else:
