@@ -158,15 +158,11 @@ class Game:
         """The offer a wish is about; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
-        for items in (self._blocking, self._items()):
-            for item in items:
-                offer = item.offer
-                if (offer.kind, offer.actor) == (wish.kind, wish.actor) and wish.entity in {
-                    None,
-                    offer.entity,
-                }:
-                    return item
-        raise self._not_offered(wish)
+        # What may be done beside the blocking step is worked out only where it is asked for.
+        found = _about(wish, self._blocking) or _about(wish, self._items())
+        if found is None:
+            raise self._not_offered(wish)
+        return found
 
     def _not_offered(self, wish: Wish) -> IllegalAction:
         step = self.step()
@@ -253,6 +249,15 @@ class Game:
                 return True
             step.skip(self.table)
         return False
+
+
+def _about(wish: Wish, items: Iterable[_Open]) -> _Open | None:
+    """The first offer that the wish could mean."""
+    for item in items:
+        offer = item.offer
+        if offer.kind == wish.kind and offer.actor == wish.actor and wish.entity in (None, offer.entity):
+            return item
+    return None
 
 
 def _set(value: object) -> object:
