@@ -1,4 +1,4 @@
-"""Refusals of command definitions at sync, after docs.discord.com "Application Commands" and DISCORD.md 2.1."""
+"""Refusals of command definitions at sync; where each limit comes from stands in docs/discord.md."""
 
 from __future__ import annotations
 
@@ -7,23 +7,33 @@ from collections.abc import Sequence
 
 from bot.sandbox.refusal import Json, form_error
 
-_NAME = re.compile(r"^[-_'\w]{1,32}$")
+COMMANDS = 100
+"""Chat commands of a scope."""
+COMMAND_NAME = 32
+COMMAND_DESCRIPTION = 100
+COMMAND_SIZE = 8000
+"""Characters of name, description and values of a command in all."""
+OPTIONS = 25
+"""Options, sub-commands and groups share these places."""
+OPTION_CHOICES = 25
+OPTION_CHOICE_TEXT = 100
+_NAME = re.compile(rf"^[-_'\w]{{1,{COMMAND_NAME}}}$")
 
 
 def check_commands(commands: Sequence[Json]) -> None:
-    """Refuse a set of commands; the chat commands among them are at most 100 with unique names."""
+    """Refuse a set of commands; the chat commands among them have unique names."""
     chat = [c for c in commands if c.get("type", 1) == 1]
-    if len(chat) > 100:
-        # DISCORD.md 2.1: 100 slash commands per scope.
-        raise form_error("_", "Maximum number of application commands reached (100).", "BASE_TYPE_BAD_LENGTH")
+    if len(chat) > COMMANDS:
+        raise form_error(
+            "_", f"Maximum number of application commands reached ({COMMANDS}).", "BASE_TYPE_BAD_LENGTH"
+        )
     _check_unique([c["name"] for c in chat], "_", "APPLICATION_COMMANDS_DUPLICATE_NAME")
     for number, command in enumerate(chat):
         _check_entry(command, str(number))
         _check_options(command.get("options", []), f"{number}.options", parent=0)
-        if _weight(command) > 8000:
-            # docs.discord.com, "Application Commands": name, description and values of a command sum to 8000 at most.
+        if _weight(command) > COMMAND_SIZE:
             raise form_error(
-                str(number), "Command exceeds maximum size (8000)", "APPLICATION_COMMAND_TOO_LARGE"
+                str(number), f"Command exceeds maximum size ({COMMAND_SIZE})", "APPLICATION_COMMAND_TOO_LARGE"
             )
 
 
@@ -33,16 +43,17 @@ def _check_entry(entry: Json, path: str) -> None:
         raise form_error(
             f"{path}.name", f"Command name {name!r} is invalid", "APPLICATION_COMMAND_INVALID_NAME"
         )
-    if not 1 <= len(entry.get("description") or "") <= 100:
+    if not 1 <= len(entry.get("description") or "") <= COMMAND_DESCRIPTION:
         raise form_error(
-            f"{path}.description", "Must be between 1 and 100 in length.", "BASE_TYPE_BAD_LENGTH"
+            f"{path}.description",
+            f"Must be between 1 and {COMMAND_DESCRIPTION} in length.",
+            "BASE_TYPE_BAD_LENGTH",
         )
 
 
 def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
-    if len(options) > 25:
-        # DISCORD.md 2.1: options, sub-commands and groups share 25 places.
-        raise form_error(path, "Must be 25 or fewer in length.", "BASE_TYPE_MAX_LENGTH")
+    if len(options) > OPTIONS:
+        raise form_error(path, f"Must be {OPTIONS} or fewer in length.", "BASE_TYPE_MAX_LENGTH")
     _check_unique([o["name"] for o in options], path, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED")
     nested = [o for o in options if o["type"] in (1, 2)]
     if nested and len(nested) != len(options):
@@ -55,7 +66,7 @@ def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
         _check_entry(option, where)
         if option["type"] in (1, 2):
             if parent == 1 or (parent == 2 and option["type"] == 2):
-                # DISCORD.md 2.1: one level of nesting below a group.
+                # one level of nesting below a group (docs/discord.md, commands)
                 raise form_error(where, "Sub-commands are nested too deeply.")
             _check_options(option.get("options", []), f"{where}.options", parent=option["type"])
             continue
@@ -75,12 +86,17 @@ def _check_choices(option: Json, path: str) -> None:
     choices = option.get("choices") or []
     if choices and option.get("autocomplete"):
         raise form_error(f"{path}.autocomplete", "Autocomplete cannot be used with choices.")
-    if len(choices) > 25:
-        raise form_error(f"{path}.choices", "Must be 25 or fewer in length.", "BASE_TYPE_MAX_LENGTH")
+    if len(choices) > OPTION_CHOICES:
+        raise form_error(
+            f"{path}.choices", f"Must be {OPTION_CHOICES} or fewer in length.", "BASE_TYPE_MAX_LENGTH"
+        )
     for choice in choices:
-        if not 1 <= len(choice["name"]) <= 100 or len(str(choice["value"])) > 100:
+        longest = max(len(choice["name"]), len(str(choice["value"])))
+        if not choice["name"] or longest > OPTION_CHOICE_TEXT:
             raise form_error(
-                f"{path}.choices", "Names and values are of 1 to 100 characters.", "BASE_TYPE_BAD_LENGTH"
+                f"{path}.choices",
+                f"Names and values are of 1 to {OPTION_CHOICE_TEXT} characters.",
+                "BASE_TYPE_BAD_LENGTH",
             )
 
 

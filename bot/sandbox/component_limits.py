@@ -1,4 +1,4 @@
-"""Refusals of buttons, menus and forms, each with its source."""
+"""Refusals of buttons, menus and forms; where each limit comes from stands in docs/discord.md."""
 
 from __future__ import annotations
 
@@ -9,11 +9,29 @@ from bot.sandbox.model import Flag, leaves
 from bot.sandbox.refusal import Json, Refusal, form_error, too_long
 
 SELECTS = (3, 5, 6, 7, 8)
+"""Types of menus."""
 V2_KINDS = (9, 10, 11, 12, 13, 14, 17)
+"""Types of components that need the V2 flag."""
+ROWS = 5
+ROW_WIDTH = 5
+"""Buttons in a row, of which a menu takes the place of all."""
+V2_COMPONENTS = 40
+V2_TEXT = 4000
+CUSTOM_ID = 100
+BUTTON_LABEL = 80
+PLACEHOLDER = 150
+SELECT_OPTIONS = 25
+SELECT_TEXT = 100
+"""Characters of label, value and description of a menu's option."""
+MODAL_TITLE = 45
+MODAL_ITEMS = 5
+INPUT_LABEL = 45
+INPUT_PLACEHOLDER = 100
+INPUT_TEXT = 4000
 
 
 def check_components(components: Sequence[Json], flags: int) -> None:
-    """Refuse component trees beyond DISCORD.md 2.3 and 2.4 and docs.discord.com, "Component Reference"."""
+    """Refuse component trees that the real service refuses."""
     if flags & Flag.COMPONENTS_V2:
         _check_v2(components)
     else:
@@ -33,9 +51,8 @@ def check_components(components: Sequence[Json], flags: int) -> None:
 
 
 def _check_rows(components: Sequence[Json]) -> None:
-    if len(components) > 5:
-        # DISCORD.md 2.3: five rows.
-        raise form_error("components", "Must be 5 or fewer in length.", "BASE_TYPE_BAD_LENGTH")
+    if len(components) > ROWS:
+        raise form_error("components", f"Must be {ROWS} or fewer in length.", "BASE_TYPE_BAD_LENGTH")
     for number, row in enumerate(components):
         if row.get("type") != 1:
             # docs.discord.com, "Legacy Message Component Behavior": top level is rows without the V2 flag.
@@ -45,23 +62,28 @@ def _check_rows(components: Sequence[Json]) -> None:
 
 def _check_row(row: Json, path: str) -> None:
     inside = row.get("components", [])
-    width = sum(5 if c.get("type") in SELECTS else 1 for c in inside)
-    if not 1 <= width <= 5:
-        # docs.discord.com, "Action Row": up to five buttons, or a single select.
-        raise form_error(f"{path}.components", "Must be between 1 and 5 in length.", "BASE_TYPE_BAD_LENGTH")
+    width = sum(ROW_WIDTH if c.get("type") in SELECTS else 1 for c in inside)
+    if not 1 <= width <= ROW_WIDTH:
+        raise form_error(
+            f"{path}.components", f"Must be between 1 and {ROW_WIDTH} in length.", "BASE_TYPE_BAD_LENGTH"
+        )
     if any(c.get("type") != 2 and c.get("type") not in SELECTS for c in inside):
         raise form_error(f"{path}.components", "An action row holds buttons or a select.")
 
 
 def _check_v2(components: Sequence[Json]) -> None:
     tree = list(leaves(list(components)))
-    if len(tree) > 40:
+    if len(tree) > V2_COMPONENTS:
         raise form_error(
-            "components", "The total number of components is limited to 40.", "BASE_TYPE_BAD_LENGTH"
+            "components",
+            f"The total number of components is limited to {V2_COMPONENTS}.",
+            "BASE_TYPE_BAD_LENGTH",
         )
-    if sum(len(c.get("content") or "") for c in tree if c.get("type") == 10) > 4000:
+    if sum(len(c.get("content") or "") for c in tree if c.get("type") == 10) > V2_TEXT:
         raise form_error(
-            "components", "The total number of characters is limited to 4000.", "BASE_TYPE_MAX_LENGTH"
+            "components",
+            f"The total number of characters is limited to {V2_TEXT}.",
+            "BASE_TYPE_MAX_LENGTH",
         )
     for component in tree:
         if component.get("type") not in (1, 2, *SELECTS, *V2_KINDS):
@@ -72,17 +94,17 @@ def _check_v2(components: Sequence[Json]) -> None:
 
 def _check_custom_id(component: Json) -> None:
     ident = component.get("custom_id")
-    if not isinstance(ident, str) or not 1 <= len(ident) <= 100:
-        # DISCORD.md 2.3: custom_id is at most 100 characters.
+    if not isinstance(ident, str) or not 1 <= len(ident) <= CUSTOM_ID:
         raise form_error(
-            "components.0.custom_id", "Must be between 1 and 100 in length.", "BASE_TYPE_BAD_LENGTH"
+            "components.0.custom_id",
+            f"Must be between 1 and {CUSTOM_ID} in length.",
+            "BASE_TYPE_BAD_LENGTH",
         )
 
 
 def _check_button(button: Json) -> None:
-    if len(button.get("label") or "") > 80:
-        # docs.discord.com, "Button Structure": label of 80 characters.
-        raise too_long("components.0.label", 80)
+    if len(button.get("label") or "") > BUTTON_LABEL:
+        raise too_long("components.0.label", BUTTON_LABEL)
     if not button.get("label") and not button.get("emoji"):
         raise form_error("components.0", "A button needs a label or an emoji.", "BUTTON_COMPONENT_INVALID")
     style = button.get("style")
@@ -99,25 +121,31 @@ def _check_button(button: Json) -> None:
 
 
 def check_select(select: Json) -> None:
-    """Refuse a menu outside docs.discord.com "String Select": 1-25 options, unique, of 100 characters."""
+    """Refuse a menu without options, with too many, with one twice, or with too long ones."""
     _check_custom_id(select)
-    if len(select.get("placeholder") or "") > 150:
-        raise too_long("components.0.placeholder", 150)
+    if len(select.get("placeholder") or "") > PLACEHOLDER:
+        raise too_long("components.0.placeholder", PLACEHOLDER)
     least, most = select.get("min_values", 1), select.get("max_values", 1)
-    if not 0 <= least <= 25 or not 1 <= most <= 25 or least > most:
-        raise form_error("components.0.max_values", "Must be between min_values and 25.", "NUMBER_TYPE_MAX")
+    if not 0 <= least <= most or not 1 <= most <= SELECT_OPTIONS:
+        raise form_error(
+            "components.0.max_values", f"Must be between min_values and {SELECT_OPTIONS}.", "NUMBER_TYPE_MAX"
+        )
     if select["type"] != 3:
         return
     options = select.get("options", [])
-    if not 1 <= len(options) <= 25:
+    if not 1 <= len(options) <= SELECT_OPTIONS:
         raise form_error(
-            "components.0.options", "Must be between 1 and 25 in length.", "BASE_TYPE_BAD_LENGTH"
+            "components.0.options",
+            f"Must be between 1 and {SELECT_OPTIONS} in length.",
+            "BASE_TYPE_BAD_LENGTH",
         )
     for option in options:
         for key in ("label", "value", "description"):
             text = option.get(key)
-            if len(text or "") > 100 or (key != "description" and not text):
-                raise form_error(f"components.0.options.0.{key}", "Must be between 1 and 100 in length.")
+            if len(text or "") > SELECT_TEXT or (key != "description" and not text):
+                raise form_error(
+                    f"components.0.options.0.{key}", f"Must be between 1 and {SELECT_TEXT} in length."
+                )
     if len({o["value"] for o in options}) != len(options):
         raise form_error(
             "components.0.options",
@@ -131,14 +159,15 @@ def check_select(select: Json) -> None:
 
 
 def check_modal(modal: Json) -> None:
-    """Refuse a form outside DISCORD.md 2.5: title of 45 characters, one to five items."""
-    if not 1 <= len(modal.get("title") or "") <= 45:
-        raise form_error("data.title", "Must be between 1 and 45 in length.", "BASE_TYPE_BAD_LENGTH")
-    if not 1 <= len(modal.get("custom_id") or "") <= 100:
-        raise form_error("data.custom_id", "Must be between 1 and 100 in length.", "BASE_TYPE_BAD_LENGTH")
+    """Refuse a form with a missing or too long title, or without items or with too many."""
     items = modal.get("components", [])
-    if not 1 <= len(items) <= 5:
-        raise form_error("data.components", "Must be between 1 and 5 in length.", "BASE_TYPE_BAD_LENGTH")
+    for path, length, limit in (
+        ("data.title", len(modal.get("title") or ""), MODAL_TITLE),
+        ("data.custom_id", len(modal.get("custom_id") or ""), CUSTOM_ID),
+        ("data.components", len(items), MODAL_ITEMS),
+    ):
+        if not 1 <= length <= limit:
+            raise form_error(path, f"Must be between 1 and {limit} in length.", "BASE_TYPE_BAD_LENGTH")
     for item in items:
         if item.get("type") not in (1, 10, 18):
             # docs.discord.com, "Modal": rows, text displays and labels at top level.
@@ -170,12 +199,13 @@ def _check_input(field: Json) -> None:
     if field["type"] in SELECTS:
         check_select(field)
     elif field["type"] == 4:
-        if not 1 <= len(field.get("label") or "") <= 45:
-            # docs.discord.com, "Label" and "Text Input": label of 45 characters.
+        if not 1 <= len(field.get("label") or "") <= INPUT_LABEL:
             raise form_error(
-                "data.components.0.label", "Must be between 1 and 45 in length.", "BASE_TYPE_BAD_LENGTH"
+                "data.components.0.label",
+                f"Must be between 1 and {INPUT_LABEL} in length.",
+                "BASE_TYPE_BAD_LENGTH",
             )
-        for key, limit in (("placeholder", 100), ("value", 4000)):
+        for key, limit in (("placeholder", INPUT_PLACEHOLDER), ("value", INPUT_TEXT)):
             if len(field.get(key) or "") > limit:
                 raise too_long(f"data.components.0.{key}", limit)
         _check_lengths(field.get("min_length"), field.get("max_length"))
@@ -184,13 +214,15 @@ def _check_input(field: Json) -> None:
 
 
 def _check_lengths(least: Any, most: Any) -> None:
-    # docs.discord.com, "Text Input": 0-4000 and 1-4000.
-    if (least is not None and not 0 <= least <= 4000) or (most is not None and not 1 <= most <= 4000):
-        raise form_error("data.components.0.max_length", "int value should be less than or equal to 4000.")
+    long = most is not None and not 1 <= most <= INPUT_TEXT
+    if long or (least is not None and not 0 <= least <= INPUT_TEXT):
+        raise form_error(
+            "data.components.0.max_length", f"int value should be less than or equal to {INPUT_TEXT}."
+        )
 
 
 def check_flag_kept(before: int, after: int) -> None:
-    """Refuse to take the V2 flag off again (DISCORD.md 2.4)."""
+    """Refuse to take the V2 flag off again (docs/discord.md, components)."""
     if before & Flag.COMPONENTS_V2 and not after & Flag.COMPONENTS_V2:
         raise Refusal(
             400,
@@ -210,6 +242,6 @@ def check_flag_kept(before: int, after: int) -> None:
 
 
 def check_gallery_edit(components: Sequence[Json]) -> None:
-    """Refuse a media gallery in an edit, as reported in discord-api-docs #7529 (DISCORD.md 2.4)."""
+    """Refuse a media gallery in an edit, as reported in discord-api-docs #7529."""
     if any(c.get("type") == 12 for c in leaves(list(components))):
         raise form_error("components", "The request body contains an invalid media gallery.")

@@ -27,7 +27,7 @@ def events_of(world: World, change: Change, intents: int) -> Iterator[tuple[str,
 def _message_events(world: World, kind: str, message: Message, intents: int) -> Iterator[tuple[str, Json]]:
     channel = world.channels[message.channel_id]
     wanted = DM_MESSAGES if channel.is_dm else GUILD_MESSAGES
-    if message.ephemeral or not intents & wanted:  # ephemeral: DISCORD.md pitfall 11
+    if message.ephemeral or not intents & wanted:  # ephemeral: docs/discord.md, messages
         return
     if kind == "message_delete":
         data: Json = {"id": str(message.id), "channel_id": str(channel.id)}

@@ -93,7 +93,7 @@ class Gateway:
             frame = await queue.get()
             if socket.closed:
                 return
-            # Plain text frames are accepted although the client asks for compression (DISCORD.md pitfall 6).
+            # Plain text frames are accepted although the client asks for compression (docs/discord.md, client).
             await socket.send_str(json.dumps(frame))
 
     async def _receive(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], frame: Json) -> None:
@@ -126,7 +126,7 @@ class Gateway:
             "user": user_json(self._world.users[seed.BOT_ID]) | {"verified": True, "mfa_enabled": False},
             "guilds": [{"id": str(seed.GUILD_ID), "unavailable": True}],
             "session_id": session.ident,
-            # Must point home, or a resume leaves the sandbox (DISCORD.md pitfall 7).
+            # Must point home, or a resume leaves the sandbox (docs/discord.md, client).
             "resume_gateway_url": self._world.base_url.replace("http://", "ws://") + "/gateway",
             "application": {"id": str(seed.APPLICATION_ID), "flags": 0},
         }

@@ -60,7 +60,7 @@ def open_interaction(
 
 
 def answer(world: World, ident: int, token: str, body: Json, uploads: Sequence[Upload]) -> Json:
-    """Take the first response; the returned body is what `with_response` asks for (DISCORD.md pitfall 4)."""
+    """Take the first response; the returned body is what `with_response` asks for (docs/discord.md, client)."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.id != ident:
         raise unknown("Interaction")
@@ -74,10 +74,10 @@ def answer(world: World, ident: int, token: str, body: Json, uploads: Sequence[U
 
 def _answer(world: World, interaction: Interaction, body: Json, uploads: Sequence[Upload]) -> Json:
     if interaction.answer is not None:
-        # DISCORD.md 2.2: a second answer is 400 / 40060.
+        # docs/discord.md, interactions: a second answer is 400 / 40060.
         raise Refusal(400, 40060, "Interaction has already been acknowledged.")
     if time.monotonic() - interaction.opened > world.answer_limit:
-        # DISCORD.md 2.2: an answer after 3 s is 404 / 10062.
+        # docs/discord.md, interactions: an answer after 3 s is 404 / 10062.
         raise unknown("Interaction")
     kind, data = body.get("type"), body.get("data") or {}
     if kind not in _ALLOWED[Kind(interaction.kind)]:
@@ -107,7 +107,7 @@ def _respond(
     else:
         source = _source(world, interaction)
         if kind == Answer.UPDATE:
-            # discord-api-docs #6277 (DISCORD.md 2.2): this route was reported to drop files that are not passed again.
+            # discord-api-docs #6277: this route was reported to drop files that are not passed again.
             posting.edit(world, source, {"attachments": [], **data}, uploads)
         interaction.original_id = source.id
         return source
@@ -139,7 +139,7 @@ def _say(world: World, interaction: Interaction, data: Json, uploads: Sequence[U
 
 
 def _think(world: World, interaction: Interaction, flags: int) -> Message:
-    """The placeholder that says that the bot is thinking; whether it is ephemeral is settled here (DISCORD.md 2.2)."""
+    """The placeholder that says that the bot is thinking; whether it is ephemeral is settled here."""
     channel = world.channel(interaction.channel_id)
     message = Message(world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.COMMAND, flags=Flag.LOADING)
     message.interaction_id, message.interaction_kind = interaction.id, interaction.kind
@@ -180,13 +180,13 @@ def by_token(world: World, token: str) -> Interaction:
     if interaction is None or interaction.answer is None:
         raise unknown("Webhook")
     if time.monotonic() - interaction.opened > world.token_life:
-        # DISCORD.md 2.2: the token lives 15 minutes; code 50027 from docs.discord.com, JSON error codes.
+        # docs/discord.md, interactions: the token lives 15 minutes; code 50027 from docs.discord.com, JSON error codes.
         raise Refusal(401, 50027, "Invalid Webhook Token")
     return interaction
 
 
 def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]) -> Message:
-    """Send a further message; the first one after a deferral fills its placeholder (DISCORD.md 2.2)."""
+    """Send a further message; the first one after a deferral fills its placeholder (docs/discord.md, interactions)."""
     interaction = by_token(world, token)
     original = world.messages.get(interaction.original_id or 0)
     if interaction.answer == Answer.DEFER and original is not None and original.loading:
@@ -256,7 +256,7 @@ def _touch(world: World, interaction: Interaction) -> None:
 
 
 def finished(world: World, interaction: Interaction) -> bool:
-    """Whether the person sees a result: answered, and no longer thinking (DISCORD.md pitfall 10)."""
+    """Whether the person sees a result: answered, and no longer thinking (docs/discord.md, interactions)."""
     if interaction.answer is None:
         return False
     if interaction.answer == Answer.DEFER:

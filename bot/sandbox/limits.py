@@ -1,4 +1,4 @@
-"""Refusals of messages, embeds, files and names, each with its source."""
+"""Refusals of messages, embeds, files and names; where each limit comes from stands in docs/discord.md."""
 
 from __future__ import annotations
 
@@ -8,30 +8,55 @@ from typing import Any
 from bot.sandbox.model import Flag, Upload
 from bot.sandbox.refusal import Json, Refusal, form_error, too_long
 
+CONTENT = 2000
+NONCE = 25
+FILES = 10
 FILE_BYTES = 10_485_760
-"""Largest upload: 10 MiB (DISCORD.md 2.7; `attachment_size_limit` of every interaction)."""
+"""Largest upload: 10 MiB, the `attachment_size_limit` of every interaction."""
+FILE_DESCRIPTION = 1024
+EMBEDS = 10
+EMBED_TITLE = 256
+EMBED_DESCRIPTION = 4096
+EMBED_FOOTER = 2048
+EMBED_AUTHOR = 256
+EMBED_FIELDS = 25
+FIELD_NAME = 256
+FIELD_VALUE = 1024
+EMBEDS_TOTAL = 6000
+"""Characters in all embeds of a message."""
+MENTIONS = 100
+PINS = 250
+HISTORY = 100
+"""Messages of a channel asked for at once."""
+TOPIC = 1024
+THREAD_NAME = 100
 ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
-"""Allowed values of `auto_archive_duration` (DISCORD.md 2.6)."""
+"""Allowed values of `auto_archive_duration`."""
+CHOICES = 25
+"""Suggestions of autocomplete."""
+CHOICE_NAME = 100
+CHOICE_VALUE = 100
+ANSWER_SECONDS = 3
+"""Time for the first response to an interaction."""
+TOKEN_SECONDS = 900
+"""Life of an interaction's token."""
 
 
 def check_uploads(uploads: Sequence[Upload], kept: int = 0) -> None:
     """Refuse too many or too large files; ``kept`` counts those the message has already."""
-    if len(uploads) + kept > 10:
-        # DISCORD.md 2.7: 10 files per message; code 30015 from docs.discord.com, JSON error codes.
-        raise Refusal(400, 30015, "Maximum number of attachments in a message reached (10)")
+    if len(uploads) + kept > FILES:
+        raise Refusal(400, 30015, f"Maximum number of attachments in a message reached ({FILES})")
     for upload in uploads:
         if len(upload.data) > FILE_BYTES:
-            # DISCORD.md 2.7 (discord-api-docs PR #7312, issue #8572): 10 MiB, whatever articles say.
             raise Refusal(413, 40005, "Request entity too large")
-        if len(upload.description or "") > 1024:
-            # docs.discord.com, "Attachment Object": description up to 1024 characters.
-            raise too_long("attachments.0.description", 1024)
+        if len(upload.description or "") > FILE_DESCRIPTION:
+            raise too_long("attachments.0.description", FILE_DESCRIPTION)
 
 
 def check_content(content: str, path: str = "content") -> None:
-    """Refuse text of more than 2000 characters (DISCORD.md 2.7)."""
-    if len(content) > 2000:
-        raise too_long(path, 2000)
+    """Refuse a text that is too long."""
+    if len(content) > CONTENT:
+        raise too_long(path, CONTENT)
 
 
 def check_not_empty(content: str, *parts: Sequence[Any]) -> None:
@@ -41,7 +66,7 @@ def check_not_empty(content: str, *parts: Sequence[Any]) -> None:
 
 
 def check_v2(content: str, embeds: Sequence[Json], flags: int) -> None:
-    """Refuse classic content together with the components-V2 flag (DISCORD.md 2.4)."""
+    """Refuse classic content together with the components-V2 flag (docs/discord.md, components)."""
     if flags & Flag.COMPONENTS_V2 and (content or embeds):
         field = "content" if content else "embeds"
         raise form_error(
@@ -50,25 +75,26 @@ def check_v2(content: str, embeds: Sequence[Json], flags: int) -> None:
 
 
 _EMBED_TEXTS = (
-    ("title", 256),
-    ("description", 4096),
-    ("footer.text", 2048),
-    ("author.name", 256),
+    ("title", EMBED_TITLE),
+    ("description", EMBED_DESCRIPTION),
+    ("footer.text", EMBED_FOOTER),
+    ("author.name", EMBED_AUTHOR),
 )
-"""Longest texts in an embed (docs.discord.com, "Embed Limits")."""
+"""Longest texts in an embed."""
 
 
 def check_embeds(embeds: Sequence[Json], file_names: set[str]) -> None:
-    """Refuse embeds beyond docs.discord.com "Embed Limits", or showing a file that is not there."""
-    if len(embeds) > 10:
-        raise form_error("embeds", "Must be 10 or fewer in length.", "BASE_TYPE_BAD_LENGTH")
+    """Refuse too many or too long embeds, or one showing a file that is not there."""
+    if len(embeds) > EMBEDS:
+        raise form_error("embeds", f"Must be {EMBEDS} or fewer in length.", "BASE_TYPE_BAD_LENGTH")
     total = 0
     for number, embed in enumerate(embeds):
         total += _check_embed(embed, f"embeds.{number}")
         _check_pictures(embed, f"embeds.{number}", file_names)
-    if total > 6000:
-        # docs.discord.com, "Embed Limits": 6000 characters over all embeds of a message (DISCORD.md 2.7).
-        raise form_error("embeds", "Embed size exceeds maximum size of 6000", "MAX_EMBED_SIZE_EXCEEDED")
+    if total > EMBEDS_TOTAL:
+        raise form_error(
+            "embeds", f"Embed size exceeds maximum size of {EMBEDS_TOTAL}", "MAX_EMBED_SIZE_EXCEEDED"
+        )
 
 
 def _check_embed(embed: Json, path: str) -> int:
@@ -82,10 +108,12 @@ def _check_embed(embed: Json, path: str) -> int:
             raise too_long(f"{path}.{name}", limit)
         total += len(value or "")
     fields = embed.get("fields", [])
-    if len(fields) > 25:
-        raise form_error(f"{path}.fields", "Must be 25 or fewer in length.", "BASE_TYPE_BAD_LENGTH")
+    if len(fields) > EMBED_FIELDS:
+        raise form_error(
+            f"{path}.fields", f"Must be {EMBED_FIELDS} or fewer in length.", "BASE_TYPE_BAD_LENGTH"
+        )
     for number, entry in enumerate(fields):
-        for key, limit in (("name", 256), ("value", 1024)):
+        for key, limit in (("name", FIELD_NAME), ("value", FIELD_VALUE)):
             text = str(entry.get(key) or "")
             if not text.strip():
                 # docs.discord.com, "Embed Field Structure": name and value are required.
@@ -118,19 +146,19 @@ def _check_pictures(embed: Json, path: str, file_names: set[str]) -> None:
                 where, f"Scheme \"{scheme}\" must be one of ('http', 'https').", "URL_TYPE_INVALID_SCHEME"
             )
         if scheme == "attachment" and rest not in file_names:
-            # How the real service treats this is unverified (DISCORD.md pitfall 12): a picture nobody would see is
+            # How the real service treats this is unverified (docs/discord.md, messages): a picture nobody would see is
             # refused here because it can only be a mistake.
             raise form_error(where, f"No file of this message is named {rest!r}.", "UNKNOWN_ATTACHMENT")
 
 
 def check_thread_name(name: str) -> None:
-    """Refuse a channel or thread name outside 1 to 100 characters (DISCORD.md 2.6)."""
-    if not 1 <= len(name) <= 100:
-        raise form_error("name", "Must be between 1 and 100 in length.", "BASE_TYPE_BAD_LENGTH")
+    """Refuse an empty or too long name of a channel or thread."""
+    if not 1 <= len(name) <= THREAD_NAME:
+        raise form_error("name", f"Must be between 1 and {THREAD_NAME} in length.", "BASE_TYPE_BAD_LENGTH")
 
 
 def check_archive_minutes(minutes: int) -> None:
-    """Refuse an archive time that Discord does not offer (DISCORD.md 2.6)."""
+    """Refuse an archive time that Discord does not offer."""
     if minutes not in ARCHIVE_MINUTES:
         raise form_error(
             "auto_archive_duration", f"Value must be one of {ARCHIVE_MINUTES}.", "BASE_TYPE_CHOICES"
@@ -138,18 +166,22 @@ def check_archive_minutes(minutes: int) -> None:
 
 
 def check_choices(choices: Sequence[Json], option_kind: int) -> None:
-    """Refuse autocomplete suggestions that the real service refuses (DISCORD.md 2.1)."""
-    if len(choices) > 25:
-        raise form_error("data.choices", "Must be 25 or fewer in length.", "BASE_TYPE_MAX_LENGTH")
+    """Refuse autocomplete suggestions that the real service refuses."""
+    if len(choices) > CHOICES:
+        raise form_error("data.choices", f"Must be {CHOICES} or fewer in length.", "BASE_TYPE_MAX_LENGTH")
     for number, choice in enumerate(choices):
         path = f"data.choices.{number}"
-        if not 1 <= len(str(choice.get("name", ""))) <= 100:
-            raise form_error(f"{path}.name", "Must be between 1 and 100 in length.", "BASE_TYPE_BAD_LENGTH")
+        if not 1 <= len(str(choice.get("name", ""))) <= CHOICE_NAME:
+            raise form_error(
+                f"{path}.name", f"Must be between 1 and {CHOICE_NAME} in length.", "BASE_TYPE_BAD_LENGTH"
+            )
         value = choice.get("value")
         if option_kind == 3:
-            if not isinstance(value, str) or len(value) > 100:
+            if not isinstance(value, str) or len(value) > CHOICE_VALUE:
                 raise form_error(
-                    f"{path}.value", "Must be a string of 100 or fewer in length.", "BASE_TYPE_MAX_LENGTH"
+                    f"{path}.value",
+                    f"Must be a string of {CHOICE_VALUE} or fewer in length.",
+                    "BASE_TYPE_MAX_LENGTH",
                 )
         elif isinstance(value, bool) or not isinstance(value, int | float):
             # docs.discord.com, "Application Command Option Choice": the value's type follows the option's.

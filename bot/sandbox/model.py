@@ -148,7 +148,7 @@ class Message:
     mentions: list[int] = field(default_factory=list)
     mention_everyone: bool = False
     pinged: list[int] = field(default_factory=list)
-    """Who was really notified when it was posted; an edit never adds anybody (DISCORD.md 2.7)."""
+    """Who was really notified when it was posted; an edit never adds anybody (docs/discord.md, messages)."""
     only_for: int | None = None
     """The one person who sees an ephemeral message."""
     edited: str | None = None
@@ -168,7 +168,7 @@ class Message:
 
     @property
     def loading(self) -> bool:
-        """Whether it still says that the bot is thinking (DISCORD.md pitfall 10)."""
+        """Whether it still says that the bot is thinking (docs/discord.md, interactions)."""
         return bool(self.flags & Flag.LOADING)
 
     @property

@@ -62,7 +62,7 @@ def _collect(command: Json, path: tuple[Json, ...], options: list[Json], found: 
 
 
 def may_use(verb: Verb, user_id: int, channel: Channel) -> bool:
-    """Whether Discord offers a command to a person in a channel (DISCORD.md 2.1, metadata)."""
+    """Whether Discord offers a command to a person in a channel (docs/discord.md, commands, metadata)."""
     contexts = verb.command.get("contexts")
     if channel.is_dm and (
         verb.command.get("dm_permission") is False or (contexts is not None and 1 not in contexts)

@@ -27,7 +27,7 @@ Asked = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class PageApi:
-    """The page and its questions; only the page itself may ask (DISCORD.md pitfall 13)."""
+    """The page and its questions; only the page itself may ask (docs/discord.md, client)."""
 
     def __init__(self, world: World) -> None:
         self._world = world

@@ -18,7 +18,7 @@ class RealTokenRefused(Exception):  # noqa: N818 - reads as the sentence it is
 
 
 def refuse_real_token(token: str | None) -> None:
-    """Raise RealTokenRefused unless the token is absent or the sandbox's own (DISCORD.md pitfall 13)."""
+    """Raise RealTokenRefused unless the token is absent or the sandbox's own (docs/discord.md, client)."""
     if token and token != DUMMY_TOKEN:
         raise RealTokenRefused(
             "DISCORD_TOKEN is set while the bot is pointed at an address that is not Discord's; "
@@ -29,7 +29,7 @@ def refuse_real_token(token: str | None) -> None:
 def point_discord_at(url: str) -> None:
     """Send REST, webhooks, events and avatars of this process to ``url``, as ``http://127.0.0.1:1830``.
 
-    Process-wide: two bots with different targets need two processes (DISCORD.md pitfall 8).
+    Process-wide: two bots with different targets need two processes (docs/discord.md, client).
     """
     address = yarl.URL(url)
     if address.scheme != "http" or address.host not in ("127.0.0.1", "localhost", "::1"):

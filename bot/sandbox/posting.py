@@ -62,9 +62,8 @@ def _twin(world: World, channel: Channel, payload: Json, origin: Origin) -> Mess
     nonce = payload.get("nonce")
     if nonce is None:
         return None
-    if len(str(nonce)) > 25:
-        # docs.discord.com, "Create Message": a nonce of 25 characters.
-        raise too_long("nonce", 25)
+    if len(str(nonce)) > limits.NONCE:
+        raise too_long("nonce", limits.NONCE)
     recent = world.history(channel.id)[-50:] if payload.get("enforce_nonce") else []
     return next((m for m in recent if m.nonce == str(nonce) and m.author_id == origin.author_id), None)
 
@@ -77,7 +76,7 @@ def enter(world: World, channel: Channel, message: Message) -> Message:
         channel.message_count += 1
         if channel.is_thread:
             _join_mentioned(world, channel, message)
-            if channel.archived:  # DISCORD.md 2.6: posting un-archives unless locked
+            if channel.archived:  # docs/discord.md, threads: posting un-archives unless locked
                 channel.archived, channel.archive_changed = False, iso_now()
                 world.tell(Change("channel_update", channel=channel))
     world.tell(Change("message_create", message=message))
@@ -85,7 +84,7 @@ def enter(world: World, channel: Channel, message: Message) -> Message:
 
 
 def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload]) -> Message:
-    """Change what the payload names and keep the rest; nobody is notified (DISCORD.md 2.7)."""
+    """Change what the payload names and keep the rest; nobody is notified (docs/discord.md, messages)."""
     content = (payload["content"] or "") if "content" in payload else message.content
     embeds = (payload["embeds"] or []) if "embeds" in payload else message.embeds
     components = (payload["components"] or []) if "components" in payload else message.components
@@ -129,9 +128,8 @@ def pin(world: World, message: Message, person_id: int) -> None:
     channel = world.channels[message.channel_id]
     if message.pinned:
         return
-    if len(channel.pins) >= 250:
-        # docs.discord.com, JSON error codes: 30003, 250 pins since the paginated pin routes.
-        raise Refusal(400, 30003, "Maximum number of pins reached for the channel (250)")
+    if len(channel.pins) >= limits.PINS:
+        raise Refusal(400, 30003, f"Maximum number of pins reached for the channel ({limits.PINS})")
     message.pinned = True
     channel.pins.insert(0, message.id)
     world.tell(Change("message_update", message=message))

@@ -157,7 +157,7 @@ class PeopleRoutes:
         return answer(guild_core_json() | {"approximate_member_count": len(self._world.users)})
 
     async def members(self, request: web.Request) -> web.Response:
-        """Refused: the list needs the members intent, which the bot does not ask for (DISCORD.md 2.10)."""
+        """Refused: the list needs the members intent, which the bot does not ask for (docs/discord.md, permissions)."""
         check_guild(request)
         raise Refusal(403, 50001, "Missing Access")
 

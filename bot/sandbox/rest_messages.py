@@ -5,6 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 
 from bot.sandbox import posting, seed, threads
+from bot.sandbox.limits import HISTORY
 from bot.sandbox.model import Message, MessageKind, iso_now
 from bot.sandbox.refusal import Json, Refusal, form_error
 from bot.sandbox.wire import channel_json, message_json
@@ -50,12 +51,12 @@ class MessageRoutes:
         return answer(message_json(self._world, self._message(request)))
 
     async def history(self, request: web.Request) -> web.Response:
-        """Messages of a channel, newest first, up to 100 (docs.discord.com, "Get Channel Messages")."""
+        """Messages of a channel, newest first, up to a limit (docs.discord.com, "Get Channel Messages")."""
         channel = self._world.channel(ident(request, "channel"))
         query = request.query
         limit = int(query.get("limit", 50))
-        if not 1 <= limit <= 100:
-            raise form_error("limit", "int value should be between 1 and 100.", "NUMBER_TYPE_MAX")
+        if not 1 <= limit <= HISTORY:
+            raise form_error("limit", f"int value should be between 1 and {HISTORY}.", "NUMBER_TYPE_MAX")
         found = self._world.history(channel.id)
         if "before" in query:
             chosen = [m for m in found if m.id < int(query["before"])][-limit:]

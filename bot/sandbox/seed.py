@@ -16,7 +16,7 @@ DUMMY_TOKEN = "sandbox.not-a-secret.token"
 OFFICERS = (1 << 53) - 1
 """Permissions of the guild's owner: all."""
 EVERYONE = 2_252_194_950_794_240 | 1 << 6 | 1 << 31 | 1 << 11 | 1 << 16
-"""Permissions of everyone: those a table needs (DISCORD.md 2.10), reactions and application commands."""
+"""Permissions of everyone: those a table needs (docs/discord.md, permissions), reactions and application commands."""
 
 
 def seeded_users() -> list[User]:

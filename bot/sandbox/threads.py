@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.sandbox import limits, posting
 from bot.sandbox.model import Channel, ChannelKind, Flag, Message, MessageKind, iso_now
-from bot.sandbox.refusal import Json, Refusal, form_error
+from bot.sandbox.refusal import Json, Refusal, form_error, too_long
 from bot.sandbox.world import Change, World
 
 
@@ -34,7 +34,7 @@ class ThreadWish:
 
 
 def open_from_message(world: World, message: Message, wish: ThreadWish, owner_id: int) -> Channel:
-    """Open a thread below a message; it takes the message's id (DISCORD.md 2.6)."""
+    """Open a thread below a message; it takes the message's id (docs/discord.md, threads)."""
     if message.thread_id is not None:
         # docs.discord.com, JSON error codes: 160004.
         raise Refusal(400, 160004, "A thread has already been created for this message")
@@ -99,9 +99,8 @@ def change(world: World, channel: Channel, payload: Json) -> Channel:
         limits.check_thread_name(str(payload["name"] or ""))
     if "auto_archive_duration" in payload:
         limits.check_archive_minutes(payload["auto_archive_duration"])
-    if "topic" in payload and len(payload["topic"] or "") > 1024:
-        # docs.discord.com, "Channel Structure": topic of 1024 characters.
-        raise form_error("topic", "Must be 1024 or fewer in length.", "BASE_TYPE_MAX_LENGTH")
+    if "topic" in payload and len(payload["topic"] or "") > limits.TOPIC:
+        raise too_long("topic", limits.TOPIC)
     channel.name = payload.get("name", channel.name)
     channel.topic = payload.get("topic", channel.topic)
     channel.archive_minutes = payload.get("auto_archive_duration", channel.archive_minutes)

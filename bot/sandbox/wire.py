@@ -228,7 +228,7 @@ def guild_core_json() -> Json:
 
 
 def interaction_json(world: World, interaction: Interaction) -> Json:
-    """An interaction object; `attachment_size_limit` is required by the client (DISCORD.md pitfall 3)."""
+    """An interaction object; `attachment_size_limit` is required by the client (docs/discord.md, client)."""
     channel = world.channels[interaction.channel_id]
     user = world.users[interaction.user_id]
     body: Json = {

@@ -19,7 +19,7 @@ _FILE = re.compile(r"files\[(\d+)\]")
 
 
 def answer(body: object, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
-    """A JSON answer whose type is exactly ``application/json`` (DISCORD.md pitfall 1)."""
+    """A JSON answer whose type is exactly ``application/json`` (docs/discord.md, client)."""
     return web.Response(
         body=json.dumps(body).encode(),
         status=status,
@@ -58,7 +58,7 @@ async def _bytes(part: BodyPartReader) -> bytes:
         else:
             too_large = True  # read on, so that the client gets an answer instead of a broken pipe
     if too_large:
-        # DISCORD.md 2.7: 10 MiB per upload.
+        # docs/discord.md, messages: 10 MiB per upload.
         raise Refusal(413, 40005, "Request entity too large")
     return bytes(data)
 
@@ -102,7 +102,7 @@ class Faults:
         """How many requests were answered with a fault."""
 
     def rate_limit(self, part: str, *, retry_after: float = 0.05, times: int = 1) -> None:
-        """Answer 429; with ``Via``, or the client takes it for a ban (DISCORD.md pitfall 5)."""
+        """Answer 429; with ``Via``, or the client takes it for a ban (docs/discord.md, client)."""
         body: Json = {"message": "You are being rate limited.", "retry_after": retry_after, "global": False}
         headers = {"Via": "1.1 sandbox", "Retry-After": str(retry_after)}
         self._orders.append(Trouble(part, times, 429, body, headers))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bot.sandbox import seed
 from bot.sandbox.journal import Journal, Memory, Store
+from bot.sandbox.limits import ANSWER_SECONDS, TOKEN_SECONDS
 from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Message, User
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
 
@@ -71,7 +72,11 @@ class World:
     """
 
     def __init__(
-        self, path: Path | None = None, *, answer_limit: float = 3.0, token_life: float = 900.0
+        self,
+        path: Path | None = None,
+        *,
+        answer_limit: float = ANSWER_SECONDS,
+        token_life: float = TOKEN_SECONDS,
     ) -> None:
         self.answer_limit = answer_limit
         self.token_life = token_life
@@ -163,7 +168,7 @@ class World:
         return found[-1]
 
     def message(self, channel_id: int, ident: int) -> Message:
-        """A message as channel routes see it: an ephemeral one does not exist there (DISCORD.md pitfall 11)."""
+        """A message as channel routes see it: an ephemeral one does not exist there (docs/discord.md, messages)."""
         self.channel(channel_id)
         message = self.messages.get(ident)
         if message is None or message.channel_id != channel_id or message.ephemeral:

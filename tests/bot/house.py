@@ -70,7 +70,8 @@ class House:
         """Start the bot and wait until it is connected."""
         self._db = await Database.open(self.database)
         self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True)
-        self._running = asyncio.create_task(self._client.start(self.server.token))
+        await self._client.login(self.server.token)
+        self._running = asyncio.create_task(self._client.connect())
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)
 
     async def stop(self) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ async def test_a_turn_message_nobody_wrote_down_is_swept_away(house: House) -> N
     await house.stop()
     # The process died between posting the turn message and writing down which it is; then Bob moved.
     _untick(house)
-    with sqlite3.connect(house.database) as conn:
+    with closing(sqlite3.connect(house.database)) as conn, conn:
         conn.execute("UPDATE games SET turn_message_id = 1")
     async with await Database.open(house.database) as db:
         await Tables(db).submit(game.number, house.person("Bob").id, Typed("pass"))
@@ -65,7 +66,7 @@ async def test_a_turn_message_nobody_wrote_down_is_swept_away(house: House) -> N
 
 
 def _untick(house: House) -> None:
-    with sqlite3.connect(house.database) as conn:
+    with closing(sqlite3.connect(house.database)) as conn, conn:
         conn.execute("UPDATE outbox SET sent_at = NULL WHERE seq = 2")
 
 
@@ -203,7 +204,7 @@ async def test_a_database_of_a_newer_version_is_refused_with_a_sentence(
     path = tmp_path / "games.db"
     async with await Database.open(path):
         pass
-    with sqlite3.connect(path) as conn:
+    with closing(sqlite3.connect(path)) as conn, conn:
         conn.execute("PRAGMA user_version = 999")
     before = path.read_bytes()
     monkeypatch.chdir(tmp_path)

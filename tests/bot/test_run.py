@@ -7,7 +7,7 @@ import socket
 import sqlite3
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -91,7 +91,7 @@ async def _shown(database: Path, games: int) -> None:
     """Wait until that many games have a board post."""
     query = "SELECT COUNT(*) FROM games WHERE board_message_id IS NOT NULL"
     async with asyncio.timeout(PATIENCE):
-        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as conn:
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as conn, conn:
             while conn.execute(query).fetchone()[0] < games:  # noqa: ASYNC110 - another process writes it
                 await asyncio.sleep(0.02)
 
@@ -110,7 +110,7 @@ async def test_play_starts_the_sandbox_and_hands_over_to_one_that_runs(
         assert "Game 2 is shown" in await _said(second, "is shown")
         assert await second.wait() == 0
         await _shown(tmp_path / "games.db", 2)
-    with sqlite3.connect(tmp_path / "games.db") as conn:
+    with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
         rows = conn.execute("SELECT game_id, COUNT(*) FROM log GROUP BY game_id ORDER BY game_id").fetchall()
     assert rows == [(1, 5), (2, 10)]
 

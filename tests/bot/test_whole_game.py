@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 
@@ -67,7 +67,7 @@ class Bot:
 
     def stored(self) -> int:
         """The last row of the log."""
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as conn:
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as conn, conn:
             return int(conn.execute("SELECT COALESCE(MAX(seq), 0) FROM log").fetchone()[0])
 
 

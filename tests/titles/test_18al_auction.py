@@ -23,7 +23,7 @@ def sell_out(game: Game) -> None:
 
 @pytest.mark.parametrize(("players", "each", "limit"), [(3, 600, 15), (4, 500, 12), (5, 400, 10)])
 def test_setup(players: int, each: int, limit: int) -> None:
-    """R-AL-001 to 003 (2, Table II), example 1."""
+    """R-AL-001, R-AL-002, R-AL-003 (2, Table II), example 1."""
     game = al_game(players)
     assert set(cash(game).values()) == {each}
     assert game.table.state.bank == 8000 - players * each
@@ -118,7 +118,7 @@ def test_a_single_bidder_pays_his_bid_and_play_goes_on_after_the_purchaser() -> 
 
 
 def test_several_bidders_go_round_and_a_pass_is_not_final() -> None:
-    """R-AL-027 to 029 (3.1.1), example 3."""
+    """R-AL-027, R-AL-028, R-AL-029 (3.1.1), example 3."""
     game = al_game(4)
     passes(game, "a", "b")
     bid(game, "c", "SNAR", 45)

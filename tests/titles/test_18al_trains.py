@@ -15,7 +15,7 @@ def buy(game: Game, entity: str, train: str, price: int, source: str = "bank") -
 
 
 def test_dividend() -> None:
-    """R-AL-160 to 163, example 12."""
+    """R-AL-160, R-AL-161, R-AL-162, R-AL-163, example 12."""
 
     def revenue() -> Game:
         position = Alabama().cash(a=0).start("TAG", 70, a=60, market=20).treasury("TAG", 0)
@@ -147,7 +147,7 @@ def _montgomery(treasury: int, president: int) -> Alabama:
 
 
 def test_a_forced_purchase() -> None:
-    """R-AL-191 to 194, example 21."""
+    """R-AL-191, R-AL-192, R-AL-193, R-AL-194, example 21."""
     position = _montgomery(410, 107).start("ATN", 75, at=(2, 6), b=60, a=20)
     game = position.operating("WRA", "trains").game()
     assert "pass" not in kinds(game)

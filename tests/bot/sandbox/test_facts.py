@@ -1,0 +1,44 @@
+"""The limits of the sandbox and `docs/discord.md`, which says where each of them comes from."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import ModuleType
+
+from bot.sandbox import command_limits, component_limits, limits
+
+PAGE = Path(__file__).parents[3] / "docs/discord.md"
+ROW = re.compile(
+    r"\| `(\w+\.[A-Z0-9_]+)` \| ([\d, ]+) \|[^|]+\|[^|]*\b(?:docs|discord\.py|reported)\b[^|]*\|"
+)
+
+
+def told() -> dict[str, str]:
+    return {
+        found[1]: found[2].strip() for found in map(ROW.fullmatch, PAGE.read_text().splitlines()) if found
+    }
+
+
+def kept(module: ModuleType) -> dict[str, str]:
+    """Every public constant of a module, as a table writes it."""
+    name = module.__name__.rpartition(".")[2]
+    return {
+        f"{name}.{key}": ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        for key, value in vars(module).items()
+        if re.fullmatch(r"[A-Z][A-Z0-9_]*", key)
+    }
+
+
+def test_every_limit_has_its_source() -> None:
+    """Name and value agree in both directions, and each row says how it is known."""
+    assert told() == kept(limits) | kept(command_limits) | kept(component_limits)
+
+
+def test_every_link_is_used_and_every_use_has_a_link() -> None:
+    """References of the page to the addresses at its end."""
+    text = PAGE.read_text()
+    links = re.findall(r"^\[(\w+)\]: https://\S+$", text, re.MULTILINE)
+    used = re.findall(r"\]\[(\w+)\]", text)
+    assert set(links) == set(used)
+    assert len(links) == len(set(links))

@@ -1,0 +1,97 @@
+"""The page about the search: the numbers of its figure, and the constants of its table."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.board.map import Map
+from engine.routes import course, pricing, search, together
+from engine.routes.course import course_of
+from engine.routes.diagram import diagram_of
+from engine.routes.graph import Graph, graph_of
+from engine.routes.outline import DONE, outline_of
+from engine.routes.pricing import Pricing
+from engine.routes.search import best
+from engine.routes.singles import Finder, Service, Work
+from engine.routes.terms import Terms, TrainTerms
+from tests.engine.board.boards import small_map
+
+PAGE = Path(search.__file__).with_name("README.md")
+SERVICE = Service(values=(20, 30, 40), counts=(1, 1, 1), limit=2)
+X, Y = 0, 1
+
+
+@pytest.fixture
+def board() -> Map:
+    """B, T with the token, and C, with a hex of plain track between each."""
+    hexes = {
+        "A1": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
+        "A3": {"colour": "gray", "track": "3-0"},
+        "A5": {"colour": "gray", "stops": ["city 30"], "track": "3-a 0-a"},
+        "A7": {"colour": "gray", "track": "3-0"},
+        "A9": {"colour": "gray", "stops": ["city 40"], "track": "3-a"},
+    }
+    board = small_map(hexes)
+    board.place_token("A5", 0, "A")
+    return board
+
+
+@pytest.fixture
+def graph(board) -> Graph:
+    return graph_of(board, "A")
+
+
+@pytest.fixture
+def priced(graph) -> Pricing:
+    found = course_of(graph)
+    work = Work(1000)
+    diagram = diagram_of(outline_of(graph, found, 100, work), SERVICE, 100, work)
+    return Pricing(found, [diagram, diagram], 0, 10, work)
+
+
+def bound(priced: Pricing, prices: list[int]) -> int:
+    """Sum of all prices, and for each train the best it can do alone."""
+    costs = priced.costs(prices)
+    return sum(prices) + sum(priced.passed(d, costs)[d.root] for d in priced.diagrams)
+
+
+def test_chains_join_the_stops_and_share_no_track(graph):
+    assert graph.stops == (("A1", 0), ("A5", 0), ("A9", 0))
+    assert {(link.to, link.mask) for link in graph.links[1]} == {(0, 0b01), (2, 0b10)}
+
+
+def test_the_diagram_of_a_2_train_has_a_node_for_each_link(priced):
+    diagram = priced.diagrams[0]
+    y, x = diagram.nodes[DONE + 1 :]
+    assert (x.bond, x.take, x.gain) == (X, DONE, 50)
+    assert (y.bond, y.skip, y.take, y.gain) == (Y, DONE, DONE, 70)
+    assert diagram.nodes[x.skip] == y
+
+
+def test_a_price_where_both_want_to_run_brings_the_bound_down(priced):
+    assert bound(priced, [0, 0]) == 140
+    assert bound(priced, [0, 20]) == 120
+
+
+def test_the_bound_holds_at_prices_that_are_no_good_too(priced):
+    assert all(bound(priced, [a, b]) >= 120 for a in range(0, 90, 7) for b in range(0, 90, 7))
+
+
+def test_routes_within_the_gap_are_packed_and_the_best_is_proven(board, graph):
+    lines = Finder(graph, SERVICE, [0, 20]).all_from(50, Work(100))
+    assert sorted(line.value for line in lines) == [50, 70]
+    found = best(board, "A", ("2", "2"), Terms({"2": TrainTerms(2)}, 1))
+    assert (found.value, found.upper, found.proven) == (120, 120, True)
+
+
+def test_the_table_of_constants_is_complete_and_right():
+    told = dict(re.findall(r"^\| `(\w+\.\w+)` \| ([\d.]+) \|", PAGE.read_text(), re.MULTILINE))
+    kept = {
+        f"{module.__name__.rpartition('.')[2]}.{name}": str(value)
+        for module in (search, together, course, pricing)
+        for name, value in vars(module).items()
+        if re.fullmatch(r"_?[A-Z][A-Z_]+", name) and isinstance(value, int | float)
+    }
+    apart = ("_NODES_A_UNIT", ".NEVER")
+    assert told == {key: value for key, value in kept.items() if not key.endswith(apart)}
