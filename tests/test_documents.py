@@ -1,10 +1,12 @@
-"""The documents: links that lead somewhere, and one place for the version."""
+"""The documents: what they name is there, every hook is explained, and the version stands in one place."""
 
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from engine.play.table import Hooks
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -19,6 +21,21 @@ def test_links_within_the_project_lead_somewhere(page: Path) -> None:
     """Pages and pictures, from the folder of the page."""
     found = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
     assert [link for link in found if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_that_a_page_names_exist(page: Path) -> None:
+    """A path in backticks, from the top of the project."""
+    named = re.findall(r"`((?:engine|bot|render|storage|tests|docs|benchmarks)/[\w./-]+)`", page.read_text())
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_hook_is_explained() -> None:
+    """`docs/adding-a-title.md` lists the ways to vary a rule, whole."""
+    page = (ROOT / "docs/adding-a-title.md").read_text()
+    table = page[page.index("## The hooks") : page.index("## A walk")]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(Hooks.__abstractmethods__)
 
 
 def test_the_newest_release_of_the_changelog_is_the_version() -> None:

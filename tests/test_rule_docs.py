@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.titles import TITLES
+from engine.titles import TITLES, Title
 
 ROOT = Path(__file__).parents[1]
 ID = re.compile(r"\b[RD]-[A-Z][A-Z0-9]{1,2}-[0-9][0-9A-Za-z]*\b")
@@ -84,7 +84,7 @@ def test_rules_are_told_once_and_in_order(sheet: Path) -> None:
 
 
 @pytest.mark.parametrize("title", [t for t in TITLES.values() if not t.variant], ids=lambda t: t.id)
-def test_every_flag_of_the_other_profile_is_told(title) -> None:
+def test_every_flag_of_the_other_profile_is_told(title: Title) -> None:
     """And no flag is named that a title does not have."""
     text = (ROOT / f"docs/rules/{title.id}.md").read_text()
     flags = set(title.spec.profiles[PROFILE])

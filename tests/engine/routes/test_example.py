@@ -38,13 +38,14 @@ def board() -> Map:
 
 
 @pytest.fixture
-def graph(board) -> Graph:
+def graph(board: Map) -> Graph:
     return graph_of(board, "A")
 
 
 @pytest.fixture
-def priced(graph) -> Pricing:
+def priced(graph: Graph) -> Pricing:
     found = course_of(graph)
+    assert found is not None
     work = Work(1000)
     diagram = diagram_of(outline_of(graph, found, 100, work), SERVICE, 100, work)
     return Pricing(found, [diagram, diagram], 0, 10, work)
@@ -56,12 +57,12 @@ def bound(priced: Pricing, prices: list[int]) -> int:
     return sum(prices) + sum(priced.passed(d, costs)[d.root] for d in priced.diagrams)
 
 
-def test_chains_join_the_stops_and_share_no_track(graph):
+def test_chains_join_the_stops_and_share_no_track(graph: Graph) -> None:
     assert graph.stops == (("A1", 0), ("A5", 0), ("A9", 0))
     assert {(link.to, link.mask) for link in graph.links[1]} == {(0, 0b01), (2, 0b10)}
 
 
-def test_the_diagram_of_a_2_train_has_a_node_for_each_link(priced):
+def test_the_diagram_of_a_2_train_has_a_node_for_each_link(priced: Pricing) -> None:
     diagram = priced.diagrams[0]
     y, x = diagram.nodes[DONE + 1 :]
     assert (x.bond, x.take, x.gain) == (X, DONE, 50)
@@ -69,23 +70,23 @@ def test_the_diagram_of_a_2_train_has_a_node_for_each_link(priced):
     assert diagram.nodes[x.skip] == y
 
 
-def test_a_price_where_both_want_to_run_brings_the_bound_down(priced):
+def test_a_price_where_both_want_to_run_brings_the_bound_down(priced: Pricing) -> None:
     assert bound(priced, [0, 0]) == 140
     assert bound(priced, [0, 20]) == 120
 
 
-def test_the_bound_holds_at_prices_that_are_no_good_too(priced):
+def test_the_bound_holds_at_prices_that_are_no_good_too(priced: Pricing) -> None:
     assert all(bound(priced, [a, b]) >= 120 for a in range(0, 90, 7) for b in range(0, 90, 7))
 
 
-def test_routes_within_the_gap_are_packed_and_the_best_is_proven(board, graph):
+def test_routes_within_the_gap_are_packed_and_the_best_is_proven(board: Map, graph: Graph) -> None:
     lines = Finder(graph, SERVICE, [0, 20]).all_from(50, Work(100))
     assert sorted(line.value for line in lines) == [50, 70]
     found = best(board, "A", ("2", "2"), Terms({"2": TrainTerms(2)}, 1))
     assert (found.value, found.upper, found.proven) == (120, 120, True)
 
 
-def test_the_table_of_constants_is_complete_and_right():
+def test_the_table_of_constants_is_complete_and_right() -> None:
     told = dict(re.findall(r"^\| `(\w+\.\w+)` \| ([\d.]+) \|", PAGE.read_text(), re.MULTILINE))
     kept = {
         f"{module.__name__.rpartition('.')[2]}.{name}": str(value)
