@@ -15,7 +15,7 @@ from engine.routes.pricing import Pricing
 from engine.routes.search import best
 from engine.routes.singles import Finder, Service, Work
 from engine.routes.terms import Terms, TrainTerms
-from tests.engine.board.boards import small_map
+from tests.engine.board.boards import Hexes, small_map
 
 PAGE = Path(search.__file__).with_name("README.md")
 SERVICE = Service(values=(20, 30, 40), counts=(1, 1, 1), limit=2)
@@ -25,7 +25,7 @@ X, Y = 0, 1
 @pytest.fixture
 def board() -> Map:
     """B, T with the token, and C, with a hex of plain track between each."""
-    hexes = {
+    hexes: Hexes = {
         "A1": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
         "A3": {"colour": "gray", "track": "3-0"},
         "A5": {"colour": "gray", "stops": ["city 30"], "track": "3-a 0-a"},
