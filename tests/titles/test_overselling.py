@@ -106,7 +106,13 @@ def kept(missing: int, sales: list[tuple[int, int]], smallest: int | None) -> bo
 @pytest.mark.parametrize("smallest", [None, 45, 90])
 @pytest.mark.parametrize(
     "blocks",
-    [{"ATN": [1, 2]}, {"ATN": [1, 2, 3], "TAG": [1]}, {"ATN": [1], "M&O": [1, 2], "TAG": [1, 2]}],
+    [
+        {"ATN": [1, 2]},
+        {"ATN": [2, 3]},
+        {"ATN": [2], "TAG": [3]},
+        {"ATN": [1, 2, 3], "TAG": [1]},
+        {"ATN": [1], "M&O": [1, 2], "TAG": [1, 2]},
+    ],
 )
 def test_a_block_may_be_sold_just_when_others_can_follow_so_that_the_rule_holds(
     blocks: dict[str, list[int]], smallest: int | None
