@@ -1,6 +1,7 @@
 """`make mutants`: one small fault after the other is put into the engine, to find those that no test notices.
 
 mutmut makes the faults and runs for each only the tests that reach the changed function, in a copy of the project.
+It leaves out what stands outside of functions, and properties.
 """
 
 import argparse
@@ -9,8 +10,12 @@ import random
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import libcst as cst
+
+if TYPE_CHECKING:
+    from mutmut.mutation.data import SourceFileMutationData
 
 COPIED = ("engine", "tests", "bot", "render", "storage", "benchmarks", "pyproject.toml")
 CONFIG = """[mutmut]
@@ -61,7 +66,9 @@ def _wish() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, default=0, help="at most so many faults a module; 0: all")
     parser.add_argument("--seed", type=int, default=1830, help="chooses the sample")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--out", type=Path, default=Path("mutants"), help="where the copy and the results are kept")
+    parser.add_argument(
+        "--out", type=Path, default=Path("mutants"), help="where the copy and the results are kept"
+    )
     return parser.parse_args()
 
 
@@ -95,7 +102,7 @@ def _make(jobs: int) -> None:
     from mutmut.utils.file_utils import copy_also_copy_files, copy_src_dir
 
     kept = [(node, made) for node, made in mutation_operators if made.__name__ not in LEFT_TO_MYPY]
-    mutation_operators[:] = [*kept, (cst.Expr, _left_out_or_doubled), (cst.If, _negated)]  # type: ignore[index]
+    mutation_operators[:] = [*kept, (cst.Expr, _left_out_or_doubled), (cst.If, _negated)]
     Path("mutants").mkdir()
     copy_src_dir()
     copy_also_copy_files()
@@ -106,7 +113,9 @@ def _left_out_or_doubled(node: cst.Expr) -> Iterator[cst.Expr]:
     """`pay()` is left out, or done twice."""
     if isinstance(node.value, cst.Call):
         yield node.with_changes(value=cst.Ellipsis())
-        yield node.with_changes(value=cst.Tuple([cst.Element(node.value), cst.Element(node.value.deep_clone())]))
+        yield node.with_changes(
+            value=cst.Tuple([cst.Element(node.value), cst.Element(node.value.deep_clone())])
+        )
 
 
 def _negated(node: cst.If) -> Iterator[cst.If]:
@@ -133,7 +142,7 @@ def _try(jobs: int) -> None:
 # --- the results -------------------------------------------------------------------------------------------------
 
 
-def _results() -> Iterator["SourceFileMutationData"]:
+def _results() -> "Iterator[SourceFileMutationData]":
     from mutmut.mutation.data import SourceFileMutationData
     from mutmut.utils.file_utils import walk_mutatable_files
 
