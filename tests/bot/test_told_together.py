@@ -1,12 +1,17 @@
 """Moves that are told late are told at once: every line, one turn message, and a ping for whoever is still due."""
 
+from collections.abc import Sequence
+
 import pytest
 
+from bot.announce import Poster
 from bot.moves import Typed
 from bot.notices import HandOver, still_to_ping
+from bot.pictures import Pictures
 from bot.sandbox.world import Change
 from bot.service import Tables
 from storage.db import Database
+from storage.outbox import Posting
 from tests.bot.house import House, Seated
 
 
@@ -82,3 +87,19 @@ def test_all_hand_overs_count_for_who_is_due(
     overs: list[HandOver], acting: tuple[str, ...], pinged: tuple[str, ...]
 ) -> None:
     assert still_to_ping(overs, acting) == pinged
+
+
+async def test_a_hand_over_that_is_overtaken_waits_for_the_next_one(house: House) -> None:
+    """Its row is not ticked off and nothing is posted: whoever it made due is pinged with the newest."""
+    game = await house.game()
+    turn, rung = game.turn, game.pings("Ann")
+    over = HandOver(("p1",), None).notice()
+    overtaken = Posting(1, game.number, await game.seq() - 1, over.kind, over.payload, "", 0, None)
+    ticked: list[Posting] = []
+
+    async def mark(postings: Sequence[Posting]) -> None:
+        ticked.extend(postings)
+
+    poster = Poster(house.client, house.client.tables, Pictures())
+    await poster.deliver(game.number, [overtaken], mark, unsure=False)
+    assert (ticked, game.turn.id, game.pings("Ann")) == ([], turn.id, rung)

@@ -37,7 +37,7 @@ pytest_add_cli_args_test_selection =
     tests/engine
     tests/golden
     tests/properties/test_best_routes.py
-timeout_multiplier = 4
+timeout_multiplier = 3
 timeout_constant = 2
 """
 """Random games are left out: they reach everything, and would take longer than all other tests together."""
