@@ -7,6 +7,7 @@ from builders import (
     cash,
     company,
     do,
+    find,
     kinds,
     new_game,
     offered,
@@ -90,6 +91,21 @@ def test_a_train_of_another_company_does_not_make_a_president_of_18al_sell_more(
     assert not offered(game, "sell_shares", "a")
 
 
+def test_privates_are_sold_for_a_train_in_18al_only() -> None:
+    """R-CH-151 (11.8), R-AL-195 (4.2.5.2)"""
+    position = Position().phase("4").start("LV", 95, a=60).tile("J2", "57", 1).treasury("LV", 30)
+    game = position.cash(a=0, b=500).owns("a", "D&R").operating("LV", "trains").game()
+    assert set(kinds(game)) == {"sell_shares"}
+
+
+@pytest.mark.parametrize(("president", "sold"), [(199, True), (200, False)])
+def test_privates_are_sold_only_while_money_is_missing(president: int, sold: bool) -> None:
+    """R-AL-195 (4.2.5.2): the president's cash comes first."""
+    position = Alabama().phase("4").cash(a=president, b=300).tiles(L5=("57", 2)).owns("a", "NDY")
+    game = position.start("WRA", 60, a=60, b=20).treasury("WRA", 100).operating("WRA", "trains").game()
+    assert offered(game, "sell_private", "a") is sold
+
+
 # --- no share is sold in vain --------------------------------------------------------------------------------------
 
 
@@ -138,6 +154,27 @@ def test_a_trade_in_costs_all_the_treasury_at_most(treasury: int, diesels: list[
     assert [handed for train, _, handed, _, _ in found if train == "D"] == diesels
 
 
+def test_only_trains_of_bank_and_pool_are_suggested() -> None:
+    """What another company asks is for the two to agree on, even where there is only one price."""
+    position = Position().phase("3").start("LV", 95, a=60).start("PRR", 80, b=60).trains("PRR", "3")
+    position.pool("2").treasury("LV", 180).operating("LV", "trains")
+    rich = [found.chosen["source"] for found in find(position.game(), "buy_train", "LV").suggest()]
+    assert rich == ["bank", "pool"]
+    poor = position.treasury("LV", 1).game()
+    assert deals(poor, "LV", "PRR") == [("3", "", 1, 1)]
+    assert list(find(poor, "buy_train", "LV").suggest()) == []
+
+
+@pytest.mark.parametrize(("profile", "sources"), [("rulebook", ["bank"]), ("18xx.games", ["bank", "pool"])])
+def test_a_diesel_of_the_pool_is_traded_for_under_the_other_profile_only(
+    profile: str, sources: list[str]
+) -> None:
+    """R-CH-145 (11.7)"""
+    position = Position(profile=profile).phase("D").pool("D").start("LV", 95, a=60).trains("LV", "5")
+    game = position.treasury("LV", 700).operating("LV", "trains").game()
+    assert [seller for _, seller, handed, _, _ in train_deals(game, "LV") if handed == "5"] == sources
+
+
 def reduced(treasury: int, president: int, *trains: str) -> Game:
     """WRA has the private that halves the price of a train: 4-trains cost it $150, and one lies in the pool."""
     position = Alabama().phase("4").cash(a=president).tiles(L5=("57", 2)).start("WRA", 60, a=60, b=20)
@@ -161,6 +198,7 @@ def test_a_reduced_train_is_bought_with_the_presidents_money_only_when_forced(
     """R-AL-192 (4.2.5.2), the reduced price of 1.4."""
     game = reduced(treasury, president, *trains)
     assert offered(game, "buy_train", "NDY") is possible
+    assert offered(game, "pass", "WRA") is bool(trains and possible)
     if possible:
         assert deals_by_private(game) == [("4", "bank", 150)]
         do(game, "buy_train", "NDY", train="4", source="bank", trade_in="", price=150)
