@@ -1,7 +1,6 @@
 """Posting that fails is tried again after a pause that doubles, up to five minutes, and is kept until it succeeds."""
 
 import asyncio
-import logging
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -81,11 +80,9 @@ async def test_each_failure_doubles_the_pause_up_to_five_minutes(
     assert sorted(post.attempts) == ["board", "words"]
 
 
-async def test_nothing_is_tried_again_before_the_pause_is_over(
-    bench: Bench, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.CRITICAL)
+async def test_nothing_is_tried_again_before_the_pause_is_over(bench: Bench, tmp_path: Path) -> None:
     game = await bench.game()
+    failed_before(tmp_path, 9)
     post = Post()
     async with sending(bench, post) as sender:
         await until(lambda: len(post.attempts) == 2)
