@@ -17,7 +17,7 @@ from builders import (
     values,
 )
 
-from engine.events import SharesSold, WentBankrupt
+from engine.events import PriceReduced, SharesSold, WentBankrupt
 from engine.game import Game
 
 
@@ -66,6 +66,12 @@ def test_a_treasury_that_just_pays_takes_nothing_from_the_president() -> None:
     assert deals(game, "LV", "N&W") == [("6", "", 1, 500)]
     do(game, "buy_train", "LV", train="5", source="bank", trade_in="", price=500)
     assert (company(game, "LV").cash, cash(game)["a"]) == (0, 400)
+
+
+def test_a_president_sells_nothing_while_the_treasury_pays_the_cheapest_train() -> None:
+    """R-CH-152 (11.8): although another company's train would cost more."""
+    game = lehigh(500, 0).start("N&W", 80, c=60).trains("N&W", "6").game()
+    assert set(kinds(game)) == {"buy_train"}
 
 
 def test_no_more_shares_are_sold_than_the_train_needs() -> None:
@@ -244,6 +250,17 @@ def test_the_auction_goes_on_until_all_have_passed_after_the_last_bid() -> None:
     assert game.table.auction.discount == 0
     passes(game, "c")
     assert game.table.auction.discount > 0
+
+
+def test_the_auction_goes_on_until_all_have_passed_after_a_purchase() -> None:
+    """18Chesapeake 9: whoever buys has not passed, and the price of the first falls for all to hear."""
+    game = new_game(3)
+    passes(game, "a", "b")
+    happened = do(game, "pass", "c")
+    assert [event for event in happened if isinstance(event, PriceReduced)] == [PriceReduced("D&R", 15)]
+    passes(game, "a", "b")
+    do(game, "bid", "c", private="D&R", amount=15)
+    assert (game.table.auction.passes, cash(game)["c"]) == (0, 785)
 
 
 def test_the_stock_round_goes_on_until_all_have_passed_after_the_last_purchase() -> None:
