@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install run test lint types torture bench gallery
+.PHONY: install run test lint types torture mutants bench gallery
 
 install: .venv/.installed
 
@@ -31,6 +31,17 @@ GAMES ?= 36
 BOARDS ?= 20000
 torture: install
 	$(BIN)/pytest tests/properties --games $(GAMES) --boards $(BOARDS)
+
+# Faults put into the engine one after the other, to see which no test notices; results are kept in mutants/. A sample of
+# so many for each module, always the same ones, is tried of the whole engine; 0: all, which takes hours there.
+ONLY ?= engine
+SAMPLE ?= $(if $(filter engine,$(ONLY)),12,0)
+mutants: install .venv/.mutation
+	$(BIN)/python tests/support/mutants.py $(ONLY) --sample $(SAMPLE)
+
+.venv/.mutation: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[mutation]"
+	touch $@
 
 # Measured on the recorded games where they are at hand, else on our own.
 RECORDED := $(wildcard ../shared/conformance/*/*.json)

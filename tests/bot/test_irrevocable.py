@@ -1,0 +1,84 @@
+"""What cannot be taken back is asked about first, whichever way it was chosen: command, button or menu."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.model import Message
+from bot.sandbox.people import Result
+from engine.record import read_record
+from tests.bot.house import House, Seated
+from tests.bot.positions import actor_of, seated_at
+
+BANKRUPTCY = Path(__file__).parents[1] / "golden" / "18chesapeake-bankruptcy-3p.json"
+LAST = 596
+"""The action of this recorded game by which a president gives up."""
+
+
+async def _ruined(house: House) -> Seated:
+    return await seated_at(house, read_record(BANKRUPTCY.read_text("utf-8")).play(LAST - 1))
+
+
+async def by_command(game: Seated, name: str) -> Result:
+    """`/bankrupt`."""
+    return await game.slash(name, "bankrupt")
+
+
+async def by_button(game: Seated, name: str) -> Result:
+    """The button on the turn message."""
+    [label] = [button.label for button in game.turn.buttons if "bankruptcy" in button.label]
+    return await game.press(name, label)
+
+
+async def by_menu(game: Seated, name: str) -> Result:
+    """`/move`, and the entry of the menu."""
+    menu = (await game.slash(name, "move")).ephemeral[0]
+    [value] = [value for label, value in menu.selects[0].options if "bankruptcy" in label]
+    return await game.house.person(name).select(menu, menu.selects[0].custom_id, [value])
+
+
+WAYS = [by_command, by_button, by_menu]
+
+
+def _question(result: Result) -> Message:
+    """What was asked, privately and nothing else."""
+    [asked] = result.ephemeral
+    assert result.public == []
+    assert [button.custom_id[0] for button in asked.buttons if button.custom_id] == ["y", "n"]
+    return asked
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_bankruptcy_is_declared_only_after_a_yes(house: House, way: object) -> None:
+    assert callable(way)
+    game = await _ruined(house)
+    name, before, seq = actor_of(game), await game.digest(), await game.seq()
+    asked = _question(await way(game, name))
+    assert (await game.digest(), await game.seq()) == (before, seq)
+    assert not house.world.channel(game.thread).archived
+    await game.press(name, asked.buttons[0].label, asked)
+    assert await game.seq() == seq + 1
+    async with house.client.tables.reading(game.number) as live:
+        assert live.game.over
+    assert house.world.channel(game.thread).archived
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_no_leaves_everything_as_it_is(house: House, way: object) -> None:
+    assert callable(way)
+    game = await _ruined(house)
+    name, before, seq = actor_of(game), await game.digest(), await game.seq()
+    asked = _question(await way(game, name))
+    await game.press(name, asked.buttons[1].label, asked)
+    assert (await game.digest(), await game.seq()) == (before, seq)
+    assert house.world.messages[asked.id].buttons == []
+
+
+async def test_agreeing_to_stop_is_asked_about_in_the_menus_too(house: House) -> None:
+    game = await house.game()
+    before = await game.digest()
+    menu = (await game.slash("Bob", "move")).ephemeral[0]
+    [(_, value)] = menu.selects[0].options
+    _question(await house.person("Bob").select(menu, menu.selects[0].custom_id, [value]))
+    _question(await game.slash("Bob", "game abandon"))
+    assert await game.digest() == before

@@ -1,0 +1,143 @@
+"""Forced sales of 18AL and 18TN: what is left over stays below the smallest amount a share brought (4.2.5.2)."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations, product
+
+import pytest
+from alabama import Alabama
+from builders import cash, company, do, offered, refused, values
+
+from engine.game import Game
+from engine.play.trains.overselling import fitting
+
+
+def needing(missing: int, *dear: int) -> Game:
+    """WRA needs a 4D for $800; Ann has a share of ATN at $50, one of M&O at $105, and maybe one of TAG."""
+    position = Alabama().phase("4D").cash(a=200 - missing).tiles(L5=("57", 2))
+    position.start("WRA", 75, a=20, b=10, c=10, market=30).treasury("WRA", 600)
+    position.start("ATN", 60, at=(3, 1), b=60, a=10).start("M&O", 105, b=60, a=10)
+    for column in dear:
+        position.start("TAG", 60, at=(1, column), b=60, a=10)
+    return position.operating("WRA", "trains").game()
+
+
+def test_as_much_left_over_as_the_smallest_share_brought_is_too_much() -> None:
+    """R-AL-194: 50 and 105 for 105 leave 50, the dear share alone nothing."""
+    game = needing(105)
+    assert values(game, "sell_shares", "a", "company") == ["M&O"]
+    refused(game, "4.2.5.2", "sell_shares", "a", company="ATN", shares=1)
+    do(game, "sell_shares", "a", company="M&O", shares=1)
+    assert not offered(game, "sell_shares", "a")
+
+
+@pytest.mark.parametrize(("missing", "small"), [(105, False), (106, True), (155, True)])
+def test_a_dollar_less_left_over_is_allowed(missing: int, small: bool) -> None:
+    """R-AL-194: 50 and 105 for 106 leave 49."""
+    assert ("ATN" in values(needing(missing), "sell_shares", "a", "company")) is small
+
+
+def test_shares_that_bring_just_what_is_missing_may_be_sold_in_any_order() -> None:
+    """R-AL-194: 50 and 105 for 155, although one at more than 155 would do."""
+    for first, second in (("ATN", "M&O"), ("M&O", "ATN")):
+        game = needing(155, 11)
+        assert game.table.price(company(game, "TAG")) > 155
+        assert set(values(game, "sell_shares", "a", "company")) == {"ATN", "M&O", "TAG"}
+        do(game, "sell_shares", "a", company=first, shares=1)
+        assert game.table.turn.smallest_sale is not None
+        do(game, "sell_shares", "a", company=second, shares=1)
+        assert not offered(game, "sell_shares", "a")
+        do(game, "buy_train", "WRA", train="4D", source="bank", trade_in="", price=800)
+        assert cash(game)["a"] == 0
+
+
+def test_the_smallest_share_sold_before_counts() -> None:
+    """R-AL-194: after one at 50 for 140, one more at 105 leaves 15, which is below 50; one at 200 would leave 110."""
+    game = needing(140, 12)
+    do(game, "sell_shares", "a", company="ATN", shares=1)
+    assert values(game, "sell_shares", "a", "company") == ["M&O"]
+
+
+def test_where_no_sale_keeps_the_rule_none_is_made_in_vain() -> None:
+    """R-AL-194: for 40 either share leaves less than it brought, but no second one may follow."""
+    game = needing(40)
+    assert set(values(game, "sell_shares", "a", "company")) == {"ATN", "M&O"}
+    do(game, "sell_shares", "a", company="ATN", shares=1)
+    assert not offered(game, "sell_shares", "a")
+
+
+# --- the rule stated once more -----------------------------------------------------------------------------------
+
+Blocks = Mapping[str, list[int]]
+
+
+def three_companies() -> Game:
+    """Prices that fall with every share: three companies in different places of the chart."""
+    position = Alabama().phase("4D").start("WRA", 75, a=20, b=60).start("ATN", 60, at=(2, 1), a=30, b=60)
+    position.start("M&O", 105, b=60, a=30).start("TAG", 60, at=(6, 4), b=60, a=30)
+    return position.operating("WRA", "trains").game()
+
+
+def price(game: Game, name: str, sold: int) -> int:
+    """Dollars a share after so many of them were sold."""
+    cell = company(game, name).cell
+    assert cell is not None
+    return game.table.grid.price(game.table.grid.down(cell, sold))
+
+
+def followers(game: Game, blocks: Blocks, name: str, count: int) -> Iterator[list[tuple[int, int]]]:
+    """All that may follow a block: of each company one more block or none, each with its price and number."""
+    more = [[(price(game, name, count), n - count) for n in blocks[name] if n > count]]
+    more += [
+        [(price(game, other, 0), n) for n in counts] for other, counts in blocks.items() if other != name
+    ]
+    for chosen in (c for size in range(len(more) + 1) for c in combinations(more, size)):
+        yield from (list(picked) for picked in product(*chosen))
+
+
+def kept(missing: int, sales: list[tuple[int, int]], smallest: int | None) -> bool:
+    """Whether these sales pay, end with the one that does, and leave less than the smallest of them."""
+    raised = [each * number for each, number in sales]
+    left = sum(raised) - missing
+    if left < 0 or any(sum(raised[:end]) >= missing for end in range(1, len(raised))):
+        return False
+    return left < min([each for each, _ in sales] + ([] if smallest is None else [smallest]))
+
+
+@pytest.mark.parametrize("smallest", [None, 45, 90])
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        {"ATN": [1, 2]},
+        {"ATN": [2, 3]},
+        {"ATN": [2], "TAG": [3]},
+        {"ATN": [1, 2, 3], "TAG": [1]},
+        {"ATN": [1], "M&O": [1, 2], "TAG": [1, 2]},
+    ],
+)
+def test_a_block_may_be_sold_just_when_others_can_follow_so_that_the_rule_holds(
+    blocks: dict[str, list[int]], smallest: int | None
+) -> None:
+    """R-AL-194, every sum up to $400, against trying everything."""
+    game = three_companies()
+    game.table.turn.smallest_sale = smallest
+    tried = set()
+    for missing in range(1, 401):
+        strict = {
+            name: [
+                n
+                for n in counts
+                if any(
+                    kept(missing, [(price(game, name, 0), n), *then], smallest)
+                    for then in followers(game, blocks, name, n)
+                )
+            ]
+            for name, counts in blocks.items()
+        }
+        loose = {
+            name: [n for n in counts if missing > (n - 1) * price(game, name, 0)]
+            for name, counts in blocks.items()
+        }
+        expected = strict if any(strict.values()) else loose
+        assert fitting(game.table, missing, blocks) == expected, missing
+        tried.add((any(strict.values()), expected == blocks))
+    assert len(tried) > 2
