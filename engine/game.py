@@ -55,6 +55,8 @@ class Game:
         self.from_log = from_log
         self.rules = self._rules(reads_log=from_log > 0)
         self.table = new_table(self.rules, players, seed)
+        self.opening_events: tuple[Event, ...] = tuple(self.table.events)
+        """What happened at set-up, before the first action."""
         self.actions: list[Action] = []
         self._blocking: tuple[_Open, ...] = ()
         self._all: tuple[_Open, ...] | None = None
@@ -190,6 +192,8 @@ class Game:
         if not same:
             return fact("game.not_possible")
         entities = tuple(dict.fromkeys(offer.entity for offer in same))
+        if wish.entity is None or wish.entity in entities:
+            return fact("game.other_actor", players=tuple(dict.fromkeys(offer.actor for offer in same)))
         return fact("game.other_entity", entities=entities, entity=wish.entity)
 
     def _possible(self, player: PlayerId) -> Fact | None:
