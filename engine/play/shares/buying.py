@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from engine.core.facts import Fact, fact
-from engine.core.ids import OFFERING, CompanyId, HolderId, PlayerId
+from engine.core.ids import MARKET, OFFERING, CompanyId, HolderId, PlayerId
 from engine.core.offers import Among, Choice, Offer, Suggestion, Those
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
@@ -77,6 +77,8 @@ def why_no_purchase(t: Table, player: PlayerId, name: Any) -> Fact:
         return fact("buying.closed", company=company.id)
     if not company.started:
         return fact("buying.not_started", company=company.id)
+    if not any(company.shares.get(source) for source in (OFFERING, MARKET)):
+        return fact("buying.none_on_sale", company=company.id)
     return obstacle(t, player, company, company.share) or fact(
         "buying.none_for_cash", player=player, company=company.id, cash=t.cash(player)
     )
