@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from builders import Position, cash, company, do, kinds, refused, values
+from builders import Position, cash, company, do, refused, values
 
 from engine.core.events import CompanyClosed
 from engine.core.ids import BANK
@@ -87,9 +87,10 @@ def test_sales_from_the_offering_may_be_a_companys_capital(monkeypatch: pytest.M
 
 def test_shares_in_a_treasury_are_neither_a_players_nor_in_the_market() -> None:
     """They fill no limit, pay nobody, are not on sale, and keep the company from being sold out."""
-    game = Position().start("PRR", 80, a=40, b=20).start("LV", 95, c=60, b=40).game()
-    t, prr = game.table, company(game, "PRR")
+    position = Position().start("PRR", 80, a=40, b=20).start("LV", 95, c=60, b=40)
+    t, prr = position.t, position.state.companies["PRR"]
     prr.shares[prr.treasury] = prr.shares.pop("offering")
+    game = position.game()
     assert prr.percent("PRR") == 40
     assert (t.state.held_by_players(prr), t.state.in_market(prr)) == (60, 0)
     assert not t.rules.sold_out(t, prr)
