@@ -1,9 +1,9 @@
 """What a title's table says: the printed facts of a game, checked on loading, without any rule code."""
 
 from functools import cached_property
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from engine.core.errors import TitleError
 from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
@@ -117,6 +117,13 @@ class CompanySpec(_Spec):
     float_percent: int = 60
     capital: Capital = "float"
     objective: ObjectiveSpec | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        president, *others = self.certificates
+        if president + sum(others) != 100 or len(set(others)) > 1 or president % (others or [president])[0]:
+            raise ValueError(f"{self.name}: certificates are 100 %, the president's some of the equal others")
+        return self
 
 
 class TileLayPower(_Spec):

@@ -55,8 +55,8 @@ def _say(event: object, state: State) -> str:
 
 @_say.register
 def _(event: e.Drawn, state: State) -> str:
-    what = "certificate_drawn" if event.president else "share_drawn"
-    return _words(state).say(fact(f"opening.{what}", private=event.private, company=event.company)) + "."
+    name = "opening.certificate_drawn" if event.president else "opening.share_drawn"
+    return _words(state).say(fact(name, private=event.private, company=event.company))
 
 
 @_say.register

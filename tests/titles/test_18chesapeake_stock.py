@@ -18,6 +18,7 @@ from builders import (
     values,
 )
 
+from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.play.shares import holdings
 from engine.play.steps.base import Wish
@@ -300,6 +301,18 @@ def test_a_wish_without_values_is_told_the_rule_and_not_that_there_is_no_company
     assert "Ann holds nothing that may be sold (10.2)." in why_not(nothing, "sell_shares")
     assert "Ann holds no shares of LV (10.2)." in why_not(nothing, "sell_shares", company="LV")
     assert "Players do not sell each other privates (10)." in why_not(nothing, "buy_private", private="CV")
+
+
+@pytest.mark.parametrize("cash", [0, 1, 70, 159, 800])
+def test_every_value_on_a_menu_leads_to_another_menu(cash: int) -> None:
+    """Whatever is picked, the next slot has legal values: no menu is empty."""
+    position = Position().start("LV", 95, a=50, b=20, market=20).start("PRR", 80, b=60, a=10)
+    game = position.share_of("B&O", "a").owns("a", "D&R").cash(a=cash).game()
+    for offer in game.offers("a"):
+        for picked in Cursor(offer).domain.choices() if offer.slots else ():
+            following = Cursor(offer).pick(picked.value)
+            assert following.slot is None or following.domain
+            assert following.slot is None or following.domain.allowed() is not None
 
 
 def why_not(game: Game, kind: str, **given: Any) -> str:

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 from builders import Position, cash, company, do, refused, values
+from pydantic import ValidationError
 
 from engine.core.events import CompanyClosed
 from engine.core.ids import BANK
+from engine.core.spec import CompanySpec
 from engine.core.state import Company
 from engine.game import Game
 from engine.play.shares import holdings
@@ -132,6 +134,19 @@ def test_a_company_that_has_closed_is_on_no_offer() -> None:
     assert "PRR has closed" in refused(game, "10.4", "par", "a", company="PRR", price=80)
     assert "PRR has closed" in refused(game, "10.4", "buy_share", "a", company="PRR", source="market")
     assert "holds no shares of PRR" in refused(game, "10.2", "sell_shares", "a", company="PRR", shares=1)
+
+
+@pytest.mark.parametrize(
+    "certificates",
+    [(20, 10, 10), (20, 40, 20, 20), (15, *(10 for _ in range(8)), 5), (25, *(15 for _ in range(5)))],
+)
+def test_a_companys_certificates_are_one_hundred_percent_in_equal_shares(
+    certificates: tuple[int, ...],
+) -> None:
+    """The president's certificate stands for several of the others."""
+    raw = TITLES["18chesapeake"].spec.companies["PRR"].model_dump()
+    with pytest.raises(ValidationError, match="100 %"):
+        CompanySpec.model_validate({**raw, "certificates": certificates})
 
 
 class _Late(ChesapeakeRules):

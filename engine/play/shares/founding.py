@@ -102,7 +102,7 @@ def _why_not_started(t: Table, company: Company) -> Fact | None:
     if company.started:
         return fact("buying.started_already", company=company.id, par=company.par)
     if company.certificate_holder != OFFERING:
-        return fact("privates.has_certificate", company=company.id)
+        return fact("buying.certificate_with_private", company=company.id)
     return None if t.rules.may_start(t, company) else fact("buying.not_by_players", company=company.id)
 
 
