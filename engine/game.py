@@ -55,12 +55,12 @@ class Game:
         self.from_log = from_log
         self.rules = self._rules(reads_log=from_log > 0)
         self.table = new_table(self.rules, players, seed)
-        self.opening_events: tuple[Event, ...] = tuple(self.table.events)
-        """What happened at set-up, before the first action."""
         self.actions: list[Action] = []
         self._blocking: tuple[_Open, ...] = ()
         self._all: tuple[_Open, ...] | None = None
         self._settle()
+        self.opening_events: tuple[Event, ...] = tuple(self.table.events)
+        """What happened at set-up, before the first action."""
 
     @classmethod
     def replay(
