@@ -207,7 +207,9 @@ def test_above_the_limit_yellow_stock_may_be_bought_before_the_sale_of_the_turn(
     assert values(game, "buy_share", "a", "company") == ["TAG"]
     do(game, "buy_share", "a", company="TAG", source="offering")
     assert kinds(game, "a") == ["sell_shares"]
-    assert "Ann holds 11 certificates that count, 10 is the limit" in refused(game, "3.3", "pass", "a")
+    assert "Ann holds 11 certificates that count, and has to sell first: the limit is 10" in refused(
+        game, "3.3", "pass", "a"
+    )
     do(game, "sell_shares", "a", company="WRA", shares=1)
     passes(game, "a")
     assert on_turn(game) == "b"
@@ -252,3 +254,30 @@ def test_a_purchase_without_values_is_told_the_limit() -> None:
         problem = game.why_not(Wish("buy_share", "a", None, given))
         assert problem is not None
         assert "may not hold more than 60 % of TAG (3.3)." in tell(game).refusal(problem)
+
+
+def test_who_has_made_his_purchase_is_told_so_whatever_he_bought() -> None:
+    """R-AL-041 (3.2): a share, a private or a certificate; `/buy` and `/par` with or without values."""
+    for kind, values_ in (
+        ("buy_private", {"private": "BLC", "price": 7}),
+        ("par", {"company": "ABC", "price": 60}),
+    ):
+        position = Alabama().cash(a=600).owns("a", "TR").owns("b", "BLC").start("TAG", 60, c=40, b=20)
+        game = position.game()
+        do(game, kind, "a", **values_)
+        if kind == "buy_private":
+            do(game, "answer", "b", reply="agree")
+        for wanted in ("buy_share", "par", "buy_private"):
+            for given in ({}, {"company": "TAG"}):
+                problem = game.why_not(Wish(wanted, "a", None, given))
+                assert problem is not None
+                assert "Ann has made the purchase of this turn (3.2)." in tell(game).refusal(problem)
+
+
+def test_a_share_that_cannot_be_paid_from_one_place_is_told_so() -> None:
+    """R-AL-051, R-AL-052 (3.2(c)): the offering sells at par, the market at the present price."""
+    game = Alabama().cash(a=70).start("TAG", 60, at=(1, 5), b=40, market=10).start("ABC", 60, b=60).game()
+    dear = refused(game, "3.2(c)", "buy_share", "a", company="TAG", source="market")
+    assert "A share of TAG from the market costs $" in dear
+    none = refused(game, "3.2(c)", "buy_share", "a", company="ABC", source="market")
+    assert "There is no share of ABC in the market" in none

@@ -295,7 +295,7 @@ def test_a_wish_without_values_is_told_the_rule_and_not_that_there_is_no_company
     assert "at the certificate limit of 11 (10.1)." in why_not(at_the_limit().game(), "buy_share")
     assert "at the certificate limit of 11 (10.1)." in why_not(at_the_limit().game(), "par")
     poor = Position().start("LV", 95, b=60).start("PRR", 80, b=60, a=10).cash(a=10).game()
-    assert "There is nothing Ann may buy with $10 (10.4)." in why_not(poor, "buy_share")
+    assert "There is no share that Ann may buy with $10 (10.4)." in why_not(poor, "buy_share")
     nothing = Position().cash(a=800).game()
     assert "No company has been started" in why_not(nothing, "buy_share")
     assert "Ann holds nothing that may be sold (10.2)." in why_not(nothing, "sell_shares")

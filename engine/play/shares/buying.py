@@ -44,7 +44,7 @@ def purchase_offer(
         t.slot(
             "source",
             lambda c: Among([Choice(s, told(c["company"], s)) for s in sources[c["company"]]]),
-            lambda c, s: fact("buying.not_from_there", company=c["company"], source=s),
+            lambda c, s: _why_not_from(t, player, t.state.companies[c["company"]], s),
         ),
         suggest=lambda: [
             Suggestion(
@@ -86,13 +86,26 @@ def why_no_purchase(t: Table, player: PlayerId, name: Any) -> Fact:
 
 def why_nothing(t: Table, player: PlayerId) -> Fact:
     """Why no share of any company is to be had."""
-    if t.stock.bought is not None:
-        return why_no_purchase(t, player, t.stock.bought if t.stock.bought in t.state.companies else None)
+    if t.stock.bought in t.state.companies:
+        return why_no_purchase(t, player, t.stock.bought)
+    if not stock_turn.may_buy(t):
+        return fact("stock.purchase_made", player=player)
     started = [c.id for c in t.state.companies.values() if c.started]
     if not started:
         return fact("buying.none_started")
-    nothing = fact("buying.nothing_for_cash", player=player, cash=t.cash(player))
+    nothing = fact("buying.no_share_for_cash", player=player, cash=t.cash(player))
     return most_telling([why_no_purchase(t, player, name) for name in started], nothing)
+
+
+def _why_not_from(t: Table, player: PlayerId, company: Company, source: Any) -> Fact:
+    """Why no share is bought from there, though one is from elsewhere."""
+    where = {"company": company.id, "source": source}
+    if source not in (OFFERING, MARKET):
+        return fact("buying.not_from_there", **where)
+    if not company.shares.get(source):
+        return fact("buying.none_there", **where)
+    price = purchase_price(t, company, source)
+    return fact("buying.share_too_dear", player=player, price=price, cash=t.cash(player), **where)
 
 
 def most_telling(reasons: Iterable[Fact], else_: Fact) -> Fact:
