@@ -192,8 +192,10 @@ class Game:
         if not same:
             return fact("game.not_possible")
         entities = tuple(dict.fromkeys(offer.entity for offer in same))
-        if wish.entity is None or wish.entity in entities:
-            return fact("game.other_actor", players=tuple(dict.fromkeys(offer.actor for offer in same)))
+        others = tuple(dict.fromkeys(o.actor for o in same if wish.entity in {None, o.entity}))
+        if others:
+            name = "game.other_actor" if wish.entity is None else "game.other_actor_for"
+            return fact(name, players=others, entity=wish.entity)
         return fact("game.other_entity", entities=entities, entity=wish.entity)
 
     def _possible(self, player: PlayerId) -> Fact | None:

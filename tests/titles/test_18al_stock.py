@@ -3,6 +3,7 @@
 from alabama import Alabama, owner
 from builders import cash, company, do, kinds, offered, on_turn, passes, refused, tell, values
 
+from engine.game import Game
 from engine.play.shares import holdings
 from engine.play.steps.base import Wish
 
@@ -238,13 +239,11 @@ def test_only_certificates_that_count_must_be_sold() -> None:
 # --- true words ----------------------------------------------------------------------------------------------------
 
 
-def test_the_company_named_twice_is_no_reason() -> None:
-    """Whoever asks for another is told who may act, not that it is for him and not for him."""
-    game = Alabama().cash(a=600).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
-    do(game, "buy_private", "a", private="BLC", price=7)
-    problem = game.why_not(Wish("answer", "c", "c", {"reply": "agree"}))
-    assert problem is not None
-    assert "Bob" in tell(game).refusal(problem)
+def test_who_may_not_act_for_another_is_told_who_may() -> None:
+    """Not that it is possible only for Bob, and not for Bob."""
+    game = Alabama().game()
+    assert "Only Bob may do this for Bob now." in refused(game, "", "end_game", "b", actor="a")
+    assert "only for Ann, not for Bob." in refused(game, "", "par", "b", actor="a", company="TAG", price=60)
 
 
 def test_a_purchase_without_values_is_told_the_limit() -> None:
@@ -258,15 +257,16 @@ def test_a_purchase_without_values_is_told_the_limit() -> None:
 
 def test_who_has_made_his_purchase_is_told_so_whatever_he_bought() -> None:
     """R-AL-041 (3.2): a share, a private or a certificate; `/buy` and `/par` with or without values."""
-    for kind, values_ in (
-        ("buy_private", {"private": "BLC", "price": 7}),
-        ("par", {"company": "ABC", "price": 60}),
-    ):
-        position = Alabama().cash(a=600).owns("a", "TR").owns("b", "BLC").start("TAG", 60, c=40, b=20)
-        game = position.game()
-        do(game, kind, "a", **values_)
-        if kind == "buy_private":
-            do(game, "answer", "b", reply="agree")
+
+    def rich() -> Game:
+        position = Alabama().cash(a=600).owns("a", "TR").owns("b", "BLC")
+        return position.start("TAG", 60, c=40, b=20).game()
+
+    with_private, with_par = rich(), rich()
+    do(with_private, "buy_private", "a", private="BLC", price=7)
+    do(with_private, "answer", "b", reply="agree")
+    do(with_par, "par", "a", company="ABC", price=60)
+    for game in (with_private, with_par):
         for wanted in ("buy_share", "par", "buy_private"):
             for given in ({}, {"company": "TAG"}):
                 problem = game.why_not(Wish(wanted, "a", None, given))
