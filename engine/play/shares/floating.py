@@ -1,7 +1,7 @@
 """When a company gets its capital (rulebook 10.5)."""
 
 from engine.core.events import Floated
-from engine.core.ids import BANK, OFFERING, EntityId, HolderId
+from engine.core.ids import BANK, OFFERING, HolderId, PlayerId
 from engine.core.state import Company
 from engine.play.shares.holdings import sold_from_offering
 from engine.play.table import Table
@@ -20,9 +20,12 @@ def check_float(t: Table, company: Company) -> None:
     t.emit(Floated(company.id, capital, t.rules.on_float(t, company)))
 
 
-def payee(t: Table, company: Company, source: HolderId) -> EntityId:
-    """Who gets the price of a share bought from there: the bank, or a company whose sales are its capital."""
-    return company.id if source == OFFERING and _sells_for_itself(t, company) else BANK
+def pay_for(t: Table, player: PlayerId, company: Company, source: HolderId, price: int, percent: int) -> None:
+    """Pay the bank; it hands the par of what the offering sold on to a company whose sales are its capital."""
+    t.pay(player, BANK, price)
+    if source == OFFERING and _sells_for_itself(t, company):
+        assert company.par is not None
+        t.pay(BANK, company.id, company.par * percent // company.share)
 
 
 def _sells_for_itself(t: Table, company: Company) -> bool:

@@ -10,7 +10,7 @@ from engine.core.offers import Among, Choice, Offer, Those
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
 from engine.play.shares.buying import most_telling, obstacle
-from engine.play.shares.floating import check_float, payee
+from engine.play.shares.floating import check_float, pay_for
 from engine.play.table import Table
 
 
@@ -48,9 +48,9 @@ def start(t: Table, action: Par) -> None:
     """Buy the president's certificate; the company gets its price and may float."""
     company = t.state.companies[action.company]
     paid = certificate_cost(company, action.price)
-    t.pay(action.actor, payee(t, company, OFFERING), paid)
-    holdings.give_certificate(company, action.actor)
     set_par(t, company, action.price)
+    pay_for(t, action.actor, company, OFFERING, paid, company.certificate)
+    holdings.give_certificate(company, action.actor)
     t.emit(Parred(action.actor, company.id, action.price, company.certificate, paid))
     holdings.settle_president(t, company)
     check_float(t, company)
@@ -74,13 +74,11 @@ def why_no_start(t: Table, player: PlayerId, name: Any) -> Fact:
 
 def why_none(t: Table, player: PlayerId) -> Fact:
     """Why the player can start no company."""
+    if not stock_turn.may_buy(t):
+        return fact("stock.purchase_made", player=player)
     left = [c for c in t.state.companies.values() if _why_not_started(t, c) is None]
-    if not left or not stock_turn.may_buy(t):
-        return (
-            fact("buying.none_to_start")
-            if stock_turn.may_buy(t)
-            else fact("stock.purchase_made", player=player)
-        )
+    if not left:
+        return fact("buying.none_to_start")
     cost = min(_least_cost(t, company) for company in left)
     dear = fact("buying.no_start_for_cash", player=player, cost=cost, cash=t.cash(player))
     return most_telling([_why_not_his(t, player, company) for company in left], dear)

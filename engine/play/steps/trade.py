@@ -11,7 +11,7 @@ from engine.core.state import Company
 from engine.play.flow import end_stock_turn
 from engine.play.shares import founding, holdings, stock_turn
 from engine.play.shares.buying import obstacle, purchase_offer, purchase_price, why_no_purchase, why_nothing
-from engine.play.shares.floating import check_float, payee
+from engine.play.shares.floating import check_float, pay_for
 from engine.play.shares.limits import must_sell
 from engine.play.shares.selling import sale_offer, sell, why_no_sale
 from engine.play.steps.base import Step, Wish
@@ -78,7 +78,7 @@ class TradeStep(Step):
         """Buy one share; the company may float."""
         price = purchase_price(t, company, source)
         t.emit(ShareBought(player, company.id, company.share, price, source))
-        t.pay(player, payee(t, company, source), price)
+        pay_for(t, player, company, source, price, company.share)
         holdings.give(company, source, player, company.share)
         holdings.settle_president(t, company)
         check_float(t, company)
