@@ -59,6 +59,8 @@ class Game:
         self._blocking: tuple[_Open, ...] = ()
         self._all: tuple[_Open, ...] | None = None
         self._settle()
+        self.opening_events: tuple[Event, ...] = tuple(self.table.events)
+        """What happened at set-up, before the first action."""
 
     @classmethod
     def replay(
@@ -186,6 +188,10 @@ class Game:
         if not same:
             return fact("game.not_possible")
         entities = tuple(dict.fromkeys(offer.entity for offer in same))
+        others = tuple(dict.fromkeys(o.actor for o in same if wish.entity in {None, o.entity}))
+        if others:
+            name = "game.other_actor" if wish.entity is None else "game.other_actor_for"
+            return fact(name, players=others, entity=wish.entity)
         return fact("game.other_entity", entities=entities, entity=wish.entity)
 
     def _possible(self, player: PlayerId) -> Fact | None:

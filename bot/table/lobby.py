@@ -12,6 +12,7 @@ from bot.table.live import Opening
 from bot.table.notices import Line
 from bot.table.readings import chosen_rules, read_options, read_profile, read_title
 from bot.table.service import Tables
+from engine.tell.narrate import sentences
 from engine.titles import TITLES
 from storage import games, guilds, log, seats
 from storage.errors import NotSeated
@@ -156,7 +157,9 @@ class Lobbies:
         opening = Opening(row.title, row.profile, tuple(json.loads(row.options)), row.seed, players)
         game = opening.begin()
         names = ", ".join(name for _, name in players)
-        line = Line(f"`1` **Game {row.id}: {row.name}** begins. Seats in order: {names}. {chosen_rules(row)}")
+        drawn = " ".join(sentences(game.opening_events, game))
+        begins = f"`1` **Game {row.id}: {row.name}** begins. Seats in order: {names}. {chosen_rules(row)}"
+        line = Line(f"{begins} {drawn}".rstrip())
         over = notices.hand_over((), game.actors(), None)
         await log.commit_start(
             self._db,

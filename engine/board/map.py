@@ -151,6 +151,13 @@ class Map:
         slots[slots.index(company)] = None
         self.changes.append(coord)
 
+    def remove_company(self, company: CompanyId) -> None:
+        """Take away every token of this company, and its reservation."""
+        for coord, stop in self.tokens_of(company):
+            self.remove_token(coord, stop, company)
+        if company in self.homes:
+            self.changes.append(self.homes.pop(company)[0])
+
     def lay(self, coord: Coord, tile: TileId, rotation: int) -> None:
         """Lay a tile; the old one goes back to the supply, tokens and reservations move with their city."""
         old, new = self._topology[coord], self.spec.tiles[tile].topology.turned(rotation)

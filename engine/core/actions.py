@@ -55,7 +55,7 @@ class BuyShare(_Action):
 
 
 class SellShares(_Action):
-    """Sell a block of `shares` shares of 10 % to the market."""
+    """Sell a block of `shares` shares to the market."""
 
     kind: Literal["sell_shares"] = "sell_shares"
     company: CompanyId

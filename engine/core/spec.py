@@ -1,9 +1,9 @@
 """What a title's table says: the printed facts of a game, checked on loading, without any rule code."""
 
 from functools import cached_property
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from engine.core.errors import TitleError
 from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
@@ -85,6 +85,10 @@ class MapSpec(_Spec):
         return {**{coord: HexSpec() for coord in self.plain}, **self.hexes}
 
 
+Capital: TypeAlias = Literal["float", "sales"]
+"""A company gets the par price of all its shares when it floats, or of each one sold from the offering at once."""
+
+
 class HomeSpec(_Spec):
     """Where a company's first token goes: hex and index of the stop in that hex."""
 
@@ -100,7 +104,10 @@ class ObjectiveSpec(_Spec):
 
 
 class CompanySpec(_Spec):
-    """A public company: token prices in dollars (home first), certificates in percent (the president's first)."""
+    """A public company: token prices in dollars (home first), certificates in percent.
+
+    The president's certificate comes first; the others are of one size, and that is one share.
+    """
 
     name: str
     colour: str
@@ -108,7 +115,15 @@ class CompanySpec(_Spec):
     tokens: tuple[int, ...]
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
     float_percent: int = 60
+    capital: Capital = "float"
     objective: ObjectiveSpec | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        president, *others = self.certificates
+        if president + sum(others) != 100 or len(set(others)) > 1 or president % (others or [president])[0]:
+            raise ValueError(f"{self.name}: certificates are 100 %, the president's some of the equal others")
+        return self
 
 
 class TileLayPower(_Spec):

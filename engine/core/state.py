@@ -71,10 +71,21 @@ class Company:
     last_run: "LastRun | None" = None
     markers: dict[str, Coord] = field(default_factory=dict)
     """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
+    closed: bool = False
+    """Whether it has left the game for good."""
 
     def percent(self, holder: HolderId) -> int:
         """Percent held, the president's certificate included."""
         return self.shares.get(holder, 0) + (self.certificate if self.certificate_holder == holder else 0)
+
+    def certificates(self, holder: HolderId) -> int:
+        """How many certificates the holder has, the president's as one."""
+        return self.shares.get(holder, 0) // self.share + (self.certificate_holder == holder)
+
+    @property
+    def treasury(self) -> HolderId:
+        """Holder of the shares that the company has itself: they belong to no player and lie in no market."""
+        return self.id
 
     @property
     def running(self) -> list[TrainName]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine.board.map import Map
 from engine.core.chance import Chance
 from engine.core.errors import TitleError
+from engine.core.events import Drawn
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, PlayerId
 from engine.core.spec import SharePower, TitleSpec
 from engine.core.state import Auction, Company, Player, Private, State
@@ -15,7 +16,7 @@ _PLACES = frozenset({BANK, POOL, OFFERING, MARKET, REMOVED})
 
 
 def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) -> Table:
-    """Deal cash, draw what chance decides; raises TitleError for a wrong number of players or confusing ids."""
+    """Deal cash, draw by chance and tell it; raises TitleError for a wrong number of players or confusing ids."""
     spec = rules.spec
     count = spec.players.get(len(players))
     if count is None:
@@ -38,19 +39,30 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         auction=Auction() if spec.auction.in_stock_rounds else None,
         draws=chance.draws,
     )
-    return Table(spec, rules, state, Map(spec))
+    table = Table(spec, rules, state, Map(spec))
+    for private in privates.values():
+        if private.linked and _drawn(spec, private.id):
+            table.emit(Drawn(private.id, private.linked, _president(spec, private.id)))
+    return table
+
+
+def _shares(spec: TitleSpec, private: str) -> list[SharePower]:
+    return [power for power in spec.privates[private].powers if isinstance(power, SharePower)]
 
 
 def _president(spec: TitleSpec, private: str) -> bool:
-    return any(isinstance(power, SharePower) and power.president for power in spec.privates[private].powers)
+    return any(power.president for power in _shares(spec, private))
+
+
+def _drawn(spec: TitleSpec, private: str) -> bool:
+    return any(power.company == "random" for power in _shares(spec, private))
 
 
 def _private(spec: TitleSpec, name: str, chance: Chance) -> Private:
     linked = None
-    for power in spec.privates[name].powers:
-        if isinstance(power, SharePower):
-            names = list(spec.companies)
-            linked = names[chance.draw(len(names))] if power.company == "random" else power.company
+    for power in _shares(spec, name):
+        names = list(spec.companies)
+        linked = names[chance.draw(len(names))] if power.company == "random" else power.company
     return Private(name, linked=linked)
 
 

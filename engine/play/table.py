@@ -238,12 +238,19 @@ class Table:
         if cell == company.cell:
             return
         self.state.fresh.moves.setdefault(company.id, company.cell)
+        self.leave_market(company)
+        self.enter_market(company, cell)
+        self.rules.on_price_moved(self, company)
+
+    def leave_market(self, company: Company) -> None:
+        """Take a company's marker, if it has one there, off the market."""
+        if company.cell is None:
+            return
         stack = self.state.market[company.cell]
         stack.remove(company.id)
         if not stack:
             del self.state.market[company.cell]
-        self.enter_market(company, cell)
-        self.rules.on_price_moved(self, company)
+        company.cell = None
 
     def operating_order(self) -> list[Company]:
         """Started companies: highest price, then further right, then upper marker first (11)."""

@@ -54,6 +54,17 @@ def _say(event: object, state: State) -> str:
 
 
 @_say.register
+def _(event: e.Drawn, state: State) -> str:
+    name = "opening.certificate_drawn" if event.president else "opening.share_drawn"
+    return _words(state).say(fact(name, private=event.private, company=event.company))
+
+
+@_say.register
+def _(event: e.CompanyClosed, state: State) -> str:
+    return f"**{event.company}** closes."
+
+
+@_say.register
 def _(event: e.BidPlaced, state: State) -> str:
     return f"{_who(state, event.player)} bids ${event.amount} on {event.private}."
 

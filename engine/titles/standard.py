@@ -115,7 +115,7 @@ class Standard(Rules):
 
     def sold_out(self, t: Table, company: Company) -> bool:
         """When players hold everything (10.6)."""
-        return company.percent(OFFERING) == 0 and company.percent(MARKET) == 0
+        return not any(company.percent(holder) for holder in (OFFERING, MARKET, company.treasury))
 
     # --- track and privates -----------------------------------------------------------------------------------
 

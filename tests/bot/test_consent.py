@@ -6,7 +6,7 @@ from engine.record import read_record
 from tests.bot.house import House, Seated
 from tests.bot.positions import seated_at
 
-SALE = 68
+SALE = 77
 """In this recorded game Cy offers the MCR to Ann for $89 with this action."""
 
 

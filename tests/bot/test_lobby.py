@@ -6,8 +6,9 @@ from bot.client.texts import lobby_text
 from bot.table.errors import NotYours, Refused
 from bot.table.lobby import Lobby
 from bot.table.readings import rules_text
+from engine.tell.narrate import sentences
 from engine.titles import TITLES
-from storage import games, log
+from storage import games, log, outbox
 from storage.errors import NotSeated
 from tests.bot.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
@@ -41,6 +42,14 @@ async def test_a_started_game_takes_nobody_and_starts_once(bench: Bench) -> None
     with pytest.raises(Refused, match="not in the lobby"):
         await bench.lobbies.start(game, ANN)
     assert await log.last_seq(bench.db, game) == 1
+
+
+async def test_the_first_line_tells_what_chance_drew(bench: Bench) -> None:
+    game = await bench.game()
+    async with bench.tables.reading(game) as live:
+        (drawn,) = sentences(live.game.opening_events, live.game)
+    lines = [posting.payload for posting in await outbox.pending(bench.db)]
+    assert any(drawn in line and "Seats in order" in line for line in lines)
 
 
 async def test_fixed_seats_are_kept_and_drawn_ones_follow_the_seed(bench: Bench) -> None:

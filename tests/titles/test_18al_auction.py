@@ -180,7 +180,7 @@ def test_the_same_stock_round_goes_on_when_the_last_private_is_sold() -> None:
     assert round_name(game) == "SR 1"
     assert on_turn(game) == "c"
     do(game, "par", "c", company="TAG", price=60)
-    passes(game, "a", "b")
+    passes(game, "c", "a", "b")
     refused(game, "3.2(a)", "sell_shares", "c", company="TAG", shares=1)
 
 

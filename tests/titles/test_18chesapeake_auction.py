@@ -19,6 +19,7 @@ from builders import (
 from engine.core.facts import fact
 from engine.game import Game
 from engine.play.privates.auction import free_cash
+from engine.tell.viewing import player_view
 
 FACE = {"D&R": 20, "C-P": 40, "B&S": 50, "C&OC": 80, "B&OR": 100, "CV": 200}
 
@@ -65,10 +66,12 @@ def test_only_the_player_on_turn_acts() -> None:
 
 def test_the_compatible_profile_takes_any_price_for_the_cheapest() -> None:
     """D-CH-2 under 18xx.games."""
-    game = new_game(4, profile="18xx.games")
+    game = new_game(4, profile="18xx.games", from_log=1)
     bid(game, "a", "D&R", 1)
     assert owner(game, "D&R") == "a"
     assert cash(game)["a"] == 599
+    played = new_game(4, profile="18xx.games")
+    refused(played, "9", "bid", "a", private="D&R", amount=1)
 
 
 def test_bids_rise_by_five_dollars_in_multiples_of_five() -> None:
@@ -290,6 +293,8 @@ def test_the_reduced_private_is_taken_by_who_passed_first_in_the_series() -> Non
     bid(game, "b", "C-P", 45)
     passes(game, "c", "a", "b")
     assert on_turn(game) == "c"
+    assert game.table.state.priority == 2
+    assert [player_view(game, player).priority for player in "abc"] == [False, False, True]
     for _ in range(3):
         passes(game, "c", "a", "b")
     assert owner(game, "D&R") == "c"
@@ -315,6 +320,7 @@ def test_when_all_pass_after_a_sale_privates_pay_and_a_train_leaves() -> None:
     assert game.table.state.depot["2"] == 6
     assert game.table.auction.bids == {"CV": {"b": 205}}
     assert on_turn(game) == "c"
+    assert game.table.state.priority == 0
     assert round_name(game) == "Auction"
 
 

@@ -4,9 +4,11 @@ import pytest
 from builders import SEED_OF_LINKED, Position, cash, new_game
 
 from engine.core.errors import TitleError
+from engine.core.events import Drawn
 from engine.core.ids import OFFERING
 from engine.game import Game
 from engine.play.shares import holdings
+from engine.tell.narrate import sentences
 
 STARTING_CASH = {2: 1200, 3: 800, 4: 600, 5: 480, 6: 400}
 CERTIFICATES = {2: 20, 3: 20, 4: 16, 5: 13, 6: 11}
@@ -40,6 +42,15 @@ def test_nobody_sits_under_the_name_of_a_place_for_shares_or_trains(name: str) -
     """R-CH-006: shares of the offering would be that player's."""
     with pytest.raises(TitleError, match="ids of their own"):
         Game("18chesapeake", [(name, "A"), ("b", "B"), ("c", "C")], seed=0)
+
+
+def test_it_is_told_which_certificate_comes_with_vanderbilt() -> None:
+    """R-CH-005 (3, 7.1): chance draws it at the start, and everybody knows."""
+    game = new_game(3, SEED_OF_LINKED["LV"])
+    assert game.opening_events == (Drawn("CV", "LV", president=True),)
+    told = sentences(game.opening_events, game)
+    assert told == ["CV comes with the president's certificate of LV."]
+    assert new_game(3, title="18al").opening_events == ()
 
 
 def test_the_first_seat_holds_the_priority_deal() -> None:

@@ -1,10 +1,27 @@
 """18Chesapeake: stock rounds (rulebook 10)."""
 
-import pytest
-from builders import Position, cash, company, do, kinds, offered, on_turn, passes, refused, round_name, values
+from typing import Any
 
+import pytest
+from builders import (
+    Position,
+    cash,
+    company,
+    do,
+    kinds,
+    offered,
+    on_turn,
+    passes,
+    refused,
+    round_name,
+    tell,
+    values,
+)
+
+from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.play.shares import holdings
+from engine.play.steps.base import Wish
 
 
 def price(game: Game, name: str) -> int:
@@ -227,6 +244,82 @@ def test_who_is_above_the_limit_and_can_sell_nothing_plays_on() -> None:
     assert "sell_shares" not in kinds(game)
     refused(game, "10.1", "buy_share", "a", company="PRR", source="offering")
     do(game, "buy_share", "a", company="C&O", source="offering")
+
+
+def test_who_is_above_the_limit_and_can_sell_only_what_does_not_count_may_pass() -> None:
+    """R-CH-057, R-CH-056 (10.1): yellow shares are sold or kept as he likes."""
+    position = Position(6).start("LV", 95, a=50, market=50).start("SRR", 80, a=50, market=50)
+    game = position.start("C&O", 70, at=(6, 1), b=20, a=20).owns("a", "D&R", "C-P", "B&S", "C&OC").game()
+    assert holdings.certificates(game.table, "a") == 12
+    assert values(game, "sell_shares", "a", "company") == ["C&O"]
+    assert {"sell_shares", "buy_share", "pass"} <= set(kinds(game))
+    passes(game, "a")
+    assert on_turn(game) == "b"
+
+
+def test_a_sale_that_would_not_lower_the_number_of_certificates_is_not_demanded() -> None:
+    """R-CH-057 (10.1, 10.3): half of a president's certificate leaves a share in its place."""
+    position = Position(6).start("LV", 95, a=50, market=50).start("SRR", 80, a=50, market=50)
+    position.owns("a", "D&R", "C-P", "B&S")
+
+    def above(market: int) -> Game:
+        position.start("N&W", 80, a=20, b=20, market=market)
+        return position.game()
+
+    game = above(40)
+    assert holdings.certificates(game.table, "a") == 12
+    assert values(game, "sell_shares", "a", "shares", company="N&W") == [1]
+    assert "pass" in kinds(game)
+    game = above(30)
+    assert values(game, "sell_shares", "a", "shares", company="N&W") == [1, 2]
+    assert kinds(game) == ["sell_shares"]
+
+
+# --- true words --------------------------------------------------------------------------------------------------
+
+
+def test_who_has_no_money_to_start_a_company_is_told_what_it_costs() -> None:
+    """R-CH-045 (10.4): whether a company was named or not."""
+    game = Position().start("PRR", 80, b=30).cash(a=100).game()
+    for given in ({"company": "LV"}, {"company": "LV", "price": 0}):
+        assert "20 % of LV cost at least $140; Ann has $100 (10.4)." in why_not(game, "par", **given)
+    assert "To start a company costs at least $140; Ann has $100 (10.4)." in why_not(game, "par")
+    assert "Allowed: ." not in why_not(game, "par")
+
+
+def test_a_wish_without_values_is_told_the_rule_and_not_that_there_is_no_company() -> None:
+    """R-CH-047, R-CH-048 (10.1, 10.4): `/buy LV` at 60 %, `/buy` at the limit of certificates or without money."""
+    game = Position().start("LV", 95, a=60).game()
+    assert "may not hold more than 60 % of LV (10.1)." in why_not(game, "buy_share", company="LV")
+    assert "may not hold more than 60 % of LV (10.1)." in why_not(game, "buy_share")
+    assert "at the certificate limit of 11 (10.1)." in why_not(at_the_limit().game(), "buy_share")
+    assert "at the certificate limit of 11 (10.1)." in why_not(at_the_limit().game(), "par")
+    poor = Position().start("LV", 95, b=60).start("PRR", 80, b=60, a=10).cash(a=10).game()
+    assert "There is no share that Ann may buy with $10 (10.4)." in why_not(poor, "buy_share")
+    nothing = Position().cash(a=800).game()
+    assert "No company has been started" in why_not(nothing, "buy_share")
+    assert "Ann holds nothing that may be sold (10.2)." in why_not(nothing, "sell_shares")
+    assert "Ann holds no shares of LV (10.2)." in why_not(nothing, "sell_shares", company="LV")
+    assert "Players do not sell each other privates (10)." in why_not(nothing, "buy_private", private="CV")
+
+
+@pytest.mark.parametrize("cash", [0, 1, 70, 159, 800])
+def test_every_value_on_a_menu_leads_to_another_menu(cash: int) -> None:
+    """Whatever is picked, the next slot has legal values: no menu is empty."""
+    position = Position().start("LV", 95, a=50, b=20, market=20).start("PRR", 80, b=60, a=10)
+    game = position.share_of("B&O", "a").owns("a", "D&R").cash(a=cash).game()
+    for offer in game.offers("a"):
+        for picked in Cursor(offer).domain.choices() if offer.slots else ():
+            following = Cursor(offer).pick(picked.value)
+            assert following.slot is None or following.domain
+            assert following.slot is None or following.domain.allowed() is not None
+
+
+def why_not(game: Game, kind: str, **given: Any) -> str:
+    """What stops a wish of the player on turn."""
+    problem = game.why_not(Wish(kind, on_turn(game), None, given))
+    assert problem is not None
+    return tell(game).refusal(problem)
 
 
 # --- selling -----------------------------------------------------------------------------------------------------

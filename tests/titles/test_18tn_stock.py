@@ -5,6 +5,7 @@ from tennessee import first_position, position
 
 from engine.core.events import EndTriggered
 from engine.game import Game
+from engine.play.shares import holdings
 
 
 def price(game: Game, name: str) -> int:
@@ -109,10 +110,34 @@ def test_yellow_and_green_stock_does_not_count_for_the_certificate_limit() -> No
 def test_above_60_percent_outside_the_green_section_he_sells_on_his_turn() -> None:
     """R-TN-061 (3.3(a), 4.2.5.2)."""
     game = position().start("TC", 70, at=(5, 2), a=70).cash(a=500).game()
+    assert kinds(game) == ["sell_shares", "par"]
+    assert "Ann holds 70 % of TC, and has to sell first: the limit is 60 %" in refused(
+        game, "3.3", "pass", "a"
+    )
+    do(game, "sell_shares", "a", company="TC", shares=1)
+    assert "pass" in kinds(game)
+
+
+def test_what_is_above_60_percent_may_be_sold_after_the_purchase_of_the_turn() -> None:
+    """R-TN-040, R-TN-061 (3.2, 3.3(a)): but in the same turn."""
+    game = position().start("TC", 70, at=(5, 2), a=70).cash(a=500).game()
+    do(game, "par", "a", company="SR", price=90)
     assert kinds(game) == ["sell_shares"]
     refused(game, "3.3", "pass", "a")
     do(game, "sell_shares", "a", company="TC", shares=1)
-    assert "pass" in kinds(game)
+    passes(game, "a")
+    assert on_turn(game) == "b"
+
+
+def test_above_the_limit_only_certificates_that_count_must_be_sold() -> None:
+    """R-TN-064, R-TN-062 (3.3(b)): green stock may be sold, but does not help."""
+    built = position(5).start("SR", 90, a=50, market=50).start("GMO", 90, a=50, market=50).cash(a=0)
+    built.owns("a", "MCR", "OWR", "TCC").start("TC", 70, at=(5, 1), b=40, a=20)
+    game = built.game()
+    assert holdings.certificates(game.table, "a") > holdings.limit(game.table)
+    assert values(game, "sell_shares", "a", "company") == ["TC"]
+    passes(game, "a")
+    assert on_turn(game) == "b"
 
 
 # --- the end of the round and of the game --------------------------------------------------------------------------

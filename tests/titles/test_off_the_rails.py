@@ -6,6 +6,7 @@ from builders import (
     cash,
     company,
     do,
+    kinds,
     new_game,
     on_turn,
     passes,
@@ -13,6 +14,7 @@ from builders import (
     round_name,
 )
 
+from engine.play.shares import holdings
 from engine.titles import TITLES
 
 TITLE = "18chesapeake-off-the-rails"
@@ -63,7 +65,23 @@ def test_several_shares_of_a_company_in_the_brown_zone() -> None:
     for _ in range(3):
         do(game, "buy_share", "a", company="LV", source="market")
     assert (company(game, "LV").percent("a"), cash(game)["a"]) == (40, 410)
-    refused(game, "10.4", "buy_share", "a", company="PRR", source="offering")
+    assert "purchase of this turn" in refused(game, "10", "buy_share", "a", company="PRR", source="offering")
+    game.table.state.player("a").cash = 0
+    game = position.game()
+    assert "Ann has $0" in refused(game, "10.4", "buy_share", "a", company="LV", source="market")
+
+
+def test_above_the_limit_the_sale_may_follow_the_purchase() -> None:
+    """Sell, buy, sell: a share that does not count is bought first, and then something that counts is sold."""
+    position = Rails(6).cash(a=500).start("LV", 90, a=60, b=10).start("SRR", 90, a=50, c=10)
+    game = position.owns("a", "D&R", "C-P", "B&S").start("PRR", 90, at=(7, 1), b=40).game()
+    assert holdings.certificates(game.table, "a") == 12
+    assert kinds(game) == ["sell_shares", "buy_share"]
+    do(game, "buy_share", "a", company="PRR", source="offering")
+    assert kinds(game) == ["sell_shares"]
+    do(game, "sell_shares", "a", company="SRR", shares=1)
+    passes(game, "a")
+    assert on_turn(game) == "b"
 
 
 def test_orange_and_brown_lift_the_limit_of_sixty_percent() -> None:

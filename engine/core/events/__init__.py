@@ -19,6 +19,8 @@ from engine.core.events.operating import (
 )
 from engine.core.events.stock import (
     BidPlaced,
+    CompanyClosed,
+    Drawn,
     Floated,
     Parred,
     PresidentChanged,
@@ -52,7 +54,9 @@ from engine.core.events.trains import (
 )
 
 Event: TypeAlias = (
-    BidPlaced
+    Drawn
+    | CompanyClosed
+    | BidPlaced
     | Passed
     | PrivateBought
     | PriceReduced
@@ -97,7 +101,9 @@ Event: TypeAlias = (
 
 __all__ = [
     "BidPlaced",
+    "CompanyClosed",
     "Compensated",
+    "Drawn",
     "EndTriggered",
     "EndVoted",
     "Event",

@@ -6,6 +6,22 @@ from engine.core.ids import CompanyId, HolderId, PlayerId, PrivateId
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """Chance drew at the start which company's certificate the private brings."""
+
+    private: PrivateId
+    company: CompanyId
+    president: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyClosed:
+    """A company left the game, and what it had with it."""
+
+    company: CompanyId
+
+
+@dataclass(frozen=True, slots=True)
 class BidPlaced:
     """A bid stands."""
 

@@ -114,16 +114,19 @@ def _own_high_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
 
 
 def unsold(t: Table) -> list[PrivateId]:
+    """Privates nobody owns yet, cheapest first."""
     return [
         private.id for private in t.state.privates.values() if private.owner is None and not private.closed
     ]
 
 
 def on_sale(t: Table) -> list[PrivateId]:
+    """Privates that may be bought or bid on now."""
     return [t.auction.contested] if t.auction.contested else unsold(t)
 
 
 def bidder(t: Table) -> PlayerId:
+    """Whose turn it is."""
     if t.auction.contested:
         return contest.bidder(t)
     turn = t.auction.turn if t.state.auction is None else t.stock.turn
@@ -131,6 +134,7 @@ def bidder(t: Table) -> PlayerId:
 
 
 def next_turn(t: Table) -> None:
+    """The turn goes to the left; in a stock round the player on turn has acted."""
     if t.state.auction is not None:
         end_stock_turn(t, acted=True)
         return
@@ -138,6 +142,7 @@ def next_turn(t: Table) -> None:
 
 
 def buy_at_face(t: Table, player: PlayerId, price: int) -> None:
+    """Sell the cheapest private to the player; bids on the next ones are settled then."""
     t.auction.last_buyer = t.state.seat(player)
     t.auction.resolving = True
     _sell(t, player, cheapest(t), price)
@@ -163,17 +168,19 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
         give_certificate(company, player)
         t.auction.par_due = (player, linked)
     else:
-        give(company, OFFERING, player, 10)
-    percent = company.certificate if power.president else 10
+        give(company, OFFERING, player, company.share)
+    percent = company.certificate if power.president else company.share
     t.emit(ShareReceived(player, linked, percent, power.president))
 
 
 def all_passed(t: Table) -> None:
+    """All passed in a row: privates pay, a train is exported; with none sold the first to pass has the priority (9)."""
     first = next(iter(t.state.privates))
     if cheapest(t) != first:
         pay_incomes(t)
         export_train(t)
         return
+    t.state.priority = t.auction.turn
     t.auction.discount += RAISE
     price = asking_price(t, first)
     t.emit(PriceReduced(first, price))

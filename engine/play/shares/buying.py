@@ -1,19 +1,18 @@
-"""Buying shares: what they cost, and what keeps a player from holding more (rulebook 10.1, 10.4)."""
+"""Buying single shares: what is offered, what they cost, and why one is not possible (rulebook 10.1, 10.4)."""
 
-from engine.core.ids import OFFERING, HolderId, PlayerId
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from engine.core.facts import Fact, fact
+from engine.core.ids import MARKET, OFFERING, CompanyId, HolderId, PlayerId
+from engine.core.offers import Among, Choice, Offer, Suggestion, Those
 from engine.core.state import Company
-from engine.play.shares import holdings
+from engine.play.shares import holdings, stock_turn
+from engine.play.shares.limits import why_no_room
 from engine.play.table import Table
 
-
-def over_limit(t: Table, player: PlayerId) -> bool:
-    """Whether the player holds more certificates, or more of one company that he can sell, than allowed (10.1)."""
-    if holdings.certificates(t, player) > holdings.limit(t):
-        return True
-    return any(
-        company.percent(player) > holdings.holding_limit(t, company) and holdings.sellable(t, player, company)
-        for company in t.state.companies.values()
-    )
+Sources: TypeAlias = Mapping[CompanyId, list[HolderId]]
+"""Where shares of each company are on sale that the player may buy and can pay."""
 
 
 def purchase_price(t: Table, company: Company, source: HolderId) -> int:
@@ -22,13 +21,98 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
     return company.par if source == OFFERING else t.price(company)
 
 
-def obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> str | None:
+def purchase_offer(
+    t: Table, player: PlayerId, sources: Sources, label: Callable[[Company, HolderId], Fact]
+) -> Offer | None:
+    """One share from one of these sources; `label` tells what buying it from there means."""
+    names = [name for name, found in sources.items() if found]
+    if not names:
+        return None
+
+    def told(name: CompanyId, source: HolderId) -> Fact:
+        return label(t.state.companies[name], source)
+
+    return t.offer(
+        "buy_share",
+        player,
+        fact("offer.buy_share"),
+        t.slot(
+            "company",
+            lambda _: Those(names, lambda _n: True),
+            lambda _, c: why_no_purchase(t, player, c),
+        ),
+        t.slot(
+            "source",
+            lambda c: Among([Choice(s, told(c["company"], s)) for s in sources[c["company"]]]),
+            lambda c, s: _why_not_from(t, player, t.state.companies[c["company"]], s),
+        ),
+        suggest=lambda: [
+            Suggestion(
+                fact("choice.buy_share", share=told(name, source)), {"company": name, "source": source}
+            )
+            for name in names
+            for source in sources[name]
+        ],
+    )
+
+
+def obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> Fact | None:
     """Why the player may not get so much more of a company, whatever it costs (10.1, 10.4)."""
-    name = t.state.player(player).name
     if company.id in t.stock.sold.get(player, []):
-        return f"{name} sold shares of {company.id} in this stock round and may not buy it again (10.4)."
-    if company.percent(player) + percent > holdings.holding_limit(t, company):
-        return f"{name} may not hold more than {holdings.holding_limit(t, company)} % of {company.id} (10.1)."
-    if holdings.counts(t, company) and holdings.certificates(t, player) >= holdings.limit(t):
-        return f"{name} is at the certificate limit of {holdings.limit(t)} (10.1)."
-    return None
+        return fact("buying.sold_in_round", player=player, company=company.id)
+    limit = holdings.holding_limit(t, company)
+    if company.percent(player) + percent > limit:
+        return fact("limits.holding", player=player, company=company.id, limit=limit)
+    return why_no_room(t, player) if holdings.counts(t, company) else None
+
+
+def why_no_purchase(t: Table, player: PlayerId, name: Any) -> Fact:
+    """Why no share of the company is to be had."""
+    company = t.state.companies.get(name)
+    if company is None:
+        return fact("choice.no_company", company=name)
+    if not stock_turn.may_buy(t, company):
+        return fact("stock.purchase_made", player=player)
+    if company.closed:
+        return fact("buying.closed", company=company.id)
+    if not company.started:
+        return fact("buying.not_started", company=company.id)
+    if not any(company.shares.get(source) for source in (OFFERING, MARKET)):
+        return fact("buying.none_on_sale", company=company.id)
+    return obstacle(t, player, company, company.share) or fact(
+        "buying.none_for_cash", player=player, company=company.id, cash=t.cash(player)
+    )
+
+
+def why_nothing(t: Table, player: PlayerId) -> Fact:
+    """Why no share of any company is to be had."""
+    if t.stock.bought in t.state.companies:
+        return why_no_purchase(t, player, t.stock.bought)
+    if not stock_turn.may_buy(t):
+        return fact("stock.purchase_made", player=player)
+    started = [c.id for c in t.state.companies.values() if c.started]
+    if not started:
+        return fact("buying.none_started")
+    nothing = fact("buying.no_share_for_cash", player=player, cash=t.cash(player))
+    return most_telling([why_no_purchase(t, player, name) for name in started], nothing)
+
+
+def _why_not_from(t: Table, player: PlayerId, company: Company, source: Any) -> Fact:
+    """Why no share is bought from there, though one is from elsewhere."""
+    where = {"company": company.id, "source": source}
+    if source not in (OFFERING, MARKET):
+        return fact("buying.not_from_there", **where)
+    if not company.shares.get(source):
+        return fact("buying.none_there", **where)
+    price = purchase_price(t, company, source)
+    return fact("buying.share_too_dear", player=player, price=price, cash=t.cash(player), **where)
+
+
+def most_telling(reasons: Iterable[Fact], else_: Fact) -> Fact:
+    """The one reason there is, or the limit of certificates among several; else the general one."""
+    found = list(reasons)
+    if all(reason == found[0] for reason in found):
+        return found[0]
+    return next(
+        (reason for reason in found if reason.name in {"limits.at_limit", "limits.above_limit"}), else_
+    )

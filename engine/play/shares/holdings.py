@@ -1,7 +1,7 @@
-"""Certificates: who may hold, buy and sell what, and who is president (rulebook 7.3, 10.1-10.4)."""
+"""Certificates: who holds them, what they are worth, how they change hands, and who is president (rulebook 7.3, 10)."""
 
 from engine.core.events import PresidentChanged
-from engine.core.ids import MARKET, OFFERING, HolderId, PlayerId
+from engine.core.ids import BANK, MARKET, OFFERING, HolderId, PlayerId
 from engine.core.spec import ZoneSpec
 from engine.core.state import Company, Player
 from engine.play.table import Table
@@ -21,11 +21,9 @@ def counts(t: Table, company: Company) -> bool:
 def certificates(t: Table, player: PlayerId) -> int:
     """Certificates that count for the limit: privates and shares, the president's certificate as one (10.1)."""
     privates = sum(private.owner == player and not private.closed for private in t.state.privates.values())
-    shares = 0
-    for company in t.state.companies.values():
-        if counts(t, company):
-            shares += company.shares.get(player, 0) // 10 + (company.certificate_holder == player)
-    return privates + shares
+    return privates + sum(
+        company.certificates(player) for company in t.state.companies.values() if counts(t, company)
+    )
 
 
 def limit(t: Table) -> int:
@@ -41,7 +39,9 @@ def holding_limit(t: Table, company: Company) -> int:
 
 def value(t: Table, player: PlayerId) -> int:
     """Value in dollars of all shares at the present prices."""
-    return sum(t.price(company) * company.percent(player) // 10 for company in t.state.companies.values())
+    return sum(
+        t.price(company) * company.percent(player) // company.share for company in t.state.companies.values()
+    )
 
 
 def net_worth(t: Table, player: Player) -> int:
@@ -96,24 +96,25 @@ def change_president(t: Table, company: Company, new: Player, selling: int = 0) 
 
 
 def sellable(t: Table, player: PlayerId, company: Company) -> list[int]:
-    """How many shares of 10 % the player may sell as one block: market limit, presidency, certificate (10.2, 10.3)."""
+    """How many shares the player may sell as one block: market limit, presidency, certificate (10.2, 10.3)."""
     if not company.started:
         return []
-    room = (t.spec.pool_limit - company.percent(MARKET)) // 10
-    held = company.percent(player) // 10
+    room = (t.spec.pool_limit - company.percent(MARKET)) // company.share
+    held = company.percent(player) // company.share
     return [n for n in range(1, min(room, held) + 1) if may_leave(t, player, company, n)]
 
 
 def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool:
     """Whether the presidency allows selling so many: a certificate needs somebody to take it (10.3)."""
-    if company.president != player or shares * 10 <= company.shares.get(player, 0):
+    percent = shares * company.share
+    if company.president != player or percent <= company.shares.get(player, 0):
         return True
-    return successor(t, company, shares * 10) is not None
+    return successor(t, company, percent) is not None
 
 
 def sell(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int, int]:
     """Sell a block at the present price and move the marker down a row a share; returns old and new price."""
-    percent = shares * 10
+    percent = shares * company.share
     old = t.price(company)
     assert company.cell is not None
     if company.president == player:
@@ -121,16 +122,9 @@ def sell(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int
         if new is not None:
             change_president(t, company, new, percent)
     give(company, player, MARKET, percent)
-    t.pay("bank", player, old * shares)
+    t.pay(BANK, player, old * shares)
     t.move_price(company, t.grid.down(company.cell, shares))
     return old, t.price(company)
-
-
-def buy(t: Table, player: PlayerId, company: Company, source: HolderId, price: int) -> None:
-    """Buy one 10 % certificate; the presidency may change (10.3)."""
-    t.pay(player, "bank", price)
-    give(company, source, player, 10)
-    settle_president(t, company)
 
 
 def settle_president(t: Table, company: Company) -> None:

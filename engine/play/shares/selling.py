@@ -1,17 +1,41 @@
-"""Selling shares: when, how many, and what a sale brings (rulebook 10.2, 10.3)."""
+"""Selling shares: what is offered, what a sale brings, and why one is not possible (rulebook 10.2, 10.3)."""
 
 from typing import Any
 
 from engine.core.events import SharesSold
+from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, PlayerId
+from engine.core.offers import Offer, Those
 from engine.core.state import Company
 from engine.play.shares import holdings
+from engine.play.shares.stock_turn import may_sell, why_no_sale_now
 from engine.play.table import Table
 
 
-def sales_open(t: Table) -> bool:
-    """Whether shares may be sold in this stock round: not in the first (10.2)."""
-    return t.stock.number > 1
+def sale_offer(t: Table, player: PlayerId) -> Offer | None:
+    """The blocks that the player on turn may sell."""
+    if not may_sell(t):
+        return None
+    companies = t.state.companies
+    blocks = {c.id: holdings.sellable(t, player, c) for c in companies.values() if c.percent(player)}
+    names = [name for name, counts in blocks.items() if counts]
+    if not names:
+        return None
+    return t.offer(
+        "sell_shares",
+        player,
+        fact("offer.sell_shares"),
+        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, c: why_not_these(t, player, c)),
+        t.slot(
+            "shares",
+            lambda c: Those(
+                blocks[c["company"]],
+                lambda _n: True,
+                lambda n: sell_label(t, player, companies[c["company"]], n),
+            ),
+            lambda c, n: why_not_so_many(t, player, companies[c["company"]], n),
+        ),
+    )
 
 
 def sell(t: Table, player: PlayerId, company: Company, count: int) -> None:
@@ -20,37 +44,48 @@ def sell(t: Table, player: PlayerId, company: Company, count: int) -> None:
     t.emit(SharesSold(player, company.id, count, old, old, new))
 
 
-def sell_label(t: Table, player: PlayerId, company: Company, count: int) -> str:
-    """`2 for $180, 90 -> 80, Cy becomes president`."""
+def sell_label(t: Table, player: PlayerId, company: Company, count: int) -> Fact:
+    """`2 for $180, price 90 → 80, Cy becomes president`."""
     assert company.cell is not None
     price = t.price(company)
     after = t.grid.price(t.grid.down(company.cell, count))
-    text = f"{count} for ${price * count}, price {price} → {after}"
-    if company.president == player:
-        new = holdings.successor(t, company, count * 10)
-        text += f", {new.name} becomes president" if new else ""
-    return text
+    told = fact("choice.sale", count=count, amount=price * count, old=price, new=after)
+    if company.president != player:
+        return told
+    new = holdings.successor(t, company, count * company.share)
+    return told if new is None else fact("choice.sale_of_presidency", sale=told, player=new.id)
 
 
-def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) -> str | None:
+def why_no_sale(t: Table, player: PlayerId, name: Any) -> Fact:
+    """Why the player on turn can sell nothing, or nothing of the company that was named."""
+    now = why_no_sale_now(t)
+    if now is not None:
+        return now
+    return (why_not_these(t, player, name) if name else None) or fact("selling.nothing", player=player)
+
+
+def why_not_these(t: Table, player: PlayerId, name: Any) -> Fact | None:
+    """Why no share of the company can be sold; None where one can."""
+    company = t.state.companies.get(name)
+    if company is None:
+        return fact("choice.no_company", company=name)
+    return None if holdings.sellable(t, player, company) else why_not_so_many(t, player, company, 1)
+
+
+def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:
     """Why a block cannot be sold: the market is full, too few shares, or nobody takes the presidency (10.2, 10.3)."""
     if not isinstance(count, int):
         return None
-    held = company.percent(player) // 10
-    name = t.state.player(player).name
+    held = company.percent(player) // company.share
     if not held:
-        return f"{name} holds no shares of {company.id}."
+        return fact("selling.holds_none", player=player, company=company.id)
     if not company.started:
-        return f"{company.id} has no price yet, so its shares cannot be sold (10.2)."
+        return fact("selling.no_price", company=company.id)
     if not 1 <= count <= held:
-        owned = "1 share" if held == 1 else f"{held} shares"
-        return f"{name} holds {owned} of {company.id}; {count} cannot be sold (10.2)."
-    in_market = company.percent(MARKET)
-    if in_market + count * 10 > t.spec.pool_limit:
-        return (
-            f"{company.id} has {in_market // 10} shares in the market; selling {count} would make "
-            f"{in_market + count * 10} %, {t.spec.pool_limit} % is the limit (10.2)."
-        )
-    return (
-        f"Nobody else holds the {company.certificate} % needed to take the presidency of {company.id} (10.3)."
-    )
+        return fact("selling.holds_fewer", player=player, company=company.id, held=held, count=count)
+    percent = company.percent(MARKET) + count * company.share
+    if percent > t.spec.pool_limit:
+        held = company.percent(MARKET) // company.share
+        values = {"company": company.id, "held": held, "percent": percent, "limit": t.spec.pool_limit}
+        return fact("selling.pool_limit", count=count, **values)
+    return fact("presidency.no_successor", company=company.id, percent=company.certificate)

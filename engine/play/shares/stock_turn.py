@@ -1,16 +1,29 @@
 """What a player may still do in his stock turn: sales and purchases in the order the title allows."""
 
+from engine.core.facts import Fact, fact
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.table import Table
 
 
+def sales_open(t: Table) -> bool:
+    """Whether shares may be sold in this stock round: not in the first (10.2)."""
+    return t.stock.number > 1
+
+
 def may_sell(t: Table) -> bool:
-    """Whether the order of the turn allows a sale now."""
-    stock = t.stock
-    if stock.bought is None or t.spec.sell_buy_sell:
-        return True
-    return t.spec.buy_then_sell and not stock.sold_first
+    """Whether shares may be sold now."""
+    return sales_open(t) and in_order(t)
+
+
+def in_order(t: Table) -> bool:
+    """Whether the order of the turn allows a sale, of shares or a private, now."""
+    return t.stock.bought is None or may_sell_after_purchase(t)
+
+
+def may_sell_after_purchase(t: Table) -> bool:
+    """Whether sales may follow the purchase of this turn."""
+    return t.spec.sell_buy_sell or (t.spec.buy_then_sell and not t.stock.sold_first)
 
 
 def may_buy(t: Table, company: Company | None = None) -> bool:
@@ -21,6 +34,19 @@ def may_buy(t: Table, company: Company | None = None) -> bool:
         return False
     zone = holdings.zone(t, company)
     return zone is not None and zone.several_purchases
+
+
+def why_no_sale_now(t: Table) -> Fact | None:
+    """Why no share at all may be sold now (10, 10.2)."""
+    if not sales_open(t):
+        return fact("selling.first_round")
+    return None if in_order(t) else why_no_sale_after(t)
+
+
+def why_no_sale_after(t: Table) -> Fact:
+    """Why nothing may be sold after the purchase of this turn (10)."""
+    name = "stock.sold_before_purchase" if t.spec.buy_then_sell else "stock.sales_come_first"
+    return fact(name, player=t.state.players[t.stock.turn].id)
 
 
 def note_sale(t: Table, company: Company) -> None:

@@ -41,7 +41,7 @@ class BidStep(Step):
             yield t.offer(
                 "bid",
                 player,
-                "Bid",
+                fact("offer.bid"),
                 t.slot(
                     "private",
                     lambda _: Those(biddable, lambda _p: True, lambda p: _label(t, player, p)),
@@ -69,71 +69,70 @@ class BidStep(Step):
             _raise(t, action)
             next_turn(t)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
-        """Why nobody can bid."""
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """Why the player on turn can bid on nothing."""
+        if any(offer.kind == wish.kind for offer in self.offers(t)):
+            return None
         if wish.kind == "bid":
-            return f"{t.state.player(bidder(t)).name} has not enough cash left for any bid (9)."
-        return "Only bids and passes are possible in the private auction (9)."
+            return fact("auction.no_cash", player=bidder(t))
+        return fact("auction.only_bids")
 
 
 def _amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
     free = free_cash(t, player, private)
-    if private == cheapest(t) and not t.auction.contested:
+    if _is_bought(t, private):
         price = asking_price(t, private)
         if t.rules.flag("face_price_unchecked"):
             return Between(1, free)
-        return Among([Choice(price, f"${price}")] if price <= free else [])
+        return Among([Choice(price, fact("choice.dollars", amount=price))] if price <= free else [])
     lowest = max(t.spec.privates[private].value, high_bid(t, private)) + RAISE
     multiple = t.spec.auction.multiple
     return Between(lowest, free - (free - lowest) % multiple, multiple)
 
 
-def _pass_label(t: Table) -> str:
+def _is_bought(t: Table, private: PrivateId) -> bool:
+    """Whether the private is bought at its price and not bid on."""
+    return private == cheapest(t) and not t.auction.contested
+
+
+def _pass_label(t: Table) -> Fact:
     contested = t.auction.contested
     if contested is None:
-        return "Pass"
-    return (
-        f"No raise for {contested}"
-        if t.spec.auction.contest == "clockwise"
-        else f"Leave the auction of {contested}"
-    )
+        return fact("offer.pass_auction_turn")
+    clockwise = t.spec.auction.contest == "clockwise"
+    return fact("offer.no_raise" if clockwise else "offer.leave_auction", private=contested)
 
 
-def _label(t: Table, player: PlayerId, private: PrivateId) -> str:
-    name = t.spec.privates[private].name
-    if private == cheapest(t) and not t.auction.contested:
-        return f"{private} {name}: buy for ${asking_price(t, private)}"
-    lowest = next(_amounts(t, player, private).choices()).value
-    return f"{private} {name}: bid at least ${lowest}"
+def _label(t: Table, player: PlayerId, private: PrivateId) -> Fact:
+    bought = _is_bought(t, private)
+    lowest = asking_price(t, private) if bought else next(_amounts(t, player, private).choices()).value
+    name = "choice.private_to_buy" if bought else "choice.private_to_bid_on"
+    return fact(name, private=private, name=t.spec.privates[private].name, amount=lowest)
 
 
 def _suggestion(t: Table, player: PlayerId, private: PrivateId) -> Suggestion:
     amount = next(_amounts(t, player, private).choices()).value
-    verb = "Buy" if private == cheapest(t) and not t.auction.contested else "Bid"
-    preposition = "for" if verb == "Buy" else "on"
-    label = f"Buy {private} for ${amount}" if verb == "Buy" else f"Bid ${amount} {preposition} {private}"
-    return Suggestion(label, {"private": private, "amount": amount})
+    name = "choice.buy_at_price" if _is_bought(t, private) else "choice.bid_on"
+    return Suggestion(fact(name, private=private, amount=amount), {"private": private, "amount": amount})
 
 
-def _why_not(t: Table, player: PlayerId, private: Any) -> str | None:
+def _why_not(t: Table, player: PlayerId, private: Any) -> Fact:
     if private not in t.state.privates:
-        return f"There is no private {private}."
+        return fact("choice.no_private", private=private)
     if private not in on_sale(t):
-        return f"{private} is not up for bids now (9)."
-    return f"{t.state.player(player).name} has ${free_cash(t, player, private)} free, not enough for {private} (9)."
+        return fact("auction.not_up", private=private)
+    return fact("auction.too_dear", player=player, private=private, free=free_cash(t, player, private))
 
 
-def _rule(t: Table, player: PlayerId, chosen: Chosen) -> str:
+def _rule(t: Table, player: PlayerId, chosen: Chosen) -> Fact | None:
     private = chosen["private"]
-    if private == cheapest(t) and not t.auction.contested:
-        return f"{private} is the cheapest private: it is bought at its price, not bid on (9)."
+    if _is_bought(t, private):
+        checked = not t.rules.flag("face_price_unchecked")
+        return fact("auction.at_its_price", private=private) if checked else None
     free = free_cash(t, player, private)
     multiple = t.spec.auction.multiple
-    kind = "in whole dollars" if multiple == 1 else f"a multiple of ${multiple}"
-    return (
-        f"A bid on {private} is {kind}, at least ${RAISE} above the price or the high bid, and "
-        f"within the ${free} that {t.state.player(player).name} has free (9)."
-    )
+    name = "auction.whole_dollars" if multiple == 1 else "auction.multiples"
+    return fact(name, private=private, player=player, free=free, least=RAISE, multiple=multiple)
 
 
 def _pass(t: Table, player: PlayerId) -> None:

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from engine.core.actions import Par
 from engine.core.events import Parred
-from engine.core.facts import Fact
+from engine.core.facts import Fact, fact
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.spec import SharePower
 from engine.core.state import Company
 from engine.play.privates.auction import resolve
 from engine.play.shares.floating import check_float
+from engine.play.shares.founding import set_par
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
@@ -27,42 +28,43 @@ class ParDueStep(Step):
         if t.auction.par_due is None:
             return
         player, company = t.auction.par_due
-        prices = [Choice(price, f"${price}") for price, _ in t.grid.pars()]
+        prices = [price for price, _ in t.grid.pars()]
+        labels = [Choice(price, fact("choice.dollars", amount=price)) for price in prices]
         yield t.offer(
             "par",
             player,
-            f"Set the par price of {company}",
+            fact("offer.set_par", company=company),
             t.slot(
                 "company",
-                lambda _: Among([Choice(company, company)]),
-                lambda _, c: (
-                    f"The certificate is one of {company}, so its par price is set, not that of {c} (9)."
-                ),
+                lambda _: Among([Choice(company)]),
+                lambda _, c: fact("auction.par_of_another", company=company, other=c),
             ),
-            t.slot("price", lambda _: Among(prices), lambda _, p: f"${p} is not a par price (10.4)."),
+            t.slot("price", lambda _: Among(labels), lambda _, p: fact("buying.not_a_par", price=p)),
             suggest=lambda: [
-                Suggestion(f"{company} at ${price}", {"company": company, "price": price})
-                for price, _ in t.grid.pars()
+                Suggestion(
+                    fact("choice.company_at_par", company=company, price=price),
+                    {"company": company, "price": price},
+                )
+                for price in prices
             ],
         )
 
     def apply(self, t: Table, action: Par) -> None:
         """Start the company without payment, then go on selling privates."""
         company = t.state.companies[action.company]
-        company.par = action.price
-        t.enter_market(company, dict(t.grid.pars())[action.price])
+        set_par(t, company, action.price)
         t.auction.par_due = None
         t.emit(Parred(action.actor, company.id, action.price, company.certificate, 0))
         check_float(t, company)
         _close_bringers(t, company)
         resolve(t)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What has to come first."""
-        if t.auction.par_due is None:
+        if t.auction.par_due is None or wish.kind == "par":
             return None
         player, company = t.auction.par_due
-        return f"{t.state.player(player).name} has to set the par price of {company} first (9)."
+        return fact("auction.par_first", player=player, company=company)
 
 
 def _close_bringers(t: Table, company: Company) -> None:

@@ -4,19 +4,14 @@ from typing import Any
 
 from engine.core.actions import BuyPrivate, SellPrivate
 from engine.core.events import PrivateSold
+from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Among, Between, Choice, Chosen, Offer, Those
+from engine.core.offers import Among, Between, Choice, Offer, Those
 from engine.core.state import Stock
-from engine.play.shares import holdings, stock_turn
+from engine.play.shares import stock_turn
+from engine.play.shares.limits import why_no_room
 from engine.play.steps.consent import propose
 from engine.play.table import Table
-
-
-def private_offers(t: Table, player: PlayerId) -> list[Offer]:
-    """What the player on turn may propose: to buy a private of another player, or to sell one of his own."""
-    if not t.spec.private_trades:
-        return []
-    return [offer for offer in (_buy_offer(t, player), private_sale(t, player)) if offer]
 
 
 def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
@@ -42,6 +37,74 @@ def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
         stock_turn.note_private_sale(t)
 
 
+def private_purchase(t: Table, player: PlayerId) -> Offer | None:
+    """For a whole number of dollars, agreed with the owner: the purchase of this turn."""
+    if not t.spec.private_trades or not stock_turn.may_buy(t) or _why_not_buyer(t, player):
+        return None
+    names = _privates_of(t, {other.id for other in t.state.players} - {player})
+    if not names:
+        return None
+    return t.offer(
+        "buy_private",
+        player,
+        fact("offer.buy_private_of_player"),
+        t.slot(
+            "private",
+            lambda _: Those(names, lambda _n: True, lambda p: _label(t, p)),
+            lambda _, p: fact("private_trade.of_no_other", private=p),
+        ),
+        t.slot(
+            "price", lambda _: Between(1, t.cash(player)), lambda _, price: _why_not_for(t, player, price)
+        ),
+    )
+
+
+def private_sale(t: Table, player: PlayerId) -> Offer | None:
+    """To a player with the money and room for it; no purchase of the seller's."""
+    if _why_no_sale_now(t) is not None:
+        return None
+    names = _privates_of(t, {player})
+    buyers = [p for p in t.state.players if p.id != player and not _why_not_buyer(t, p.id)]
+    if not names or not buyers:
+        return None
+    others = [Choice(p.id, fact("choice.buyer", player=p.id, cash=p.cash)) for p in buyers]
+    return t.offer(
+        "sell_private",
+        player,
+        fact("offer.sell_private_to_player"),
+        t.slot(
+            "private",
+            lambda _: Those(names, lambda _n: True, lambda p: _label(t, p)),
+            lambda _, p: fact("private_trade.not_yours", player=player, private=p),
+        ),
+        t.slot("buyer", lambda _: Among(others), lambda _, b: _why_not_to(t, player, b)),
+        t.slot(
+            "price",
+            lambda c: Between(1, t.cash(c["buyer"])),
+            lambda c, price: _why_not_for(t, c["buyer"], price),
+        ),
+    )
+
+
+def why_no_private_purchase(t: Table, player: PlayerId) -> Fact:
+    """Why the player on turn can buy no private of another player."""
+    if not t.spec.private_trades:
+        return fact("private_trade.never")
+    if not stock_turn.may_buy(t):
+        return fact("stock.purchase_made", player=player)
+    return _why_not_buyer(t, player) or fact("private_trade.nobody_has_any")
+
+
+def why_no_private_sale(t: Table, player: PlayerId) -> Fact:
+    """Why the player on turn can sell no private to another player."""
+    now = _why_no_sale_now(t)
+    if now is not None:
+        return now
+    if not _privates_of(t, {player}):
+        return fact("private_trade.none_of_yours", player=player)
+    return fact("private_trade.no_buyer")
+
+
 def _asked(t: Table, action: BuyPrivate | SellPrivate) -> PlayerId:
     if isinstance(action, SellPrivate):
         return action.buyer
@@ -50,70 +113,40 @@ def _asked(t: Table, action: BuyPrivate | SellPrivate) -> PlayerId:
     return owner
 
 
-def _has_room(t: Table, player: PlayerId) -> bool:
-    """Whether the certificate limit lets a player take one more private."""
-    free = t.rules.flag("private_trade_ignores_cert_limit")
-    return free or holdings.certificates(t, player) < holdings.limit(t)
+def _privates_of(t: Table, players: set[PlayerId]) -> list[PrivateId]:
+    return [p.id for p in t.state.privates.values() if not p.closed and p.owner in players]
 
 
-def _tradable(t: Table, private: PrivateId) -> bool:
-    state = t.state.privates[private]
-    return not state.closed and t.state.is_player(state.owner)
+def _why_not_buyer(t: Table, player: PlayerId) -> Fact | None:
+    """Why a player can take no private: no money, or no room under the certificate limit."""
+    if t.cash(player) < 1:
+        return fact("private_trade.no_money", player=player)
+    return None if t.rules.flag("private_trade_ignores_cert_limit") else why_no_room(t, player)
 
 
-def _buy_offer(t: Table, player: PlayerId) -> Offer | None:
-    """A whole number of dollars, agreed with the owner: the purchase of this turn."""
-    cash = t.cash(player)
-    if not stock_turn.may_buy(t) or cash < 1 or not _has_room(t, player):
-        return None
-    names = [p.id for p in t.state.privates.values() if _tradable(t, p.id) and p.owner != player]
-    if not names:
-        return None
-    return t.offer(
-        "buy_private",
-        player,
-        "Buy a private from a player",
-        t.slot(
-            "private",
-            lambda _: Those(names, lambda _n: True, lambda p: _label(t, p)),
-            lambda _, p: f"{p} belongs to no other player.",
-        ),
-        t.slot("price", lambda _: Between(1, cash), lambda _, p: f"You have ${cash}, not ${p}."),
-    )
+def _why_no_sale_now(t: Table) -> Fact | None:
+    """Why no private is sold to a player now; a forced purchase knows no order of the stock turn."""
+    if not t.spec.private_trades:
+        return fact("private_trade.never")
+    if t.rules.flag("only_buyers_trade_privates"):
+        return fact("private_trade.on_buyers_turn")
+    late = isinstance(t.state.round, Stock) and not stock_turn.in_order(t)
+    return stock_turn.why_no_sale_after(t) if late else None
 
 
-def private_sale(t: Table, player: PlayerId) -> Offer | None:
-    """To a player with the money and room for it; no purchase of the seller's."""
-    own = [p.id for p in t.state.privates.values() if _tradable(t, p.id) and p.owner == player]
-    buyers = [p for p in t.state.players if p.id != player and p.cash >= 1 and _has_room(t, p.id)]
-    late = isinstance(t.state.round, Stock) and not stock_turn.may_sell(t)
-    if not own or not buyers or late or t.rules.flag("only_buyers_trade_privates"):
-        return None
-    others = [Choice(p.id, f"{p.name}, ${p.cash}") for p in buyers]
-
-    def dear(c: Chosen, price: Any) -> str:
-        return f"{t.state.player(c['buyer']).name} has ${t.cash(c['buyer'])}, not ${price}."
-
-    return t.offer(
-        "sell_private",
-        player,
-        "Sell a private to a player",
-        t.slot(
-            "private",
-            lambda _: Those(own, lambda _n: True, lambda p: _label(t, p)),
-            lambda _, p: f"{t.state.player(player).name} does not own {p}.",
-        ),
-        t.slot(
-            "buyer",
-            lambda _: Among(others),
-            lambda _, b: f"{b} has no money or no room under the certificate limit.",
-        ),
-        t.slot("price", lambda c: Between(1, t.cash(c["buyer"])), dear),
-    )
+def _why_not_to(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
+    if buyer == player or not t.state.is_player(buyer):
+        return fact("private_trade.no_such_player", buyer=buyer)
+    return _why_not_buyer(t, buyer)
 
 
-def _label(t: Table, private: PrivateId) -> str:
-    owner = t.state.privates[private].owner
-    assert owner is not None
+def _why_not_for(t: Table, buyer: PlayerId, price: Any) -> Fact | None:
+    if not isinstance(price, int) or price <= t.cash(buyer):
+        return fact("private_trade.whole_dollars")
+    return fact("private_trade.too_dear", player=buyer, cash=t.cash(buyer), price=price)
+
+
+def _label(t: Table, private: PrivateId) -> Fact:
     spec = t.spec.privates[private]
-    return f"{private} {spec.name}, ${spec.value}, owned by {t.state.player(owner).name}"
+    owner = t.state.privates[private].owner
+    return fact("choice.owned_private", private=private, name=spec.name, value=spec.value, owner=owner)

@@ -1,21 +1,28 @@
 """Buying and selling shares in a stock round (rulebook 10)."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares
-from engine.core.events import Parred, Passed, ShareBought
-from engine.core.facts import Fact
-from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, HolderId, PlayerId
-from engine.core.offers import Among, Choice, Offer, Suggestion, Those
+from engine.core.events import Passed, ShareBought
+from engine.core.facts import Fact, fact
+from engine.core.ids import MARKET, OFFERING, HolderId, PlayerId
+from engine.core.offers import Offer
 from engine.core.state import Company
 from engine.play.flow import end_stock_turn
-from engine.play.shares import holdings, stock_turn
-from engine.play.shares.buying import obstacle, over_limit, purchase_price
-from engine.play.shares.floating import check_float
-from engine.play.shares.selling import sales_open, sell, sell_label, why_not_so_many
+from engine.play.shares import founding, holdings, stock_turn
+from engine.play.shares.buying import obstacle, purchase_offer, purchase_price, why_no_purchase, why_nothing
+from engine.play.shares.floating import check_float, pay_for
+from engine.play.shares.limits import must_sell
+from engine.play.shares.selling import sale_offer, sell, why_no_sale
 from engine.play.steps.base import Step, Wish
-from engine.play.steps.private_trade import carry_out, private_offers, trade_private
+from engine.play.steps.private_trade import (
+    carry_out,
+    private_purchase,
+    private_sale,
+    trade_private,
+    why_no_private_purchase,
+    why_no_private_sale,
+)
 from engine.play.table import Table
 
 
@@ -26,19 +33,16 @@ class TradeStep(Step):
     kinds = frozenset({"sell_shares", "buy_share", "par", "buy_private", "sell_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The player on turn; above the certificate limit only sales, as long as he can sell (10.1)."""
+        """To the player on turn; above a limit he ends it, and buys what no sale could follow, only after sales."""
         player = t.state.players[t.stock.turn].id
-        moves = [offer for offer in (_sell_offer(t, player),) if offer]
-        if moves and over_limit(t, player):
-            yield from moves
-            yield from (offer for offer in private_offers(t, player) if offer.kind == "sell_private")
-            return
-        moves += [offer for offer in (self._buy_offer(t, player), _par_offer(t, player)) if offer]
-        traded = list(private_offers(t, player))
-        # Nobody is asked again after his purchase only because he still owns a private.
-        if moves or (traded and t.stock.bought is None):
-            yield from [*moves, *traded]
-            yield t.offer("pass", player, "Done" if t.stock.acted else "Pass")
+        due = must_sell(t, player)
+        purchases = self._purchases(t, player) if due is None or stock_turn.may_sell_after_purchase(t) else ()
+        moves = [sale_offer(t, player), *purchases, private_sale(t, player)]
+        found = [offer for offer in moves if offer is not None]
+        yield from found
+        if found and due is None:
+            label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
+            yield t.offer("pass", player, label)
 
     def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:
         """Trade, or end the turn; it also ends when nothing more is possible."""
@@ -52,7 +56,7 @@ class TradeStep(Step):
             self.buy(t, action.actor, t.state.companies[action.company], action.source)
         elif isinstance(action, Par):
             stock_turn.note_purchase(t, "par")
-            _par(t, action)
+            founding.start(t, action)
         else:
             if not t.stock.acted:
                 t.emit(Passed(action.actor))
@@ -65,195 +69,58 @@ class TradeStep(Step):
             s for s in (OFFERING, MARKET) if company.shares.get(s) and cash >= purchase_price(t, company, s)
         ]
 
-    def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact | str:
+    def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
         """What buying a share from there means, for menus."""
-        return f"{company.id} from the {source}, ${purchase_price(t, company, source)}"
+        price = purchase_price(t, company, source)
+        return fact("choice.share", company=company.id, source=source, price=price)
 
     def buy(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
         """Buy one share; the company may float."""
         price = purchase_price(t, company, source)
-        t.emit(ShareBought(player, company.id, 10, price, source))
-        holdings.buy(t, player, company, source, price)
+        t.emit(ShareBought(player, company.id, company.share, price, source))
+        pay_for(t, player, company, source, price, company.share)
+        holdings.give(company, source, player, company.share)
+        holdings.settle_president(t, company)
         check_float(t, company)
-
-    def _sources(self, t: Table, player: PlayerId, company: Company) -> list[HolderId]:
-        if not company.started or not stock_turn.may_buy(t, company):
-            return []
-        found = self.sources(t, player, company)
-        return [] if not found or obstacle(t, player, company, 10) else found
-
-    def _buy_offer(self, t: Table, player: PlayerId) -> Offer | None:
-        sources = {c.id: self._sources(t, player, c) for c in t.state.companies.values()}
-        names = [name for name, found in sources.items() if found]
-        if not names:
-            return None
-
-        def label(name: CompanyId, source: HolderId) -> Fact | str:
-            return self.label(t, player, t.state.companies[name], source)
-
-        return t.offer(
-            "buy_share",
-            player,
-            "Buy a share",
-            t.slot(
-                "company",
-                lambda _: Those(names, lambda _n: True),
-                lambda _, c: _why_no_purchase(t, player, c),
-            ),
-            t.slot(
-                "source",
-                lambda c: Among([Choice(s, label(c["company"], s)) for s in sources[c["company"]]]),
-                lambda c, s: f"{c['company']} cannot be bought from {s} (10.4).",
-            ),
-            suggest=lambda: [
-                Suggestion(f"Buy {label(name, source)}", {"company": name, "source": source})
-                for name in names
-                for source in sources[name]
-            ],
-        )
 
     def agreed(self, t: Table, action: BuyPrivate | SellPrivate) -> None:
         """The other player agrees."""
         carry_out(t, action)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why nothing of this kind is possible, seen from the company that was named."""
+        if any(offer.kind == wish.kind for offer in self.offers(t)):
+            return None
         player = t.state.players[t.stock.turn].id
         company = wish.given.get("company")
         if wish.kind == "sell_shares":
-            return self._why_no_sale(t, player, company)
-        if over_limit(t, player) and _sell_offer(t, player) is not None:
-            return (
-                f"{t.state.player(player).name} is above the limit of {holdings.limit(t)} certificates or of "
-                f"{t.spec.holding_limit} % of a company and has to sell first (10.1)."
-            )
-        if wish.kind in {"buy_share", "par"}:
-            return self._why_no_purchase(t, player, wish.kind, company)
-        return "In a stock round one may sell, buy, start a company, or pass (10)."
+            return why_no_sale(t, player, company)
+        if wish.kind == "sell_private":
+            return why_no_private_sale(t, player)
+        due = must_sell(t, player)
+        if due is not None and (wish.kind == "pass" or not stock_turn.may_sell_after_purchase(t)):
+            return due
+        return self._why_no_purchase(t, player, wish)
 
-    def _why_no_sale(self, t: Table, player: PlayerId, company: Any) -> Fact | str | None:
-        name = t.state.player(player).name
-        if not sales_open(t):
-            return "No shares are sold in the first stock round (10.2)."
-        if not stock_turn.may_sell(t):
-            return f"{name} has bought already: sales come before the purchase (10)."
-        if company is not None:
-            return _why_no_sale(t, player, company)
-        return f"{name} holds nothing that may be sold (10.2)."
+    def _purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
+        sources = {c.id: self._sources(t, player, c) for c in t.state.companies.values()}
+        yield purchase_offer(t, player, sources, lambda company, s: self.label(t, player, company, s))
+        yield founding.par_offer(t, player)
+        yield private_purchase(t, player)
 
-    def _why_no_purchase(self, t: Table, player: PlayerId, kind: str, company: Any) -> Fact | str | None:
-        seat = t.state.player(player)
-        if not stock_turn.may_buy(t):
-            return f"{seat.name} has made the purchase of this turn (10)."
-        if company is None:
-            return f"There is nothing {seat.name} may buy with ${seat.cash} (10.4)."
-        return (_why_no_start if kind == "par" else _why_no_purchase)(t, player, company)
+    def _sources(self, t: Table, player: PlayerId, company: Company) -> list[HolderId]:
+        if not company.started or not stock_turn.may_buy(t, company):
+            return []
+        found = self.sources(t, player, company)
+        return [] if not found or obstacle(t, player, company, company.share) else found
 
-
-def _sell_offer(t: Table, player: PlayerId) -> Offer | None:
-    if not sales_open(t) or not stock_turn.may_sell(t):
-        return None
-    blocks = {c.id: holdings.sellable(t, player, c) for c in t.state.companies.values() if c.percent(player)}
-    names = [name for name, counts in blocks.items() if counts]
-    if not names:
-        return None
-    return t.offer(
-        "sell_shares",
-        player,
-        "Sell shares",
-        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, c: _why_no_sale(t, player, c)),
-        t.slot(
-            "shares",
-            lambda c: Those(
-                blocks[c["company"]],
-                lambda _n: True,
-                lambda n: sell_label(t, player, t.state.companies[c["company"]], n),
-            ),
-            lambda c, n: why_not_so_many(t, player, t.state.companies[c["company"]], n),
-        ),
-    )
-
-
-def _why_no_sale(t: Table, player: PlayerId, name: Any) -> str | None:
-    company = t.state.companies.get(name)
-    if company is None:
-        return f"There is no company {name}."
-    return why_not_so_many(t, player, company, 1)
-
-
-def _why_no_purchase(t: Table, player: PlayerId, name: Any) -> str | None:
-    company = t.state.companies.get(name)
-    if company is None:
-        return f"There is no company {name}."
-    if not company.started:
-        return f"{name} has not been started: its president's certificate comes first (10.4)."
-    return obstacle(t, player, company, 10) or (
-        f"{t.state.player(player).name} has ${t.cash(player)}; no share of {name} is on sale for that (10.4)."
-    )
-
-
-def _par_prices(t: Table, player: PlayerId, company: Company) -> list[int]:
-    """Par prices the player can pay for the president's certificate."""
-    if (
-        company.started
-        or not stock_turn.may_buy(t)
-        or company.certificate_holder != OFFERING
-        or obstacle(t, player, company, company.certificate)
-    ):
-        return []
-    return [price for price, _ in t.grid.pars() if price * company.certificate // 10 <= t.cash(player)]
-
-
-def _par_offer(t: Table, player: PlayerId) -> Offer | None:
-    prices = {c.id: _par_prices(t, player, c) for c in t.state.companies.values()}
-    names = [name for name, found in prices.items() if found]
-    if not names:
-        return None
-
-    def label(company: CompanyId, price: int) -> str:
-        certificate = t.state.companies[company].certificate
-        return f"par ${price}: {certificate} % for ${price * certificate // 10}"
-
-    return t.offer(
-        "par",
-        player,
-        "Start a company",
-        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, c: _why_no_start(t, player, c)),
-        t.slot(
-            "price",
-            lambda c: Among([Choice(p, label(c["company"], p)) for p in prices[c["company"]]]),
-            lambda c, p: _why_not_par(t, player, c["company"], p),
-        ),
-    )
-
-
-def _why_no_start(t: Table, player: PlayerId, name: Any) -> str | None:
-    company = t.state.companies.get(name)
-    if company is None:
-        return f"There is no company {name}."
-    if company.started:
-        return f"{name} has been started already at ${company.par} (10.4)."
-    if company.certificate_holder != OFFERING:
-        return f"The president's certificate of {name} lies with a private (7.1)."
-    return obstacle(t, player, company, company.certificate) or _why_not_par(t, player, name, 0)
-
-
-def _why_not_par(t: Table, player: PlayerId, name: CompanyId, price: Any) -> str:
-    certificate = t.state.companies[name].certificate
-    pars = ", ".join(f"${p}" for p, _ in t.grid.pars())
-    if isinstance(price, int) and price in dict(t.grid.pars()):
-        cost = price * certificate // 10
-        return f"The {certificate} % of {name} cost ${cost} at ${price}; there is ${t.cash(player)} (10.4)."
-    return f"Par prices are {pars}, and the {certificate} % certificate costs {certificate // 10} times par (10.4)."
-
-
-def _par(t: Table, action: Par) -> None:
-    company = t.state.companies[action.company]
-    paid = action.price * company.certificate // 10
-    t.pay(action.actor, BANK, paid)
-    holdings.give_certificate(company, action.actor)
-    company.par = action.price
-    t.enter_market(company, dict(t.grid.pars())[action.price])
-    t.emit(Parred(action.actor, company.id, action.price, company.certificate, paid))
-    holdings.settle_president(t, company)
-    check_float(t, company)
+    def _why_no_purchase(self, t: Table, player: PlayerId, wish: Wish) -> Fact | None:
+        company = wish.given.get("company")
+        match wish.kind:
+            case "buy_share":
+                return why_no_purchase(t, player, company) if company else why_nothing(t, player)
+            case "par":
+                return founding.why_no_start(t, player, company) if company else founding.why_none(t, player)
+            case "buy_private":
+                return why_no_private_purchase(t, player)
+        return fact("stock.what_is_possible")

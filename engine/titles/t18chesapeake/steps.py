@@ -1,7 +1,7 @@
 """18Chesapeake's trading with two players: market shares leave the game (14.3)."""
 
 from engine.core.events import ShareRemoved
-from engine.core.facts import Fact
+from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, HolderId, PlayerId
 from engine.core.state import Company
 from engine.play.shares.holdings import give
@@ -19,21 +19,21 @@ class TwoPlayerTradeStep(TradeStep):
             return found
         if t.rules.flag("two_player_named_share"):
             return [*found, REMOVED] if MARKET in found else found
-        return [*found, MARKET] if company.shares[MARKET] == 10 and MARKET not in found else found
+        return [*found, MARKET] if company.shares[MARKET] == company.share and MARKET not in found else found
 
-    def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact | str:
+    def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
         """Says that a market share leaves the game, and when nothing is bought for it (14.3)."""
         if source == OFFERING or not _removes(t, player, company):
             return super().label(t, player, company, source)
-        if source == REMOVED or company.shares[MARKET] == 10:
-            return f"{company.id} from the market, $0: one share leaves the game, none is bought"
-        return f"{super().label(t, player, company, source)}: another one leaves the game"
+        if source == REMOVED or company.shares[MARKET] == company.share:
+            return fact("choice.share_removed_only", company=company.id)
+        return fact("choice.share_and_one_removed", share=super().label(t, player, company, source))
 
     def buy(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
         """A market share leaves the game when another than the president buys from the market (14.3)."""
         wide = t.rules.flag("two_player_removal_on_offering_purchase")
         if _removes(t, player, company) and (source != OFFERING or wide):
-            give(company, MARKET, REMOVED, 10)
+            give(company, MARKET, REMOVED, company.share)
             t.emit(ShareRemoved(company.id))
             if source == REMOVED or not company.shares.get(source):
                 return

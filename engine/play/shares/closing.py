@@ -1,0 +1,20 @@
+"""A company leaves the game for good."""
+
+from engine.core.events import CompanyClosed
+from engine.core.ids import BANK, REMOVED
+from engine.core.state import Company
+from engine.play.table import Table
+from engine.play.trains.phases import close_private
+
+
+def close_company(t: Table, company: Company) -> None:
+    """Tokens leave the map, the marker the market; trains, privates and shares are gone, the bank takes the cash."""
+    t.map.remove_company(company.id)
+    for private in [p for p in t.state.privates.values() if p.owner == company.id]:
+        close_private(t, private.id)
+    t.pay(company.id, BANK, company.cash)
+    t.leave_market(company)
+    company.trains, company.obsolete, company.tokens, company.markers = [], [], [], {}
+    company.shares, company.certificate_holder = {REMOVED: sum(company.shares.values())}, REMOVED
+    company.par, company.floated, company.closed = None, False, True
+    t.emit(CompanyClosed(company.id))

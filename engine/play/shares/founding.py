@@ -1,0 +1,129 @@
+"""Starting a company: the par price and the president's certificate (rulebook 10.4)."""
+
+from typing import Any
+
+from engine.core.actions import Par
+from engine.core.events import Parred
+from engine.core.facts import Fact, fact
+from engine.core.ids import OFFERING, CompanyId, PlayerId
+from engine.core.offers import Among, Choice, Offer, Those
+from engine.core.state import Company
+from engine.play.shares import holdings, stock_turn
+from engine.play.shares.buying import most_telling, obstacle
+from engine.play.shares.floating import check_float, pay_for
+from engine.play.table import Table
+
+
+def certificate_cost(company: Company, par: int) -> int:
+    """Dollars for the president's certificate at this par price."""
+    return par * company.certificate // company.share
+
+
+def par_offer(t: Table, player: PlayerId) -> Offer | None:
+    """The companies that the player may start, and the par prices he can pay."""
+    prices = {c.id: _par_prices(t, player, c) for c in t.state.companies.values()}
+    names = [name for name, found in prices.items() if found]
+    if not names:
+        return None
+
+    def told(name: CompanyId, price: int) -> Fact:
+        company = t.state.companies[name]
+        cost = certificate_cost(company, price)
+        return fact("choice.par", price=price, percent=company.certificate, cost=cost)
+
+    return t.offer(
+        "par",
+        player,
+        fact("offer.par"),
+        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, c: why_no_start(t, player, c)),
+        t.slot(
+            "price",
+            lambda c: Among([Choice(p, told(c["company"], p)) for p in prices[c["company"]]]),
+            lambda c, p: _why_not_par(t, player, t.state.companies[c["company"]], p),
+        ),
+    )
+
+
+def start(t: Table, action: Par) -> None:
+    """Buy the president's certificate; the company gets its price and may float."""
+    company = t.state.companies[action.company]
+    paid = certificate_cost(company, action.price)
+    set_par(t, company, action.price)
+    pay_for(t, action.actor, company, OFFERING, paid, company.certificate)
+    holdings.give_certificate(company, action.actor)
+    t.emit(Parred(action.actor, company.id, action.price, company.certificate, paid))
+    holdings.settle_president(t, company)
+    check_float(t, company)
+
+
+def set_par(t: Table, company: Company, price: int) -> None:
+    """Fix the par price of a company and put its marker on the market (10.4)."""
+    company.par = price
+    t.enter_market(company, dict(t.grid.pars())[price])
+
+
+def why_no_start(t: Table, player: PlayerId, name: Any) -> Fact:
+    """Why the player cannot start the company."""
+    company = t.state.companies.get(name)
+    if company is None:
+        return fact("choice.no_company", company=name)
+    if not stock_turn.may_buy(t):
+        return fact("stock.purchase_made", player=player)
+    return _why_not_started(t, company) or _why_not_his(t, player, company)
+
+
+def why_none(t: Table, player: PlayerId) -> Fact:
+    """Why the player can start no company."""
+    if not stock_turn.may_buy(t):
+        return fact("stock.purchase_made", player=player)
+    left = [c for c in t.state.companies.values() if _why_not_started(t, c) is None]
+    if not left:
+        return fact("buying.none_to_start")
+    cost = min(_least_cost(t, company) for company in left)
+    dear = fact("buying.no_start_for_cash", player=player, cost=cost, cash=t.cash(player))
+    return most_telling([_why_not_his(t, player, company) for company in left], dear)
+
+
+def _par_prices(t: Table, player: PlayerId, company: Company) -> list[int]:
+    """Par prices the player can pay for the president's certificate."""
+    if not stock_turn.may_buy(t) or _why_not_started(t, company):
+        return []
+    if obstacle(t, player, company, company.certificate):
+        return []
+    return [price for price, _ in t.grid.pars() if certificate_cost(company, price) <= t.cash(player)]
+
+
+def _why_not_started(t: Table, company: Company) -> Fact | None:
+    """Why nobody can start the company."""
+    if company.closed:
+        return fact("buying.closed", company=company.id)
+    if company.started:
+        return fact("buying.started_already", company=company.id, par=company.par)
+    if company.certificate_holder != OFFERING:
+        return fact("buying.certificate_with_private", company=company.id)
+    return None if t.rules.may_start(t, company) else fact("buying.not_by_players", company=company.id)
+
+
+def _why_not_his(t: Table, player: PlayerId, company: Company) -> Fact:
+    """Why the player cannot start a company that can be started."""
+    return obstacle(t, player, company, company.certificate) or fact(
+        "buying.certificate_too_dear",
+        player=player,
+        company=company.id,
+        percent=company.certificate,
+        cost=_least_cost(t, company),
+        cash=t.cash(player),
+    )
+
+
+def _least_cost(t: Table, company: Company) -> int:
+    return certificate_cost(company, min(price for price, _ in t.grid.pars()))
+
+
+def _why_not_par(t: Table, player: PlayerId, company: Company, price: Any) -> Fact:
+    told = {"company": company.id, "percent": company.certificate}
+    if isinstance(price, int) and price in dict(t.grid.pars()):
+        cost = certificate_cost(company, price)
+        return fact("buying.par_too_dear", price=price, cost=cost, cash=t.cash(player), **told)
+    prices = tuple(fact("choice.dollars", amount=par) for par, _ in t.grid.pars())
+    return fact("buying.not_among_pars", prices=prices, times=company.certificate // company.share, **told)

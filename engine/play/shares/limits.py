@@ -1,0 +1,59 @@
+"""The limits of what a player may hold, and what he has to do above them (rulebook 10.1)."""
+
+from engine.core.facts import Fact, fact
+from engine.core.ids import PlayerId
+from engine.core.state import Company
+from engine.play.shares import holdings, stock_turn
+from engine.play.table import Table
+
+
+def why_no_room(t: Table, player: PlayerId) -> Fact | None:
+    """Why the player may get no further certificate that counts (10.1)."""
+    held, limit = holdings.certificates(t, player), holdings.limit(t)
+    if held < limit:
+        return None
+    return fact("limits.at_limit" if held == limit else "limits.above_limit", player=player, limit=limit)
+
+
+def must_sell(t: Table, player: PlayerId) -> Fact | None:
+    """The limit that the player on turn has to come back to by selling, as far as a sale can help (10.1)."""
+    if not stock_turn.may_sell(t):
+        return None
+    return _too_many(t, player) or _too_much(t, player)
+
+
+def _too_many(t: Table, player: PlayerId) -> Fact | None:
+    held, limit = holdings.certificates(t, player), holdings.limit(t)
+    if held <= limit or not any(_sheds(t, player, company) for company in t.state.companies.values()):
+        return None
+    return fact("limits.sell_certificates", player=player, held=held, limit=limit)
+
+
+def _too_much(t: Table, player: PlayerId) -> Fact | None:
+    for company in t.state.companies.values():
+        percent, limit = company.percent(player), holdings.holding_limit(t, company)
+        if percent > limit and holdings.sellable(t, player, company):
+            return fact(
+                "limits.sell_holding", player=player, company=company.id, percent=percent, limit=limit
+            )
+    return None
+
+
+def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
+    """Whether some block of the company would lower the number of certificates that count."""
+    if not holdings.counts(t, company):
+        return False
+    now = company.certificates(player)
+    return any(_left(t, player, company, n) < now for n in holdings.sellable(t, player, company))
+
+
+def _left(t: Table, player: PlayerId, company: Company, count: int) -> int:
+    """Certificates that would count after the sale of a block; the price may fall to where none does."""
+    assert company.cell is not None
+    zone = t.grid.zone(t.grid.down(company.cell, count))
+    if zone is not None and not zone.counts_for_limit:
+        return 0
+    sold = count * company.share
+    if company.president == player and holdings.successor(t, company, sold) is None:
+        return company.certificates(player) - count
+    return (company.percent(player) - sold) // company.share
