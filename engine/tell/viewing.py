@@ -17,7 +17,7 @@ from engine.play.steps.run import judge
 from engine.play.table import Table
 from engine.routes.check import Run
 from engine.tell.marking import event_markers, has_open_objective, mark_words, marker_words, marks
-from engine.tell.teller import Teller
+from engine.tell.teller import tell
 from engine.tell.views import (
     Badge,
     CellView,
@@ -37,11 +37,6 @@ from engine.tell.views import (
     TrainsView,
     TurnView,
 )
-
-
-def tell(game: Game) -> Teller:
-    """Who tells the facts of this game in words."""
-    return Teller(game.rules.spec, game.table.state)
 
 
 def badge(t: Table, company: CompanyId) -> Badge:
