@@ -20,7 +20,6 @@ from typing import Any
 
 from engine.core.facts import Fact, fact
 
-
 _VOWEL = re.compile(r"[aeio]|8|1[18](?!\d)", re.IGNORECASE)
 
 
