@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged
+from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.interchange.log import read_log
 from engine.interchange.replay import Watcher, ending, replay
 from engine.interchange.trace import Line, first_difference
 from engine.record import is_record, read_record
+from engine.tell.failing import failure
 
 Report = dict[str, Any]
 
@@ -21,7 +23,9 @@ def reports(files: Iterable[Path], *, trace: bool) -> Iterator[Report]:
     for file in files:
         try:
             yield _replay_file(file, trace=trace)
-        except (EngineError, OSError) as error:
+        except EngineError as error:
+            yield _refused(file, failure(error))
+        except OSError as error:
             yield _refused(file, str(error))
 
 
@@ -35,9 +39,9 @@ def _replay_record(file: Path, text: str) -> Report:
     try:
         game = own.play()
     except ReplayDiverged as error:
-        return _refused(file, str(error))
+        return _refused(file, failure(error, own.begin()))
     matches = own.scores is None or own.scores == game.scores()
-    return _report(file, game, len(own.actions), matches, None)
+    return _report(file, game, len(own.actions), matches)
 
 
 def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
@@ -45,12 +49,17 @@ def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
     watch = _watcher(_read_trace(file)) if trace else None
     outcome = replay(log, watch=watch)
     if outcome.game is None:
-        return _refused(file, outcome.problem or "refused")
-    return _report(file, outcome.game, outcome.actions, outcome.matches(log), outcome.problem)
+        assert outcome.problem is not None
+        return _refused(file, failure(outcome.problem))
+    report = _report(file, outcome.game, outcome.actions, outcome.matches(log))
+    report["skipped_passes"] = outcome.skipped_passes
+    if outcome.problem is not None:
+        report["problem"] = failure(outcome.problem, outcome.game)
+    return report
 
 
-def _report(file: Path, game: Game, actions: int, matches: bool, problem: str | None) -> Report:
-    report: Report = {
+def _report(file: Path, game: Game, actions: int, matches: bool) -> Report:
+    return {
         "file": str(file),
         "title": game.title.name,
         "players": len(game.players),
@@ -60,9 +69,6 @@ def _report(file: Path, game: Game, actions: int, matches: bool, problem: str | 
         "scores": game.scores(),
         "matches_recorded_result": matches,
     }
-    if problem:
-        report["problem"] = problem
-    return report
 
 
 def _refused(file: Path, why: str) -> Report:
@@ -93,15 +99,13 @@ def _read_trace(file: Path) -> dict[tuple[int, int], Line]:
 
 
 def _watcher(lines: dict[tuple[int, int], Line]) -> Watcher:
-    def watch(game: Game, number: int, sub: int) -> str | None:
+    def watch(game: Game, number: int, sub: int) -> Fact | None:
         line = lines.get((number, sub))
-        where = f"action {number}" + (f".{sub}" if sub else "")
         if line is None:
-            return f"{where} is not in the trace"
+            return fact("log.not_in_trace")
         found = first_difference(game, line)
         if found is None:
             return None
-        by = f"{line['type']} by {line.get('entity')}"
-        return f"{where} ({by}): {found.what} is {found.ours}, recorded {found.recorded}"
+        return fact("log.differs", what=found.what, ours=found.ours, recorded=found.recorded)
 
     return watch

@@ -7,11 +7,10 @@ from typing import Any
 from engine.board.fit import look
 from engine.core.ids import MARKET, OFFERING
 from engine.core.spec import CityBonusPower
-from engine.core.state import Auction, Company, Operating
+from engine.core.state import Auction, Company, Operating, Stock
 from engine.game import Game
 from engine.play.shares import holdings
 from engine.play.table import Table
-from engine.tell.teller import Teller
 
 Line = dict[str, Any]
 """One line of a trace."""
@@ -68,11 +67,10 @@ def _pairs(game: Game, line: Line) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _round(game: Game) -> str:
-    return (
-        "AUCTION"
-        if isinstance(game.table.state.round, Auction)
-        else Teller(game.rules.spec, game.table.state).round_name()
-    )
+    now = game.table.state.round
+    if isinstance(now, Auction):
+        return "AUCTION"
+    return f"SR {now.number}" if isinstance(now, Stock) else f"OR {now.set}.{now.number}"
 
 
 def _active(game: Game) -> list[str]:
