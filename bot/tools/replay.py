@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged
-from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.interchange.log import read_log
-from engine.interchange.replay import Watcher, ending, replay
-from engine.interchange.trace import Line, first_difference
+from engine.interchange.replay import ending, replay
+from engine.interchange.trace import Line, watcher
 from engine.record import is_record, read_record
 from engine.tell.failing import failure
 
@@ -46,7 +45,7 @@ def _replay_record(file: Path, text: str) -> Report:
 
 def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
     log = read_log(text)
-    watch = _watcher(_read_trace(file)) if trace else None
+    watch = watcher(_read_trace(file)) if trace else None
     outcome = replay(log, watch=watch)
     if outcome.game is None:
         assert outcome.problem is not None
@@ -96,16 +95,3 @@ def _read_trace(file: Path) -> dict[tuple[int, int], Line]:
         return {(line["i"], line.get("sub", 0)): line for line in read}
     except (OSError, EOFError, ValueError, KeyError) as error:
         raise IllegalAction(f"the trace {path.name} cannot be read: {error}") from error
-
-
-def _watcher(lines: dict[tuple[int, int], Line]) -> Watcher:
-    def watch(game: Game, number: int, sub: int) -> Fact | None:
-        line = lines.get((number, sub))
-        if line is None:
-            return fact("log.not_in_trace")
-        found = first_difference(game, line)
-        if found is None:
-            return None
-        return fact("log.differs", what=found.what, ours=found.ours, recorded=found.recorded)
-
-    return watch

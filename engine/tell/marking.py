@@ -148,10 +148,9 @@ def _badge(t: Table, company: Company | None) -> Badge | None:
 def _power_fact(t: Table, private: Private, power: Power) -> Fact:
     assert isinstance(power, CityBonusPower | RouteBonusPower)
     holder = _holder(t, power.name)
-    earns = {"name": power.name, "bonus": power.bonus}
     if isinstance(power, RouteBonusPower):
         start, *_, end = (t.map.hexes[coord].name or coord for coord in power.hexes)
         owner = None if holder is None else fact("mark.held_by", company=holder.id)
-        return fact("mark.named_train", **earns, start=start, end=end, owner=owner)
+        return fact("mark.named_train", name=power.name, start=start, end=end, bonus=power.bonus, owner=owner)
     where = None if holder is None else fact("mark.lies", company=holder.id, hex=holder.markers[power.name])
-    return fact("mark.city_bonus", **earns, private=private.id, where=where)
+    return fact("mark.city_bonus", name=power.name, private=private.id, bonus=power.bonus, where=where)

@@ -79,7 +79,7 @@ class Words(string.Formatter):
             "heading": lambda value, rest: self._style.heading(said(value, rest)),
             "list": lambda values, rest: ", ".join(said(value, rest) for value in values),
             "series": lambda values, rest: "; ".join(said(value, rest) for value in values),
-            "names": lambda values, _: said(values, "list|name"),
+            "names": lambda values, _: ", ".join(map(self._names.name, values)),
             "within": lambda values, _: ", ".join(_within(self._plain(value)) for value in values),
             "and": lambda values, rest: self._and([said(value, rest or "known") for value in values]),
             "known": lambda value, _: self._known(value),

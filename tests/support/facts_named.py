@@ -1,0 +1,107 @@
+"""Finds in the source every place that makes a fact: the names it may have, and the values it is given."""
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ENGINE = Path(__file__).parents[2] / "engine"
+
+
+@dataclass(frozen=True)
+class Made:
+    """One call of `fact`: where, its names (a `*` stands for what is put in there), its values, and maybe others."""
+
+    where: str
+    names: tuple[str, ...]
+    values: frozenset[str]
+    more: bool
+    """Whether values are handed on that cannot be seen here."""
+
+
+def facts_made() -> Iterator[Made]:
+    """Every call of `fact` in the engine."""
+    for path in sorted(ENGINE.rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        for function, call in _calls(tree):
+            if isinstance(call.func, ast.Name) and call.func.id == "fact":
+                where = f"{path.relative_to(ENGINE)}:{call.lineno}"
+                names = tuple(sorted(set(_names(call.args[0], function, tree))))
+                assert names, f"{where}: no name is to be found in {ast.unparse(call.args[0])}"
+                values = frozenset(word.arg for word in call.keywords if word.arg)
+                yield Made(where, names, values, any(word.arg is None for word in call.keywords))
+
+
+def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:
+    """Every call, with the innermost function it stands in."""
+
+    def visit(node: ast.AST, function: ast.AST) -> Iterator[tuple[ast.AST, ast.Call]]:
+        inner = node if isinstance(node, ast.FunctionDef) else function
+        if isinstance(node, ast.Call):
+            yield inner, node
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, inner)
+
+    return visit(tree, tree)
+
+
+def _names(node: ast.expr, function: ast.AST, tree: ast.Module) -> Iterator[str]:
+    """The names an expression may come to."""
+    match node:
+        case ast.Constant(value=str(name)):
+            yield name
+        case ast.JoinedStr(values=parts):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts)
+        case ast.IfExp(body=body, orelse=other):
+            yield from _names(body, function, tree)
+            yield from _names(other, function, tree)
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _names(value, function, tree)
+        case ast.Name(id=variable):
+            for value in (*_assigned(variable, function), *_assigned(variable, tree)):
+                yield from _names(value, function, tree)
+            if isinstance(function, ast.FunctionDef):
+                yield from _handed_over(variable, function, tree)
+        case ast.Subscript(value=table) | ast.Call(func=ast.Attribute(value=table, attr="get")):
+            yield from _names(table, function, tree)
+        case ast.Dict(values=values) | ast.Tuple(elts=values):
+            for value in values:
+                yield from _names(value, function, tree)
+        case _:
+            return
+
+
+def _assigned(variable: str, scope: ast.AST) -> Iterator[ast.expr]:
+    for node in ast.walk(scope):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == variable:
+                yield value
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name == variable:
+                yield value
+            case ast.NamedExpr(target=ast.Name(id=name), value=value) if name == variable:
+                yield value
+            case _:
+                pass
+
+
+def _handed_over(variable: str, function: ast.FunctionDef, tree: ast.Module) -> Iterator[str]:
+    """What callers in the same file give for a parameter."""
+    parameters = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    if variable not in parameters:
+        return
+    place = parameters.index(variable) - (parameters[0] == "self")
+    for outer, call in _calls(tree):
+        called = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        if called == function.name and outer is not function:
+            named = [word.value for word in call.keywords if word.arg == variable]
+            for value in named or call.args[place : place + 1]:
+                yield from _names(value, outer, tree)
+
+
+def matching(pattern: str, names: Iterable[str]) -> set[str]:
+    """The names that fit a pattern with at most one `*`, or with several."""
+    head, *rest = pattern.split("*")
+    if not rest:
+        return {name for name in names if name == pattern}
+    return {name for name in names if name.startswith(head) and name.endswith(rest[-1])}
