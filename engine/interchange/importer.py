@@ -52,6 +52,7 @@ class Importer:
             if not self._ends_nothing(action):
                 raise
             self.skipped_passes += 1
+            self._last = action
             return None
         self._last, self._before = action, before
         self._follow(raw, action, happened)

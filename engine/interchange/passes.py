@@ -31,7 +31,10 @@ def moment(state: State) -> Moment:
 
 
 def is_over(game: Game, entity: EntityId, before: Moment, last: Action | None) -> bool:
-    """Whether a pass by the entity, which is not offered, ends nothing; the `last` action was done at `before`."""
+    """Whether a pass by the entity, which is not offered, ends nothing.
+
+    `before` is the moment before the last action that was done, `last` that action, or a pass already passed over.
+    """
     state = game.table.state
     if state.is_player(entity):
         again = isinstance(last, Pass) and last.entity == entity
