@@ -120,6 +120,12 @@ def test_a_missing_file_is_refused(capsys: pytest.CaptureFixture[str], tmp_path:
     assert "nowhere.json" in report["problem"]
 
 
+def test_passes_that_end_nothing_are_counted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A log of 18xx.games may have some; here it has none."""
+    _, (report,) = replayed(capsys, str(site_log(tmp_path, BUY, PASS)))
+    assert report["skipped_passes"] == 0
+
+
 def test_a_log_without_a_result_may_stop_anywhere(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Nothing recorded, nothing contradicted."""
     code, (report,) = replayed(capsys, str(site_log(tmp_path, BUY, PASS)))
