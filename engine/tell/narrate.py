@@ -21,13 +21,14 @@ from engine.tell.words import PLAIN, Style
 
 def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN) -> list[str]:
     """One line for each event worth telling, in order, with the emphasis of the style."""
-    facts = (_fact(event, game.table.state) for event in events)
+    facts = (event_fact(event, game.table.state) for event in events)
     teller = tell(game, style)
     return [teller.say(told) for told in facts if told is not None]
 
 
 @singledispatch
-def _fact(event: e.Event, state: State) -> Fact | None:
+def event_fact(event: e.Event, state: State) -> Fact | None:
+    """What an event is told by; None for one that is not worth a line."""
     return _told(event)
 
 
@@ -45,32 +46,32 @@ def own_name(event: type) -> str:
 # --- auction and shares ----------------------------------------------------------------------------------------
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.PrivateBought, state: State) -> Fact:
     return _told(event) if event.price else _told(event, "event.private_for_nothing")
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.ShareReceived, state: State) -> Fact:
     return _told(event, "event.certificate_received") if event.president else _told(event)
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.Parred, state: State) -> Fact:
     return _told(event) if event.paid else _told(event, "event.par_set")
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.ShareBought, state: State) -> Fact:
     return _told(event, "event.market_share_bought") if event.source == MARKET else _told(event)
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.SharesSold, state: State) -> Fact:
     return _told(event, sum=event.shares * event.each)
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.Floated, state: State) -> Fact:
     return _told(
         event, rest=fact("event.rest_to_market", percent=event.to_market) if event.to_market else None
@@ -80,7 +81,7 @@ def _(event: e.Floated, state: State) -> Fact:
 # --- a company's turn ------------------------------------------------------------------------------------------
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.TileLaid, state: State) -> Fact:
     before = event.treasury + event.cost
     terrain = fact("event.terrain_paid", cost=event.cost, before=before, treasury=event.treasury)
@@ -91,14 +92,14 @@ def _(event: e.TileLaid, state: State) -> Fact:
     )
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.TokenPlaced, state: State) -> Fact:
     if not event.cost:
         return _told(event, "event.free_token_placed")
     return _told(event, before=event.treasury + event.cost)
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.Ran, state: State) -> Fact:
     if not event.runs:
         return _told(event, "event.ran_nothing")
@@ -109,24 +110,24 @@ def _(event: e.Ran, state: State) -> Fact:
     return _told(event, runs=runs)
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.Paid, state: State) -> Fact:
     if event.per_share:
         return _told(event, rest=fact("event.rest_kept", amount=event.kept) if event.kept else None)
     return _told(event, "event.withheld" if event.revenue else "event.earned_nothing")
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.MarkersGiven, state: State) -> Fact:
     return _told(event) if event.companies else _told(event, "event.nobody_marked")
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.MarkerReceived, state: State) -> Fact:
     return _told(event, "event.marker_placed") if event.hex else _told(event)
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.IncomePaid, state: State) -> Fact:
     payments = tuple(
         fact("event.income_of", owner=owner, amount=amount, private=private)
@@ -138,7 +139,7 @@ def _(event: e.IncomePaid, state: State) -> Fact:
 # --- trains ----------------------------------------------------------------------------------------------------
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.TrainBought, state: State) -> Fact:
     return _told(
         event,
@@ -154,12 +155,12 @@ def _seller(source: str) -> Fact:
     return fact("event.from_pool") if source == POOL else fact("event.from_company", company=source)
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.PhaseStarted, state: State) -> Fact:
     return _told(event, name=fact("event.phase", phase=event.phase))
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.Rusted, state: State) -> Fact:
     if not event.owners:
         return _told(event, "event.rusted_unowned")
@@ -167,7 +168,7 @@ def _(event: e.Rusted, state: State) -> Fact:
     return _told(event, owners=owners)
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.MadeObsolete, state: State) -> Fact:
     kept = fact("event.obsolete_kept", companies=event.kept) if event.kept else None
     return _told(event, kept=kept, lost=_lost(event.lost))
@@ -179,7 +180,7 @@ def _lost(companies: tuple[CompanyId, ...]) -> Fact | None:
     return fact("event.obsolete_lost", company=companies[0]) if companies else None
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.ObsoleteGone, state: State) -> Fact:
     return _told(event, trains=tuple(fact("choice.train", train=train) for train in event.trains))
 
@@ -187,7 +188,7 @@ def _(event: e.ObsoleteGone, state: State) -> Fact:
 # --- the table -------------------------------------------------------------------------------------------------
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.RoundStarted, state: State) -> Fact:
     if event.kind == "operating":
         return _told(event, round=fact("round.operating", set=event.set, number=event.number))
@@ -195,7 +196,7 @@ def _(event: e.RoundStarted, state: State) -> Fact:
     return _told(event, name, round=fact("round.stock", number=event.set))
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.Passed, state: State) -> Fact | None:
     if event.declined is None:
         return None if event.entity in state.companies else _told(event)
@@ -203,12 +204,12 @@ def _(event: e.Passed, state: State) -> Fact | None:
     return _told(event, "event.left" if left else "event.declined")
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.Proposed, state: State) -> Fact:
     return _told(event, proposal=_proposal(event.action))
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.ProposalEnded, state: State) -> Fact:
     name = "event.proposal_withdrawn" if event.withdrawn else "event.proposal_refused"
     return _told(event, name, proposal=_proposal(event.action))
@@ -218,13 +219,13 @@ def _proposal(action: Action) -> Fact:
     return fact(f"proposal.{action.kind}", actor=action.actor, entity=action.entity, **action.chosen())
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.EndTriggered, state: State) -> Fact:
     rest = fact(f"remaining.{event.during}_{event.after}", more=event.more)
     return _told(event, reason=fact(f"ending.{event.reason}"), rest=rest)
 
 
-@_fact.register
+@event_fact.register
 def _(event: e.GameOver, state: State) -> Fact:
     scores = tuple(fact("event.score", player=player, total=total) for player, total in event.scores)
     return _told(event, heading=fact("game.over"), reason=fact(f"ending.{event.reason}"), scores=scores)

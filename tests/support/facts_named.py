@@ -1,9 +1,14 @@
 """Finds in the source every place that makes a fact: the names it may have, and the values it is given."""
 
 import ast
+import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, get_args
+
+from engine.core import events as e
+from engine.tell.narrate import own_name
 
 ENGINE = Path(__file__).parents[2] / "engine"
 
@@ -105,3 +110,27 @@ def matching(pattern: str, names: Iterable[str]) -> set[str]:
     if not rest:
         return {name for name in names if name == pattern}
     return {name for name in names if name.startswith(head) and name.endswith(rest[-1])}
+
+
+def events_told() -> Iterator[tuple[str, set[str]]]:
+    """Every name by which an event may be told, with the values it has then."""
+    tree = ast.parse((ENGINE / "tell" / "narrate.py").read_text("utf-8"))
+    plain = set(get_args(e.Event))
+    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_"):
+        kind = getattr(e, function.args.args[0].annotation.attr)  # type: ignore[union-attr]
+        plain.discard(kind)
+        own = {field.name for field in dataclasses.fields(kind)}
+        for call in ast.walk(function):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "_told":
+                values = own | {word.arg for word in call.keywords if word.arg}
+                for name in _given_names(call, function, kind):
+                    yield name, values
+    yield from ((own_name(kind), {field.name for field in dataclasses.fields(kind)}) for kind in plain)
+
+
+def _given_names(call: ast.Call, function: ast.FunctionDef, kind: type[Any]) -> set[str]:
+    if len(call.args) == 1:
+        return {own_name(kind)}
+    scope: ast.AST = function if isinstance(call.args[1], ast.Name) else call.args[1]
+    found = {node.value for node in ast.walk(scope) if isinstance(node, ast.Constant)}
+    return {name for name in found if isinstance(name, str) and name.startswith("event.")}

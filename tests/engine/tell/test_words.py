@@ -1,7 +1,6 @@
 """The book of words: it has words for every fact, every word has its value, and no word is idle."""
 
 import ast
-import dataclasses
 import string
 from collections.abc import Iterator
 from functools import cache
@@ -10,21 +9,18 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from facts_named import ENGINE, Made, facts_made, matching
+from facts_named import ENGINE, Made, events_told, facts_made, matching
 
-from engine.core import events as e
 from engine.core.actions import Action, Answer
 from engine.core.facts import Fact, fact
 from engine.core.ids import EndReason
 from engine.core.state import Outcome
 from engine.play.rounds.operating import OperatingRound
 from engine.play.steps.base import Step
-from engine.tell.narrate import own_name
 from engine.tell.words import PLAIN, Names, Style, Words, book, english
 from engine.titles import TITLES
 
 ACTIONS = {model.model_fields["kind"].default: model for model in get_args(Action)}
-EVENTS = get_args(e.Event)
 
 
 def _kinds(step: type[Any]) -> Iterator[type[Any]]:
@@ -88,33 +84,6 @@ def names(one: Made) -> set[str]:
     return found
 
 
-# --- events ----------------------------------------------------------------------------------------------------
-
-
-def told_events() -> Iterator[tuple[str, set[str]]]:
-    """Every name by which an event may be told, with the values it has then."""
-    tree = ast.parse((ENGINE / "tell" / "narrate.py").read_text("utf-8"))
-    plain = set(EVENTS)
-    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_"):
-        kind = getattr(e, function.args.args[0].annotation.attr)  # type: ignore[union-attr]
-        plain.discard(kind)
-        own = {field.name for field in dataclasses.fields(kind)}
-        for call in ast.walk(function):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "_told":
-                values = own | {word.arg for word in call.keywords if word.arg}
-                for name in _given_names(call, function, kind):
-                    yield name, values
-    yield from ((own_name(kind), {field.name for field in dataclasses.fields(kind)}) for kind in plain)
-
-
-def _given_names(call: ast.Call, function: ast.FunctionDef, kind: type[Any]) -> set[str]:
-    if len(call.args) == 1:
-        return {own_name(kind)}
-    scope: ast.AST = function if isinstance(call.args[1], ast.Name) else call.args[1]
-    found = {node.value for node in ast.walk(scope) if isinstance(node, ast.Constant)}
-    return {name for name in found if isinstance(name, str) and name.startswith("event.")}
-
-
 # --- the book --------------------------------------------------------------------------------------------------
 
 
@@ -126,7 +95,7 @@ def test_every_fact_has_words() -> None:
 
 def test_every_event_has_words() -> None:
     """By its own name, or by that of the case it is."""
-    assert {name for name, _ in told_events()} - english().keys() == set()
+    assert {name for name, _ in events_told()} - english().keys() == set()
 
 
 def test_words_ask_for_no_value_that_is_not_there() -> None:
@@ -139,7 +108,7 @@ def test_words_ask_for_no_value_that_is_not_there() -> None:
         if (missing := fields(name).keys() - one.values)
     ]
     wrong += [
-        ("event", name, missing) for name, own in told_events() if (missing := fields(name).keys() - own)
+        ("event", name, missing) for name, own in events_told() if (missing := fields(name).keys() - own)
     ]
     assert wrong == []
 
@@ -153,7 +122,7 @@ def test_a_proposal_is_told_by_the_choices_of_its_action(name: str) -> None:
 
 def test_no_words_are_idle() -> None:
     """What no fact uses any more goes."""
-    used = {name for one in made() for name in names(one)} | {name for name, _ in told_events()}
+    used = {name for one in made() for name in names(one)} | {name for name, _ in events_told()}
     # A sentence made where it is said, until every one is a fact.
     assert english().keys() - used - {"said.so"} == set()
 
