@@ -4,6 +4,7 @@ import ast
 import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
@@ -31,10 +32,10 @@ def facts_made() -> Iterator[Made]:
         for function, call in _calls(tree):
             if isinstance(call.func, ast.Name) and call.func.id == "fact":
                 where = f"{path.relative_to(ENGINE)}:{call.lineno}"
-                names = tuple(sorted(set(_names(call.args[0], function, tree))))
-                assert names, f"{where}: no name is to be found in {ast.unparse(call.args[0])}"
-                values = frozenset(word.arg for word in call.keywords if word.arg)
-                yield Made(where, names, values, any(word.arg is None for word in call.keywords))
+                found = {name for name in _texts(call.args[0], function, tree) if "." in name}
+                assert found, f"{where}: no name is to be found in {ast.unparse(call.args[0])}"
+                values, more = _values(call, function)
+                yield Made(where, tuple(sorted(found)), frozenset(values), more)
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:
@@ -50,44 +51,67 @@ def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:
     return visit(tree, tree)
 
 
-def _names(node: ast.expr, function: ast.AST, tree: ast.Module) -> Iterator[str]:
-    """The names an expression may come to."""
+def _values(call: ast.Call, function: ast.AST) -> tuple[set[str], bool]:
+    """What is given by name, and whether there is more that is not to be seen."""
+    given, more = {word.arg for word in call.keywords if word.arg}, False
+    for word in call.keywords:
+        if word.arg is None:
+            tables = _assigned(word.value.id, function) if isinstance(word.value, ast.Name) else ()
+            keys = [key for table in tables if isinstance(table, ast.Dict) for key in table.keys]
+            given |= {
+                key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)
+            }
+            more = more or not keys or None in keys
+    return given, more
+
+
+def _texts(node: ast.expr, function: ast.AST, tree: ast.Module) -> Iterator[str]:
+    """The texts an expression may come to; a `*` stands for what is not to be seen."""
     match node:
         case ast.Constant(value=str(name)):
             yield name
         case ast.JoinedStr(values=parts):
-            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts)
+            open_ = [set(_parts(part, function, tree)) or {"*"} for part in parts]
+            yield from ("".join(chosen) for chosen in product(*open_))
         case ast.IfExp(body=body, orelse=other):
-            yield from _names(body, function, tree)
-            yield from _names(other, function, tree)
+            yield from _texts(body, function, tree)
+            yield from _texts(other, function, tree)
         case ast.BoolOp(values=values):
             for value in values:
-                yield from _names(value, function, tree)
+                yield from _texts(value, function, tree)
         case ast.Name(id=variable):
-            for value in (*_assigned(variable, function), *_assigned(variable, tree)):
-                yield from _names(value, function, tree)
+            for value in _assigned(variable, function) or _assigned(variable, tree):
+                yield from _texts(value, function, tree)
             if isinstance(function, ast.FunctionDef):
                 yield from _handed_over(variable, function, tree)
         case ast.Subscript(value=table) | ast.Call(func=ast.Attribute(value=table, attr="get")):
-            yield from _names(table, function, tree)
+            yield from _texts(table, function, tree)
         case ast.Dict(values=values) | ast.Tuple(elts=values):
             for value in values:
-                yield from _names(value, function, tree)
+                yield from _texts(value, function, tree)
         case _:
             return
 
 
-def _assigned(variable: str, scope: ast.AST) -> Iterator[ast.expr]:
-    for node in ast.walk(scope):
+def _parts(part: ast.expr, function: ast.AST, tree: ast.Module) -> Iterator[str]:
+    return _texts(part.value if isinstance(part, ast.FormattedValue) else part, function, tree)
+
+
+def _assigned(variable: str, scope: ast.AST) -> list[ast.expr]:
+    """What a function, or the file outside of functions, assigns to a variable."""
+    inside = scope.body if isinstance(scope, ast.Module) else ast.walk(scope)
+    found: list[ast.expr] = []
+    for node in inside:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == variable:
-                yield value
-            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name == variable:
-                yield value
-            case ast.NamedExpr(target=ast.Name(id=name), value=value) if name == variable:
-                yield value
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+                | ast.NamedExpr(target=ast.Name(id=name), value=value)
+            ) if name == variable:
+                found.append(value)
             case _:
                 pass
+    return found
 
 
 def _handed_over(variable: str, function: ast.FunctionDef, tree: ast.Module) -> Iterator[str]:
@@ -101,7 +125,7 @@ def _handed_over(variable: str, function: ast.FunctionDef, tree: ast.Module) -> 
         if called == function.name and outer is not function:
             named = [word.value for word in call.keywords if word.arg == variable]
             for value in named or call.args[place : place + 1]:
-                yield from _names(value, outer, tree)
+                yield from _texts(value, outer, tree)
 
 
 def matching(pattern: str, names: Iterable[str]) -> set[str]:
@@ -123,14 +147,6 @@ def events_told() -> Iterator[tuple[str, set[str]]]:
         for call in ast.walk(function):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "_told":
                 values = own | {word.arg for word in call.keywords if word.arg}
-                for name in _given_names(call, function, kind):
+                for name in _texts(call.args[1], function, tree) if len(call.args) > 1 else [own_name(kind)]:
                     yield name, values
     yield from ((own_name(kind), {field.name for field in dataclasses.fields(kind)}) for kind in plain)
-
-
-def _given_names(call: ast.Call, function: ast.FunctionDef, kind: type[Any]) -> set[str]:
-    if len(call.args) == 1:
-        return {own_name(kind)}
-    scope: ast.AST = function if isinstance(call.args[1], ast.Name) else call.args[1]
-    found = {node.value for node in ast.walk(scope) if isinstance(node, ast.Constant)}
-    return {name for name in found if isinstance(name, str) and name.startswith("event.")}

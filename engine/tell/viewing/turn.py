@@ -1,5 +1,7 @@
 """The views of the turn and of the standing."""
 
+from collections.abc import Sequence
+
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.state import Operating, Stock
@@ -18,15 +20,14 @@ def turn_view(game: Game) -> TurnView:
     actors = game.actors()
     now = t.state.round
     operating = isinstance(now, Operating) and now.turn is not None
-    say = tell(game).say
-    known = _company_facts(t) if operating else _player_facts(game, actors[0]) if len(actors) == 1 else None
+    teller = tell(game)
     return TurnView(
-        round_name=tell(game).round_name(),
+        round_name=teller.round_name(),
         phase=t.state.phase,
         actors=actors,
         actor_names=tuple(map(game.name, actors)),
-        entity=t.company.id if operating else say(fact("sheet.actors", players=actors)),
-        facts="" if known is None else say(known),
+        entity=t.company.id if operating else teller.say(fact("sheet.actors", players=actors)),
+        facts=teller.say(_company_facts(t) if operating else _player_facts(game, actors)),
         steps=_steps(game) if operating else (),
         over=game.over,
     )
@@ -47,8 +48,11 @@ def _company_facts(t: Table) -> Fact:
     )
 
 
-def _player_facts(game: Game, player: PlayerId) -> Fact:
-    view = player_view(game, player)
+def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
+    """Of one player; of several nothing."""
+    if len(actors) != 1:
+        return fact("sheet.line", parts=())
+    view = player_view(game, actors[0])
     tied = view.available != view.cash
     cash = fact("sheet.cash_tied", cash=view.cash, free=view.available) if tied else None
     first = isinstance(game.table.state.round, Stock) and view.priority

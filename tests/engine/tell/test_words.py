@@ -11,9 +11,9 @@ from typing import Any, get_args
 import pytest
 from facts_named import ENGINE, Made, events_told, facts_made, matching
 
-from engine.core.actions import Action, Answer
+from engine.core.actions import Action, Answer, Dividend
 from engine.core.facts import Fact, fact
-from engine.core.ids import EndReason
+from engine.core.ids import BANK, POOL, EndReason
 from engine.core.state import Outcome
 from engine.play.rounds.operating import OperatingRound
 from engine.play.steps.base import Step
@@ -41,7 +41,12 @@ def _in_turns() -> set[str]:
     return {step.name for one in rounds if isinstance(one, OperatingRound) for step in one.turn}
 
 
+def _options(model: type[Any], slot: str) -> set[str]:
+    return set(get_args(model.model_fields[slot].annotation))
+
+
 SOURCES = {
+    "choice.dividend_*": lambda: {f"dividend_{option}" for option in _options(Dividend, "option")},
     "doing.*": _in_turns,
     "ending.*": lambda: set(get_args(EndReason)),
     "outcome.*": lambda: set(get_args(Outcome)),
@@ -51,7 +56,8 @@ SOURCES = {
         # Of a whole set nothing can be left from within an operating round but rounds.
         - {"operating_set"}
     ),
-    "reply.*": lambda: set(get_args(Answer.model_fields["reply"].annotation)),
+    "reply.*": lambda: _options(Answer, "reply"),
+    "seller.*": lambda: {BANK, POOL},
     "slot.*": lambda: {
         name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEAD
     },
@@ -237,8 +243,9 @@ NO_RULE = {
         "standing",
         "step",
     ),
-    # Whose turn it is, and that all may agree to stop, is no rule of a game; nor is what a log looks like.
-    *("game", "end_game", "log"),
+    *("opening", "seller"),
+    # Whose turn it is, and that all may agree to stop, is no rule of a game; nor is what a log or a typed text is like.
+    *("game", "end_game", "log", "unreadable", "unknown"),
 }
 """Topics that are no refusals, or refusals that no rulebook has."""
 
