@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from engine.core import events as e
 from engine.tell.narrate import own_name
