@@ -1,4 +1,4 @@
-"""Tells the facts of one game: refusals with its own sections, labels of offers and choices, rounds and steps."""
+"""Tells the facts of one game: refusals with the title's own sections, labels, rounds and steps."""
 
 from collections.abc import Mapping
 
