@@ -84,6 +84,9 @@ def _texts(node: ast.expr, function: ast.AST, tree: ast.Module) -> Iterator[str]
                 yield from _texts(value, function, tree)
             if isinstance(function, ast.FunctionDef):
                 yield from _handed_over(variable, function, tree)
+        case ast.Call(func=ast.Name(id=called)):
+            for value in _returned(called, tree):
+                yield from _texts(value, function, tree)
         case ast.Subscript(value=table) | ast.Call(func=ast.Attribute(value=table, attr="get")):
             yield from _texts(table, function, tree)
         case ast.Dict(values=values) | ast.Tuple(elts=values):
@@ -112,6 +115,13 @@ def _assigned(variable: str, scope: ast.AST) -> list[ast.expr]:
             case _:
                 pass
     return found
+
+
+def _returned(called: str, tree: ast.Module) -> list[ast.expr]:
+    """What a function of the file returns."""
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == called]
+    inside = (node for function in functions for node in ast.walk(function))
+    return [node.value for node in inside if isinstance(node, ast.Return) and node.value is not None]
 
 
 def _handed_over(variable: str, function: ast.FunctionDef, tree: ast.Module) -> Iterator[str]:
