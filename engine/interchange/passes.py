@@ -47,13 +47,21 @@ def is_over(game: Game, entity: EntityId, before: Moment, last: Action | None) -
 def _companies(state: State, before: Moment) -> list[EntityId]:
     """The company that operates, and those whose turn has ended since."""
     now = state.round
-    acting = [now.turn.company] if isinstance(now, Operating) and now.turn else []
-    return acting + (before.round.done[before.done :] if isinstance(before.round, Operating) else [])
+    ended = before.round.done[before.done :] if isinstance(before.round, Operating) else []
+    if not isinstance(now, Operating):
+        return ended
+    begun = now.done if now is not before.round else []
+    return [*ended, *begun, *([now.turn.company] if now.turn else [])]
 
 
 def _seats_ended(state: State, before: Moment) -> set[int]:
-    """Seats whose turn in the stock round has ended since."""
-    if not isinstance(before.round, Stock):
-        return set()
-    seats = len(state.players)
-    return {(before.seat + ahead) % seats for ahead in range((before.round.turn - before.seat) % seats)}
+    """Seats whose turn in a stock round has ended since, by what they did or because they could do nothing."""
+    now, seats = state.round, len(state.players)
+    ended = _seats(before.seat, before.round.turn, seats) if isinstance(before.round, Stock) else set()
+    if isinstance(now, Stock) and now is not before.round:
+        ended |= _seats(state.priority, now.turn, seats)
+    return ended
+
+
+def _seats(first: int, end: int, seats: int) -> set[int]:
+    return {(first + ahead) % seats for ahead in range((end - first) % seats)}

@@ -7,8 +7,10 @@ import pytest
 from builders import Position, on_turn
 
 from engine.core.errors import IllegalAction
+from engine.core.state import Operating, Stock
 from engine.game import Game
 from engine.interchange.importer import Importer
+from engine.interchange.passes import Moment, is_over, moment
 from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
 
 # --- players ---------------------------------------------------------------------------------------------------
@@ -115,3 +117,23 @@ def test_what_is_no_pass_is_never_passed_over() -> None:
     importer.apply(passes("PRR"))
     with pytest.raises(IllegalAction):
         importer.apply({"type": "dividend", "entity": "PRR", "kind": "payout"})
+
+
+def test_a_company_with_nothing_to_do_may_pass_when_the_round_has_begun() -> None:
+    """Its turn was over before anybody else did anything."""
+    game = Position().start("PRR", 80, a=60).start("SRR", 70, b=60).operated("PRR").operating("SRR").game()
+    game.table.operating.done.append("PRR")
+    before = Moment(Stock())
+    assert is_over(game, "PRR", before, None)
+    assert not is_over(game, "LV", before, None)
+    assert not is_over(game, "PRR", moment(game.table.state), None)
+
+
+def test_a_player_with_nothing_to_do_may_pass_when_the_round_has_begun() -> None:
+    """He has the priority deal and can neither buy nor sell."""
+    game = Position().start("PRR", 80, a=60).stock("b").game()
+    game.table.state.priority = 0
+    before = Moment(Operating())
+    assert is_over(game, "a", before, None)
+    assert not is_over(game, "c", before, None)
+    assert not is_over(game, "a", moment(game.table.state), None)
