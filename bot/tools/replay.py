@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from engine.core.errors import EngineError, IllegalAction, ReplayDiverged
+from bot.table.errors import Refused
+from engine.core.errors import EngineError, ReplayDiverged
 from engine.game import Game
 from engine.interchange.log import read_log
 from engine.interchange.replay import ending, replay
@@ -24,7 +25,7 @@ def reports(files: Iterable[Path], *, trace: bool) -> Iterator[Report]:
             yield _replay_file(file, trace=trace)
         except EngineError as error:
             yield _refused(file, failure(error))
-        except OSError as error:
+        except (Refused, OSError) as error:
             yield _refused(file, str(error))
 
 
@@ -85,13 +86,13 @@ def _refused(file: Path, why: str) -> Report:
 
 
 def _read_trace(file: Path) -> dict[tuple[int, int], Line]:
-    """The trace next to a log, by action and sub-action; raises IllegalAction when it is missing or damaged."""
+    """The trace next to a log, by action and sub-action; raises Refused when it is missing or damaged."""
     path = file.with_suffix(".trace.jsonl.gz")
     if not path.exists():
-        raise IllegalAction(f"there is no trace {path.name} next to the log")
+        raise Refused(f"There is no trace {path.name} next to the log.")
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             read = [json.loads(line) for line in lines]
         return {(line["i"], line.get("sub", 0)): line for line in read}
     except (OSError, EOFError, ValueError, KeyError) as error:
-        raise IllegalAction(f"the trace {path.name} cannot be read: {error}") from error
+        raise Refused(f"The trace {path.name} cannot be read: {error}.") from error
