@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.core.actions import Action, read_action
 from engine.core.errors import IllegalAction, ReplayDiverged, Unreadable
-from engine.core.facts import as_fact
+from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.titles import title
@@ -27,6 +27,10 @@ class Record:
     scores: dict[str, int] | None
     """Final scores in dollars, None for a game that is not over."""
     digest: str
+
+    def begin(self) -> Game:
+        """The game before the first action; raises TitleError."""
+        return Game(self.title, self.players, self.seed, self.profile, self.options)
 
     def play(self, until: int | None = None) -> Game:
         """The game after all actions, or after the first `until`; raises ReplayDiverged."""
@@ -73,11 +77,11 @@ def read_record(text: str | bytes) -> Record:
     try:
         data = json.loads(text)
     except ValueError as error:
-        raise Unreadable(f"The log is not complete JSON: {error}.") from error
+        raise Unreadable(fact("log.incomplete", detail=str(error))) from error
     try:
         return _read(data)
     except (KeyError, TypeError, ValueError) as error:
-        raise Unreadable(f"The log is damaged: {type(error).__name__} {error}.") from error
+        raise Unreadable(fact("log.damaged", detail=f"{type(error).__name__} {error}")) from error
 
 
 def _read(data: dict[str, Any]) -> Record:
@@ -109,13 +113,14 @@ def load(text: str | bytes, until: int | None = None) -> Game:
     TitleError for an unknown title, and IllegalAction when the log has fewer actions than asked for.
     """
     if until is not None and until < 0:
-        raise IllegalAction("Actions are counted from 0, the start.")
+        raise IllegalAction(fact("log.counted_from_0", wanted=until))
     if is_record(text):
         own = read_record(text)
         if until is not None and until > len(own.actions):
-            raise IllegalAction(f"The log has {len(own.actions)} actions, so there is no action {until}.")
+            raise IllegalAction(fact("log.ends_before", last=len(own.actions), wanted=until))
         return own.play(until)
     outcome = replay(read_log(text, until))
-    if outcome.problem or outcome.game is None:
-        raise ReplayDiverged(outcome.actions + 1, as_fact(outcome.problem or "not playable"))
+    if outcome.problem is not None:
+        raise outcome.problem
+    assert outcome.game is not None
     return outcome.game

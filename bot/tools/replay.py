@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from engine.core.errors import EngineError, IllegalAction, ReplayDiverged
+from bot.table.errors import Refused
+from engine.core.errors import EngineError, ReplayDiverged
 from engine.game import Game
 from engine.interchange.log import read_log
-from engine.interchange.replay import Watcher, ending, replay
-from engine.interchange.trace import Line, first_difference
+from engine.interchange.replay import ending, replay
+from engine.interchange.trace import Line, watcher
 from engine.record import is_record, read_record
+from engine.tell.failing import failure
 
 Report = dict[str, Any]
 
@@ -21,7 +23,9 @@ def reports(files: Iterable[Path], *, trace: bool) -> Iterator[Report]:
     for file in files:
         try:
             yield _replay_file(file, trace=trace)
-        except (EngineError, OSError) as error:
+        except EngineError as error:
+            yield _refused(file, failure(error))
+        except (Refused, OSError) as error:
             yield _refused(file, str(error))
 
 
@@ -35,22 +39,27 @@ def _replay_record(file: Path, text: str) -> Report:
     try:
         game = own.play()
     except ReplayDiverged as error:
-        return _refused(file, str(error))
+        return _refused(file, failure(error, own.begin()))
     matches = own.scores is None or own.scores == game.scores()
-    return _report(file, game, len(own.actions), matches, None)
+    return _report(file, game, len(own.actions), matches)
 
 
 def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
     log = read_log(text)
-    watch = _watcher(_read_trace(file)) if trace else None
+    watch = watcher(_read_trace(file)) if trace else None
     outcome = replay(log, watch=watch)
     if outcome.game is None:
-        return _refused(file, outcome.problem or "refused")
-    return _report(file, outcome.game, outcome.actions, outcome.matches(log), outcome.problem)
+        assert outcome.problem is not None
+        return _refused(file, failure(outcome.problem))
+    report = _report(file, outcome.game, outcome.actions, outcome.matches(log))
+    report["skipped_passes"] = outcome.skipped_passes
+    if outcome.problem is not None:
+        report["problem"] = failure(outcome.problem, outcome.game)
+    return report
 
 
-def _report(file: Path, game: Game, actions: int, matches: bool, problem: str | None) -> Report:
-    report: Report = {
+def _report(file: Path, game: Game, actions: int, matches: bool) -> Report:
+    return {
         "file": str(file),
         "title": game.title.name,
         "players": len(game.players),
@@ -60,9 +69,6 @@ def _report(file: Path, game: Game, actions: int, matches: bool, problem: str | 
         "scores": game.scores(),
         "matches_recorded_result": matches,
     }
-    if problem:
-        report["problem"] = problem
-    return report
 
 
 def _refused(file: Path, why: str) -> Report:
@@ -80,28 +86,13 @@ def _refused(file: Path, why: str) -> Report:
 
 
 def _read_trace(file: Path) -> dict[tuple[int, int], Line]:
-    """The trace next to a log, by action and sub-action; raises IllegalAction when it is missing or damaged."""
+    """The trace next to a log, by action and sub-action; raises Refused when it is missing or damaged."""
     path = file.with_suffix(".trace.jsonl.gz")
     if not path.exists():
-        raise IllegalAction(f"there is no trace {path.name} next to the log")
+        raise Refused(f"There is no trace {path.name} next to the log.")
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             read = [json.loads(line) for line in lines]
         return {(line["i"], line.get("sub", 0)): line for line in read}
     except (OSError, EOFError, ValueError, KeyError) as error:
-        raise IllegalAction(f"the trace {path.name} cannot be read: {error}") from error
-
-
-def _watcher(lines: dict[tuple[int, int], Line]) -> Watcher:
-    def watch(game: Game, number: int, sub: int) -> str | None:
-        line = lines.get((number, sub))
-        where = f"action {number}" + (f".{sub}" if sub else "")
-        if line is None:
-            return f"{where} is not in the trace"
-        found = first_difference(game, line)
-        if found is None:
-            return None
-        by = f"{line['type']} by {line.get('entity')}"
-        return f"{where} ({by}): {found.what} is {found.ours}, recorded {found.recorded}"
-
-    return watch
+        raise Refused(f"The trace {path.name} cannot be read: {error}.") from error

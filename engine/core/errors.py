@@ -64,12 +64,23 @@ class TitleError(EngineError):
 
 
 class ReplayDiverged(EngineError):  # noqa: N818 - the field's word
-    """Replaying stopped at `seq` (1-based): `reason` refused the action, or (None) it led to another digest."""
+    """Replaying stopped at `seq` (1-based): `reason` refused the action, or (None) it led to another digest.
 
-    def __init__(self, seq: int, reason: Fact | str | None = None) -> None:
-        super().__init__(seq, reason)
+    `allowed` is what would have been legal instead, `action` says which action it was.
+    """
+
+    def __init__(
+        self,
+        seq: int,
+        reason: Fact | str | None = None,
+        allowed: Fact | None = None,
+        action: Fact | None = None,
+    ) -> None:
+        super().__init__(seq, reason, allowed, action)
         self.seq = seq
         self.reason = None if reason is None else as_fact(reason)
+        self.allowed = allowed
+        self.action = action
 
     def __str__(self) -> str:
         """For logs."""

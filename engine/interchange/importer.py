@@ -5,12 +5,14 @@ from typing import Any
 
 from engine.core import actions as a
 from engine.core.cursor import Cursor
-from engine.core.errors import Unreadable
+from engine.core.errors import IllegalAction, Unreadable
 from engine.core.events import Event
+from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.state import Operating
 from engine.game import Game
 from engine.interchange.log import Raw
+from engine.interchange.passes import is_over, moment
 from engine.interchange.routes import read_connections
 from engine.interchange.share_book import ShareBook
 
@@ -26,6 +28,10 @@ class Importer:
         self._shares = ShareBook(game.table.state)
         self._train_owner: dict[str, str] = {}
         self._tile_hex: dict[str, Coord] = {}
+        self._last: a.Action | None = None
+        self._before = moment(game.table.state)
+        self.skipped_passes = 0
+        """How many passes of the log ended a turn or a step that was over already."""
 
     def apply(self, raw: Raw) -> a.Action | None:
         """Do one action of the log; returns ours, None where nothing is to be done.
@@ -35,12 +41,25 @@ class Importer:
         try:
             action = self.read(raw)
         except (KeyError, IndexError, ValueError, TypeError, AttributeError) as error:
-            raise Unreadable(f"cannot read the action: {type(error).__name__} {error}") from error
+            detail = f"{type(error).__name__} {error}"
+            raise Unreadable(fact("log.values_unreadable", detail=detail)) from error
         if action is None:
             return None
-        happened = self.game.apply(action)
+        before = moment(self.game.table.state)
+        try:
+            happened = self.game.apply(action)
+        except IllegalAction:
+            if not self._ends_nothing(action):
+                raise
+            self.skipped_passes += 1
+            self._last = action
+            return None
+        self._last, self._before = action, before
         self._follow(raw, action, happened)
         return action
+
+    def _ends_nothing(self, action: a.Action) -> bool:
+        return isinstance(action, a.Pass) and is_over(self.game, action.entity, self._before, self._last)
 
     def read(self, raw: Raw) -> a.Action | None:
         """Our form of an action in the present position; None for one without effect."""
@@ -49,7 +68,7 @@ class Importer:
             return None
         reader = getattr(self, f"_read_{kind}", None)
         if reader is None:
-            raise Unreadable(f"the log has an action {kind!r}, which no title here knows")
+            raise Unreadable(fact("log.kind_unknown", kind=kind))
         entity = str(raw["entity"])
         action: a.Action = reader(raw, entity, self.game.table.decider(entity))
         return action
@@ -78,7 +97,7 @@ class Importer:
         if source == MARKET and named and self._removal_offered(company):
             source = REMOVED
         if source not in {OFFERING, MARKET, REMOVED}:
-            raise Unreadable(f"the share {raw['shares'][0]} belongs to {source}")
+            raise Unreadable(fact("log.share_not_for_sale", share=raw["shares"][0], holder=source))
         return a.BuyShare(actor=actor, entity=entity, company=company, source=source)
 
     def _removal_offered(self, company: str) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.core.errors import IllegalAction, Unreadable
+from engine.core.facts import fact
 
 Raw = dict[str, Any]
 """One action as the log has it."""
@@ -40,16 +41,16 @@ def read_log(text: str | bytes, until: int | None = None) -> Log:
     try:
         data = json.loads(text)
     except ValueError as error:
-        raise Unreadable(f"The log is not complete JSON: {error}.") from error
+        raise Unreadable(fact("log.incomplete", detail=str(error))) from error
     if not isinstance(data, dict):
-        raise Unreadable("The log is not a game: expected a JSON object with title, players and actions.")
+        raise Unreadable(fact("log.not_a_game"))
     for field, kind in (("title", str), ("players", list), ("actions", list)):
         if not isinstance(data.get(field), kind):
-            raise Unreadable(f"The log has no {field}.")
+            raise Unreadable(fact("log.field_missing", field=field))
     try:
         return _read(data, until)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Unreadable(f"The log is damaged: {type(error).__name__} {error}.") from error
+        raise Unreadable(fact("log.damaged", detail=f"{type(error).__name__} {error}")) from error
 
 
 def _read(data: Raw, until: int | None) -> Log:
@@ -57,7 +58,7 @@ def _read(data: Raw, until: int | None) -> Log:
     numbered = [(int(action.get("id", place)), action) for place, action in enumerate(data["actions"], 1)]
     last = numbered[-1][0] if numbered else 0
     if until is not None and until > last:
-        raise IllegalAction(f"The log has {last} actions, so there is no action {until}.")
+        raise IllegalAction(fact("log.ends_before", last=last, wanted=until))
     players = tuple(
         (str(player.get("id", player["name"])), str(player["name"])) for player in data["players"]
     )

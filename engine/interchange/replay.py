@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.core.errors import EngineError, IllegalAction
+from engine.core.errors import IllegalAction, ReplayDiverged, TitleError
+from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.interchange.importer import Importer
-from engine.interchange.log import Log
+from engine.interchange.log import Log, Raw
 from engine.titles import title
 
 PROFILE = "18xx.games"
@@ -30,23 +31,24 @@ def ending(game: Game) -> str | None:
 
 @dataclass
 class Outcome:
-    """How far a replay came: the game, actions applied, and what stopped it."""
+    """How far a replay came: the game, the number of the last action, what stopped it, and passes not needed here."""
 
     game: Game | None
     actions: int
-    problem: str | None = None
+    problem: ReplayDiverged | TitleError | None = None
+    skipped_passes: int = 0
 
     def matches(self, log: Log) -> bool:
         """Whether the whole log was accepted, and the recorded scores and ending are ours."""
-        if self.problem or self.game is None:
+        if self.problem is not None or self.game is None:
             return False
         if log.ended_by and ending(self.game) != log.ended_by:
             return False
         return not log.result or (self.game.over and self.game.scores() == log.result)
 
 
-Watcher = Callable[[Game, int, int], str | None]
-"""Called after every action with its number and sub-number; a sentence stops the replay."""
+Watcher = Callable[[Game, int, int], Fact | None]
+"""Called after every action with its number and sub-number; what it finds stops the replay."""
 
 
 def new_game(log: Log) -> Game:
@@ -59,17 +61,26 @@ def replay(log: Log, *, watch: Watcher | None = None) -> Outcome:
     """Apply the effective actions of a log, checking each like a player's."""
     try:
         game = new_game(log)
-    except EngineError as error:
-        return Outcome(None, 0, str(error))
+    except TitleError as error:
+        return Outcome(None, 0, error)
+    outcome = Outcome(game, 0)
     importer = Importer(game)
-    applied = 0
     for number, sub, raw in log.steps():
         try:
             importer.apply(raw)
-        except IllegalAction as problem:
-            return Outcome(game, applied, f"action {number} ({raw['type']} by {raw['entity']}): {problem}")
-        applied = number
-        said = watch(game, number, sub) if watch else None
-        if said:
-            return Outcome(game, applied, said)
-    return Outcome(game, applied)
+        except IllegalAction as refused:
+            outcome.problem = ReplayDiverged(number, refused.reason, refused.allowed, _action(raw, sub))
+            return outcome
+        outcome.actions, outcome.skipped_passes = number, importer.skipped_passes
+        found = watch(game, number, sub) if watch else None
+        if found is not None:
+            outcome.problem = ReplayDiverged(number, found, action=_action(raw, sub))
+            return outcome
+    return outcome
+
+
+def _action(raw: Raw, sub: int) -> Fact:
+    """Which action it was, as the log has it."""
+    if sub:
+        return fact("log.automatic_action", kind=raw["type"], by=raw["entity"], number=sub)
+    return fact("log.action", kind=raw["type"], by=raw["entity"])

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.core.errors import Unreadable
+from engine.core.facts import fact
 from engine.core.ids import Coord, TrainName
 from engine.core.topology import FIRST_STOP, End
 from engine.routes.model import Route
@@ -21,7 +22,7 @@ def read_connections(board: Map, train: TrainName, connections: Sequence[Sequenc
             found = _chain(link, options[:first] + options[first + 1 :])
             if found is not None:
                 return Route(train, tuple(found))
-    raise Unreadable(f"the connections {list(connections)} are no route on the map")
+    raise Unreadable(fact("log.no_route", connections=tuple("-".join(hexes) for hexes in connections)))
 
 
 def _chain(track: Link, rest: list[list[Link]]) -> Link | None:

@@ -1,17 +1,18 @@
 """Compares a game with the recorded state after an action, and names the first value that differs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from engine.board.fit import look
+from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING
 from engine.core.spec import CityBonusPower
-from engine.core.state import Auction, Company, Operating
+from engine.core.state import Auction, Company, Operating, Stock
 from engine.game import Game
+from engine.interchange.replay import Watcher
 from engine.play.shares import holdings
 from engine.play.table import Table
-from engine.tell.teller import Teller
 
 Line = dict[str, Any]
 """One line of a trace."""
@@ -24,6 +25,21 @@ class Difference:
     what: str
     ours: Any
     recorded: Any
+
+
+def watcher(lines: Mapping[tuple[int, int], Line]) -> Watcher:
+    """Stops a replay at the first action after which a value differs; `lines` by the action's number and sub-number."""
+
+    def watch(game: Game, number: int, sub: int) -> Fact | None:
+        line = lines.get((number, sub))
+        if line is None:
+            return fact("log.not_in_trace")
+        found = first_difference(game, line)
+        if found is None:
+            return None
+        return fact("log.differs", what=found.what, ours=found.ours, recorded=found.recorded)
+
+    return watch
 
 
 def first_difference(game: Game, line: Line) -> Difference | None:
@@ -68,11 +84,10 @@ def _pairs(game: Game, line: Line) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _round(game: Game) -> str:
-    return (
-        "AUCTION"
-        if isinstance(game.table.state.round, Auction)
-        else Teller(game.rules.spec, game.table.state).round_name()
-    )
+    now = game.table.state.round
+    if isinstance(now, Auction):
+        return "AUCTION"
+    return f"SR {now.number}" if isinstance(now, Stock) else f"OR {now.set}.{now.number}"
 
 
 def _active(game: Game) -> list[str]:

@@ -1,8 +1,9 @@
-"""Marks on the map that belong to no tile: objectives, tokens and places of privates' powers, and words for them."""
+"""Marks on the map that belong to no tile: objectives, tokens and places of privates' powers, and what they mean."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.spec import CityBonusPower, Power, RouteBonusPower, TileLayPower
 from engine.core.state import Company, Private
@@ -32,16 +33,16 @@ def has_open_objective(t: Table, company: Company) -> bool:
     return objective is not None and not _reached(t, company, objective.hex)
 
 
-def mark_words(t: Table) -> tuple[tuple[MarkView, str], ...]:
+def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
     """What the marks on the map mean, for a legend beside it; a private's letters speak for themselves."""
-    found = [(mark, _objective_words(t, company)) for company, mark in _objectives_by_company(t)]
+    found = [(mark, _objective_fact(t, company)) for company, mark in _objectives_by_company(t)]
     for private in t.state.privates.values():
         for power in t.spec.privates[private.id].powers:
             here = {} if isinstance(power, TileLayPower) else dict(_power_marks(t, private, power))
             if here:
                 # Where the token lies is what counts; before that any of the hexes shows the mark.
                 mark = max(here.values(), key=lambda m: m.badge is not None)
-                found.append((mark, _power_words(t, private, power)))
+                found.append((mark, _power_fact(t, private, power)))
     return tuple(found)
 
 
@@ -51,9 +52,16 @@ def event_markers(t: Table, company: Company) -> tuple[str, ...]:
     return tuple(name for name in company.markers if name not in lasting)
 
 
-def marker_words(company: Company) -> tuple[str, ...]:
+def marker_facts(company: Company) -> tuple[Fact, ...]:
     """Names of a company's markers, with the hex where one lies on the map."""
-    return tuple(f"{name} ({coord})" if coord else name for name, coord in company.markers.items())
+    return tuple(_placed(name, coord) for name, coord in company.markers.items())
+
+
+def _placed(name: str, coord: Coord) -> Fact:
+    """A name with the hex it goes with, either of which may be empty."""
+    if name and coord:
+        return fact("mark.place", name=name, hex=coord)
+    return fact("choice.value", value=name or coord)
 
 
 def initials(name: str) -> str:
@@ -83,16 +91,12 @@ def _objectives(t: Table) -> Iterator[tuple[Coord, MarkView]]:
             yield objective.hex, mark
 
 
-def _objective_words(t: Table, company: Company) -> str:
+def _objective_fact(t: Table, company: Company) -> Fact:
     objective = t.spec.companies[company.id].objective
     assert objective is not None
-    paid = ", paid" if _reached(t, company, objective.hex) else ""
-    return f"{_place(t, objective.hex)}: ${objective.bonus} for the first token{paid}"
-
-
-def _place(t: Table, coord: Coord) -> str:
-    name = t.map.hexes[coord].name
-    return f"{name} ({coord})" if name else coord
+    name = "mark.objective_paid" if _reached(t, company, objective.hex) else "mark.objective"
+    place = _placed(t.map.hexes[objective.hex].name, objective.hex)
+    return fact(name, place=place, bonus=objective.bonus)
 
 
 # --- powers of privates ----------------------------------------------------------------------------------------
@@ -141,12 +145,12 @@ def _badge(t: Table, company: Company | None) -> Badge | None:
     return None if company is None else Badge(company.id, t.spec.companies[company.id].colour)
 
 
-def _power_words(t: Table, private: Private, power: Power) -> str:
-    if isinstance(power, CityBonusPower):
-        holder = _holder(t, power.name)
-        where = "" if holder is None else f", {holder.id} in {holder.markers[power.name]}"
-        return f"{power.name} ({private.id}): ${power.bonus} a train{where}"
-    assert isinstance(power, RouteBonusPower)
-    owner = _holder(t, power.name)
-    ends = " to ".join(t.map.hexes[coord].name or coord for coord in power.hexes)
-    return f"{power.name}: {ends} ${power.bonus}" + (f", {owner.id}" if owner else "")
+def _power_fact(t: Table, private: Private, power: Power) -> Fact:
+    assert isinstance(power, CityBonusPower | RouteBonusPower)
+    holder = _holder(t, power.name)
+    if isinstance(power, RouteBonusPower):
+        start, *_, end = (t.map.hexes[coord].name or coord for coord in power.hexes)
+        owner = None if holder is None else fact("mark.held_by", company=holder.id)
+        return fact("mark.named_train", name=power.name, start=start, end=end, bonus=power.bonus, owner=owner)
+    where = None if holder is None else fact("mark.lies", company=holder.id, hex=holder.markers[power.name])
+    return fact("mark.city_bonus", name=power.name, private=private.id, bonus=power.bonus, where=where)

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Mapping
 
-from engine.core.errors import IllegalAction
-
 _CITED = re.compile(r"\((?:section )?\d+(?:\.\d+)*(?:, \d+(?:\.\d+)*)*\)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
@@ -18,9 +16,3 @@ def cited(sentence: str, sections: Mapping[str, str]) -> str:
         return f"({word}{', '.join(dict.fromkeys(numbers))})"
 
     return _CITED.sub(own, sentence)
-
-
-def cite(problem: IllegalAction, sections: Mapping[str, str]) -> None:
-    """Let a refusal cite the title's own sections."""
-    if sections:
-        problem.args = (cited(str(problem), sections),)

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from engine.core.errors import IllegalAction
-from engine.core.facts import Fact
+from engine.core.facts import Fact, fact
 from engine.core.offers import Choice
 from engine.core.spec import TitleSpec
 from engine.core.state import Auction, State, Stock
-from engine.tell.sections import cited
+from engine.game import Game
+from engine.tell.refusing import refusal
 from engine.tell.words import PLAIN, Names, Style, Words, english
 
 
@@ -41,27 +42,22 @@ class Teller:
 
     def refusal(self, problem: IllegalAction) -> str:
         """What is wrong, the section of the rulebook that says so, and what is allowed."""
-        told = problem.reason
-        if told.name == "said.so":
-            sentence = cited(self.say(told), self._spec.sections)
-        else:
-            sentence = f"{self.say(told)}{self._section(told)}."
-        if problem.allowed is None:
-            return sentence
-        before = "Possible now" if problem.allowed.name == "allowed.now" else "Allowed"
-        return f"{sentence} {before}: {self.say(problem.allowed)}."
+        return refusal(problem, self.say, self._spec.sections)
 
     def round_name(self) -> str:
         """`Auction`, `SR 2`, `OR 2.1`."""
         now = self._state.round
         if isinstance(now, Auction):
-            return "Auction"
-        return f"SR {now.number}" if isinstance(now, Stock) else f"OR {now.set}.{now.number}"
-
-    def _section(self, told: Fact) -> str:
-        found = self._spec.sections.get(told.name) or self._spec.sections.get(told.topic)
-        return f" ({found})" if found else ""
+            return self.say(fact("round.auction"))
+        if isinstance(now, Stock):
+            return self.say(fact("round.stock", number=now.number))
+        return self.say(fact("round.operating", set=now.set, number=now.number))
 
     def _president(self, entity: str) -> str:
         company = self._state.companies.get(entity)
         return self.name(company.president) if company is not None and company.president else ""
+
+
+def tell(game: Game, style: Style = PLAIN) -> Teller:
+    """Who tells the facts of this game in words."""
+    return Teller(game.rules.spec, game.table.state, style=style)

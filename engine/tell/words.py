@@ -1,20 +1,26 @@
 """The book of words of a language: a template for every fact, and what may stand in its braces.
 
-`{x}` is the value, or in the case of a fact its words. `{x:name}` is the name of a player, or a company's or private's
-letters; `{x:who}` the same with emphasis, and with its president behind a company; `{x:strong}` emphasis alone;
-`{x:list}` and `{x:and}` join several values, `{x:names}` several names, `{x:within}` labels inside a sentence;
-`{x:plural|share|shares}` counts.
+`{x}` is the value, or in the case of a fact its words; nothing, where it is None. `{x:name}` is the name of a player,
+or a company's or private's letters; `{x:who}` the same with emphasis, and with its president behind a company;
+`{x:capital}` begins with a capital letter; `{x:thousands|,}` is a number with a sign between its thousands;
+`{x:plural|share|shares}` counts, and `{x:article|a|an}` takes the second form before a vowel, also a spoken one: an 8.
+`{x:strong}` is emphasis and `{x:heading}` a heading; `{x:list}` joins values with commas, `{x:series}` with semicolons
+and `{x:and}` with the word before the last; each may say behind a bar what is done to a value first: `{x:list|strong}`.
+`{x:names}` is short for `{x:list|name}`, `{x:within}` joins labels inside a sentence.
 """
 
+import re
 import string
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
-from engine.core.facts import Fact
+from engine.core.facts import Fact, fact
+
+_VOWEL = re.compile(r"[aeio]|8|1[18](?!\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,31 +57,33 @@ class Words(string.Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """One value in braces, as its spec says."""
-        spec, *forms = format_spec.split("|")
-        match spec:
-            case "":
-                return self._plain(value)
-            case "name":
-                return self._names.name(value)
-            case "who":
-                return self._who(value)
-            case "strong":
-                return self._style.strong(self._plain(value))
-            case "heading":
-                return self._style.heading(self._plain(value))
-            case "list":
-                return ", ".join(map(self._plain, value))
-            case "within":
-                return ", ".join(_within(self._plain(one)) for one in value)
-            case "names":
-                return ", ".join(map(self._names.name, value))
-            case "and":
-                return _and(
-                    [self._names.name(one) if isinstance(one, str) else self._plain(one) for one in value]
-                )
-            case "plural":
-                return f"{value} {forms[0] if value == 1 else forms[1]}"
-        raise ValueError(f"words know no {format_spec!r}")
+        spec, _, rest = format_spec.partition("|")
+        form = self._forms.get(spec)
+        if form is None:
+            raise ValueError(f"words know no {format_spec!r}")
+        return form(value, rest)
+
+    @cached_property
+    def _forms(self) -> Mapping[str, Callable[[Any, str], str]]:
+        """What a spec does to a value, given what stands behind its bar."""
+        said = self.format_field
+        return {
+            "": lambda value, _: self._plain(value),
+            "name": lambda value, _: self._names.name(value),
+            "who": lambda value, _: self._who(value),
+            "capital": lambda value, rest: _capital(said(value, rest)),
+            "thousands": lambda value, rest: f"{value:,}".replace(",", rest),
+            "plural": _plural,
+            "article": _article,
+            "strong": lambda value, rest: self._style.strong(said(value, rest)),
+            "heading": lambda value, rest: self._style.heading(said(value, rest)),
+            "list": lambda values, rest: ", ".join(said(value, rest) for value in values),
+            "series": lambda values, rest: "; ".join(said(value, rest) for value in values),
+            "names": lambda values, _: ", ".join(map(self._names.name, values)),
+            "within": lambda values, _: ", ".join(_within(self._plain(value)) for value in values),
+            "and": lambda values, rest: self._and([said(value, rest or "known") for value in values]),
+            "known": lambda value, _: self._known(value),
+        }
 
     def _plain(self, value: Any) -> str:
         if isinstance(value, Fact):
@@ -86,6 +94,14 @@ class Words(string.Formatter):
         president = self._names.president(entity)
         strong = self._style.strong(self._names.name(entity))
         return f"{strong} ({president})" if president else strong
+
+    def _known(self, value: Any) -> str:
+        return self._names.name(value) if isinstance(value, str) else self._plain(value)
+
+    def _and(self, said: Sequence[str]) -> str:
+        if len(said) < 2:
+            return "".join(said)
+        return self.say(fact("join.last", before=", ".join(said[:-1]), last=said[-1]))
 
 
 @cache
@@ -109,6 +125,15 @@ def _within(label: str) -> str:
     return " ".join(filter(None, (first if first.isupper() else first.lower(), rest)))
 
 
-def _and(items: Iterable[str]) -> str:
-    words = list(items)
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _plural(number: int, forms: str) -> str:
+    one, _, more = forms.partition("|")
+    return f"{number} {one if number == 1 else more}"
+
+
+def _article(value: Any, forms: str) -> str:
+    one, _, before_vowel = forms.partition("|")
+    return f"{before_vowel if _VOWEL.match(str(value)) else one} {value}"

@@ -107,9 +107,16 @@ def test_all_players_may_agree_to_end_the_game() -> None:
 
 def test_the_compatible_profile_ends_at_one_word() -> None:
     """Recorded games stop so."""
-    game = new_game(3, profile="18xx.games")
+    game = new_game(3, profile="18xx.games", from_log=10**9)
     do(game, "end_game", "c")
     assert game.over
+
+
+def test_in_a_live_game_of_the_compatible_profile_all_must_agree() -> None:
+    """Only logs are read so."""
+    game = new_game(3, profile="18xx.games")
+    do(game, "end_game", "c")
+    assert not game.over
 
 
 def test_agreement_is_possible_while_somebody_is_asked_for_consent() -> None:

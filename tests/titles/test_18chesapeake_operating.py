@@ -540,8 +540,8 @@ def test_a_private_of_another_player_needs_his_consent() -> None:
         ("answer", "a"),
     ]
     assert {o.kind for o in game.offers("b")} == {"answer", "end_game"}
-    refused(game, "11.7", "answer", "b", reply="withdraw")
-    refused(game, "11.7", "answer", "a", reply="agree")
+    refused(game, "7.1", "answer", "b", reply="withdraw")
+    refused(game, "7.1", "answer", "a", reply="agree")
     do(game, "answer", "b", reply="refuse")
     assert game.table.state.privates["D&R"].owner == "b"
     do(game, "buy_private", "LV", private="D&R", price=40)

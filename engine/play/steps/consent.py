@@ -7,7 +7,7 @@ from engine.core.events import ProposalEnded, Proposed
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Among, Choice, Offer, Suggestion
-from engine.core.state import Proposal
+from engine.core.state import Proposal, Stock
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 
@@ -39,7 +39,11 @@ class ConsentStep(Step):
             "answer",
             player,
             what,
-            t.slot("reply", lambda _: Among(choices), lambda _, r: fact("consent.not_your_reply", reply=r)),
+            t.slot(
+                "reply",
+                lambda _: Among(choices),
+                lambda _, reply: fact(f"consent.not_your_reply{_about(t)}", reply=reply),
+            ),
             suggest=lambda: [
                 Suggestion(fact("consent.reply", reply=c.label, what=what), {"reply": c.value})
                 for c in choices
@@ -63,7 +67,7 @@ class ConsentStep(Step):
         """What has to come first."""
         if t.state.proposal is None:
             return fact("consent.nothing_proposed")
-        return fact("consent.asked_first", player=t.state.proposal.asked, what=_what(t))
+        return fact(f"consent.asked_first{_about(t)}", player=t.state.proposal.asked, what=_what(t))
 
 
 def propose(t: Table, action: Action, asked: PlayerId) -> None:
@@ -78,6 +82,14 @@ def expire(t: Table) -> None:
     if proposal is not None:
         t.state.proposal = None
         t.emit(ProposalEnded(proposal.by, read_action(proposal.action), withdrawn=True))
+
+
+def _about(t: Table) -> str:
+    """Trains, privates that companies buy, and privates traded by players: each has a section of its own."""
+    assert t.state.proposal is not None
+    if read_action(t.state.proposal.action).kind == "buy_train":
+        return ""
+    return "_in_trade" if isinstance(t.state.round, Stock) else "_for_private"
 
 
 def _what(t: Table) -> Fact:

@@ -1,0 +1,67 @@
+"""Passes of a log for which nothing is asked here, because the turn or the step they end is over already.
+
+That site asks in places where nothing can be done, and records the answer. Such a pass changes nothing if it is by the
+company that operates, or by a company or, in a stock round, a player whose turn ended with the last action. In an
+auction every pass counts. What was really played differently shows in the very next action.
+"""
+
+from dataclasses import dataclass
+
+from engine.core.actions import Action, Pass
+from engine.core.ids import EntityId
+from engine.core.state import Operating, Round, State, Stock
+from engine.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where the turns stood just before an action: the round, companies done in it, the seat on turn."""
+
+    round: Round
+    done: int = 0
+    seat: int = 0
+
+
+def moment(state: State) -> Moment:
+    """Where the turns stand."""
+    now = state.round
+    if isinstance(now, Operating):
+        return Moment(now, done=len(now.done))
+    return Moment(now, seat=now.turn)
+
+
+def is_over(game: Game, entity: EntityId, before: Moment, last: Action | None) -> bool:
+    """Whether a pass by the entity, which is not offered, ends nothing.
+
+    `before` is the moment before the last action that was done, `last` that action, or a pass already passed over.
+    """
+    state = game.table.state
+    if state.is_player(entity):
+        again = isinstance(last, Pass) and last.entity == entity
+        return state.auction is None and not again and state.seat(entity) in _seats_ended(state, before)
+    private = state.privates.get(entity)
+    company = entity if private is None else private.owner
+    return company in _companies(state, before)
+
+
+def _companies(state: State, before: Moment) -> list[EntityId]:
+    """The company that operates, and those whose turn has ended since."""
+    now = state.round
+    ended = before.round.done[before.done :] if isinstance(before.round, Operating) else []
+    if not isinstance(now, Operating):
+        return ended
+    begun = now.done if now is not before.round else []
+    return [*ended, *begun, *([now.turn.company] if now.turn else [])]
+
+
+def _seats_ended(state: State, before: Moment) -> set[int]:
+    """Seats whose turn in a stock round has ended since, by what they did or because they could do nothing."""
+    now, seats = state.round, len(state.players)
+    ended = _seats(before.seat, before.round.turn, seats) if isinstance(before.round, Stock) else set()
+    if isinstance(now, Stock) and now is not before.round:
+        ended |= _seats(state.priority, now.turn, seats)
+    return ended
+
+
+def _seats(first: int, end: int, seats: int) -> set[int]:
+    return {(first + ahead) % seats for ahead in range((end - first) % seats)}

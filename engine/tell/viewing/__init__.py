@@ -1,0 +1,16 @@
+"""Builds the views of a game (see `engine.tell.views`) from its state."""
+
+from engine.tell.viewing.map import map_view
+from engine.tell.viewing.market import market_view
+from engine.tell.viewing.sheets import company_view, player_view, trains_view
+from engine.tell.viewing.turn import score_view, turn_view
+
+__all__ = [
+    "company_view",
+    "map_view",
+    "market_view",
+    "player_view",
+    "score_view",
+    "trains_view",
+    "turn_view",
+]

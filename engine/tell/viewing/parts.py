@@ -1,0 +1,26 @@
+"""What several views show: discs of companies, captions of pictures."""
+
+from engine.core.facts import Fact, fact
+from engine.core.ids import CompanyId
+from engine.game import Game
+from engine.play.table import Table
+from engine.tell.teller import tell
+from engine.tell.views import Badge
+
+
+def badge(t: Table, company: CompanyId) -> Badge:
+    """A company's disc."""
+    return Badge(company, t.spec.companies[company].colour)
+
+
+def caption(game: Game) -> str:
+    """`OR 2.1, phase 3, bank $5,210`."""
+    state = game.table.state
+    teller = tell(game)
+    position = fact("caption.position", round=teller.round_name(), phase=state.phase, bank=_bank(state.bank))
+    return teller.say(position)
+
+
+def _bank(dollars: int) -> Fact:
+    """A broken bank goes on paying, so what it stands at may be negative."""
+    return fact("caption.bank_below_zero" if dollars < 0 else "caption.bank", dollars=abs(dollars))

@@ -1,0 +1,109 @@
+"""The views of players, companies and trains."""
+
+from engine.core.facts import fact
+from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, PlayerId
+from engine.core.spec import TrainSpec
+from engine.core.state import Company
+from engine.game import Game
+from engine.play.privates.auction import free_cash
+from engine.play.shares import holdings
+from engine.play.table import Table
+from engine.tell.marking import marker_facts
+from engine.tell.teller import tell
+from engine.tell.viewing.parts import badge
+from engine.tell.views import CompanyView, HoldingView, PlayerView, TrainsView
+
+
+def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
+    """A player's shares by company, in the order of the company list."""
+    return tuple(
+        HoldingView(
+            badge(t, company.id),
+            company.percent(player),
+            t.price(company),
+            t.price(company) * company.percent(player) // 10,
+            company.president == player,
+        )
+        for company in t.state.companies.values()
+        if company.percent(player)
+    )
+
+
+def player_view(game: Game, player: PlayerId) -> PlayerView:
+    """A player's sheet; raises KeyError for an unknown player."""
+    t = game.table
+    seat = t.state.player(player)
+    return PlayerView(
+        player=player,
+        name=seat.name,
+        cash=seat.cash,
+        available=free_cash(t, player) if t.selling_privates else seat.cash,
+        certificates=holdings.certificates(t, player),
+        certificate_limit=holdings.limit(t),
+        priority=t.state.players[t.state.priority].id == player,
+        holdings=holding_views(t, player),
+        privates=tuple(
+            (p.id, t.spec.privates[p.id].name, t.spec.privates[p.id].value, t.spec.privates[p.id].income)
+            for p in t.state.privates.values()
+            if p.owner == player
+        ),
+        value=holdings.net_worth(t, seat),
+        bankrupt=seat.bankrupt,
+    )
+
+
+def company_view(game: Game, company: CompanyId) -> CompanyView:
+    """A company's charter; raises KeyError for an unknown company."""
+    t = game.table
+    state = t.state.companies[company]
+    spec = t.spec.companies[company]
+    zone = holdings.zone(t, state)
+    president = state.president
+    return CompanyView(
+        badge=badge(t, company),
+        name=spec.name,
+        president=t.state.player(president).name if president else None,
+        par=state.par,
+        price=t.price(state) or None,
+        zone=zone.name if zone else "",
+        floated=state.floated,
+        treasury=state.cash,
+        trains=tuple((train, _leaves_on(t.spec.train(train))) for train in state.trains),
+        tokens_left=tuple(state.tokens),
+        tokens_placed=tuple(coord for coord, _ in t.map.tokens_of(company)),
+        home=spec.home.hex,
+        privates=tuple(p.id for p in t.state.privates.values() if p.owner == company),
+        offering=state.percent(OFFERING),
+        market=state.percent(MARKET),
+        removed=state.percent(REMOVED),
+        holders=tuple(
+            (seat.name, state.percent(seat.id), state.certificate_holder == seat.id)
+            for seat in t.state.players
+            if state.percent(seat.id)
+        ),
+        last_run=_last_run(game, state),
+        float_percent=spec.float_percent,
+        obsolete=tuple(state.obsolete),
+        markers=tuple(map(tell(game).say, marker_facts(state))),
+    )
+
+
+def _last_run(game: Game, company: Company) -> tuple[int, str] | None:
+    run = company.last_run
+    return None if run is None else (run.revenue, tell(game).say(fact(f"outcome.{run.outcome}")))
+
+
+def _leaves_on(train: TrainSpec) -> str | None:
+    """The phase whose start takes trains of this type, at once or after one more run."""
+    return train.rusts_on or train.obsolete_on
+
+
+def trains_view(game: Game) -> TrainsView:
+    """The trains of the bank and the pool."""
+    t = game.table
+    bank = tuple(
+        (train.name, t.state.depot[train.name], train.price, train.stops, _leaves_on(train))
+        for train in t.spec.trains
+    )
+    pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
+    return TrainsView(bank, pool, t.state.phase, t.phase.train_limit)

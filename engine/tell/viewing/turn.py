@@ -1,0 +1,106 @@
+"""The views of the turn and of the standing."""
+
+from collections.abc import Sequence
+
+from engine.core.facts import Fact, fact
+from engine.core.ids import PlayerId
+from engine.core.state import Operating, Stock
+from engine.game import Game
+from engine.play.rounds.operating import OperatingRound
+from engine.play.table import Table
+from engine.tell.teller import tell
+from engine.tell.viewing.parts import caption
+from engine.tell.viewing.sheets import holding_views, player_view
+from engine.tell.views import ScoreRow, ScoreView, TurnView
+
+
+def turn_view(game: Game) -> TurnView:
+    """Who acts and where in the turn we are."""
+    t = game.table
+    actors = game.actors()
+    now = t.state.round
+    operating = isinstance(now, Operating) and now.turn is not None
+    teller = tell(game)
+    return TurnView(
+        round_name=teller.round_name(),
+        phase=t.state.phase,
+        actors=actors,
+        actor_names=tuple(map(game.name, actors)),
+        entity=t.company.id if operating else teller.say(fact("sheet.actors", players=actors)),
+        facts=teller.say(_company_facts(t) if operating else _player_facts(game, actors)),
+        steps=_steps(game) if operating else (),
+        over=game.over,
+    )
+
+
+def _company_facts(t: Table) -> Fact:
+    company = t.company
+    trains = " ".join([*company.trains, *(f"{train}*" for train in company.obsolete)])
+    token = [fact("sheet.token", price=company.tokens[0])] if company.tokens else []
+    return fact(
+        "sheet.line",
+        parts=(
+            fact("sheet.treasury", cash=company.cash),
+            fact("sheet.trains", trains=trains) if trains else fact("sheet.no_trains"),
+            *token,
+            *company.markers,
+        ),
+    )
+
+
+def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
+    """Of one player; of several nothing."""
+    if len(actors) != 1:
+        return fact("sheet.line", parts=())
+    view = player_view(game, actors[0])
+    tied = view.available != view.cash
+    cash = fact("sheet.cash_tied", cash=view.cash, free=view.available) if tied else None
+    first = isinstance(game.table.state.round, Stock) and view.priority
+    return fact(
+        "sheet.line",
+        parts=(
+            cash or fact("sheet.cash", cash=view.cash),
+            fact("sheet.certificates", held=view.certificates, limit=view.certificate_limit),
+            *([fact("sheet.priority")] if first else []),
+        ),
+    )
+
+
+def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
+    current = game.step()
+    done = game.table.turn.done
+    say = tell(game).say
+    operating = game.rules.ROUNDS["operating"]
+    assert isinstance(operating, OperatingRound)
+    return tuple(
+        (say(fact(f"step.{step.name}")), step.name in done, current is not None and current.name == step.name)
+        for step in operating.turn
+        if not step.silent
+        if step.name != "last_chance" or (current is not None and current.name == step.name)
+    )
+
+
+def score_view(game: Game) -> ScoreView:
+    """The standing by net worth, final when the game is over (rulebook 12)."""
+    t = game.table
+    totals = game.scores()
+    rows = []
+    for player, total in totals.items():
+        shares_held = holding_views(t, player)
+        cash = t.state.player(player).cash
+        rank = 1 + sum(other > total for other in totals.values())
+        in_shares = sum(holding.value for holding in shares_held)
+        rows.append(
+            ScoreRow(rank, player, game.name(player), cash, shares_held, total - cash - in_shares, total)
+        )
+    return ScoreView(t.spec.name, tell(game).say(_how_it_ended(game)), tuple(rows))
+
+
+def _how_it_ended(game: Game) -> Fact:
+    ending = game.table.state.ending
+    if ending is None:
+        return fact("standing.now", caption=caption(game))
+    reason = fact(f"ending.{ending.reason}")
+    if not game.over:
+        return fact("standing.before_the_end", reason=reason)
+    return fact("standing.at_the_end", reason=reason, round=tell(game).round_name())

@@ -1,0 +1,29 @@
+"""Read-only pictures of a game, ready to show: values, colours and labels, never the state itself."""
+
+from engine.tell.views.badge import Badge
+from engine.tell.views.map import HexView, MapView, MarkKind, MarkView, RunView, SlotState, SlotView, StopView
+from engine.tell.views.market import CellView, MarketView, OrderView
+from engine.tell.views.sheets import CompanyView, HoldingView, PlayerView, TrainsView
+from engine.tell.views.turn import ScoreRow, ScoreView, TurnView
+
+__all__ = [
+    "Badge",
+    "CellView",
+    "CompanyView",
+    "HexView",
+    "HoldingView",
+    "MapView",
+    "MarkKind",
+    "MarkView",
+    "MarketView",
+    "OrderView",
+    "PlayerView",
+    "RunView",
+    "ScoreRow",
+    "ScoreView",
+    "SlotState",
+    "SlotView",
+    "StopView",
+    "TrainsView",
+    "TurnView",
+]

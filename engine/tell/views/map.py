@@ -1,0 +1,112 @@
+"""The map ready to show.
+
+Colours of hexes are names of tile colours (`yellow`), which a picture's theme turns into paint. `ends` of track follow
+`engine.core.topology.End`: 0-5 hex edges on the map as laid, 6 + i the stop with index i.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from engine.core.ids import Coord, PrivateId, TileId, TrainName
+from engine.core.topology import End, StopKind
+from engine.tell.views.badge import Badge
+
+SlotState: TypeAlias = Literal["empty", "token", "home"]
+"""`home`: kept for a company that has not placed its home token yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotView:
+    """One token space of a city."""
+
+    state: SlotState
+    badge: Badge | None = None
+    objective: bool = False
+    """At home of a company that has not reached its objective yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopView:
+    """A stop: every revenue figure it has (one, or one per revenue step), and which one counts now."""
+
+    kind: StopKind
+    revenue: tuple[int, ...]
+    current: int
+    """Index into `revenue`."""
+    slots: tuple[SlotView, ...] = ()
+
+
+MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power"]
+"""A company's goal; a token that raises a city's revenue; an end of a named train; where a private may build."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkView:
+    """A mark on a hex that no tile prints: its letters, whose it is, and the printed icon it goes with."""
+
+    kind: MarkKind
+    text: str
+    badge: Badge | None = None
+    done: bool = False
+    """Objective reached, token lying here, or marker held by a company."""
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HexView:
+    """One hex as it lies now. `x`, `y` are doubled coordinates (see `engine.board.hexes`)."""
+
+    coord: Coord
+    x: int
+    y: int
+    colour: str
+    printed: bool
+    """Printed on the map (True), or a tile laid in play."""
+    pieces: tuple[tuple[End, End], ...] = ()
+    stops: tuple[StopView, ...] = ()
+    tile: TileId | None = None
+    rotation: int = 0
+    label: str = ""
+    name: str = ""
+    cost: int = 0
+    """Terrain still to be paid, in dollars."""
+    terrain: tuple[str, ...] = ()
+    blocked_by: PrivateId | None = None
+    joined: tuple[int, ...] = ()
+    impassable: tuple[int, ...] = ()
+    terminal: bool = False
+    """Track ends here (red area): drawn as a spike."""
+    marks: tuple[MarkView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """One train's route: `sum_text` is `30+50+20`; `stops` says for each stop whether it is counted."""
+
+    train: TrainName
+    sum_text: str
+    value: int
+    pieces: tuple[tuple[Coord, End, End], ...]
+    stops: tuple[tuple[Coord, int, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapView:
+    """The whole map. `fresh_hexes` and `fresh_tokens` (hex, stop, slot) were laid in the turn just played."""
+
+    layout: Literal["flat", "pointy"]
+    letters: Literal["columns", "rows"]
+    hexes: tuple[HexView, ...]
+    revenue_steps: tuple[str, ...]
+    revenue_step: int
+    title: str
+    caption: str
+    """`OR 2.1, phase 3, bank $5,210`."""
+    trains_left: tuple[tuple[TrainName, int | None, int], ...] = ()
+    """Name, how many are left (None: unlimited), price in dollars; market trains are not in it."""
+    trains_in_pool: tuple[tuple[TrainName, int], ...] = ()
+    fresh_hexes: tuple[Coord, ...] = ()
+    fresh_tokens: tuple[tuple[Coord, int, int], ...] = ()
+    runs: tuple[RunView, ...] = ()
+    mark_words: tuple[tuple[MarkView, str], ...] = ()
+    """What the marks on the hexes mean."""

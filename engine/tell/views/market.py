@@ -1,0 +1,52 @@
+"""The stock market ready to show."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.core.ids import Cell, CompanyId
+from engine.tell.views.badge import Badge
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """One cell of the stock market: price, zone letter, whether a par cell, and the arrows and ledge at its border."""
+
+    price: int
+    zone: str = ""
+    par: bool = False
+    up_arrow: bool = False
+    """Last in its row: a move to the right goes up instead."""
+    down_arrow: bool = False
+    """First in its row: a move to the left goes down instead."""
+    ledge: bool = False
+    """No cell below: a sale leaves the price where it is."""
+    end: bool = False
+    """Reaching it ends the game."""
+    tokens: tuple[Badge, ...] = ()
+    """Companies here, first to act first."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderView:
+    """One line of the operating order."""
+
+    badge: Badge
+    price: int
+    president: str
+    floated: bool
+    progress: Literal["waiting", "acting", "done", ""]
+    markers: tuple[str, ...] = ()
+    """Markers that will change the company's next turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarketView:
+    """The stock market, top row first (None: no cell), its legend as (letter, words), and the operating order."""
+
+    rows: tuple[tuple[CellView | None, ...], ...]
+    legend: tuple[tuple[str, str], ...]
+    order: tuple[OrderView, ...]
+    moves: tuple[tuple[CompanyId, Cell, Cell], ...]
+    """Price moves of the turn just played: company, old cell, new cell."""
+    title: str
+    caption: str

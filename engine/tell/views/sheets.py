@@ -1,0 +1,79 @@
+"""Sheets of players, companies and trains, ready to show; money in dollars, shares in percent."""
+
+from dataclasses import dataclass
+
+from engine.core.ids import Coord, PlayerId, PrivateId, TrainName
+from engine.tell.views.badge import Badge
+
+
+@dataclass(frozen=True, slots=True)
+class HoldingView:
+    """Shares of one company: percent held, value of 10 % in dollars, value of the holding, whether president."""
+
+    badge: Badge
+    percent: int
+    price: int
+    value: int
+    president: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player's sheet; money in dollars."""
+
+    player: PlayerId
+    name: str
+    cash: int
+    available: int
+    """Cash not tied up in bids."""
+    certificates: int
+    certificate_limit: int
+    priority: bool
+    holdings: tuple[HoldingView, ...]
+    privates: tuple[tuple[PrivateId, str, int, int], ...]
+    """Abbreviation, name, face value, income."""
+    value: int
+    """Net worth: cash, shares at the present price, privates at face."""
+    bankrupt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyView:
+    """A company's charter; money in dollars, shares in percent."""
+
+    badge: Badge
+    name: str
+    president: str | None
+    par: int | None
+    price: int | None
+    zone: str
+    floated: bool
+    treasury: int
+    trains: tuple[tuple[TrainName, TrainName | None], ...]
+    """Train and the phase whose start takes it."""
+    tokens_left: tuple[int, ...]
+    tokens_placed: tuple[Coord, ...]
+    home: Coord
+    privates: tuple[PrivateId, ...]
+    offering: int
+    market: int
+    removed: int
+    holders: tuple[tuple[str, int, bool], ...]
+    """Player's name, percent, whether president."""
+    last_run: tuple[int, str] | None
+    """Revenue of the last run and `paid` or `withheld`."""
+    float_percent: int
+    obsolete: tuple[TrainName, ...] = ()
+    """Trains that run once more and then leave."""
+    markers: tuple[str, ...] = ()
+    """Names of markers it carries, with the hex of one that lies on the map."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainsView:
+    """Trains: (name, left or None, price, stops or None, phase that takes it or None); the bank pool with prices."""
+
+    bank: tuple[tuple[TrainName, int | None, int, int | None, TrainName | None], ...]
+    pool: tuple[tuple[TrainName, int], ...]
+    phase: str
+    train_limit: int

@@ -1,0 +1,151 @@
+"""What happened, in a line each: every event in every case it knows."""
+
+import pytest
+from builders import Position
+from facts_named import events_told
+
+from engine.core import events as e
+from engine.core.actions import BuyTrain
+from engine.core.facts import fact
+from engine.tell.narrate import event_fact, sentences
+from engine.tell.words import Style
+
+MARKS = Style(strong="*{}*".format, heading="_{}_".format)
+ASKED = BuyTrain(actor="a", entity="PRR", train="8", source="SRR", trade_in="", price=50)
+
+TOLD: list[tuple[e.Event, str]] = [
+    # The start and the auction
+    (e.Drawn("CV", "PRR", True), "CV comes with the president's certificate of *PRR*."),
+    (e.Drawn("CV", "PRR", False), "CV comes with a share of *PRR*."),
+    (e.BidPlaced("a", "CV", 205), "*Ann* bids $205 on CV."),
+    (e.PrivateBought("a", "CV", 205), "*Ann* gets CV for $205."),
+    (e.PrivateBought("a", "D&R", 0), "*Ann* gets D&R for nothing."),
+    (e.PriceReduced("D&R", 15), "Nobody wants D&R: its price falls to $15."),
+    (e.ShareReceived("b", "B&O", 10, False), "*Bob* receives 10 % of *B&O*."),
+    (e.ShareReceived("b", "B&O", 20, True), "*Bob* receives the president's certificate of *B&O*."),
+    # Shares
+    (e.Parred("a", "LV", 80, 20, 160), "*Ann* starts *LV* at $80, paying $160 for 20 %."),
+    (e.Parred("a", "LV", 80, 20, 0), "*Ann* sets the par price of *LV* at $80."),
+    (e.ShareBought("a", "LV", 10, 80, "offering"), "*Ann* buys 10 % of *LV* from the offering for $80."),
+    (e.ShareBought("a", "LV", 10, 80, "market"), "*Ann* buys 10 % of *LV* from the market for $80."),
+    (e.ShareRemoved("LV"), "A market share of *LV* leaves the game."),
+    (e.SharesSold("a", "LV", 3, 80, 80, 50), "*Ann* sells 3 *LV* at 80 for $240: 80 → 50."),
+    (e.PresidentChanged("LV", "a", "b"), "*Bob* is president of *LV*."),
+    (e.Floated("PRR", 800, 0), "*PRR* floats with $800."),
+    (e.Floated("PRR", 800, 40), "*PRR* floats with $800; 40 % go to the market."),
+    (e.PriceMoved("PRR", 80, 85), "*PRR* is sold out: 80 → 85."),
+    (e.CompanyClosed("PRR"), "*PRR* closes."),
+    # Track, tokens, runs
+    (e.HomePlaced("PRR", "F2"), "*PRR* (Ann) places its home token in F2."),
+    (e.TileLaid("PRR", "F4", "57", 1, 0, 800, None), "*PRR* (Ann) lays #57 in F4."),
+    (
+        e.TileLaid("PRR", "F4", "57", 1, 80, 720, "B&S"),
+        "*PRR* (Ann) lays #57 in F4 by B&S, $80 for the terrain, treasury 800 → 720.",
+    ),
+    (e.TokenPlaced("PRR", "F2", 0, 800), "*PRR* (Ann) places a token in F2, free."),
+    (e.TokenPlaced("PRR", "F2", 40, 760), "*PRR* (Ann) places a token in F2 for $40, treasury 800 → 760."),
+    (
+        e.Ran("PRR", (("2", ("F2", "F8"), (30, 40)), ("3", ("F2", "G5", "H6"), (30, 0, 20))), 120),
+        "*PRR* (Ann) runs $120: 2-train F2-F8 30+40=70; 3-train F2-G5-H6 30+20=50.",
+    ),
+    (e.Ran("PRR", (), 0), "*PRR* (Ann) runs nothing."),
+    (e.Paid("PRR", 120, 12, 0, 80, 90), "*PRR* (Ann) pays $12 a share: 80 → 90."),
+    (e.Paid("PRR", 120, 6, 60, 80, 80), "*PRR* (Ann) pays $6 a share, $60 to the treasury: 80 → 80."),
+    (e.Paid("PRR", 120, 0, 120, 80, 70), "*PRR* (Ann) withholds $120: 80 → 70."),
+    (e.Paid("PRR", 0, 0, 0, 80, 70), "*PRR* (Ann) earns nothing: 80 → 70."),
+    (e.IncomeLost("PRR", 120, "civil war"), "*PRR* (Ann) loses $120 to the civil war; its price stays."),
+    (e.MarkersGiven("civil war", ("PRR", "SRR")), "*Civil war*: *PRR*, *SRR* marked."),
+    (e.MarkersGiven("civil war", ()), "*Civil war*: no company marked."),
+    (
+        e.ObjectiveReached("PRR", "H6", 100),
+        "*PRR* (Ann) reaches its historical objective in H6 and gets $100.",
+    ),
+    # Trains
+    (
+        e.TrainBought("PRR", "2", "bank", 80, 0, "", 720),
+        "*PRR* (Ann) buys a 2-train from the bank for $80, treasury $720.",
+    ),
+    (
+        e.TrainBought("PRR", "8", "pool", 900, 100, "4", 0),
+        "*PRR* (Ann) buys an 8-train from the bank pool for $900, handing in a 4-train; the president adds $100, "
+        "treasury $0.",
+    ),
+    (
+        e.TrainBought("PRR", "2", "SRR", 1, 0, "", 799),
+        "*PRR* (Ann) buys a 2-train from *SRR* for $1, treasury $799.",
+    ),
+    (e.PhaseStarted("3"), "*Phase 3* begins."),
+    (e.Rusted("2", (("PRR", 2), ("SRR", 1))), "All 2-trains rust: 2 of *PRR*, 1 of *SRR*."),
+    (e.Rusted("2", ()), "All 2-trains rust."),
+    (e.MadeObsolete("4", (), ()), "All 4-trains are obsolete."),
+    (
+        e.MadeObsolete("4", ("PRR",), ("SRR",)),
+        "All 4-trains are obsolete: *PRR* may run theirs once more; *SRR* loses them at once.",
+    ),
+    (
+        e.MadeObsolete("4", (), ("PRR", "SRR", "LV")),
+        "All 4-trains are obsolete; *PRR*, *SRR* and *LV* lose them at once.",
+    ),
+    (e.ObsoleteGone("PRR", ("4", "4")), "*PRR* (Ann) gives up its obsolete 4-train, 4-train."),
+    (e.Compensated("PRR", "3", 70), "*PRR* (Ann) receives $70 for its 3-trains."),
+    (e.TrainDiscarded("PRR", "8"), "*PRR* (Ann) gives up an 8-train to the bank pool."),
+    (e.TrainExported("2"), "A 2-train is exported and leaves the game."),
+    # Privates
+    (
+        e.IncomePaid((("a", "D&R", 5), ("PRR", "C-P", 10))),
+        "Privates pay *Ann* $5 (D&R), *PRR* (Ann) $10 (C-P).",
+    ),
+    (e.PrivateSold("PRR", "C-P", "b", 40), "*PRR* (Ann) buys C-P from Bob for $40."),
+    (e.PrivateClosed("C-P"), "C-P closes."),
+    (e.MarkerReceived("PRR", "Pan American", ""), "*PRR* (Ann) gets the Pan American marker."),
+    (e.MarkerReceived("PRR", "coal", "H6"), "*PRR* (Ann) puts the coal token in H6."),
+    (e.MarkerLost("PRR", "coal"), "The coal of *PRR* (Ann) leaves the game."),
+    # The table
+    (e.RoundStarted("operating", 2, 1), "_OR 2.1_ begins."),
+    (e.RoundStarted("stock", 2), "_SR 2_ begins."),
+    (e.RoundStarted("stock", 2, first="b"), "_SR 2_ begins. Bob has the priority deal."),
+    (e.Passed("a"), "*Ann* passes."),
+    (e.Passed("PRR", fact("declined.token")), "*PRR* (Ann) declines a token."),
+    (e.Passed("a", fact("declined.auction", private="CV")), "*Ann* leaves the auction of CV."),
+    (e.Proposed("PRR", "b", ASKED), "*Bob* is asked: PRR buys an 8-train from SRR for $50."),
+    (e.ProposalEnded("b", ASKED, False), "*Bob* refuses: PRR buys an 8-train from SRR for $50."),
+    (e.ProposalEnded("a", ASKED, True), "*Ann* withdraws: PRR buys an 8-train from SRR for $50."),
+    (e.WentBankrupt("a", "PRR"), "*Ann* is bankrupt: no train can be paid for *PRR*."),
+    (
+        e.EndTriggered("bank", "operating", "round", 1),
+        "*The bank is broken*: this operating round and 1 more will be played, then the game ends.",
+    ),
+    (e.EndVoted("a", 1, 3), "*Ann* agrees to end the game here (1 of 3)."),
+    (
+        e.GameOver("bank", (("b", 900), ("a", 700))),
+        "*The game is over*: the bank is broken. Bob $900, Ann $700.",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("event", "line"), TOLD, ids=lambda value: type(value).__name__ if not isinstance(value, str) else ""
+)
+def test_an_event_is_told_in_a_line(event: e.Event, line: str) -> None:
+    """At a table where Ann is president of the PRR."""
+    game = Position().start("PRR", 80, a=60).game()
+    assert sentences([event], game, MARKS) == [line]
+
+
+def test_every_event_is_told_here_in_every_case_it_knows() -> None:
+    """None is told for the first time in a game."""
+    state = Position().start("PRR", 80, a=60).game().table.state
+    facts = [event_fact(event, state) for event, _ in TOLD]
+    assert {told.name for told in facts if told is not None} == {name for name, _ in events_told()}
+
+
+def test_that_a_company_goes_on_is_not_worth_a_line() -> None:
+    """Only what it could have done and did not."""
+    game = Position().start("PRR", 80, a=60).game()
+    assert sentences([e.Passed("PRR")], game) == []
+
+
+def test_lines_keep_the_order_of_what_happened() -> None:
+    """One a fact."""
+    game = Position().start("PRR", 80, a=60).game()
+    assert sentences([e.PhaseStarted("3"), e.PrivateClosed("CV")], game) == ["Phase 3 begins.", "CV closes."]

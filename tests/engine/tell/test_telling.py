@@ -1,0 +1,125 @@
+"""Telling changes nothing: whatever the words are, the game is the same, and none of them is kept in it."""
+
+import json
+import string
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from builders import Position, do, new_game, tell
+
+from engine.core.errors import ReplayDiverged
+from engine.core.events import Event
+from engine.core.facts import fact
+from engine.core.offers import Routes
+from engine.game import Game
+from engine.record import Record, read_record
+from engine.tell.failing import failure
+from engine.tell.narrate import sentences
+from engine.tell.teller import Teller
+from engine.tell.viewing import company_view, map_view, market_view, score_view, turn_view
+from engine.tell.words import Style, english
+
+GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
+MARKDOWN = Style(strong="**{}**".format, heading="__{}__".format)
+
+
+def played(own: Record) -> Iterator[tuple[Game, tuple[Event, ...]]]:
+    """The game after each action, and what happened."""
+    game = own.begin()
+    for action in own.actions:
+        yield game, game.apply(action)
+
+
+def told(game: Game, happened: tuple[Event, ...]) -> None:
+    """Everything that is told of a position: what happened, what may be done, how it looks."""
+    sentences(happened, game, MARKDOWN)
+    teller = tell(game)
+    for offer in game.offers():
+        teller.say(fact("allowed.now", labels=(offer.label,)))
+        if offer.slots and not isinstance(domain := offer.slots[0].domain({}), Routes):
+            for choice in domain.choices():
+                teller.label(choice)
+    turn_view(game)
+
+
+def shown(game: Game) -> None:
+    """The pictures."""
+    for view in (map_view, market_view, score_view):
+        view(game)
+    for company in game.table.state.companies:
+        company_view(game, company)
+
+
+def other_words(book: Mapping[str, str]) -> Mapping[str, str]:
+    """The same values in other words, in another order."""
+    return {name: f"zq {' zq '.join(reversed(_fields(template)))} zq" for name, template in book.items()}
+
+
+def _fields(template: str) -> list[str]:
+    found = string.Formatter().parse(template)
+    return [f"{{{field}:{spec}}}" if spec else f"{{{field}}}" for _, field, spec, _ in found if field]
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_other_words_are_the_same_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Told in every position in words that say nothing; after each action the digest is that of a silent game."""
+    own = read_record(path.read_text("utf-8"))
+    silent = [game.digest() for game, _ in played(own)][:: 1 + len(own.actions) // 40]
+    other = other_words(english())
+    monkeypatch.setattr("engine.tell.teller.english", lambda: other)
+    loud = []
+    for game, happened in played(own):
+        told(game, happened)
+        loud.append(game.digest())
+    shown(game)
+    assert loud[:: 1 + len(own.actions) // 40] == silent
+    assert "zq" in turn_view(game).round_name
+
+
+def phrases() -> set[str]:
+    """Pieces of templates that no id could be: two words at least."""
+    parts = (part for template in english().values() for part, *_ in string.Formatter().parse(template))
+    return {piece for part in parts if " " in (piece := part.strip()) and any(map(str.isalpha, piece))}
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_no_words_are_kept(path: Path) -> None:
+    """Neither in the state nor in an action."""
+    own = read_record(path.read_text("utf-8"))
+    kept = [action.model_dump_json() for action in own.actions]
+    kept += [json.dumps(asdict(game.table.state), default=str, skipkeys=True) for game, _ in played(own)][
+        ::20
+    ]
+    text = "\n".join(kept)
+    assert {phrase for phrase in phrases() if phrase in text} == set()
+
+
+def test_a_line_has_the_emphasis_asked_for() -> None:
+    """None, unless a style is given."""
+    game = new_game()
+    happened = do(game, "bid", "a", private="D&R", amount=20)
+    assert sentences(happened, game)[0] == "Ann gets D&R for $20."
+    assert sentences(happened, game, MARKDOWN)[0] == "**Ann** gets D&R for $20."
+
+
+def test_a_language_is_chosen_for_one_table() -> None:
+    """The book that is given is the one that is used."""
+    game = new_game()
+    assert (
+        Teller(game.rules.spec, game.table.state, book={"round.auction": "Enchères"}).round_name()
+        == "Enchères"
+    )
+
+
+def test_what_went_wrong_cites_the_section_where_the_game_is_known() -> None:
+    """Its number, and the title's own section."""
+    game = Position().start("PRR", 80, a=60).operating("PRR").game()
+    error = ReplayDiverged(
+        7, fact("consent.nothing_proposed"), action=fact("log.action", kind="answer", by="a")
+    )
+    said = "action 7 (answer by a): Nothing is proposed that could be answered"
+    assert failure(error) == f"{said}."
+    assert failure(error, game) == f"{said} (11.7)."
+    assert failure(ReplayDiverged(7)) == "action 7: The position is not the recorded one."

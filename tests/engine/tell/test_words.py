@@ -1,0 +1,327 @@
+"""The book of words: it has words for every fact, every word has its value, and no word is idle."""
+
+import ast
+import string
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from facts_named import ENGINE, Made, events_told, facts_made, matching
+
+from engine.core.actions import Action, Answer, Dividend
+from engine.core.facts import Fact, fact
+from engine.core.ids import BANK, POOL, EndReason
+from engine.core.state import Outcome
+from engine.play.rounds.operating import OperatingRound
+from engine.play.steps.base import Step
+from engine.tell.words import PLAIN, Names, Style, Words, book, english
+from engine.titles import TITLES
+
+ACTIONS = {model.model_fields["kind"].default: model for model in get_args(Action)}
+
+
+def _kinds(step: type[Any]) -> Iterator[type[Any]]:
+    """Every kind of step, that of a title included."""
+    yield step
+    for kind in step.__subclasses__():
+        yield from _kinds(kind)
+
+
+def _deciding() -> set[str]:
+    """Names of the steps where somebody decides."""
+    return {kind.name for kind in _kinds(Step) if hasattr(kind, "name") and not kind.silent}
+
+
+def _in_turns() -> set[str]:
+    """Names of the steps of companies' turns."""
+    rounds = [title.rules.ROUNDS["operating"] for title in TITLES.values()]
+    return {step.name for one in rounds if isinstance(one, OperatingRound) for step in one.turn}
+
+
+def _options(model: type[Any], slot: str) -> set[str]:
+    return set(get_args(model.model_fields[slot].annotation))
+
+
+SOURCES = {
+    "choice.dividend_*": lambda: {f"dividend_{option}" for option in _options(Dividend, "option")},
+    "doing.*": _in_turns,
+    "ending.*": lambda: set(get_args(EndReason)),
+    "outcome.*": lambda: set(get_args(Outcome)),
+    "proposal.*": lambda: {"buy_train", "buy_private", "sell_private"},
+    "remaining.*_*": lambda: (
+        {f"{a}_{b}" for a, b in product(("stock", "operating"), ("nothing", "round", "set"))}
+        # Of a whole set nothing can be left from within an operating round but rounds.
+        - {"operating_set"}
+    ),
+    "reply.*": lambda: _options(Answer, "reply"),
+    "seller.*": lambda: {BANK, POOL},
+    "slot.*": lambda: {
+        name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEAD
+    },
+    "step.*": _deciding,
+}
+"""What is put into names of which a part is left open: every one of them must have words."""
+
+
+@cache
+def made() -> tuple[Made, ...]:
+    """Every fact made in the engine, events apart."""
+    return tuple(facts_made())
+
+
+def fields(name: str) -> dict[str, str]:
+    """The values that the words of a fact need, and what is done to each."""
+    parts = string.Formatter().parse(english()[name])
+    return {field: spec or "" for _, field, spec, _ in parts if field is not None}
+
+
+def names(one: Made) -> set[str]:
+    """The names a fact may have."""
+    found: set[str] = set()
+    for name in one.names:
+        if "*" in name:
+            assert name in SOURCES, f"{one.where}: say in SOURCES what may stand in {name}"
+            found |= {f"{name.partition('.')[0]}.{end}" for end in SOURCES[name]()}
+        else:
+            found.add(name)
+    return found
+
+
+# --- the book --------------------------------------------------------------------------------------------------
+
+
+def test_every_fact_has_words() -> None:
+    """Whatever name it may have."""
+    wanted = {name: one.where for one in made() for name in names(one)}
+    assert {name: where for name, where in wanted.items() if name not in english()} == {}
+
+
+def test_every_event_has_words() -> None:
+    """By its own name, or by that of the case it is."""
+    assert {name for name, _ in events_told()} - english().keys() == set()
+
+
+def test_words_ask_for_no_value_that_is_not_there() -> None:
+    """Where a fact is made, it has every value that its words need."""
+    wrong = [
+        (one.where, name, missing)
+        for one in made()
+        if not one.more
+        for name in names(one) & english().keys()
+        if (missing := fields(name).keys() - one.values)
+    ]
+    wrong += [
+        ("event", name, missing) for name, own in events_told() if (missing := fields(name).keys() - own)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", sorted(matching("proposal.*", english())))
+def test_a_proposal_is_told_by_the_choices_of_its_action(name: str) -> None:
+    """Who proposes, for whom, and every slot."""
+    kind = name.partition(".")[2]
+    assert fields(name).keys() <= {*ACTIONS[kind].model_fields} - {"kind"}
+
+
+def test_no_words_are_idle() -> None:
+    """What no fact uses any more goes."""
+    used = {name for one in made() for name in names(one)} | {name for name, _ in events_told()}
+    # A sentence made where it is said, until every one is a fact.
+    assert english().keys() - used - {"said.so"} == set()
+
+
+def test_facts_are_made_by_their_names() -> None:
+    """Nowhere but in `fact` and among the events, so that the names above are all there are."""
+    direct = {
+        str(path.relative_to(ENGINE))
+        for path in ENGINE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Fact"
+    }
+    assert direct == {"core/facts.py", "tell/narrate.py"}
+
+
+# --- how it is said --------------------------------------------------------------------------------------------
+
+
+def say(template: str, style: Style = PLAIN, **values: Any) -> str:
+    """The words of a template at a table where a is Ann and Bob is president of the PRR."""
+    people = Names({"a": "Ann", "b": "Bob"}.get, {"PRR": "Bob"}.get)  # type: ignore[arg-type]
+    known = Names(lambda one: people.name(one) or one, lambda one: people.president(one) or "")
+    return Words({"join.last": "{before} & {last}", "x.y": template}, known, style).say(fact("x.y", **values))
+
+
+@pytest.mark.parametrize(
+    ("template", "values", "said"),
+    [
+        ("{x:name} and {y:name}", {"x": "a", "y": "PRR"}, "Ann and PRR"),
+        ("{x:who}", {"x": "PRR"}, "PRR (Bob)"),
+        ("{x:list}", {"x": (1, 2, 3)}, "1, 2, 3"),
+        ("{x:list|name}", {"x": ("a", "b")}, "Ann, Bob"),
+        ("{x:series}", {"x": ("a", "b")}, "a; b"),
+        ("{x:and}", {"x": ()}, ""),
+        ("{x:and}", {"x": ("a",)}, "Ann"),
+        ("{x:and}", {"x": ("a", "b", "c")}, "Ann, Bob & c"),
+        ("{x:plural|share|shares}", {"x": 1}, "1 share"),
+        ("{x:plural|share|shares}", {"x": 0}, "0 shares"),
+        ("{x:thousands|.}", {"x": 5210}, "5.210"),
+        ("{x:article|a|an}", {"x": "3"}, "a 3"),
+        ("{x:article|a|an}", {"x": "8"}, "an 8"),
+        ("{x:article|a|an}", {"x": "110"}, "a 110"),
+        ("{x:capital}", {"x": "the end"}, "The end"),
+        ("{x:within}", {"x": ("Lay track", "OR 2")}, "lay track, OR 2"),
+        ("[{x}]", {"x": None}, "[]"),
+    ],
+)
+def test_values_are_said_as_the_template_says(template: str, values: dict[str, Any], said: str) -> None:
+    """What may stand in braces."""
+    assert say(template, **values) == said
+
+
+def test_emphasis_is_that_of_the_style() -> None:
+    """Also of each of several, and around what is done to the value first."""
+    loud = Style(strong=str.upper, heading=lambda words: f"= {words}")
+    assert (
+        say("{x:strong} {y:list|strong} {z:heading} {z:strong|capital}", loud, x="p", y="qr", z="s")
+        == "P Q, R = s S"
+    )
+    assert say("{x:who}", loud, x="PRR") == "PRR (Bob)"
+
+
+def test_a_fact_within_a_fact_is_said_in_its_place() -> None:
+    """Values may be facts."""
+    words = Words({"a.b": "<{inner}>", "c.d": "{x}"}, Names())
+    assert words.say(fact("a.b", inner=fact("c.d", x=1))) == "<1>"
+
+
+def test_a_fact_without_words_is_a_mistake() -> None:
+    """Never silence."""
+    with pytest.raises(KeyError):
+        Words(english(), Names()).say(Fact("no.words"))
+
+
+def test_what_stands_in_braces_is_known() -> None:
+    """A slip in the book is found before it is said."""
+    takes_any = {"plural", "article", "thousands"}
+    words = Words(english(), Names())
+    for name in english():
+        for spec in fields(name).values():
+            parts = spec.split("|")
+            for part in parts[:1] if parts[0] in takes_any else parts:
+                assert part in words._forms, (name, spec)
+
+
+# --- sections --------------------------------------------------------------------------------------------------
+
+NO_RULE = {
+    *(
+        "allowed",
+        "caption",
+        "choice",
+        "declined",
+        "doing",
+        "ending",
+        "event",
+        "join",
+        "legend",
+        "mark",
+        "offer",
+    ),
+    *(
+        "outcome",
+        "proposal",
+        "refusal",
+        "remaining",
+        "reply",
+        "round",
+        "said",
+        "sheet",
+        "slot",
+        "standing",
+        "step",
+    ),
+    *("opening", "seller"),
+    # Whose turn it is, and that all may agree to stop, is no rule of a game; nor is what a log or a typed text is like.
+    *("game", "end_game", "log", "unreadable", "unknown"),
+}
+"""Topics that are no refusals, or refusals that no rulebook has."""
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_refusal_has_a_section_in_every_title(title: str) -> None:
+    """By its topic at least."""
+    topics = {name.partition(".")[0] for name in english()} - NO_RULE
+    assert topics - TITLES[title].spec.sections.keys() == set()
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_section_given_for_one_rule_is_given_for_one_that_is_told(title: str) -> None:
+    """A rule that has another name now would be cited by its topic."""
+    rules = {name for name in TITLES[title].spec.sections if "." in name and not name[0].isdigit()}
+    assert rules - english().keys() == set()
+
+
+def test_another_language_is_one_more_file() -> None:
+    """A file has tables by topic."""
+    assert book('[a]\nb = "c"\n[d]\ne = "f"') == {"a.b": "c", "d.e": "f"}
+
+
+# --- no word outside the book ----------------------------------------------------------------------------------
+
+SPELT = {
+    "engine.tell": "the package that has the file",
+    "english.toml": "the file of words",
+    "utf-8": "its encoding",
+    "P": "the letter of par cells in the picture; other zones have theirs in `title.toml`",
+    r"(?<!^)(?=[A-Z])": "how the name of an event is cut into words",
+    r"[aeio]|8|1[18](?!\d)": "the sounds before which `article` takes its second form",
+}
+"""What stands in the code all the same, and why."""
+
+
+TELLING = sorted(path for path in (ENGINE / "tell").rglob("*.py") if path.name != "sections.py")
+"""Where words are chosen; `sections.py` reads the sentences that are not facts yet, and goes with them."""
+
+
+def _literals(tree: ast.Module) -> Iterator[str]:
+    """Strings of a file; not its documentation, nor what it says to developers who err."""
+    silent = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Raise() | ast.Assert():
+                silent |= set(ast.walk(node))
+            case ast.Expr(value=ast.Constant()) | ast.Assign(targets=[ast.Name(id="__all__")]):
+                silent |= set(ast.walk(node))
+            case _:
+                pass
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in silent:
+            yield node.value
+
+
+def _values_of_types() -> set[str]:
+    """Words that are values in the state, the specification or the views, as their types list them."""
+    return {
+        literal.value
+        for folder in ("core", "tell/views")
+        for path in (ENGINE / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Subscript) and getattr(node.value, "id", "") == "Literal"
+        for literal in ast.walk(node.slice)
+        if isinstance(literal, ast.Constant) and isinstance(literal.value, str)
+    }
+
+
+@pytest.mark.parametrize("path", TELLING, ids=lambda path: str(path.relative_to(ENGINE)))
+def test_no_word_stands_outside_the_book(path: Path) -> None:
+    """Names of facts, values of types, ways of saying: what people read is in the file of the language."""
+    known = (
+        english().keys() | _values_of_types() | _deciding() | SPELT.keys() | Words({}, Names())._forms.keys()
+    )
+    topics = {f"{name.partition('.')[0]}." for name in english()}
+    tree = ast.parse(path.read_text("utf-8"))
+    found = {text for text in _literals(tree) if any(map(str.isalpha, text))}
+    assert found - known - topics == set()
