@@ -123,9 +123,9 @@ class Game:
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
-        chosen = action.chosen()
-        open_ = self._open(Wish(action.kind, action.actor, action.entity, chosen))
-        Cursor(open_.offer).take(chosen)
+        wish = Wish.of(action)
+        open_ = self._open(wish)
+        Cursor(open_.offer).take(wish.given)
         return self._do(open_.step, action)
 
     def play(self, cursor: Cursor) -> tuple[Event, ...]:
@@ -134,10 +134,14 @@ class Game:
         action = cursor.action()
         return self.apply(action) if step is None else self._do(step, action)
 
+    def walk(self, wish: Wish) -> Cursor:
+        """The walk through the offer a wish is about, as far as values are given; raises IllegalAction."""
+        return Cursor(self._open(wish).offer).take(wish.given)
+
     def why_not(self, wish: Wish) -> IllegalAction | None:
         """What stops a wish, with whatever was given so far; None where nothing does."""
         try:
-            Cursor(self._open(wish).offer).take(wish.given)
+            self.walk(wish)
         except IllegalAction as problem:
             return problem
         return None

@@ -13,11 +13,11 @@ from bot.client.pictures import Pictures
 from bot.client.posts import Test, board_embeds, delete, picture_file, thread_from, turn_of
 from bot.table import notices
 from bot.table.live import Live
-from bot.table.moves import sentence_list
 from bot.table.notices import HandOver, Line
 from bot.table.offered import offered
 from bot.table.sender import Mark
 from bot.table.service import Tables
+from bot.table.style import sentence_list
 from engine.core.ids import PlayerId
 from engine.record import record, write_record
 from engine.tell.viewing import map_view, market_view, score_view

@@ -5,8 +5,9 @@ from typing import Final
 
 from bot.table.live import Live
 from bot.table.lobby import Lobby
-from bot.table.moves import sentence_list
 from bot.table.readings import chosen_rules
+from bot.table.service import Outcome
+from bot.table.style import sentence_list
 from engine.core.ids import PlayerId
 from engine.tell.viewing import turn_view
 from engine.tell.views import TurnView
@@ -58,6 +59,11 @@ def lobby_text(lobby: Lobby) -> str:
         f"\n{chosen_rules(lobby.row)}\n{seats}\n-# {len(lobby.seats)} joined, {order}."
         f" Join below, or with `/game join`. {change}"
     )
+
+
+def done(outcome: Outcome) -> str:
+    """The answer to whoever made a move."""
+    return f"Done, move {outcome.seq}: " + "\n".join(outcome.lines)
 
 
 def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:

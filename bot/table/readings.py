@@ -130,7 +130,8 @@ def _agreed(title: Title, row: GameRow | None) -> str:
     settled = [f"{reading}: {reason}" for reading, reason in title.rules.SETTLED.items()]
     parts += _part("Settled where the text is unclear", settled)
     for profile in profiles:
-        flags = [title.rules.FLAGS[flag] for flag in title.spec.profiles[profile]]
+        known = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
+        flags = [flag.says for flag in known if flag.use == "rule"]
         parts += _part(f"Differences of the profile {profile}", flags)
     return "\n".join(parts)
 

@@ -7,21 +7,20 @@ from discord import app_commands
 from bot.client.commands.making import Completed, Verbal, listed
 from bot.client.desk import Asked, game_here
 from bot.client.replies import say
-from bot.table.complete import MOST
+from bot.table.complete import MOST, Item
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.readings import topics_of
-from engine.core.offers import Choice
 from engine.titles import TITLES
 
 
-def _companies(live: Live) -> list[Choice]:
+def _companies(live: Live) -> list[Item]:
     spec = live.game.title.spec
-    return [Choice(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
+    return [Item(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
 
 
-def _players(live: Live) -> list[Choice]:
-    return [Choice(seat.player_id, seat.display_name) for seat in live.seats]
+def _players(live: Live) -> list[Item]:
+    return [Item(seat.player_id, seat.display_name) for seat in live.seats]
 
 
 @app_commands.command(name="status", description="Whose turn it is, with map and market")
