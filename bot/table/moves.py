@@ -7,6 +7,7 @@ from typing import Final
 from bot.table.errors import Refused
 from bot.table.style import plain
 from bot.table.walk import Given, as_written, offers_of, open_slot, read_alone, walked
+from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.facts import as_fact
@@ -81,7 +82,7 @@ class Quick:
     @property
     def key(self) -> str:
         """Eight hex digits that name the move on a button."""
-        return _digits(self.offer.fill(**self.chosen).model_dump_json())
+        return move_key(self.offer.fill(**self.chosen))
 
     @property
     def confirm(self) -> bool:
@@ -105,6 +106,11 @@ def quick_fillings(words: Teller, offer: Offer) -> tuple[Quick, ...]:
     if not offer.slots:
         return (Quick(words.say(offer.label), offer, {}),)
     return tuple(Quick(words.say(as_fact(ready.label)), offer, ready.chosen) for ready in offer.suggest())
+
+
+def move_key(action: Action) -> str:
+    """Eight hex digits that name a move on a button."""
+    return _digits(action.model_dump_json())
 
 
 def offer_key(offer: Offer) -> str:

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from typing import Final
 
 from bot.table.errors import Refused
-from engine.core.errors import IllegalAction
+from engine.core.errors import EngineError, IllegalAction, ReplayDiverged
 from engine.game import Game
 from engine.tell.teller import Teller
-from engine.tell.words import Style
+from engine.tell.words import Names, Style, Words, english
 
 
 def strong(text: str) -> str:
@@ -42,6 +42,15 @@ def in_words(game: Game) -> Iterator[None]:
         yield
     except IllegalAction as problem:
         raise Refused(marked(game).refusal(problem)) from problem
+
+
+def without_game(error: EngineError) -> str:
+    """What is wrong where there is no game that knows names and sections."""
+    reason = error.reason if isinstance(error, IllegalAction | ReplayDiverged) else None
+    if reason is None:
+        return str(error)
+    said = Words(english(), Names()).say(reason).rstrip(".")
+    return f"action {error.seq}: {said}." if isinstance(error, ReplayDiverged) else f"{said}."
 
 
 def sentence_list(items: Iterable[str]) -> str:
