@@ -140,8 +140,8 @@ class Inquiries:
             player = self._tables.seat_of(live, interaction.user.id)
             move = Typed(known.kind, known.given(details))
             found = await asyncio.to_thread(move.walk, live.game, player)
-            answer = "That is possible now." if found.slot is None else open_slot(live.game, found)
-        await say(interaction, answer)
+            rest = "" if found.slot is None else f" {open_slot(live.game, found)}"
+        await say(interaction, f"That is possible now.{rest}")
 
     async def mine(self, interaction: discord.Interaction) -> None:
         """The person's games, those that wait for them first."""

@@ -6,16 +6,15 @@ from typing import Any, Final, TypeAlias
 from bot.table.style import plain
 from bot.table.verbs import SLOTS
 from engine.core.cursor import Cursor
+from engine.core.errors import BadChoice
 from engine.core.facts import fact
 from engine.core.ids import PlayerId
-from engine.core.offers import Domain, Offer, Routes
+from engine.core.offers import Domain, Offer, Routes, Slot
 from engine.game import Game
-from engine.tell.teller import Teller
 
 Given: TypeAlias = Mapping[str, str | int | None]
 """What was typed or picked by slot; None: left open."""
-UNREAD: Final = (int, tuple[str, ...])
-"""Types of slots whose values are no ids."""
+
 NOTHING: Final = "none"
 """What stands for the empty value in commands and menus, where Discord takes no empty text."""
 
@@ -36,34 +35,25 @@ def walked(game: Game, offer: Offer, given: Given, upto: str | None = None) -> C
     """
     here = Cursor(offer)
     while (slot := here.slot) is not None and slot.name != upto:
-        value = _value(game, here, given.get(slot.name))
+        value = _value(game, here, slot, given.get(slot.name))
         if value is None:
             break
         here = here.pick(value)
     return here
 
 
-def matched(words: Teller, domain: Domain, given: str | int) -> str | int:
-    """The legal value that the text means, by value or label in any case; the text itself if none."""
-    if given in domain:
-        return given
-    wanted = str(given).strip().casefold()
-    if wanted == NOTHING and "" in domain:
-        return ""
-    choices = list(domain.choices())
-    by_value = (choice.value for choice in choices if str(choice.value).casefold() == wanted)
-    by_label = (choice.value for choice in choices if words.label(choice).casefold() == wanted)
-    value = next(by_value, None)
-    return next(by_label, given) if value is None else value
-
-
 def read_alone(game: Game, kind: str, given: Given) -> dict[str, str | int]:
-    """The values where no offer says what is legal: ids as the game writes them, without what cannot be read."""
-    texts = {name: str(value).strip() for name, value in given.items() if value is not None}
-    types = SLOTS[kind]
-    numbers = {name: int(text) for name, text in texts.items() if types[name] is int and text.isdecimal()}
-    others = {name: as_written(game, text) for name, text in texts.items() if types[name] not in UNREAD}
-    return others | numbers
+    """The values where no offer says what is legal, without those that cannot be read."""
+    found = {name: as_read(game, kind, name, value) for name, value in given.items() if value is not None}
+    return {name: value for name, value in found.items() if _readable(kind, name, value)}
+
+
+def as_read(game: Game, kind: str, slot: str, given: str | int) -> str | int:
+    """A number for a slot of numbers, else an id as the game writes it; any other text as it is."""
+    text = str(given).strip()
+    if SLOTS[kind].get(slot) is int:
+        return int(text) if text.removeprefix("-").isdecimal() else text
+    return as_written(game, text)
 
 
 def as_written(game: Game, text: str) -> str:
@@ -71,6 +61,21 @@ def as_written(game: Game, text: str) -> str:
     spec = game.rules.spec
     ids = (*spec.companies, *spec.privates, *(train.name for train in spec.trains), *spec.map.all_hexes)
     return next((one for one in ids if one.casefold() == text.strip().casefold()), text)
+
+
+def matched(game: Game, domain: Domain, read: str | int) -> str | int:
+    """The legal value that is meant, by value or label in any case; what was read itself if none."""
+    if read in domain:
+        return read
+    wanted = str(read).casefold()
+    if wanted == NOTHING and "" in domain:
+        return ""
+    words, choices = plain(game), list(domain.choices())
+    for called in (lambda choice: str(choice.value), words.label):
+        for choice in choices:
+            if called(choice).casefold() == wanted:
+                return choice.value
+    return read
 
 
 def open_slot(game: Game, here: Cursor) -> str:
@@ -81,12 +86,24 @@ def open_slot(game: Game, here: Cursor) -> str:
     return f"Say which {name}: {words.say(allowed)}." if allowed else f"There is no legal {name} here."
 
 
-def _value(game: Game, here: Cursor, given: str | int | None) -> Any:
+def _value(game: Game, here: Cursor, slot: Slot, given: str | int | None) -> Any:
     """The value of the next slot, None where it is open."""
     domain = here.domain
     if isinstance(domain, Routes):
         return _best_routes(here.offer) if given is None else _typed_routes(game, str(given))
-    return domain.only() if given is None else matched(plain(game), domain, given)
+    if given is None:
+        return domain.only()
+    kind = here.offer.kind
+    value = matched(game, domain, as_read(game, kind, slot.name, given))
+    if not _readable(kind, slot.name, value):
+        reason = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
+        raise BadChoice(reason, domain.allowed(), slot.name, value)
+    return value
+
+
+def _readable(kind: str, slot: str, value: str | int) -> bool:
+    wanted = SLOTS[kind].get(slot)
+    return wanted != tuple[str, ...] and (wanted is not int or isinstance(value, int))
 
 
 def _typed_routes(game: Game, text: str) -> tuple[str, ...]:

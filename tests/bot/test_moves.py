@@ -8,7 +8,7 @@ from bot.table.complete import Item, first_fitting, slot_items
 from bot.table.errors import Refused
 from bot.table.menus import PAGE, Question, next_step
 from bot.table.moves import Typed, offer_key, quick_moves
-from bot.table.style import in_words, plain, sentence_list
+from bot.table.style import in_words, sentence_list
 from bot.table.walk import matched, walked
 from engine.core.actions import Action, Bid
 from engine.core.cursor import Cursor
@@ -34,10 +34,10 @@ def test_values_are_matched_by_value_or_label_in_any_case(game: Game) -> None:
     bid = Bid(actor="p1", entity="p1", private="D&R", amount=20)
     assert typed(game, "p1", "bid", private="d&r", amount="20") == bid
     domain = Among([Choice("2", fact("choice.train", train="2")), Choice("", "no trade-in")])
-    assert matched(plain(game), domain, "2-TRAIN") == "2"
-    assert matched(plain(game), domain, "none") == ""
-    assert matched(plain(game), domain, "No trade-in") == ""
-    assert matched(plain(game), domain, "58") == "58"
+    assert matched(game, domain, "2-TRAIN") == "2"
+    assert matched(game, domain, "none") == ""
+    assert matched(game, domain, "No trade-in") == ""
+    assert matched(game, domain, "58") == "58"
 
 
 def test_a_slot_left_open_is_filled_when_one_value_is_left(game: Game) -> None:

@@ -2,6 +2,9 @@
 
 import asyncio
 import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -9,6 +12,8 @@ from bot.table.errors import MovedOn, NotStored, NotYours, Refused, told
 from bot.table.notices import BOARD, LINE, OPEN, TURN
 from bot.table.walk import walked
 from engine.core.errors import ReplayDiverged
+from engine.core.offers import Chosen, Domain, Slot
+from engine.play.table import Table
 from storage import log, outbox
 from tests.bot.tables import ANN, BOB, CY, Bench
 
@@ -51,6 +56,23 @@ async def test_a_bid_above_cash_says_what_is_allowed_and_cites_the_rule(bench: B
     with pytest.raises(Refused, match=r"\(9\)"):
         await bench.do(game, ANN, "bid", private="CV", amount=9999)
     assert await bench.digest(game) == before
+
+
+async def test_a_move_is_walked_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typing and gate share one walk: the legal values of each slot are worked out once."""
+    asked: Counter[str] = Counter()
+
+    def slot(self: Table, name: str, domain: Callable[[Any], Domain], why: Any = None) -> Slot:
+        def counted(chosen: Chosen) -> Domain:
+            asked[name] += 1
+            return domain(chosen)
+
+        return Slot(name, counted, why)
+
+    monkeypatch.setattr(Table, "slot", slot)
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="cv", amount="205")
+    assert asked == {"private": 1, "amount": 1}
 
 
 async def test_a_stale_request_is_refused(bench: Bench) -> None:
