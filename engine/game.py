@@ -19,7 +19,7 @@ from engine.play.rules import Rules
 from engine.play.setup import new_table
 from engine.play.steps.base import Step, Wish
 from engine.play.steps.consent import expire
-from engine.play.steps.run import typed_routes
+from engine.play.steps.run import BestRun, best_run, typed_routes
 from engine.titles import title
 
 
@@ -118,6 +118,10 @@ class Game:
         Raises Unreadable, Ambiguous, or IllegalAction with the rule the routes break.
         """
         return typed_routes(self.table, text)
+
+    def best_run(self) -> BestRun:
+        """The best routes of the operating company, whatever the table requires."""
+        return best_run(self.table)
 
     # --- the gate ---------------------------------------------------------------------------------------------
 

@@ -109,7 +109,7 @@ class Flows:
 
     async def _close_lobby(self, lobby: Lobby, fate: str) -> None:
         names = sentence_list(seat.display_name for seat in lobby.seats)
-        text = f"**Game {lobby.row.id}: {lobby.row.name}** {fate}. {names}"
+        text = f"{texts.game_title(lobby.row)} {fate}. {names}"
         try:
             await self._lobby_message(lobby).edit(content=text, view=None)
         except discord.NotFound:

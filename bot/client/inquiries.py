@@ -25,7 +25,7 @@ from engine.tell.viewing import company_view, map_view, market_view, player_view
 from engine.titles import TITLES, Title
 from storage import games
 
-HELP_ON_RULES: Final = "**Rules** of a title in a few lines: `/rules title:`."
+HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules title:`."
 """The end of `/help` where no game is played."""
 LOG_LENGTH = 20
 """Lines of `/log` when no number is given."""
@@ -114,9 +114,8 @@ class Inquiries:
             title, _ = await self.title_meant(interaction, None)
         except Refused:
             return HELP_ON_RULES
-        return (
-            f"**Rules of {title.name}** in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
-        )
+        about = strong(f"Rules of {title.name}")
+        return f"{about} in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
 
     async def log(self, interaction: discord.Interaction, game_id: int, since: int | None) -> None:
         """The public lines, from a move number on."""
@@ -160,7 +159,7 @@ class Inquiries:
                 mine = live.player_of(user_id) in acting
             place = f"{row.id}. {row.name} in <#{row.thread_id}>"
             (waiting if mine else others).append(
-                f"**{place}: your turn**" if mine else f"{place}: {names}'s turn"
+                strong(f"{place}: your turn") if mine else f"{place}: {names}'s turn"
             )
         await say(
             interaction, "\n".join(waiting + others) or "You are in no game. `/game list` shows open ones."

@@ -11,6 +11,7 @@ from bot.table.complete import MOST, Item
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.readings import topics_of
+from bot.table.style import strong
 from engine.titles import TITLES
 
 
@@ -113,7 +114,7 @@ async def help_(interaction: Asked) -> None:
     await say(interaction, f"{HELP}\n{await interaction.client.inquiries.title_help(interaction)}")
 
 
-HELP: Final = """**A game, from start to end**
+HELP: Final = f"""{strong("A game, from start to end")}
 `/game new` opens a game in a channel; profile and optional rules are chosen there or on its message; \
 others press *Join*; *Start* makes a thread and deals.
 In the thread, the newest message says whose turn it is and has the moves of the moment as buttons.
@@ -123,9 +124,9 @@ Every move is also a command that completes itself as you type: `/bid`, `/par`, 
 A sale between players, of a private or a train, is an offer: the other side has buttons, `/agree` and `/refuse`; \
 `/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
-**Asking** (only you see the answer)
+{strong("Asking")} (only you see the answer)
 `/status`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/log`, `/rules`, `/why`, `/mine`.
-**Stopping early**
+{strong("Stopping early")}
 `/game abandon`: when all players have asked for it, the game ends and is scored."""
 """The answer to `/help`."""
 
