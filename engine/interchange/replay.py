@@ -7,6 +7,7 @@ from engine.core.errors import EngineError, IllegalAction
 from engine.game import Game
 from engine.interchange.importer import Importer
 from engine.interchange.log import Log
+from engine.tell.teller import Teller
 from engine.titles import title
 
 PROFILE = "18xx.games"
@@ -67,7 +68,8 @@ def replay(log: Log, *, watch: Watcher | None = None) -> Outcome:
         try:
             importer.apply(raw)
         except IllegalAction as problem:
-            return Outcome(game, applied, f"action {number} ({raw['type']} by {raw['entity']}): {problem}")
+            why = Teller(game.rules.spec, game.table.state).refusal(problem)
+            return Outcome(game, applied, f"action {number} ({raw['type']} by {raw['entity']}): {why}")
         applied = number
         said = watch(game, number, sub) if watch else None
         if said:
