@@ -121,10 +121,12 @@ class Inquiries:
             rows = list(live.counting)
         told = await asyncio.to_thread(retold, rows)
         lines = [line for seq, line in told if since is None or seq >= since]
-        if since is None:
-            lines = lines[-LOG_LENGTH:]
+        wanted = lines if since is not None else lines[-LOG_LENGTH:]
+        nothing = (
+            "Nothing has happened yet." if since is None else f"Nothing has happened since move {since}."
+        )
         # Four messages are as much as anybody reads in one go.
-        await say(interaction, "\n".join(lines)[-7000:] or f"Nothing has happened since move {since}.")
+        await say(interaction, "\n".join(wanted)[-7000:] or nothing)
 
     async def why(self, interaction: discord.Interaction, game_id: int, verb: str, details: str) -> None:
         """Why a move is not possible, in the referee's words."""

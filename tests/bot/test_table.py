@@ -186,6 +186,7 @@ async def test_stopping_early_asks_first_and_needs_everybody(house: House) -> No
 
 async def test_questions_are_answered_privately(house: House) -> None:
     game = await house.game()
+    assert "Nothing has happened yet" in (await game.slash("Bob", "log")).text
     await game.slash("Ann", "bid", private="D&R", amount=20)
     posted = len(game.messages)
     for command, values, expected in [
@@ -197,6 +198,7 @@ async def test_questions_are_answered_privately(house: House) -> None:
         ("player", {}, "**Bob**"),
         ("trains", {}, "7 left"),
         ("log", {}, "D&R"),
+        ("log", {"since": 3}, "since move 3"),
         ("why", {"move": "lay", "details": "D2 57 3"}, "auction"),
         ("why", {"move": "pass"}, "possible now"),
         ("mine", {}, "your turn"),
