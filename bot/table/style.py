@@ -44,7 +44,7 @@ def in_words(game: Game) -> Iterator[None]:
         raise Refused(marked(game).refusal(problem)) from problem
 
 
-def failure(error: EngineError) -> str:
+def without_game(error: EngineError) -> str:
     """What is wrong where there is no game that knows names and sections."""
     reason = error.reason if isinstance(error, IllegalAction | ReplayDiverged) else None
     if reason is None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.table.errors import Refused
-from bot.table.style import failure
+from bot.table.style import without_game
 from bot.tools.render import draw
 from bot.tools.replay import reports
 from bot.tools.routes import routes_at
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _dispatch(options)
     except EngineError as problem:
-        return _failed(failure(problem))
+        return _failed(without_game(problem))
     except (Refused, SettingsError, StorageError, OSError) as problem:
         return _failed(str(problem))
 

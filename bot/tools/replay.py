@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from bot.table.style import failure
+from bot.table.style import without_game
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged
 from engine.game import Game
 from engine.interchange.log import read_log
@@ -24,7 +24,7 @@ def reports(files: Iterable[Path], *, trace: bool) -> Iterator[Report]:
         try:
             yield _replay_file(file, trace=trace)
         except EngineError as error:
-            yield _refused(file, failure(error))
+            yield _refused(file, without_game(error))
         except OSError as error:
             yield _refused(file, str(error))
 
