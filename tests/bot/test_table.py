@@ -189,7 +189,7 @@ async def test_questions_are_answered_privately(house: House) -> None:
     assert "Nothing has happened yet" in (await game.slash("Bob", "log")).text
     await game.slash("Ann", "bid", private="D&R", amount=20)
     posted = len(game.messages)
-    for command, values, expected in [
+    asked: list[tuple[str, dict[str, object], str]] = [
         ("status", {}, "18Chesapeake"),
         ("map", {"around": "h6"}, "phase 2"),
         ("market", {}, "phase 2"),
@@ -203,7 +203,8 @@ async def test_questions_are_answered_privately(house: House) -> None:
         ("why", {"move": "pass"}, "possible now"),
         ("mine", {}, "your turn"),
         ("help", {}, "/game new"),
-    ]:
+    ]
+    for command, values, expected in asked:
         result = await house.person("Bob").slash(game.thread, command, **values)
         shown = result.ephemeral[0]
         text = shown.content + "".join(embed.get("description", "") for embed in shown.embeds)
