@@ -1,6 +1,7 @@
 """A table on a Discord server: the real client against the loopback server."""
 
 import asyncio
+from typing import Any
 
 from tests.bot.house import TABLE, House
 
@@ -189,7 +190,7 @@ async def test_questions_are_answered_privately(house: House) -> None:
     assert "Nothing has happened yet" in (await game.slash("Bob", "log")).text
     await game.slash("Ann", "bid", private="D&R", amount=20)
     posted = len(game.messages)
-    asked: list[tuple[str, dict[str, object], str]] = [
+    asked: list[tuple[str, dict[str, Any], str]] = [
         ("status", {}, "18Chesapeake"),
         ("map", {"around": "h6"}, "phase 2"),
         ("market", {}, "phase 2"),
