@@ -19,7 +19,7 @@ from engine.play.rules import Rules
 from engine.play.setup import new_table
 from engine.play.steps.base import Step, Wish
 from engine.play.steps.consent import expire
-from engine.play.steps.run import typed_routes
+from engine.play.steps.run import BestRun, best_run, typed_routes
 from engine.titles import title
 
 
@@ -121,6 +121,10 @@ class Game:
         """
         return typed_routes(self.table, text)
 
+    def best_run(self) -> BestRun:
+        """The best routes of the operating company, whatever the table requires."""
+        return best_run(self.table)
+
     # --- the gate ---------------------------------------------------------------------------------------------
 
     def apply(self, action: Action) -> tuple[Event, ...]:
@@ -136,10 +140,14 @@ class Game:
         action = cursor.action()
         return self.apply(action) if step is None else self._do(step, action)
 
+    def walk(self, wish: Wish) -> Cursor:
+        """The walk through the offer a wish is about, as far as values are given; raises IllegalAction."""
+        return Cursor(self._open(wish).offer).take(wish.given)
+
     def why_not(self, wish: Wish) -> IllegalAction | None:
         """What stops a wish, with whatever was given so far; None where nothing does."""
         try:
-            Cursor(self._open(wish).offer).take(wish.given)
+            self.walk(wish)
         except IllegalAction as problem:
             return problem
         return None

@@ -1,7 +1,6 @@
 """Answers to questions: pictures, sheets, the log, why something is not possible. Nothing changes a game."""
 
 import asyncio
-import io
 from collections.abc import Callable
 from typing import Final
 
@@ -10,21 +9,22 @@ import discord
 from bot.client import panel
 from bot.client.buttons import move_button
 from bot.client.pictures import Pictures
-from bot.client.posts import board_embeds
+from bot.client.posts import board_of, picture_file
 from bot.client.replies import say, think
 from bot.client.sheets import company_sheet, player_sheet, trains_sheet
 from bot.table.errors import Refused
 from bot.table.live import Live, retold
-from bot.table.moves import SLOTS, Quick, Typed, offers_of, quick_fillings
+from bot.table.moves import Typed, quick_fillings
 from bot.table.readings import read_title, rules_text, topics_of
 from bot.table.service import Tables
+from bot.table.style import plain, strong
 from bot.table.verbs import VERBS
-from engine.core.errors import IllegalAction
+from bot.table.walk import open_slot
 from engine.tell.viewing import company_view, map_view, market_view, player_view, trains_view
 from engine.titles import TITLES, Title
 from storage import games
 
-HELP_ON_RULES: Final = "**Rules** of a title in a few lines: `/rules title:`."
+HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules title:`."
 """The end of `/help` where no game is played."""
 LOG_LENGTH = 20
 """Lines of `/log` when no number is given."""
@@ -40,14 +40,8 @@ class Inquiries:
     async def status(self, interaction: discord.Interaction, game_id: int) -> None:
         """Whose turn it is, with map and market."""
         await think(interaction)
-        async with self._tables.reading(game_id) as live:
-            embeds = board_embeds(live)
-            on_map, on_market = map_view(live.game), market_view(live.game)
-        files = [
-            _file(await self._pictures.map(on_map), "map.png"),
-            _file(await self._pictures.market(on_market), "market.png"),
-        ]
-        await say(interaction, "", embeds=embeds, files=files)
+        board = await board_of(self._tables, self._pictures, game_id)
+        await say(interaction, "", embeds=board.embeds, files=board.files)
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
         """The map, or the part around a hex."""
@@ -58,14 +52,18 @@ class Inquiries:
         if wanted and all(wanted != on_map.coord for on_map in view.hexes):
             raise Refused(f"There is no hex {wanted} on this map.")
         picture = await self._pictures.map(view, (wanted,) if wanted else ())
-        await say(interaction, view.caption, files=[_file(picture, "map.png")])
+        await say(interaction, view.caption, files=[picture_file(picture, "map.png", view.caption)])
 
     async def market(self, interaction: discord.Interaction, game_id: int) -> None:
         """The stock market."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             view = market_view(live.game)
-        await say(interaction, view.caption, files=[_file(await self._pictures.market(view), "market.png")])
+        await say(
+            interaction,
+            view.caption,
+            files=[picture_file(await self._pictures.market(view), "market.png", view.caption)],
+        )
 
     async def company(self, interaction: discord.Interaction, game_id: int, company: str) -> None:
         """A company's charter."""
@@ -113,9 +111,8 @@ class Inquiries:
             title, _ = await self.title_meant(interaction, None)
         except Refused:
             return HELP_ON_RULES
-        return (
-            f"**Rules of {title.name}** in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
-        )
+        about = strong(f"Rules of {title.name}")
+        return f"{about} in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
 
     async def log(self, interaction: discord.Interaction, game_id: int, since: int | None) -> None:
         """The public lines, from a move number on."""
@@ -124,10 +121,12 @@ class Inquiries:
             rows = list(live.counting)
         told = await asyncio.to_thread(retold, rows)
         lines = [line for seq, line in told if since is None or seq >= since]
-        if since is None:
-            lines = lines[-LOG_LENGTH:]
+        wanted = lines if since is not None else lines[-LOG_LENGTH:]
+        nothing = (
+            "Nothing has happened yet." if since is None else f"Nothing has happened since move {since}."
+        )
         # Four messages are as much as anybody reads in one go.
-        await say(interaction, "\n".join(lines)[-7000:] or f"Nothing has happened since move {since}.")
+        await say(interaction, "\n".join(wanted)[-7000:] or nothing)
 
     async def why(self, interaction: discord.Interaction, game_id: int, verb: str, details: str) -> None:
         """Why a move is not possible, in the referee's words."""
@@ -137,10 +136,10 @@ class Inquiries:
             raise Refused(f"There is no verb {verb}. Verbs: {', '.join(VERBS)}.")
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
-            given: dict[str, str | int | None] = dict(zip(SLOTS[known.kind], details.split(), strict=False))
-            given.update(known.fixed)
-            answer = await asyncio.to_thread(_reason, live, player, Typed(known.kind, given))
-        await say(interaction, answer)
+            move = Typed(known.kind, known.given(details))
+            found = await asyncio.to_thread(move.walk, live.game, player)
+            rest = "" if found.slot is None else f" {open_slot(live.game, found)}"
+        await say(interaction, f"That is possible now.{rest}")
 
     async def mine(self, interaction: discord.Interaction) -> None:
         """The person's games, those that wait for them first."""
@@ -159,7 +158,7 @@ class Inquiries:
                 mine = live.player_of(user_id) in acting
             place = f"{row.id}. {row.name} in <#{row.thread_id}>"
             (waiting if mine else others).append(
-                f"**{place}: your turn**" if mine else f"{place}: {names}'s turn"
+                strong(f"{place}: your turn") if mine else f"{place}: {names}'s turn"
             )
         await say(
             interaction, "\n".join(waiting + others) or "You are in no game. `/game list` shows open ones."
@@ -170,20 +169,18 @@ class Inquiries:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
-            offers = offers_of(live.game, player, "run_routes")
-            if not offers:
-                # Asking the referee gives the sentence that says why.
-                Typed("run_routes", {"routes": ""})(live.game, player)
-                raise Refused("There is nothing to run now.")
-            found = await asyncio.to_thread(quick_fillings, offers[0])
-            seq = live.seq
-            view = map_view(live.game, runs=_routes(found[0])) if found else map_view(live.game)
-        best = found[0] if found else None
-        sums = [f"**{run.train}** {run.sum_text} = ${run.value}" for run in view.runs]
-        typed = f"{best.label}. Other routes: `/run routes:`." if best else "Type the routes: `/run routes:`."
-        text = "\n".join([*sums, typed])
-        accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)]) if best else None
-        await say(interaction, text, view=accept, files=[_file(await self._pictures.map(view), "routes.png")])
+            offer = Typed("run_routes").offers(live.game, player)[0]
+            best, *_ = await asyncio.to_thread(quick_fillings, plain(live.game), offer)
+            seq, view = live.seq, map_view(live.game, runs=best.chosen["routes"])
+        sums = [f"{strong(run.train)} {run.sum_text} = ${run.value}" for run in view.runs]
+        text = "\n".join([*sums, f"{best.label}. Other routes: `/run routes:`."])
+        accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)])
+        await say(
+            interaction,
+            text,
+            view=accept,
+            files=[picture_file(await self._pictures.map(view), "routes.png", best.label)],
+        )
 
     async def _sheet(
         self, interaction: discord.Interaction, game_id: int, write: Callable[[Live], str]
@@ -192,11 +189,6 @@ class Inquiries:
         async with self._tables.reading(game_id) as live:
             text = write(live)
         await say(interaction, text)
-
-
-def _routes(quick: Quick) -> tuple[str, ...]:
-    routes: tuple[str, ...] = quick.action.chosen()["routes"]
-    return routes
 
 
 def _company(live: Live, text: str) -> str:
@@ -213,15 +205,3 @@ def _player(live: Live, text: str) -> str:
     raise Refused(
         f"There is no player {text}. Players: {', '.join(seat.display_name for seat in live.seats)}."
     )
-
-
-def _reason(live: Live, player: str, move: Typed) -> str:
-    try:
-        move(live.game, player)
-    except (IllegalAction, Refused) as problem:
-        return str(problem)
-    return "That is possible now."
-
-
-def _file(picture: bytes, name: str) -> discord.File:
-    return discord.File(io.BytesIO(picture), name)

@@ -16,6 +16,7 @@ from engine.core.actions import Action
 from engine.core.errors import EngineError
 from engine.game import Game
 from engine.record import load
+from engine.tell.failing import failure
 from storage import games, log, seats
 from storage.log import Entry
 
@@ -38,7 +39,7 @@ def read_recorded(path: Path, until: int | None) -> Game:
     except UnicodeDecodeError as error:
         raise Refused(f"{path} is not a log: it is not text.") from error
     except EngineError as error:
-        raise Refused(f"{path}: {error}") from error
+        raise Refused(f"{path}: {failure(error)}") from error
 
 
 async def add_recorded(tables: Tables, recorded: Game, place: Place) -> int:

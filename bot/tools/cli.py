@@ -12,6 +12,7 @@ from bot.tools.replay import reports
 from bot.tools.routes import routes_at
 from bot.tools.settings import SettingsError, read_settings
 from engine.core.errors import EngineError
+from engine.tell.failing import failure
 from storage.errors import StorageError
 
 
@@ -20,9 +21,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return _dispatch(options)
-    except (Refused, SettingsError, StorageError, EngineError, OSError) as problem:
-        print(f"stationmaster: {problem}", file=sys.stderr)
-        return 1
+    except EngineError as problem:
+        return _failed(failure(problem))
+    except (Refused, SettingsError, StorageError, OSError) as problem:
+        return _failed(str(problem))
+
+
+def _failed(why: str) -> int:
+    print(f"stationmaster: {why}", file=sys.stderr)
+    return 1
 
 
 def _dispatch(options: argparse.Namespace) -> int:

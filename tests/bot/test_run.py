@@ -14,6 +14,7 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.recorded import Place, add_recorded, read_recorded
+from bot.table.style import plain
 from bot.tools.cli import main
 from bot.tools.handover import hand_over, listening
 from bot.tools.settings import Settings
@@ -122,7 +123,7 @@ async def test_a_recorded_game_is_a_table_like_any_other(bench: Bench, log_file:
         assert live.game.seq == 9
         assert [name for _, name in live.game.players] == ["Ann", "Bob", "Cy"]
         assert live.player_of(12) == "p2"
-        assert live.game.round_name() == recorded.round_name()
+        assert plain(live.game).round_name() == plain(recorded).round_name()
         assert list(live.game.scores().values()) == list(recorded.scores().values())
 
 
@@ -158,7 +159,7 @@ def test_a_damaged_log_is_refused_with_a_sentence(log_file: Path, damage: str) -
 def test_a_log_that_is_not_there_or_too_short_is_refused(log_file: Path) -> None:
     with pytest.raises(Refused, match="cannot be read"):
         read_recorded(log_file.with_name("none.json"), None)
-    with pytest.raises(Refused, match="9 actions"):
+    with pytest.raises(Refused, match="no action 10"):
         read_recorded(log_file, 10)
 
 

@@ -7,17 +7,19 @@ from typing import Any, TypeAlias
 from discord import app_commands
 
 from bot.client.desk import Asked, game_here
-from bot.table.complete import entity_choices, slot_choices
+from bot.table.complete import Item, entity_items, first_fitting, slot_items
 from bot.table.live import Live
-from bot.table.moves import NOTHING, SLOTS, Typed
-from bot.table.verbs import FOR, VERBS
+from bot.table.moves import Typed
+from bot.table.verbs import FOR, SLOTS, VERBS
+from bot.table.walk import NOTHING
 from engine.core.ids import PlayerId
-from engine.core.offers import Choice
 
 _log = logging.getLogger("stationmaster.commands")
 
 Completed: TypeAlias = list[app_commands.Choice[Any]]
 Complete: TypeAlias = Callable[[Asked, str], Coroutine[Any, Any, Completed]]
+Find: TypeAlias = Callable[[Live, Asked, str], list[Item]]
+"""Finds what fits in a game, for whoever asks and what was typed of it."""
 
 Verbal: TypeAlias = app_commands.Command[Any, ..., None]
 """A slash command."""
@@ -34,57 +36,53 @@ def slot(verb: str, name: str) -> Complete:
     """Completes a slot of a verb: its legal values, given the slots typed already."""
     kind = VERBS[verb].kind
 
-    def find(live: Live, player: PlayerId, typed: str, given: dict[str, Any]) -> list[Choice]:
+    def find(live: Live, player: PlayerId, interaction: Asked, typed: str) -> list[Item]:
+        given = {name: value for name, value in interaction.namespace if value not in (None, "")}
         entity = None if FOR in SLOTS[kind] else given.get(FOR)
-        return slot_choices(live.game, player, kind, name, given, typed, entity)
+        return slot_items(live.game, player, kind, name, given, typed, entity)
 
-    return _completing(find)
+    return _completing(_seated(find))
 
 
 def entity(verb: str) -> Complete:
     """Completes for whom a verb is done."""
     kind = VERBS[verb].kind
-    return _completing(lambda live, player, typed, _: entity_choices(live.game, player, kind, typed))
+    return _completing(_seated(lambda live, player, _, typed: entity_items(live.game, player, kind, typed)))
 
 
-def listed(find: Callable[[Live], list[Choice]]) -> Complete:
+def listed(find: Callable[[Live], list[Item]]) -> Complete:
     """Completes from a list that depends on the game alone."""
-
-    def fitting(live: Live, player: PlayerId, typed: str, given: dict[str, Any]) -> list[Choice]:
-        del player, given
-        wanted = typed.casefold()
-        return [choice for choice in find(live) if wanted in choice.label.casefold()][:25]
-
-    return _completing(fitting, onlookers=True)
+    return _completing(lambda live, _, typed: first_fitting(find(live), typed))
 
 
-def _completing(
-    find: Callable[[Live, PlayerId, str, dict[str, Any]], list[Choice]], *, onlookers: bool = False
-) -> Complete:
-    async def complete(interaction: Asked, typed: str) -> Completed:
-        game_id = (
-            None
-            if interaction.channel_id is None
-            else interaction.client.tables.game_in(interaction.channel_id)
-        )
-        live = None if game_id is None else await interaction.client.live_soon(game_id)
-        if live is None:
-            return []
+def _seated(find: Callable[[Live, PlayerId, Asked, str], list[Item]]) -> Find:
+    """Finds nothing for an onlooker."""
+
+    def found(live: Live, interaction: Asked, typed: str) -> list[Item]:
         player = live.player_of(interaction.user.id)
-        if player is None and not onlookers:
-            return []
-        given = {name: value for name, value in interaction.namespace if value not in (None, "")}
+        return [] if player is None else find(live, player, interaction, typed)
+
+    return found
+
+
+def _completing(find: Find) -> Complete:
+    async def complete(interaction: Asked, typed: str) -> Completed:
+        live = await _live_here(interaction)
         try:
-            found = find(live, player or "", str(typed), given)
+            found = [] if live is None else find(live, interaction, str(typed))
         except Exception:  # noqa: BLE001 - discord.py would show an empty list and log nothing by default
             _log.exception("completing failed")
             return []
         return [
-            app_commands.Choice(name=choice.label or NOTHING, value=_sendable(choice)) for choice in found
+            app_commands.Choice(name=label or NOTHING, value=NOTHING if value == "" else value)
+            for value, label in found
         ]
 
     return complete
 
 
-def _sendable(choice: Choice) -> str | int:
-    return NOTHING if choice.value == "" else choice.value
+async def _live_here(interaction: Asked) -> Live | None:
+    """The game of this thread, if it is in memory soon enough."""
+    client, channel_id = interaction.client, interaction.channel_id
+    game_id = None if channel_id is None else client.tables.game_in(channel_id)
+    return None if game_id is None else await client.live_soon(game_id)

@@ -1,0 +1,50 @@
+"""Words at the table: how they are marked up, and who tells the facts of a game."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from bot.table.errors import Refused
+from engine.core.errors import IllegalAction
+from engine.game import Game
+from engine.tell.teller import Teller, tell
+from engine.tell.words import Style
+
+
+def strong(text: str) -> str:
+    """The text with emphasis."""
+    return f"**{text}**"
+
+
+def heading(text: str) -> str:
+    """The text as a heading."""
+    return f"__{text}__"
+
+
+MARKDOWN: Final = Style(strong, heading)
+"""How messages are marked up. Buttons and menus take no marks."""
+
+
+def plain(game: Game) -> Teller:
+    """Who tells what stands on buttons, in menus and in the lists that complete a command."""
+    return tell(game)
+
+
+def marked(game: Game) -> Teller:
+    """Who tells what stands in messages."""
+    return tell(game, MARKDOWN)
+
+
+@contextmanager
+def in_words(game: Game) -> Iterator[None]:
+    """What the rules refuse within becomes a sentence for the person who asked."""
+    try:
+        yield
+    except IllegalAction as problem:
+        raise Refused(marked(game).refusal(problem)) from problem
+
+
+def sentence_list(items: Iterable[str]) -> str:
+    """`a, b and c`."""
+    words = list(items)
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
