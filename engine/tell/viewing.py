@@ -9,10 +9,10 @@ from engine.core.spec import TrainSpec
 from engine.core.state import Company, Operating, Stock
 from engine.core.topology import Stop
 from engine.game import Game
+from engine.play.lays import blocked_by
 from engine.play.privates.auction import free_cash
 from engine.play.rounds.operating import OperatingRound
 from engine.play.shares import holdings
-from engine.play.steps.lay import blocked_by
 from engine.play.steps.run import judge
 from engine.play.table import Table
 from engine.routes.check import Run
