@@ -237,7 +237,7 @@ def test_a_route_has_two_stops_and_at_most_as_many_as_the_train() -> None:
     position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2", "3").tile("J2", "15", 4)
     game = position.operating("LV", "run").game()
     long = "J4.b-3 J2.0-a J2.a-4 K1.1-a"
-    assert "runs 2 at most" in refused(game, "11.1", "run_routes", "LV", routes=(f"2:{long}",))
+    assert "runs 2 at most" in refused(game, "11.5", "run_routes", "LV", routes=(f"2:{long}",))
     assert "begins and ends" in refused(game, "11.1", "run_routes", "LV", routes=("2:J2.a-4",))
     do(game, "run_routes", "LV", routes=(f"3:{long}",))
     assert game.table.turn.revenue == 30 + 30 + 30
@@ -261,7 +261,7 @@ def test_trains_that_join_by_their_title_run_as_one() -> None:
     rules.spec = rules.spec.model_copy(update={"trains": tuple(joining)})
     assert best_run(game.table).revenue == 2 * (30 + 30)
     assert [run.route.train for run in best_run(game.table).runs] == ["2"]
-    refusal = refused(game, "11.1", "run_routes", "LV", routes=("3:J4.b-3 J2.0-a J2.a-4 K1.1-a",))
+    refusal = refused(game, "11.5", "run_routes", "LV", routes=("3:J4.b-3 J2.0-a J2.a-4 K1.1-a",))
     assert "run together" in refusal
 
 
@@ -306,7 +306,7 @@ def test_trains_share_stops_but_no_track() -> None:
     position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2", "2").tile("J2", "15", 4)
     game = position.operating("LV", "run").game()
     assert "track of another train" in refused(
-        game, "11.1", "run_routes", "LV", routes=(f"2:{J2_K1}", f"2:{J2_K1}")
+        game, "11.5", "run_routes", "LV", routes=(f"2:{J2_K1}", f"2:{J2_K1}")
     )
     do(game, "run_routes", "LV", routes=(f"2:{J2_K1}", "2:J2.a-0 J4.3-b"))
     assert game.table.turn.revenue == 120
@@ -567,8 +567,8 @@ def test_a_proposal_ends_when_the_turn_goes_on() -> None:
 
 def test_in_the_compatible_profile_consent_is_implied() -> None:
     """D-CH-17 under 18xx.games."""
-    position = Position(profile="18xx.games").phase("3").start("LV", 95, a=60).owns("b", "D&R")
-    game = position.operating("LV").game()
+    position = Position(profile="18xx.games", from_log=10**9).phase("3").start("LV", 95, a=60)
+    game = position.owns("b", "D&R").operating("LV").game()
     do(game, "buy_private", "LV", private="D&R", price=40)
     assert game.table.state.privates["D&R"].owner == "LV"
 
