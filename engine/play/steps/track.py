@@ -75,11 +75,12 @@ def _may_stop(t: Table) -> bool:
 def _stays_open(t: Table) -> bool:
     """Whether the step still asks although nothing can be laid now: a private bought at once would allow it.
 
-    A log may ask more often: while a lay is left, or a private with any tile power is owned or to be had.
+    In a log also while a lay is left, or a private is owned or to be had that lays extra tiles, hexes free or not.
     """
     if not t.rules.flag("asks_when_nothing_is_legal"):
         return opens(t, TrackStep.name)
-    bought = any(tile_power(t, name) is not None for name in waited_for(t))
+    powers = (tile_power(t, name) for name in waited_for(t))
+    bought = any(power is not None and power.extra for power in powers)
     return bought or next_lay(t) is not None or any(_may_keep_open(t, p) for p in t.state.privates.values())
 
 
