@@ -58,6 +58,13 @@ def test_an_impassable_side() -> None:
     assert not board.usable("D3", 3)
 
 
+def test_new_track_may_be_reached_from_either_end() -> None:
+    """R-AL-119 (4.2.1(j)): the way may begin anywhere on the new track, here beside the stem it then runs over."""
+    position = Alabama().start("WRA", 60, a=60).phase("3").tiles(L5=("57", 1), M4=("9", 1))
+    game = position.tiles(N3=("7", 3), L3=("7", 5)).operating("WRA").game()
+    do(game, "lay_tile", "WRA", hex="M4", tile="27", rotation=1)
+
+
 def test_the_lumber_terminal_is_laid_by_its_private_alone() -> None:
     """R-AL-171 (Table III): free, anywhere in an empty swamp, beside the normal tile, never replaced."""
     position = Alabama().start("TAG", 60, a=60).owns("TAG", "BLC").treasury("TAG", 20)

@@ -87,6 +87,9 @@ class AlabamaRules(Standard):
         ),
         "The bank is broken at $0": "Section 5(a) says out of cash: it stands at $0 or cannot pay what it owes.",
         "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
+        "A price that does not move keeps its place in the stack": (
+            "Section 4(b) has no rule for it; the aid it recommends, turning moved tokens over, keeps the order."
+        ),
         "New Decatur Yards helps in a forced purchase": "Nothing in Table III or 4.2.5.2 rules it out.",
     }
 

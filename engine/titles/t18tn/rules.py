@@ -84,6 +84,9 @@ class TennesseeRules(Standard):
         ),
         "The bank is broken at $0": "Section 6 says out of cash: it stands at $0 or cannot pay what it owes.",
         "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
+        "A price that does not move keeps its place in the stack": (
+            "Section 4(b) has no rule for it; the aid it recommends, turning moved tokens over, keeps the order."
+        ),
         "The game ends at $300": (
             "Section 6(b) and the stock chart say so; the $200 of the questions and answers is an older figure."
         ),
