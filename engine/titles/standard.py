@@ -1,4 +1,7 @@
-"""What most titles do: the hooks filled in, and the usual sequence of play. Titles vary it; they never inherit from titles."""
+"""What most titles do: the hooks filled in, and the usual sequence of play.
+
+Titles vary it; they never inherit from titles.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
