@@ -117,7 +117,8 @@ def _why_out_of_reach(t: Table, coord: Coord) -> Fact:
     if cost(t, coord) > company.cash:
         return fact("track.too_dear", hex=coord, cost=cost(t, coord), company=company.id, cash=company.cash)
     if not upgrades.candidates(t.map, coord, _colours(t)):
-        return fact("track.no_tile_left", hex=coord)
+        known = upgrades.may_follow(t.map, coord)
+        return fact("track.no_tile_left" if known else "track.no_such_tile", hex=coord)
     return fact("track.nothing_fits", hex=coord, company=company.id)
 
 
@@ -129,8 +130,12 @@ def _why_not_tile(t: Table, coord: Coord, tile: Any) -> Fact:
     colour = t.spec.tiles[tile].colour
     if colour not in t.phase.tiles:
         return fact("phase.no_such_tile", tile=tile, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
+    if t.spec.tiles[tile].by_power_only:
+        return fact("track.by_privates_only", tile=tile)
     if tile not in upgrades.candidates(t.map, coord, t.phase.tiles):
         return fact("track.cannot_follow", tile=tile, hex=coord)
+    if not upgrades.rotations(t.map, coord, tile):
+        return fact("track.turned_in_no_way", tile=tile, hex=coord)
     return fact("track.on_no_route", tile=tile, hex=coord, company=t.company.id)
 
 

@@ -1,5 +1,7 @@
 """The tiles that privates lay for the company that owns them (rulebook 7.1)."""
 
+from typing import Any
+
 from engine.board import upgrades
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
@@ -40,7 +42,7 @@ def power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
         t.slot(
             "tile",
             lambda c: Those(power.tiles, lambda tile: bool(turns(t, power, c["hex"], tile, first))),
-            lambda _, tile: _why_not_tile(private, power, tile),
+            lambda _, tile: _why_not_tile(t, private, power, tile),
         ),
         t.slot(
             "rotation",
@@ -55,9 +57,12 @@ def _turned(t: Table, power: TileLayPower, c: Chosen, rotation: int, first: Coor
     return listed in turns(t, power, c["hex"], c["tile"], first)
 
 
-def _why_not_tile(private: Private, power: TileLayPower, tile: object) -> Fact:
-    name = "privates.tile_does_not_fit" if tile in power.tiles else "privates.other_tiles"
-    return fact(name, private=private.id, tiles=power.tiles, tile=tile)
+def _why_not_tile(t: Table, private: Private, power: TileLayPower, tile: Any) -> Fact:
+    if tile not in power.tiles:
+        return fact("privates.other_tiles", private=private.id, tiles=power.tiles, tile=tile)
+    if t.map.supply[tile] == 0:
+        return fact("track.used_up", tile=tile)
+    return fact("privates.tile_does_not_fit", private=private.id, tile=tile)
 
 
 def _why_not_rotation(power: TileLayPower, rotation: object) -> Fact:
@@ -91,6 +96,9 @@ def _why_no_place(t: Table, private: Private, power: TileLayPower) -> Fact:
     if not power.free and price > t.company.cash:
         company, cash = t.company.id, t.company.cash
         return fact("privates.terrain_too_dear", private=private.id, cost=price, company=company, cash=cash)
+    supply = [t.map.supply[tile] for tile in power.tiles]
+    if None not in supply and sum(left or 0 for left in supply) < power.lays:
+        return fact("privates.too_few_tiles", private=private.id, lays=power.lays)
     return fact("privates.no_tile_fits", private=private.id, hexes=power.hexes)
 
 
