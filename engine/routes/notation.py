@@ -74,11 +74,7 @@ class _Reader:
     def legal(self) -> list[tuple[Run, ...]]:
         """Legal readings: those that name every hex, or if there are none, any; raises RouteProblem."""
         ways = [self._ways_alone(word) for word in self.words]
-        exact = [
-            [way for way in found if _hexes(way) == w.hexes]
-            for found, w in zip(ways, self.words, strict=True)
-        ]
-        named = [first or found for first, found in zip(exact, ways, strict=True)]
+        named = [_named(word, found) or found for word, found in zip(self.words, ways, strict=True)]
         try:
             return self._together(named)
         except RouteProblem:
@@ -125,6 +121,10 @@ class _Reader:
 
     def _check(self, routes: Sequence[Route]) -> tuple[Run, ...]:
         return check(self.board, self.company, self.trains, routes, self.terms)
+
+
+def _named(word: _Word, ways: Sequence[Way]) -> list[Way]:
+    return [way for way in ways if _hexes(way) == word.hexes]
 
 
 def _no_train(company: CompanyId) -> RouteProblem:

@@ -466,3 +466,17 @@ def test_the_canal_keeps_the_track_step_open_only_while_it_can_be_paid_for() -> 
         position.t.map.supply.update({"14": 0, "15": 0, "7": 0, "8": 0, "9": 0})
         game = position.operating("C&O", laid=laid).game()
         assert ("track" not in game.table.turn.done) is asked
+
+
+@pytest.mark.parametrize(("treasury", "asked"), [(10, True), (9, False)])
+def test_a_blocked_hex_waits_for_the_private_that_blocks_it(treasury: int, asked: bool) -> None:
+    """R-CH-095, R-CH-108 (7.1): K3 is the only hex left for LV, and buying the D&R opens it."""
+    position = lehigh("3").owns("b", "D&R").treasury("LV", treasury).trains("LV", "2")
+    position.t.map.supply.update({"7": 0, "8": 0, "9": 0, "14": 0, "15": 0, "X3": 0, "X4": 0, "X5": 0})
+    game = position.game()
+    assert not offered(game, "lay_tile", "LV")
+    assert ("track" not in game.table.turn.done) is asked
+    if asked:
+        do(game, "buy_private", "LV", private="D&R", price=10)
+        do(game, "answer", "b", reply="agree")
+        assert values(game, "lay_tile", "LV", "hex") == ["K3"]

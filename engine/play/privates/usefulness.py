@@ -7,6 +7,8 @@ from typing import Final, TypeAlias
 
 from engine.core.ids import BANK, POOL, PrivateId
 from engine.core.spec import TrainDiscountPower
+from engine.play.lays import blocked_by, cost, next_lay
+from engine.play.own_lays import hexes_in_reach, tiles
 from engine.play.privates.purchases import prices, purchasable
 from engine.play.privates.tile_powers import has_room, places, tile_power
 from engine.play.table import Table
@@ -34,9 +36,20 @@ def waited_for(t: Table) -> list[PrivateId]:
     return [] if early else purchasable(t)
 
 
-def _lays_tiles(t: Table, private: PrivateId, money: int) -> bool:
+def _brings_a_lay(t: Table, private: PrivateId, money: int) -> bool:
+    """Whether its power lays a tile, or a hex that it blocks while a player owns it takes the company's own."""
+    if t.turn.pair is not None:
+        return False
     power = tile_power(t, private)
-    return power is not None and t.turn.pair is None and has_room(t, power) and bool(places(t, power, money))
+    by_power = power is not None and has_room(t, power) and bool(places(t, power, money))
+    return by_power or (next_lay(t) is not None and _opens_a_hex(t, private, money))
+
+
+def _opens_a_hex(t: Table, private: PrivateId, money: int) -> bool:
+    blocked = [coord for coord in t.spec.privates[private].blocks if blocked_by(t, coord) == private]
+    return any(
+        coord in hexes_in_reach(t) and cost(t, coord) <= money and bool(tiles(t, coord)) for coord in blocked
+    )
 
 
 def _lowers_a_price(t: Table, private: PrivateId, money: int) -> bool:
@@ -55,5 +68,5 @@ def _lowers_a_price(t: Table, private: PrivateId, money: int) -> bool:
     )
 
 
-USES: Final[Mapping[str, Use]] = {"track": _lays_tiles, "trains": _lowers_a_price}
+USES: Final[Mapping[str, Use]] = {"track": _brings_a_lay, "trains": _lowers_a_price}
 """What privates do for which step."""

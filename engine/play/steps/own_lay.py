@@ -3,18 +3,18 @@
 from typing import Any
 
 from engine.board import upgrades
-from engine.board.network import lay_is_connected, reach
+from engine.board.network import reach
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, TileId
 from engine.core.offers import Offer, Those
-from engine.core.spec import Colour
 from engine.play.lays import ROTATIONS, blocked_by, cost, exits, next_lay
+from engine.play.own_lays import colours, fits, hexes_in_reach, home_without_track, tiles
 from engine.play.table import Table
 
 
 def own_lay(t: Table) -> Offer | None:
     """The lay of the company itself, None where there is no place for a tile."""
-    where = Those(_reached(t), lambda coord: _open(t, coord) and bool(_tiles(t, coord)))
+    where = Those(hexes_in_reach(t), lambda coord: _open(t, coord) and bool(tiles(t, coord)))
     if not where:
         return None
     return t.offer(
@@ -22,53 +22,17 @@ def own_lay(t: Table) -> Offer | None:
         t.company.id,
         fact("offer.lay_tile"),
         t.slot("hex", lambda _: where, lambda _, coord: _why_not_here(t, coord)),
-        t.slot("tile", lambda c: _tiles(t, c["hex"]), lambda c, tile: _why_not_tile(t, c["hex"], tile)),
+        t.slot("tile", lambda c: tiles(t, c["hex"]), lambda c, tile: _why_not_tile(t, c["hex"], tile)),
         t.slot(
             "rotation",
-            lambda c: Those(ROTATIONS, lambda r: _fits(t, c["hex"], c["tile"], r), lambda r: exits(t, c, r)),
+            lambda c: Those(ROTATIONS, lambda r: fits(t, c["hex"], c["tile"], r), lambda r: exits(t, c, r)),
             lambda c, r: _why_not_rotation(t, c["hex"], c["tile"], r),
         ),
     )
 
 
-def _home_without_track(t: Table) -> Coord | None:
-    """The company's home hex while it has no track: until then no other hex takes its tile (11.3)."""
-    home = t.spec.companies[t.company.id].home.hex
-    free = t.map.topology(home).pieces or t.rules.flag("lays_elsewhere_without_home_track")
-    return None if free else home
-
-
-def _reached(t: Table) -> list[Coord]:
-    home = _home_without_track(t)
-    return [home] if home else sorted(reach(t.map, t.company.id).edges, key=t.map.coords.index)
-
-
 def _open(t: Table, coord: Coord) -> bool:
     return blocked_by(t, coord) is None and cost(t, coord) <= t.company.cash
-
-
-def _tiles(t: Table, coord: Coord) -> Those:
-    candidates = upgrades.candidates(t.map, coord, _colours(t))
-    return Those(
-        candidates,
-        lambda tile: any(_fits(t, coord, tile, r) for r in upgrades.rotations(t.map, coord, tile)),
-        lambda tile: fact("choice.tile", tile=tile, colour=t.spec.tiles[tile].colour),
-    )
-
-
-def _colours(t: Table) -> tuple[Colour, ...]:
-    """Tile colours of the phase, as far as the next lay admits them."""
-    lay_ = next_lay(t)
-    yellow_only = lay_ is not None and not lay_.upgrade
-    return tuple(colour for colour in t.phase.tiles if colour == "yellow" or not yellow_only)
-
-
-def _fits(t: Table, coord: Coord, tile: TileId, rotation: int) -> bool:
-    """Whether the tile keeps old track, points nowhere forbidden, and is on a route of the company (11.3)."""
-    listed = upgrades.same_rotation(t.map, coord, tile, rotation)
-    if listed not in upgrades.rotations(t.map, coord, tile):
-        return False
-    return lay_is_connected(t.map, t.company.id, coord, tile, listed)
 
 
 # --- what stops it -----------------------------------------------------------------------------------------------
@@ -89,7 +53,7 @@ def _why_not_here(t: Table, coord: Any) -> Fact:
     company = t.company
     if coord not in t.map.coords:
         return fact("unknown.hex", hex=coord)
-    home = _home_without_track(t)
+    home = home_without_track(t)
     if home not in {None, coord}:
         return fact("track.home_first", company=company.id, home=home)
     owner = blocked_by(t, coord)
@@ -105,7 +69,7 @@ def _why_no_colour(t: Table, coord: Coord) -> Fact | None:
         return fact("track.never_again", hex=coord)
     if colour not in t.phase.tiles:
         return fact("phase.hex_waits", hex=coord, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
-    if colour not in _colours(t):
+    if colour not in colours(t):
         return fact("track.only_yellow_may_follow", hex=coord, company=t.company.id)
     return None
 
@@ -116,7 +80,7 @@ def _why_out_of_reach(t: Table, coord: Coord) -> Fact:
         return fact("track.not_reached", company=company.id, hex=coord)
     if cost(t, coord) > company.cash:
         return fact("track.too_dear", hex=coord, cost=cost(t, coord), company=company.id, cash=company.cash)
-    if not upgrades.candidates(t.map, coord, _colours(t)):
+    if not upgrades.candidates(t.map, coord, colours(t)):
         known = upgrades.may_follow(t.map, coord)
         return fact("track.no_tile_left" if known else "track.no_such_tile", hex=coord)
     return fact("track.nothing_fits", hex=coord, company=company.id)
