@@ -369,3 +369,18 @@ def test_a_price_that_does_not_move_keeps_its_place_in_the_stack() -> None:
     game = position.operating("TAG", "dividend", revenue=50).game()
     do(game, "dividend", "TAG", option="withhold")
     assert [one.id for one in game.table.operating_order()] == ["TAG", "WRA"]
+
+
+def test_what_stops_the_coal_token_is_said() -> None:
+    """R-AL-170, R-AL-174 (Table III): the owner, a train, its reach, and once only."""
+    section = "4.2.6, Table III"
+    game = anniston("2").owns("a", "SNAR").operating("ABC").game()
+    told = refused(game, section, "place_marker", "SNAR", actor="a", hex="G6")
+    assert "only in the turn of a company that owns it" in told
+    game = anniston().owns("ABC", "SNAR").operating("ABC").game()
+    assert "and it has none" in refused(game, section, "place_marker", "SNAR", hex="G6")
+    game = anniston("2").owns("ABC", "SNAR").operating("ABC").game()
+    assert "goes to" in refused(game, section, "place_marker", "SNAR", hex="J7")
+    assert "No train of ABC can run to G4" in refused(game, section, "place_marker", "SNAR", hex="G4")
+    do(game, "place_marker", "SNAR", hex="H5")
+    assert "placed already" in refused(game, section, "place_marker", "SNAR", hex="G6")
