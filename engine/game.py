@@ -234,8 +234,7 @@ class Game:
         if self.table.state.proposal is not None:
             yield from self._instead(self.table.state.proposal.by)
         for step in self.rules.round(self.table).anytime(self.table):
-            allowed = not blocking.exclusive or step.agreement
-            if allowed and not isinstance(blocking, type(step)):
+            if not blocking.exclusive or step.agreement:
                 yield from (_Open(step, offer) for offer in step.offers(self.table))
 
     def _instead(self, proposer: PlayerId) -> Iterable[_Open]:

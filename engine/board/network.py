@@ -165,18 +165,19 @@ def _touches(network: Network, coord: Coord, new: Topology) -> bool:
 
 
 def _new_track_reached(board: Map, company: CompanyId, coord: Coord, new: Topology, piece: Piece) -> bool:
-    """Whether a route over the track as it was comes to one end of the new piece with the other end still
-    free.
+    """Whether a route over the track as it was comes to one end of the new piece.
 
-    A route that comes there over another new piece already shows that piece, so looking at the old track is
-    enough.
+    Its other end must still be free, unless the title traces the way from any point of the new track (18AL 4.2.1(j)):
+    then it may begin in the middle of the piece. A route that comes there over another new piece already shows that
+    piece, so looking at the old track is enough.
     """
     ways = ((piece.a, piece.b), (piece.b, piece.a))
     return any(_comes_to(board, company, coord, new, near, far) for near, far in ways)
 
 
 def _comes_to(board: Map, company: CompanyId, coord: Coord, new: Topology, near: int, far: int) -> bool:
-    barred = track_of(board).crossing_bit(coord, far) if is_edge(far) else 0
+    whole = not board.spec.map.part_of_new_track
+    barred = track_of(board).crossing_bit(coord, far) if whole and is_edge(far) else 0
     if not is_edge(near):
         return _comes_to_stop(board, company, coord, new, near, barred)
     network = reach(board, company)

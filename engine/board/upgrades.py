@@ -34,15 +34,18 @@ def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[T
     colour = next_colour(board, coord)
     if colour is None or colour not in allowed:
         return ()
-    tiles = board.spec.tiles
-    return tuple(
-        number
-        for number, left in board.supply.items()
-        if left != 0
-        and tiles[number].colour == colour
-        and not tiles[number].by_power_only
-        and follows(board, coord, number)
-    )
+    return tuple(n for n, left in board.supply.items() if left != 0 and _is_next(board, coord, n, colour))
+
+
+def may_follow(board: Map, coord: Coord) -> tuple[TileId, ...]:
+    """Tiles that may follow what lies here, in whatever phase, used up or not."""
+    colour = next_colour(board, coord)
+    return () if colour is None else tuple(n for n in board.supply if _is_next(board, coord, n, colour))
+
+
+def _is_next(board: Map, coord: Coord, tile: TileId, colour: Colour) -> bool:
+    new = board.spec.tiles[tile]
+    return new.colour == colour and not new.by_power_only and follows(board, coord, tile)
 
 
 def follows(board: Map, coord: Coord, tile: TileId) -> bool:

@@ -10,6 +10,8 @@ from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, Trai
 from engine.core.topology import Topology, read_topology
 
 Colour: TypeAlias = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
+DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
+"""What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
 
 
@@ -74,6 +76,8 @@ class MapSpec(_Spec):
 
     layout: Literal["flat", "pointy"]
     letters: Literal["columns", "rows"]
+    part_of_new_track: bool = False
+    """Whether a lay is connected where any point of its new track is; else by the whole of a new piece."""
     one_stop_a_hex: bool = False
     """Whether stops of one hex are one place for a route, unless track inside the hex joins them."""
     plain: tuple[Coord, ...] = ()
@@ -337,6 +341,8 @@ class TitleSpec(_Spec):
     """Whether in a forced purchase the president's money may buy another company's train."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
+    dividends: tuple[DividendKind, ...] = ("pay", "withhold")
+    """What a company may do with its revenue."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
     """Tile lays of a company's turn, in order, those of privates apart."""
     ends: EndSpec = EndSpec()

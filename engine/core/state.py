@@ -191,8 +191,6 @@ class CompanyTurn:
     """Those of them that came from bank or pool."""
     last_seller: str = ""
     """Bank, pool or company that sold the last of them."""
-    closed: bool = False
-    """The president said that the turn's purchases are over."""
 
 
 @dataclass

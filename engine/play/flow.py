@@ -9,7 +9,10 @@ from engine.play.trains.phases import export_train
 
 
 def next_round(t: Table) -> None:
-    """Begin the round that follows; an operating round starts with the incomes of privates (11)."""
+    """Begin the round that follows; an operating round starts with the incomes of privates (11).
+
+    A title's rounds of another kind begin with its `on_round`.
+    """
     t.state.round = t.rules.next_round(t)
     now = t.state.round
     if isinstance(now, Stock):

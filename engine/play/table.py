@@ -83,8 +83,8 @@ class Hooks(ABC):
         """Percent of face value, from and to, at which the operating company may buy privates; None: not at all."""
 
     @abstractmethod
-    def may_buy_private(self, t: "Table", private: Private) -> bool:
-        """Whether the operating company may buy this private of a player now, prices apart."""
+    def why_not_private(self, t: "Table", private: Private) -> Fact | None:
+        """What keeps the operating company from buying this private of a player now, prices apart; None: nothing."""
 
     # --- trains and running -----------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from engine.board.hexes import opposite
 from engine.board.map import Map, StopId
 from engine.board.track import PieceId, track_of
 from engine.core.errors import IllegalAction
+from engine.core.facts import fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.topology import is_edge
 from engine.routes.model import Route
@@ -20,7 +21,7 @@ from engine.routes.terms import Terms
 
 
 class RouteProblem(IllegalAction):
-    """A route that can be read but breaks a rule; says which."""
+    """A route that can be read but breaks a rule: `reach` says what a route is, `routes` how trains run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,7 @@ def check(
     for route in routes:
         run, bits = _judged(board, company, route, terms)
         if bits & used:
-            raise RouteProblem(
-                f"The route {_path(run.stops)} uses track of another train; trains share stops, not track"
-                f" ({terms.rule})."
-            )
+            raise RouteProblem(fact("routes.shared_track", route=_path(run.stops)))
         used |= bits
         runs.append(run)
     return _with_bonuses(runs, terms)
@@ -83,17 +81,13 @@ def _check_trains(
 ) -> None:
     running = Counter(route.train for route in routes)
     if running - Counter(trains):
-        raise RouteProblem(f"{company} has the trains {_named(trains)}; each of them may run once.")
+        name = "routes.each_train_once" if trains else "routes.no_train"
+        raise RouteProblem(fact(name, company=company, trains=tuple(trains)))
     fleet = terms.fleet(trains)
     if running - Counter(fleet):
         raise RouteProblem(
-            f"The trains {_named(terms.idle)} run together with another one, as one train; {company} runs"
-            f" {_named(fleet)} ({terms.rule})."
+            fact("routes.run_together", idle=tuple(terms.idle), company=company, trains=tuple(fleet))
         )
-
-
-def _named(trains: Sequence[TrainName]) -> str:
-    return ", ".join(trains) if trains else "none"
 
 
 def _path(stops: Sequence[StopId]) -> str:
@@ -102,35 +96,31 @@ def _path(stops: Sequence[StopId]) -> str:
 
 def _judged(board: Map, company: CompanyId, route: Route, terms: Terms) -> tuple[Run, int]:
     """The priced route and the bits of the track it uses up."""
-    bits = _follow(board, route, terms)
+    bits = _follow(board, route)
     stops = route.stops()
-    _check_stops(board, company, stops, terms)
+    _check_stops(board, company, stops)
     _check_length(board, route.train, stops, terms)
     values = terms.paid(board, company, stops, route.train)
     return Run(route, stops, values, sum(values)), bits
 
 
-def _follow(board: Map, route: Route, terms: Terms) -> int:
+def _follow(board: Map, route: Route) -> int:
     """Go along the track; the bits used. Refuses what does not exist, does not meet, or is used twice."""
     if not route.pieces or is_edge(route.pieces[0][1]) or is_edge(route.pieces[-1][2]):
-        raise RouteProblem(f"A route begins and ends at a stop ({terms.rule}).")
+        raise RouteProblem(fact("reach.ends_at_stops"))
     track, used = track_of(board), 0
     for index, piece in enumerate(route.pieces):
         coord, near, far = piece
         if not _exists(board, piece):
-            raise RouteProblem(
-                f"There is no such track in {coord}: the route must follow laid track ({terms.rule})."
-            )
+            raise RouteProblem(fact("reach.no_such_track", hex=coord))
         if index and not _meet(board, route.pieces[index - 1], piece):
-            raise RouteProblem(
-                f"The track does not go on into {coord}: a route is continuous ({terms.rule})."
-            )
+            raise RouteProblem(fact("reach.not_continuous", hex=coord))
         if is_edge(far):
             bit = track.crossing_bit(coord, far)
         else:
             bit = 0 if is_edge(near) else track.inner_bit(coord, near, far)
         if bit & used:
-            raise RouteProblem(f"The route uses the same track at {coord} twice ({terms.rule}).")
+            raise RouteProblem(fact("reach.track_twice", hex=coord))
         used |= bit
     return used
 
@@ -149,30 +139,28 @@ def _meet(board: Map, before: PieceId, after: PieceId) -> bool:
     return (coord, far) == after[:2]
 
 
-def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms: Terms) -> None:
+def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId]) -> None:
     areas: dict[object, StopId] = {}
     for stop in stops:
         area = board.place(stop)
         if area in areas:
-            name = board.hexes[stop[0]].group or stop[0]
-            raise RouteProblem(f"The route visits {name} twice ({terms.rule}).")
+            raise RouteProblem(fact("reach.stop_twice", place=board.hexes[stop[0]].group or stop[0]))
         areas[area] = stop
     if not any(company in board.slots(*stop) for stop in stops):
-        raise RouteProblem(f"The route {_path(stops)} has no token of {company} on it ({terms.rule}).")
+        raise RouteProblem(fact("reach.no_token", route=_path(stops), company=company))
     for coord, index in stops[1:-1]:
         if board.terminal(coord):
-            raise RouteProblem(f"A route ends at the red area {coord} and cannot pass it ({terms.rule}).")
+            raise RouteProblem(fact("reach.red_area", hex=coord))
         if board.blocks(coord, index, company):
-            raise RouteProblem(f"The city in {coord} is full of other companies' tokens ({terms.rule}).")
+            raise RouteProblem(fact("reach.full_city", hex=coord))
 
 
 def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], terms: Terms) -> None:
     if len(stops) < 2:
-        raise RouteProblem(f"A route has at least two stops ({terms.rule}).")
+        raise RouteProblem(fact("routes.two_stops"))
     limit = terms.trains[train].stops
     counted = terms.needed(board, stops, train)
     if limit is not None and counted > limit:
         raise RouteProblem(
-            f"The route {_path(stops)} has {counted} stops; a {train}-train runs {limit} at most"
-            f" ({terms.rule})."
+            fact("routes.too_long", route=_path(stops), stops=counted, train=train, limit=limit)
         )

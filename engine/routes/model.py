@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from engine.board.map import StopId
 from engine.board.track import PieceId
 from engine.core.errors import Unreadable
+from engine.core.facts import fact
 from engine.core.ids import TrainName
 from engine.core.topology import FIRST_STOP, End, is_edge
 
@@ -30,7 +31,7 @@ class Route:
         train, colon, track = text.strip().partition(":")
         found = [_PIECE.fullmatch(word) for word in track.split()]
         if not colon or not train or not found or None in found:
-            raise Unreadable(f"Cannot read the route {text!r}; expected e.g. '3:H4.a-0 H6.3-a'.")
+            raise Unreadable(fact("unreadable.route", text=text))
         pieces = tuple((m["coord"], _end(m["a"]), _end(m["b"])) for m in found if m)
         return cls(train, pieces)
 

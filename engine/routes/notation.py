@@ -2,8 +2,9 @@
 
 `H4-G5-F6`, or `3:H4-G5-F6` to name the train, several apart by spaces or commas.
 
-A route names its stops in order, and as many of the hexes on the way as one likes. Of several ways that fit,
-the dearest counts, then the shortest; when that leaves a choice, the player is asked. What `Route.text`
+A route names its stops in order, and as many of the hexes on the way as one likes; routes that name every hex are
+taken at their word if they can be. Of several ways that fit, the dearest counts, then the shortest; when that
+leaves a choice, the player is asked. What `Route.text`
 writes is read, too.
 """
 
@@ -11,13 +12,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations, product
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.board.map import Map, StopId
 from engine.board.track import PieceId, track_of
-from engine.core.errors import Ambiguous, IllegalAction, Unreadable
+from engine.core.errors import Ambiguous, Unreadable
 from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, TrainName
+from engine.core.offers import LISTED
 from engine.core.topology import FIRST_STOP
 from engine.routes.check import RouteProblem, Run, check
 from engine.routes.model import Route
@@ -27,6 +29,10 @@ READINGS: Final = 8
 """Ways looked at for one typed route, shortest first, so that a vague text stays quick to read."""
 _SEARCHED: Final = 500
 _WORD: Final = re.compile(r"(?:(?P<train>[^\s,;:]+):\s*)?(?P<path>[A-Za-z]+\d+(?:\s*-\s*[A-Za-z]+\d+)+)")
+
+
+Way: TypeAlias = tuple[PieceId, ...]
+"""Track from stop to stop, in travelling order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,36 +57,92 @@ def read_routes(
         routes = tuple(Route.read(word) for word in re.split(r"[,;]", text))
         check(board, company, trains, routes, terms)
         return routes
-    words = _words(board, trains, text)
-    ways = [_ways(board, word) for word in words]
-    legal: list[tuple[Run, ...]] = []
-    problem: IllegalAction | None = None
-    for names in _assignments(words, trains):
-        for chosen in product(*ways):
-            routes = tuple(Route(name, way) for name, way in zip(names, chosen, strict=True))
+    reader = _Reader(board, company, tuple(trains), terms, _words(board, trains, text))
+    return _unique(reader.words, reader.legal())
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Looks for sets of routes that the typed words may mean."""
+
+    board: Map
+    company: CompanyId
+    trains: tuple[TrainName, ...]
+    terms: Terms
+    words: Sequence[_Word]
+
+    def legal(self) -> list[tuple[Run, ...]]:
+        """Legal readings: those that name every hex, or if there are none, any; raises RouteProblem."""
+        ways = [self._ways_alone(word) for word in self.words]
+        named = [_named(word, found) or found for word, found in zip(self.words, ways, strict=True)]
+        try:
+            return self._together(named)
+        except RouteProblem:
+            return self._together(ways)
+
+    def _ways_alone(self, word: _Word) -> list[Way]:
+        """The ways that some train could run; raises RouteProblem."""
+        found, problem = [], None
+        for way in _ways(self.board, word):
             try:
-                legal.append(check(board, company, trains, routes, terms))
+                self._check_alone(word, way)
             except RouteProblem as refusal:
                 problem = problem or refusal
-    if not legal:
-        raise problem or RouteProblem(f"{company} has the trains {', '.join(trains) or 'none'}.")
-    return _unique(words, legal)
+            else:
+                found.append(way)
+        if problem is not None and not found:
+            raise problem
+        return found
+
+    def _check_alone(self, word: _Word, way: Way) -> None:
+        """Raise RouteProblem where no train can run it."""
+        problem = None
+        for train in dict.fromkeys([word.train] if word.train else self.trains):
+            try:
+                self._check((Route(train, way),))
+            except RouteProblem as refusal:
+                problem = problem or refusal
+            else:
+                return
+        raise problem or _no_train(self.company)
+
+    def _together(self, ways: Sequence[Sequence[Way]]) -> list[tuple[Run, ...]]:
+        """Every legal way to run one way of each word; raises RouteProblem where there is none."""
+        legal, problem = [], None
+        for names in _assignments(self.words, self.trains):
+            for chosen in product(*ways):
+                try:
+                    legal.append(self._check([Route(n, way) for n, way in zip(names, chosen, strict=True)]))
+                except RouteProblem as refusal:
+                    problem = problem or refusal
+        if not legal:
+            raise problem or _no_train(self.company)
+        return legal
+
+    def _check(self, routes: Sequence[Route]) -> tuple[Run, ...]:
+        return check(self.board, self.company, self.trains, routes, self.terms)
+
+
+def _named(word: _Word, ways: Sequence[Way]) -> list[Way]:
+    return [way for way in ways if _hexes(way) == word.hexes]
+
+
+def _no_train(company: CompanyId) -> RouteProblem:
+    return RouteProblem(fact("routes.no_train", company=company))
 
 
 def _words(board: Map, trains: Sequence[TrainName], text: str) -> list[_Word]:
     """Raises Unreadable for anything that is not a list of routes, trains and hexes of this game."""
     rest = _WORD.sub("", text)
     if rest.strip(" ,;\t\n") or not _WORD.search(text):
-        raise Unreadable(
-            f"Cannot read the routes {text.strip()!r}; type hexes like H4-G5-F6, one route per train."
-        )
+        raise Unreadable(fact("unreadable.routes", text=text.strip()))
     words = []
     for found in _WORD.finditer(text):
         hexes = tuple(_hex(board, word.strip()) for word in found["path"].split("-"))
         train = found["train"]
         if train is not None and train not in trains:
             raise Unreadable(
-                f"Cannot read {found[0]!r}: there is no {train}-train; there is {', '.join(trains)}."
+                fact("unreadable.train", text=found[0].strip(), train=train, trains=tuple(trains))
             )
         words.append(_Word(train, hexes))
     return words
@@ -90,16 +152,14 @@ def _hex(board: Map, word: str) -> Coord:
     for coord in (word, word.upper()):
         if coord in board.hexes:
             return coord
-    raise Unreadable(f"Cannot read the route: there is no hex {word}.")
+    raise Unreadable(fact("unreadable.hex", hex=word))
 
 
 def _assignments(words: Sequence[_Word], trains: Sequence[TrainName]) -> Iterator[tuple[TrainName, ...]]:
     """Every way to give the trains to the typed routes that respects the trains named."""
     if len(words) > len(trains):
-        have = ", ".join(trains) or "none"
-        raise RouteProblem(
-            f"There are {len(words)} routes for {len(trains)} trains ({have}); each runs once."
-        )
+        counted = {"routes": len(words), "number": len(trains), "trains": tuple(trains)}
+        raise RouteProblem(fact("routes.more_than_trains", **counted))
     seen = set()
     for names in permutations(trains, len(words)):
         if names not in seen and all(w.train in (None, n) for w, n in zip(words, names, strict=True)):
@@ -107,15 +167,14 @@ def _assignments(words: Sequence[_Word], trains: Sequence[TrainName]) -> Iterato
             yield names
 
 
-def _ways(board: Map, word: _Word) -> list[tuple[PieceId, ...]]:
-    """All track that visits the hexes in this order and no stop besides; what names every hex comes first."""
+def _ways(board: Map, word: _Word) -> list[Way]:
+    """Track that visits the hexes in this order and no stop besides; what names every hex first, then the shortest."""
     starts = range(len(board.topology(word.hexes[0]).stops))
     found = (way for stop in starts for way in _from(board, word.hexes, 1, (word.hexes[0], stop), (), 0))
-    ways = sorted(islice(found, _SEARCHED), key=len)
-    exact = [way for way in ways if _hexes(way) == word.hexes]
+    ways = sorted(islice(found, _SEARCHED), key=lambda way: (_hexes(way) != word.hexes, len(way)))
     if not ways:
-        raise RouteProblem(f"No track runs from stop to stop along {word.text()}.")
-    return (exact or ways)[:READINGS]
+        raise RouteProblem(fact("reach.no_way", route=word.text()))
+    return ways[:READINGS]
 
 
 def _from(
@@ -146,20 +205,27 @@ def _hexes(way: Sequence[PieceId]) -> tuple[Coord, ...]:
 def _unique(words: Sequence[_Word], legal: Sequence[tuple[Run, ...]]) -> tuple[Route, ...]:
     """The best reading; raises Ambiguous when several different ones are equally good."""
 
-    def rank(runs: tuple[Run, ...]) -> tuple[int, int]:
-        return (-sum(run.value for run in runs), sum(len(run.route.pieces) for run in runs))
+    def rank(runs: tuple[Run, ...]) -> tuple[int, int, int]:
+        pieces = [run.route.pieces for run in runs]
+        unnamed = sum(_hexes(way) != word.hexes for way, word in zip(pieces, words, strict=True))
+        return (unnamed, -sum(run.value for run in runs), sum(map(len, pieces)))
 
     best = min(rank(runs) for runs in legal)
-    by_track: dict[tuple[tuple[PieceId, ...], ...], tuple[Run, ...]] = {}
+    by_track: dict[frozenset[Way], tuple[Run, ...]] = {}
     for runs in legal:
         if rank(runs) == best:
-            by_track.setdefault(tuple(run.route.pieces for run in runs), runs)
+            by_track.setdefault(frozenset(run.route.pieces for run in runs), runs)
     if len(by_track) > 1:
-        readings = [", ".join("-".join(_hexes(way)) for way in ways) for ways in by_track]
+        readings = tuple(_reading(runs) for runs in by_track.values())
         typed = ", ".join(word.text() for word in words)
         raise Ambiguous(
-            f"{typed} can be run in {len(readings)} ways: {'; or '.join(readings[:5])}.",
-            fact("allowed.these", choices=tuple(readings)),
+            fact("unreadable.several_ways", typed=typed, ways=len(readings)),
+            fact("allowed.some" if len(readings) > LISTED else "allowed.these", choices=readings[:LISTED]),
         )
     [runs] = by_track.values()
     return tuple(run.route for run in runs)
+
+
+def _reading(runs: Sequence[Run]) -> str:
+    """The routes with every hex named."""
+    return " ".join("-".join(_hexes(run.route.pieces)) for run in runs)

@@ -62,8 +62,6 @@ class Terms:
     trains: Mapping[TrainName, TrainTerms] = field(default_factory=dict)
     step: int = 0
     """The revenue step of the present phase."""
-    rule: str = "section 11.1"
-    """Where the rulebook defines a route, for the sentences shown to players."""
     extra: Mapping[Coord, int] = field(default_factory=dict)
     """Dollars that every train of the company earns more at the stops of these hexes; never multiplied."""
     bonuses: tuple[Bonus, ...] = ()

@@ -1,8 +1,12 @@
-"""What most titles do: the hooks filled in, and the usual sequence of play. Titles vary it, never each other."""
+"""What most titles do: the hooks filled in, and the usual sequence of play.
+
+Titles vary it; they never inherit from titles.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
+from engine.core.facts import Fact
 from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, TrainName
 from engine.core.spec import LaySpec, TitleSpec
 from engine.core.state import Auction, Company, Ending, Operating, Private, Stock
@@ -17,9 +21,10 @@ from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag, Rules
 from engine.play.steps.bankruptcy import BankruptcyStep
 from engine.play.steps.bid import BidStep
-from engine.play.steps.companies import BuyPrivateStep, LastChanceStep
+from engine.play.steps.companies import BuyPrivateStep
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.free_token import FreeTokenStep
+from engine.play.steps.last_chance import LastChanceStep
 from engine.play.steps.par_due import ParDueStep
 from engine.play.steps.run import RunStep
 from engine.play.steps.token import TokenStep
@@ -35,6 +40,8 @@ COMMON_OPTIONS: Final[Mapping[str, str]] = {
 }
 """Options every title has, with a sentence that explains each."""
 
+BUY_PRIVATE: Final = BuyPrivateStep()
+
 SEQUENCE: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(ParDueStep(), BidStep()),
     "stock": StockRound(TradeStep()),
@@ -44,8 +51,8 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        LastChanceStep(),
-        anytime=(BuyPrivateStep(), BankruptcyStep()),
+        LastChanceStep(BUY_PRIVATE),
+        anytime=(BUY_PRIVATE, BankruptcyStep()),
         at_once=(FreeTokenStep(),),
     ),
 }
@@ -127,9 +134,9 @@ class Standard(Rules):
         """As the phase says."""
         return t.phase.buy_privates
 
-    def may_buy_private(self, t: Table, private: Private) -> bool:
-        """Any of them."""
-        return True
+    def why_not_private(self, t: Table, private: Private) -> Fact | None:
+        """Any of them may be bought."""
+        return None
 
     # --- trains and running -----------------------------------------------------------------------------------
 

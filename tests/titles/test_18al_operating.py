@@ -1,11 +1,14 @@
 """18AL: track, tokens, routes and the powers of the privates (rulebook 4.2, Table III)."""
 
+from typing import Any
+
 import pytest
 from alabama import Alabama, best
-from builders import company, do, offered, passes, refused, values
+from builders import company, do, find, kinds, label, offered, passes, refused, values
 
 from engine.core.events import MarkerLost, ObjectiveReached
 from engine.game import Game
+from engine.play.privates.usefulness import opens
 
 
 def test_one_tile_a_turn() -> None:
@@ -56,6 +59,13 @@ def test_an_impassable_side() -> None:
     board = position.game().table.map
     assert not board.usable("B3", 0)
     assert not board.usable("D3", 3)
+
+
+def test_new_track_may_be_reached_from_either_end() -> None:
+    """R-AL-119 (4.2.1(j)): the way may begin anywhere on the new track, here beside the stem it then runs over."""
+    position = Alabama().start("WRA", 60, a=60).phase("3").tiles(L5=("57", 1), M4=("9", 1))
+    game = position.tiles(N3=("7", 3), L3=("7", 5)).operating("WRA").game()
+    do(game, "lay_tile", "WRA", hex="M4", tile="27", rotation=1)
 
 
 def test_the_lumber_terminal_is_laid_by_its_private_alone() -> None:
@@ -277,3 +287,100 @@ def test_powers_need_a_company_that_owns_the_private() -> None:
     while not offered(game, "buy_train", "TAG"):
         do(game, "run_routes", "TAG", routes=()) if offered(game, "run_routes") else passes(game, "TAG")
     assert not offered(game, "buy_train", "NDY")
+
+
+# --- a turn ends when nothing is left, or the company says so --------------------------------------------------------
+
+
+def step(game: Game) -> str:
+    """The name of the step that waits."""
+    found = game.step()
+    assert found is not None
+    return found.name
+
+
+def anniston(*trains: str, profile: str = "rulebook") -> Alabama:
+    """ABC with track from Anniston, its home, to Birmingham."""
+    position = Alabama(profile=profile).start("ABC", 60, a=60).phase("3")
+    return position.tiles(G6=("57", 1), G4=("441a", 5)).trains("ABC", *trains)
+
+
+def test_after_its_last_train_a_company_is_asked_for_the_coal_token() -> None:
+    """R-AL-102, R-AL-170 (4.2, Table III): at any time of its turn, so after buying the train that can reach coal."""
+    game = anniston().owns("ABC", "SNAR").treasury("ABC", 180).operating("ABC", "trains").game()
+    do(game, "buy_train", "ABC", train="3", source="bank", trade_in="", price=180)
+    assert step(game) == "last_chance"
+    do(game, "place_marker", "SNAR", hex="G4")
+    assert game.table.state.round.kind == "stock"
+
+
+def test_after_buying_its_private_at_the_end_a_company_is_asked_for_the_coal_token() -> None:
+    """R-AL-102, R-AL-170, R-AL-200 (4.2.6)"""
+    position = anniston("2").owns("a", "SNAR").treasury("ABC", 60).operating("ABC", "trains")
+    game = position.game()
+    assert step(game) == "last_chance"
+    do(game, "buy_private", "ABC", private="SNAR", price=60)
+    assert offered(game, "place_marker", "SNAR")
+    passes(game, "ABC")
+    assert game.table.state.round.kind == "stock"
+
+
+def test_under_the_other_profile_the_coal_token_holds_no_turn() -> None:
+    """D-AL-12: it may as well be placed in the turn of another company."""
+    position = anniston("2", profile="18xx.games").owns("ABC", "SNAR").treasury("ABC", 60)
+    game = position.operating("ABC", "trains").game()
+    assert game.table.state.round.kind == "stock"
+
+
+def test_a_company_that_has_laid_its_tile_may_still_buy_the_lumber_company_and_lay() -> None:
+    """R-AL-102, R-AL-171, R-AL-200: its tile is extra and free."""
+    position = Alabama().start("TAG", 60, a=60).owns("a", "BLC").phase("3").treasury("TAG", 35)
+    game = position.operating("TAG", laid=["tile"]).game()
+    assert kinds(game) == ["pass"]
+    assert label(game, find(game, "pass")) == "Done with track"
+    do(game, "buy_private", "TAG", private="BLC", price=35)
+    do(game, "lay_tile", "BLC", hex="N5", tile="445", rotation=0)
+    assert step(game) != "track"
+
+
+@pytest.mark.parametrize(
+    ("facts", "useful"),
+    [
+        ({"treasury": 150}, True),
+        ({"treasury": 149}, False),
+        ({"treasury": 150, "trains": ("2", "2", "2", "2")}, False),
+        ({"treasury": 600, "bought_from_bank": 1}, False),
+        ({"treasury": 600, "phase": "2"}, False),
+    ],
+)
+def test_a_half_price_train_of_a_private_bought_now_keeps_the_train_step_open(
+    facts: dict[str, Any], useful: bool
+) -> None:
+    """R-AL-102, R-AL-173, R-AL-200: $60 for New Decatur Yards, then $90, with room and a bank train left."""
+    position = Alabama().start("TAG", 60, a=60).owns("a", "NDY").phase(facts.get("phase", "3"))
+    position.treasury("TAG", facts["treasury"]).trains("TAG", *facts.get("trains", ("2",)))
+    game = position.operating("TAG", "trains", bought_from_bank=facts.get("bought_from_bank", 0)).game()
+    assert opens(game.table, "trains") is useful
+
+
+def test_a_price_that_does_not_move_keeps_its_place_in_the_stack() -> None:
+    """Settled for 4(b): TAG withholds at the lower left and stays above the WRA."""
+    position = Alabama().start("TAG", 60, at=(7, 1), a=60).start("WRA", 60, at=(7, 1), b=60)
+    game = position.operating("TAG", "dividend", revenue=50).game()
+    do(game, "dividend", "TAG", option="withhold")
+    assert [one.id for one in game.table.operating_order()] == ["TAG", "WRA"]
+
+
+def test_what_stops_the_coal_token_is_said() -> None:
+    """R-AL-170, R-AL-174 (Table III): the owner, a train, its reach, and once only."""
+    section = "4.2.6, Table III"
+    game = anniston("2").owns("a", "SNAR").operating("ABC").game()
+    told = refused(game, section, "place_marker", "SNAR", actor="a", hex="G6")
+    assert "only in the turn of a company that owns it" in told
+    game = anniston().owns("ABC", "SNAR").operating("ABC").game()
+    assert "and it has none" in refused(game, section, "place_marker", "SNAR", hex="G6")
+    game = anniston("2").owns("ABC", "SNAR").operating("ABC").game()
+    assert "goes to" in refused(game, section, "place_marker", "SNAR", hex="J7")
+    assert "No train of ABC can run to G4" in refused(game, section, "place_marker", "SNAR", hex="G4")
+    do(game, "place_marker", "SNAR", hex="H5")
+    assert "placed already" in refused(game, section, "place_marker", "SNAR", hex="G6")

@@ -237,7 +237,7 @@ def test_a_route_has_two_stops_and_at_most_as_many_as_the_train() -> None:
     position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2", "3").tile("J2", "15", 4)
     game = position.operating("LV", "run").game()
     long = "J4.b-3 J2.0-a J2.a-4 K1.1-a"
-    assert "runs 2 at most" in refused(game, "11.1", "run_routes", "LV", routes=(f"2:{long}",))
+    assert "runs 2 at most" in refused(game, "11.5", "run_routes", "LV", routes=(f"2:{long}",))
     assert "begins and ends" in refused(game, "11.1", "run_routes", "LV", routes=("2:J2.a-4",))
     do(game, "run_routes", "LV", routes=(f"3:{long}",))
     assert game.table.turn.revenue == 30 + 30 + 30
@@ -261,7 +261,7 @@ def test_trains_that_join_by_their_title_run_as_one() -> None:
     rules.spec = rules.spec.model_copy(update={"trains": tuple(joining)})
     assert best_run(game.table).revenue == 2 * (30 + 30)
     assert [run.route.train for run in best_run(game.table).runs] == ["2"]
-    refusal = refused(game, "11.1", "run_routes", "LV", routes=("3:J4.b-3 J2.0-a J2.a-4 K1.1-a",))
+    refusal = refused(game, "11.5", "run_routes", "LV", routes=("3:J4.b-3 J2.0-a J2.a-4 K1.1-a",))
     assert "run together" in refusal
 
 
@@ -306,7 +306,7 @@ def test_trains_share_stops_but_no_track() -> None:
     position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2", "2").tile("J2", "15", 4)
     game = position.operating("LV", "run").game()
     assert "track of another train" in refused(
-        game, "11.1", "run_routes", "LV", routes=(f"2:{J2_K1}", f"2:{J2_K1}")
+        game, "11.5", "run_routes", "LV", routes=(f"2:{J2_K1}", f"2:{J2_K1}")
     )
     do(game, "run_routes", "LV", routes=(f"2:{J2_K1}", "2:J2.a-0 J4.3-b"))
     assert game.table.turn.revenue == 120
@@ -367,6 +367,13 @@ def test_both_cities_of_a_double_hex_may_be_on_one_route() -> None:
     assert explorer.place(("H6", 0)) != explorer.place(("H6", 1))
 
 
+def test_two_routes_typed_alike_take_the_two_ways_to_the_coal() -> None:
+    """R-CH-125 (11.5): what leaves out the plain hexes means any legal way."""
+    game = norfolk_and_western().game()
+    assert set(game.read_routes("2: C13-B14, 2: C13-B14")) == set(NW_RUN[:2])
+    assert game.read_routes("2: C13-B14") == NW_RUN[:1]
+
+
 def test_the_president_may_run_less_than_the_best() -> None:
     """R-CH-127 (11.5), D-CH-15: nobody has to announce more."""
     game = norfolk_and_western().game()
@@ -393,6 +400,44 @@ def test_revenue_is_always_a_multiple_of_ten() -> None:
 
 
 # --- dividends -----------------------------------------------------------------------------------------------------
+
+
+def halving(revenue: int, share: int = 10) -> Game:
+    """LV is about to decide in a title that also lets it pay half; it holds 20 % itself, the market 10 %."""
+    position = Position().start("LV", 95, at=(1, 4), a=50, market=10, LV=20).cash(a=0).treasury("LV", 0)
+    position.state.companies["LV"].share = share
+    spec = position.t.spec.model_copy(update={"dividends": ("pay", "half", "withhold")})
+    position.t.spec = position.t.rules.spec = spec
+    return position.operating("LV", "dividend", revenue=revenue).game()
+
+
+@pytest.mark.parametrize(("revenue", "half"), [(210, 110), (390, 200), (10, 10), (40, 20)])
+def test_half_is_rounded_up_for_the_shareholders(revenue: int, half: int) -> None:
+    """In no 18Chesapeake: a title's data (18NewEngland R-NE-096); the rest stays with the company."""
+    game = halving(revenue)
+    assert values(game, "dividend", "LV", "option") == ["pay", "half", "withhold"]
+    do(game, "dividend", "LV", option="half")
+    assert cash(game)["a"] == half // 2
+    assert company(game, "LV").cash == revenue - half + 3 * half // 10
+    assert company(game, "LV").last_run.outcome == "half"  # type: ignore[union-attr]
+    assert price(game, "LV") == 110
+
+
+def test_shares_of_its_own_pay_the_company() -> None:
+    """R-CH-131 (11.6), and the treasury of other titles: neither are those in the offering paid."""
+    game = halving(100)
+    do(game, "dividend", "LV", option="pay")
+    assert (cash(game)["a"], company(game, "LV").cash) == (50, 30)
+
+
+def test_shares_of_another_size_pay_by_their_percent() -> None:
+    """In no 18Chesapeake: a share of 20 % is a fifth of the dividend, whoever holds so much of it."""
+    game = halving(100, share=20)
+    (offer,) = (offer for offer in game.offers() if offer.kind == "dividend")
+    assert label(game, offer.suggest()[0]) == "Pay $20 a share, price 100 → 110"
+    assert label(game, offer.suggest()[1]) == "Pay half: $10 a share, keep $50, price 100 → 110"
+    do(game, "dividend", "LV", option="pay")
+    assert (cash(game)["a"], company(game, "LV").cash) == (50, 30)
 
 
 def dividend(*, at: tuple[int, int], option: str | None, market: int = 0) -> Game:
@@ -522,6 +567,51 @@ def test_any_number_of_privates_is_bought_at_any_time_of_the_turn() -> None:
     assert company(game, "LV").cash == 500 - 95
 
 
+def step(game: Game) -> str:
+    """The name of the step that waits."""
+    found = game.step()
+    assert found is not None
+    return found.name
+
+
+def test_being_done_with_trains_does_not_end_the_turn_while_privates_can_be_bought() -> None:
+    """R-CH-082, R-CH-108 (7.1, 11): any number, until the company ends its turn."""
+    game = buyer("3").trains("LV", "2").operating("LV", "trains").game()
+    passes(game, "LV")
+    assert step(game) == "last_chance"
+    do(game, "buy_private", "LV", private="D&R", price=40)
+    assert kinds(game) == ["pass"]
+    assert label(game, find(game, "pass")) == "End the turn"
+    do(game, "buy_private", "LV", private="C-P", price=80)
+    passes(game, "LV")
+    assert game.table.state.round.kind == "stock"
+
+
+def test_one_press_ends_the_turn_when_nothing_else_is_possible() -> None:
+    """R-CH-082 (11): no private is for sale."""
+    position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1)
+    game = position.operating("LV", "trains").game()
+    passes(game, "LV")
+    assert game.table.state.round.kind == "stock"
+
+
+def test_a_turn_ends_by_itself_when_the_last_private_is_bought() -> None:
+    """R-CH-082 (11): nothing is left to ask about."""
+    position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1)
+    game = position.owns("a", "D&R").operating("LV", "trains").game()
+    passes(game, "LV")
+    do(game, "buy_private", "LV", private="D&R", price=20)
+    assert game.table.state.round.kind == "stock"
+
+
+def test_a_company_that_can_do_nothing_is_still_asked_about_privates() -> None:
+    """R-CH-082, R-CH-108 (11): too poor for a train."""
+    position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1)
+    game = position.owns("a", "D&R").treasury("LV", 10).operating("LV", "trains").game()
+    assert step(game) == "last_chance"
+    assert offered(game, "buy_private", "LV")
+
+
 def test_a_company_sells_no_private() -> None:
     """R-CH-108 (11): nor can another company buy it."""
     position = buyer("3").start("PRR", 80, b=60).owns("PRR", "D&R")
@@ -565,10 +655,36 @@ def test_a_proposal_ends_when_the_turn_goes_on() -> None:
     assert game.table.state.privates["D&R"].owner == "b"
 
 
+def test_what_stops_the_purchase_of_a_private_is_said() -> None:
+    """R-CH-108 (7.1): owner, money, or phase."""
+    game = buyer("3", treasury=39).owns("PRR", "D&R").start("PRR", 80, b=60).game()
+    assert "D&R belongs to no player" in refused(game, "7.1", "buy_private", "LV", private="D&R", price=20)
+    told = refused(game, "7.1", "buy_private", "LV", private="C&OC", price=40)
+    assert "C&OC costs at least $40; LV has $39" in told
+    poor = buyer("3", treasury=9).game()
+    assert "D&R costs at least $10; LV has $9" in refused(
+        poor, "7.1", "buy_private", "LV", private="D&R", price=10
+    )
+    late = buyer("2").game()
+    assert "buy no privates now" in refused(late, "7.1", "buy_private", "LV", private="D&R", price=10)
+
+
+def test_what_stops_a_token_is_said() -> None:
+    """R-CH-112 (11.4): its price and the treasury, or that none is left."""
+    position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").tile("J2", "15", 4)
+    game = position.treasury("LV", 39).operating("LV", "token").game()
+    told = refused(game, "11.4", "place_token", "LV", hex="J4", city=1)
+    assert "The next token of LV costs $40, and it has $39" in told
+    position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").tile("J2", "15", 4)
+    position.operating("LV", "token").state.companies["LV"].tokens = []
+    told = refused(position.game(), "11.4", "place_token", "LV", hex="J4", city=1)
+    assert "LV has no token left" in told
+
+
 def test_in_the_compatible_profile_consent_is_implied() -> None:
     """D-CH-17 under 18xx.games."""
-    position = Position(profile="18xx.games").phase("3").start("LV", 95, a=60).owns("b", "D&R")
-    game = position.operating("LV").game()
+    position = Position(profile="18xx.games", from_log=10**9).phase("3").start("LV", 95, a=60)
+    game = position.owns("b", "D&R").operating("LV").game()
     do(game, "buy_private", "LV", private="D&R", price=40)
     assert game.table.state.privates["D&R"].owner == "LV"
 

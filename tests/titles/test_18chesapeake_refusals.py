@@ -8,6 +8,7 @@ from builders import Position, do, new_game, tell
 
 from engine.core.actions import build_action
 from engine.core.errors import IllegalAction
+from engine.core.facts import as_fact
 from engine.core.offers import Domain, Offer, Routes
 from engine.game import Game
 from engine.play.steps.base import Wish
@@ -49,7 +50,8 @@ KINDS: tuple[str, ...] = (
     "run_routes",
     "dividend",
 )
-KINDS += ("buy_train", "discard_train", "buy_private", "answer", "declare_bankruptcy", "end_game")
+KINDS += ("buy_train", "discard_train", "buy_private", "sell_private", "place_marker", "answer")
+KINDS += ("declare_bankruptcy", "end_game")
 SAMPLE: dict[str, dict[str, Any]] = {
     "bid": {"private": "CV", "amount": 205},
     "par": {"company": "SRR", "price": 80},
@@ -62,6 +64,8 @@ SAMPLE: dict[str, dict[str, Any]] = {
     "buy_train": {"train": "3", "source": "bank", "trade_in": "", "price": 180},
     "discard_train": {"train": "3"},
     "buy_private": {"private": "D&R", "price": 20},
+    "sell_private": {"private": "D&R", "buyer": "c", "price": 20},
+    "place_marker": {"hex": "J4"},
     "answer": {"reply": "agree"},
 }
 
@@ -223,3 +227,17 @@ def test_a_finished_game_refuses_everything() -> None:
         do(game, "end_game", player)
     for kind in KINDS:
         assert ask(game, kind, "a", "a", SAMPLE.get(kind, {})) == "The game is over."
+
+
+@pytest.mark.parametrize("where", ["track", "second tile", "free token", "token", "run", "dividend"])
+def test_the_turn_is_told_in_facts(where: str) -> None:
+    """Labels of offers, choices and buttons are words made when they are told, in whatever language."""
+    game = POSITIONS[where]()
+    for offer in game.offers():
+        told = [as_fact(offer.label), *(as_fact(ready.label) for ready in offer.suggest())]
+        chosen = first_filling(offer)
+        for number, slot in enumerate(offer.slots):
+            allowed = slot.domain({name: chosen[name] for name in list(chosen)[:number]})
+            told += [choice.label for choice in allowed.choices()]
+        assert "said.so" not in {one.name for one in told}
+        assert all(tell(game).say(one) for one in told)

@@ -429,3 +429,54 @@ def test_a_company_that_can_lay_nothing_may_still_buy_the_canal_and_lay_its_tile
     )
     do(game, "buy_private", "C&O", private="C&OC", price=40)
     assert offered(game, "lay_tile", "C&OC")
+
+
+def test_what_stops_a_lay_is_said() -> None:
+    """R-CH-085, R-CH-092 (11.3): a hex that is full, tiles used up, tiles that fit in no way."""
+    game = lehigh("3").tile("K3", "1", 0).game()
+    told = refused(game, "11.3", "lay_tile", "LV", hex="K3", tile="2", rotation=0)
+    assert "No tile of this game may follow what lies in K3" in told
+    assert "No tile is ever laid in K1" in refused(
+        game, "11.3", "lay_tile", "LV", hex="K1", tile="57", rotation=0
+    )
+    position = lehigh("3")
+    position.t.map.supply.update({"7": 0, "8": 0, "9": 0})
+    told = refused(position.game(), "11.3", "lay_tile", "LV", hex="I3", tile="7", rotation=0)
+    assert "No tile that may follow what lies in I3 is left" in told
+    game = lehigh("2").game()
+    assert "The next tile in J2 is green; phase 2 has yellow" in refused(
+        game, "8", "lay_tile", "LV", hex="J2", tile="15", rotation=0
+    )
+
+
+def test_a_pair_needs_two_tiles_that_are_left() -> None:
+    """R-CH-100 (7.1): both or none, so the last tile of its kind is not laid alone."""
+    position = lehigh("3", **{"B&S": "LV"})
+    position.t.map.supply.update({"8": 1, "9": 0})
+    game = position.game()
+    assert not offered(game, "lay_tile", "B&S")
+    assert "B&S needs 2 tiles" in refused(game, "7.1", "lay_tile", "B&S", hex="F4", tile="8", rotation=2)
+
+
+def test_the_canal_keeps_the_track_step_open_only_while_it_can_be_paid_for() -> None:
+    """R-CH-082, R-CH-103, R-CH-108 (7.1, 11): $40 for the canal and $80 for the hill, before any tile is laid."""
+    for treasury, laid, asked in ((120, [], True), (119, [], False), (120, ["tile"], False)):
+        position = Position().phase("3").start("C&O", 70, a=60).owns("a", "C&OC").treasury("C&O", treasury)
+        position.tile("G13", "57", 2).trains("C&O", "2", "2", "2", "2")
+        position.t.map.supply.update({"14": 0, "15": 0, "7": 0, "8": 0, "9": 0})
+        game = position.operating("C&O", laid=laid).game()
+        assert ("track" not in game.table.turn.done) is asked
+
+
+@pytest.mark.parametrize(("treasury", "asked"), [(10, True), (9, False)])
+def test_a_blocked_hex_waits_for_the_private_that_blocks_it(treasury: int, asked: bool) -> None:
+    """R-CH-095, R-CH-108 (7.1): K3 is the only hex left for LV, and buying the D&R opens it."""
+    position = lehigh("3").owns("b", "D&R").treasury("LV", treasury).trains("LV", "2")
+    position.t.map.supply.update({"7": 0, "8": 0, "9": 0, "14": 0, "15": 0, "X3": 0, "X4": 0, "X5": 0})
+    game = position.game()
+    assert not offered(game, "lay_tile", "LV")
+    assert ("track" not in game.table.turn.done) is asked
+    if asked:
+        do(game, "buy_private", "LV", private="D&R", price=10)
+        do(game, "answer", "b", reply="agree")
+        assert values(game, "lay_tile", "LV", "hex") == ["K3"]

@@ -1,5 +1,6 @@
 """18TN: tiles, runs, dividends, trains and privates of a company's turn (rulebook 4)."""
 
+import pytest
 from builders import Position, cash, company, do, find, kinds, offered, passes, refused, train_deals, values
 from tennessee import EAST, NORTH, bristol_lines, position
 
@@ -325,3 +326,73 @@ def test_privates_close_with_the_first_5_train() -> None:
     game = built.operating("SR", "trains").game()
     do(game, "buy_train", "SR", train="5", source="bank", trade_in="", price=450)
     assert all(private.closed for private in game.table.state.privates.values())
+
+
+def test_a_second_private_in_the_first_operating_round_is_refused_with_its_reason() -> None:
+    """R-TN-180 (4.2.6): one for each company, one of each player."""
+    built = position().start("SR", 90, a=60).start("TC", 90, b=60)
+    game = built.owns("b", "OWR", "TCC").owns("a", "MCR").operating("SR", set=1).game()
+    do(game, "buy_private", "SR", private="MCR", price=70)
+    told = refused(game, "4.2.6, Table III", "buy_private", "SR", private="OWR", price=100)
+    assert "SR has bought MCR" in told
+    built = position().start("SR", 90, a=60).start("TC", 90, b=60)
+    built.owns("b", "OWR", "TCC").owns("a", "MCR").operating("SR", set=1)
+    built.t.operating.private_sellers.append("b")
+    told = refused(built.game(), "4.2.6, Table III", "buy_private", "SR", private="OWR", price=100)
+    assert "a player sells one private at most, and Bob has sold one" in told
+
+
+def test_an_upgrade_after_a_yellow_tile_is_refused_with_its_reason() -> None:
+    """R-TN-110 (4.2(b)): and any tile after an upgrade."""
+    game = position().phase("3").start("GMO", 80, a=60).operating("GMO").game()
+    do(game, "lay_tile", "GMO", hex="H7", tile="57", rotation=2)
+    told = refused(game, "4.2.1", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
+    assert "A tile in G6 would be an upgrade" in told
+    built = position().phase("3").start("GMO", 80, a=60).owns("GMO", "TCC")
+    game = built.operating("GMO", laid=["upgrade"]).game()
+    told = refused(game, "4.2.1", "lay_tile", "GMO", hex="H7", tile="57", rotation=2)
+    assert "has upgraded a tile in this turn" in told
+
+
+def test_an_upgrade_waits_for_its_colour() -> None:
+    """R-TN-112 (Table I)"""
+    game = position().start("GMO", 80, a=60).operating("GMO").game()
+    told = refused(game, "Table I", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
+    assert "The next tile in G6 is green; phase 2 has yellow" in told
+
+
+@pytest.mark.parametrize(("from_log", "asked"), [(0, False), (10**9, True)])
+def test_a_log_may_wait_for_a_private_whose_hex_has_a_tile(from_log: int, asked: bool) -> None:
+    """That site asks from the first 3-train on, after an upgrade too; a game played here under its profile does not."""
+    built = position(profile="18xx.games", from_log=from_log).phase("3").start("SR", 90, a=60)
+    built.owns("a", "ETWCR").tile("F17", "57", 1).tile("F19", "9", 1).trains("SR", "2")
+    game = built.operating("SR", laid=["upgrade"]).game()
+    assert (step(game) == "track") is asked
+    free = position(profile="18xx.games", from_log=from_log).phase("3").start("SR", 90, a=60)
+    free.owns("a", "ETWCR").tile("F17", "57", 1).trains("SR", "2")
+    assert step(free.operating("SR", laid=["upgrade"]).game()) == "track"
+
+
+@pytest.mark.parametrize(("profile", "asked"), [("rulebook", True), ("18xx.games", False)])
+def test_the_purchases_of_the_first_operating_round_hold_the_turn_by_the_rulebook(
+    profile: str, asked: bool
+) -> None:
+    """R-TN-180, D-TN-2: under the other profile they may be made, but nothing waits for them."""
+    built = position(profile=profile).start("SR", 90, a=60).owns("a", "OWR").trains("SR", "2", "2", "2", "2")
+    game = built.operating("SR", "trains", set=1).game()
+    assert (game.table.state.round.kind == "operating" and step(game) == "last_chance") is asked
+
+
+def step(game: Game) -> str:
+    """The name of the step that waits."""
+    found = game.step()
+    assert found is not None
+    return found.name
+
+
+def test_a_price_that_does_not_move_keeps_its_place_in_the_stack() -> None:
+    """Settled for 4(b): SR withholds at the lower left and stays above the TC."""
+    built = position().start("SR", 90, at=(7, 1), a=60).start("TC", 90, at=(7, 1), b=60)
+    game = built.operating("SR", "dividend", revenue=50).game()
+    do(game, "dividend", "SR", option="withhold")
+    assert [one.id for one in game.table.operating_order()] == ["SR", "TC"]

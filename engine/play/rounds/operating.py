@@ -37,9 +37,15 @@ class OperatingRound(Round):
         """The next company, the next round, or the end of the set."""
         next_company(t)
 
+    def why_not(self, t: Table, waiting: Step, wish: Wish) -> Fact | str | None:
+        """What is done at once comes before everything else of the turn."""
+        if waiting in self._at_once and not any(wish.kind in step.kinds for step in self.anytime(t)):
+            return waiting.why_not(t, wish)
+        return super().why_not(t, waiting, wish)
+
     def out_of_place(self, t: Table, wish: Wish) -> Fact | str | None:
-        """The order of the turn (11)."""
+        """The order of the turn (11); what several steps take, like passing, has no place of its own."""
         if t.operating.turn is None:
             return None
-        found = next((step for step in self.turn if wish.kind in step.kinds), None)
-        return None if found is None else found.why_not_now(t, wish)
+        found = [step for step in self.turn if wish.kind in step.kinds]
+        return found[0].why_not_now(t, wish) if len(found) == 1 else None

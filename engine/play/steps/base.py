@@ -76,3 +76,11 @@ class CompanyStep(Step):
         """Why what belongs into this step is not possible at another place of the turn."""
         name = "turn.step_is_over" if self.name in t.turn.done else "turn.step_comes_later"
         return fact(name, step=fact(f"doing.{self.name}"), company=t.turn.company)
+
+
+class AnytimeStep(Step):
+    """A decision that may be taken at any time of the operating company's turn, beside its other steps."""
+
+    def holds(self, t: Table) -> bool:
+        """Whether the turn must not end before the company was asked: there is something it could do here."""
+        return any(True for _ in self.offers(t))

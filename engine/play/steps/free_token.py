@@ -25,23 +25,24 @@ class FreeTokenStep(Step):
         coord = t.turn.lays[-1]
         if not t.map.free_slot(coord, 0, t.company.id):
             return
+        label = fact("offer.free_token", hex=coord)
         yield t.offer(
             "place_token",
             private,
-            f"Free token in {coord}",
+            label,
             t.slot(
                 "hex",
-                lambda _: Among([Choice(coord, coord)]),
-                lambda _, h: f"The free token of {private} goes to {coord}, not {h} (7.1).",
+                lambda _: Among([Choice(coord)]),
+                lambda _, h: fact("privates.free_token_elsewhere", private=private, place=coord, hex=h),
             ),
             t.slot(
                 "city",
-                lambda _: Among([Choice(0, "the city")]),
-                lambda _, c: f"{coord} has one city, number 0, and no city {c} (7.1).",
+                lambda _: Among([Choice(0, fact("choice.the_city"))]),
+                lambda _, c: fact("privates.one_city", hex=coord),
             ),
-            suggest=lambda: [Suggestion(f"Free token in {coord}", {"hex": coord, "city": 0})],
+            suggest=lambda: [Suggestion(label, {"hex": coord, "city": 0})],
         )
-        yield t.offer("pass", private, f"No token by {private}")
+        yield t.offer("pass", private, fact("offer.no_free_token", private=private))
 
     def apply(self, t: Table, action: PlaceToken | Pass) -> None:
         """The free station is the station of this turn; declining keeps the normal one."""
@@ -55,8 +56,8 @@ class FreeTokenStep(Step):
         """No room: the chance is gone."""
         t.turn.free_token = None
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What has to come first."""
         if t.turn.free_token is None:
             return None
-        return f"{t.company.id} decides first about the free token of {t.turn.free_token} (7.1)."
+        return fact("privates.free_token_first", company=t.company.id, private=t.turn.free_token)

@@ -2,22 +2,23 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from engine.board.network import reach
 from engine.core.actions import PlaceMarker
-from engine.core.facts import Fact
+from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.offers import Offer, Suggestion, Those
 from engine.core.spec import CityBonusPower
 from engine.core.state import Company, Private
 from engine.play.privates.powers import place_marker
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import AnytimeStep, Wish
 from engine.play.table import Table
 from engine.routes.search import best
 from engine.routes.terms import VisitTerms
 
 
-class MarkerStep(Step):
+class MarkerStep(AnytimeStep):
     """At any time of its turn the company that owns the private may place the token, once."""
 
     name = "marker"
@@ -46,8 +47,8 @@ class MarkerStep(Step):
         return any(best(t.map, company.id, [train], terms).value for train in dict.fromkeys(company.running))
 
     def _offer(self, t: Table, private: Private, power: CityBonusPower, company: Company) -> Offer | None:
-        def label(coord: Coord) -> str:
-            return f"{coord} {t.map.hexes[coord].name}, +${power.bonus}"
+        def label(coord: Coord) -> Fact:
+            return fact("choice.marker_hex", hex=coord, name=t.map.hexes[coord].name, bonus=power.bonus)
 
         where = Those(power.hexes, lambda coord: self.reaches(t, company, coord), label)
         if not where:
@@ -55,17 +56,12 @@ class MarkerStep(Step):
         return t.offer(
             "place_marker",
             private.id,
-            f"Place the {power.name} token",
-            t.slot(
-                "hex",
-                lambda _: where,
-                lambda _, coord: (
-                    f"The {power.name} token goes to {', '.join(power.hexes)}, where a train of {company.id} can run; "
-                    f"not to {coord}."
-                ),
-            ),
+            fact("offer.place_marker", marker=power.name),
+            t.slot("hex", lambda _: where, lambda _, coord: _why_not_here(power, company, coord)),
             suggest=lambda: [
-                Suggestion(f"{power.name} in {choice.label}", {"hex": choice.value})
+                Suggestion(
+                    fact("choice.marker", marker=power.name, where=choice.label), {"hex": choice.value}
+                )
                 for choice in where.choices()
             ],
             blocking=False,
@@ -80,11 +76,33 @@ class MarkerStep(Step):
         place_marker(t, t.state.companies[private.owner], power, action.hex)
         private.power_used = True
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
-        """Why the token cannot be placed."""
-        return (
-            f"No token of a private can be placed by {t.company.id} now: a train of it has to reach the city."
-        )
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """Why the token of the private that was named, or any, cannot be placed."""
+        privates = t.state.privates
+        named = privates.get(wish.entity or "")
+        private = named or next((p for p in privates.values() if _power(t, p) is not None), None)
+        if private is None:
+            return fact("privates.no_marker_left")
+        return _why_no_marker(t, private)
+
+
+def _why_no_marker(t: Table, private: Private) -> Fact:
+    name, company = private.id, t.company.id
+    if not any(isinstance(power, CityBonusPower) for power in t.spec.privates[name].powers):
+        return fact("privates.no_marker", private=name)
+    if private.power_used:
+        return fact("privates.marker_placed", private=name)
+    if private.owner != company:
+        return fact("privates.marker_for_its_owner", private=name, company=company)
+    if not t.company.running:
+        return fact("privates.marker_needs_a_train", private=name, company=company)
+    return fact("privates.marker_out_of_reach", private=name, company=company)
+
+
+def _why_not_here(power: CityBonusPower, company: Company, coord: Any) -> Fact:
+    if coord not in power.hexes:
+        return fact("privates.marker_elsewhere", marker=power.name, hexes=power.hexes, hex=coord)
+    return fact("privates.marker_not_reached", company=company.id, hex=coord)
 
 
 def _power(t: Table, private: Private) -> CityBonusPower | None:

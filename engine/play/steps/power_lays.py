@@ -1,15 +1,16 @@
 """The tiles that privates lay for the company that owns them (rulebook 7.1)."""
 
-from collections.abc import Iterator
+from typing import Any
 
 from engine.board import upgrades
 from engine.core.actions import LayTile
-from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.offers import Offer, Those
+from engine.core.facts import Fact, fact
+from engine.core.ids import Coord
+from engine.core.offers import Chosen, Offer, Those
 from engine.core.spec import TileLayPower
 from engine.core.state import Private
-from engine.play.steps.companies import prices
-from engine.play.steps.lay import ROTATIONS, cost, count_lay, exits, lay, next_lay
+from engine.play.lays import ROTATIONS, cost, count_lay, exits, lay
+from engine.play.privates.tile_powers import has_room, places, tile_power, turns
 from engine.play.table import Table
 
 
@@ -19,120 +20,86 @@ def lay_power(t: Table, private: Private) -> TileLayPower | None:
         return None
     if t.turn.pair is not None and t.turn.pair[0] != private.id:
         return None
-    for power in t.spec.privates[private.id].powers:
-        if isinstance(power, TileLayPower) and (power.extra or next_lay(t) is not None):
-            return power
-    return None
-
-
-def has_extra_lay(t: Table, private: PrivateId) -> bool:
-    """Whether the private lays tiles on top of the company's own, and its hexes are still empty (7.1)."""
-    powers = t.spec.privates[private].powers
-    lays = [power for power in powers if isinstance(power, TileLayPower) and power.extra]
-    return any(sum(t.map.tile(coord) is None for coord in power.hexes) >= power.lays for power in lays)
-
-
-def replaces_lay(t: Table, private: PrivateId) -> bool:
-    """Whether buying the private would let the company lay the tile of this turn by it, terrain included."""
-    powers = t.spec.privates[private].powers
-    lays = [power for power in powers if isinstance(power, TileLayPower) and not power.extra]
-    left = t.company.cash - prices(t, private).low
-    return next_lay(t) is not None and any(
-        all(t.map.tile(coord) is None and cost(t, coord) <= left for coord in power.hexes) for power in lays
-    )
+    power = tile_power(t, private.id)
+    return power if power is not None and has_room(t, power) else None
 
 
 def power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
     """The lay of a private, None where its hexes are not empty, too dear, or take no tile now (7.1)."""
     first = t.turn.pair[1] if t.turn.pair else None
-    hexes = [coord for coord in power.hexes if coord != first and t.map.tile(coord) is None]
-    if not hexes or (power.lays == len(power.hexes) > len(hexes) + (first is not None)):
-        return None
-    if not power.free and any(cost(t, coord) > t.company.cash for coord in hexes):
-        return None
-    where = Those(hexes, lambda coord: any(_power_tiles(t, power, coord, first)))
+    where = places(t, power, t.company.cash, first)
     if not where:
         return None
     return t.offer(
         "lay_tile",
         private.id,
-        f"Lay track by {private.id}",
-        t.slot("hex", lambda _: where, lambda _, c: f"{private.id} lays only in {', '.join(hexes)} (7.1)."),
+        fact("offer.lay_tile_by", private=private.id),
+        t.slot(
+            "hex",
+            lambda _: Those(where, lambda _h: True),
+            lambda _, h: fact("privates.other_hexes", private=private.id, hexes=tuple(where), hex=h),
+        ),
         t.slot(
             "tile",
-            lambda c: Those(
-                power.tiles, lambda tile: bool(_power_rotations(t, power, c["hex"], tile, first))
-            ),
-            lambda _, tile: f"{private.id} lays only {', '.join(power.tiles)}, not {tile} (7.1).",
+            lambda c: Those(power.tiles, lambda tile: bool(turns(t, power, c["hex"], tile, first))),
+            lambda _, tile: _why_not_tile(t, private, power, tile),
         ),
         t.slot(
             "rotation",
-            lambda c: Those(
-                ROTATIONS,
-                lambda r: (
-                    upgrades.same_rotation(t.map, c["hex"], c["tile"], r)
-                    in _power_rotations(t, power, c["hex"], c["tile"], first)
-                ),
-                lambda r: exits(t, c, r),
-            ),
-            lambda _, r: "Both tiles need track to the common edge, and none into a blank side (7.1).",
+            lambda c: Those(ROTATIONS, lambda r: _turned(t, power, c, r, first), lambda r: exits(t, c, r)),
+            lambda _, r: _why_not_rotation(power, r),
         ),
     )
 
 
-def why_no_power(t: Table, private: Private) -> str:
+def _turned(t: Table, power: TileLayPower, c: Chosen, rotation: int, first: Coord | None) -> bool:
+    listed = upgrades.same_rotation(t.map, c["hex"], c["tile"], rotation)
+    return listed in turns(t, power, c["hex"], c["tile"], first)
+
+
+def _why_not_tile(t: Table, private: Private, power: TileLayPower, tile: Any) -> Fact:
+    if tile not in power.tiles:
+        return fact("privates.other_tiles", private=private.id, tiles=power.tiles, tile=tile)
+    if t.map.supply[tile] == 0:
+        return fact("track.used_up", tile=tile)
+    return fact("privates.tile_does_not_fit", private=private.id, tile=tile)
+
+
+def _why_not_rotation(power: TileLayPower, rotation: object) -> Fact:
+    if rotation not in ROTATIONS:
+        return fact("track.no_such_rotation", rotation=rotation)
+    return fact("privates.tiles_meet" if power.lays > 1 else "privates.rotation_impossible")
+
+
+def why_no_power(t: Table, private: Private) -> Fact:
     """Why a private lays no tile now."""
-    powers = [p for p in t.spec.privates[private.id].powers if isinstance(p, TileLayPower)]
-    if not powers:
-        return f"{private.id} allows no tile (7.1)."
-    if private.owner != t.company.id:
-        return (
-            f"{private.id} lays track only for the company that owns it, and {t.company.id} does not (7.1)."
-        )
+    name, company, power = private.id, t.company, tile_power(t, private.id)
+    if power is None:
+        return fact("privates.lays_nothing", private=name)
+    if private.owner != company.id:
+        return fact("privates.lays_for_its_owner", private=name, company=company.id)
     if private.power_used:
-        return f"{private.id} has laid its track already (7.1)."
-    if not powers[0].extra and t.turn.laid:
-        return (
-            f"The tile of {private.id} takes the place of the one {t.company.id} has laid in this turn (7.1)."
-        )
-    if any(t.map.tile(coord) is not None for coord in powers[0].hexes):
-        return (
-            f"There is a tile in {' or '.join(powers[0].hexes)} already, so {private.id} lays nothing (7.1)."
-        )
-    where = " and ".join(powers[0].hexes)
-    terrain = "" if powers[0].free else f", and {t.company.id} pays the terrain"
-    return f"{private.id} lays track only in {where}{terrain} (7.1)."
+        return fact("privates.has_laid", private=name)
+    if t.turn.pair is not None and t.turn.pair[0] != name:
+        return fact("privates.second_tile_first", private=t.turn.pair[0])
+    if not has_room(t, power):
+        return fact("privates.takes_the_place", private=name, company=company.id)
+    return _why_no_place(t, private, power)
 
 
-def _power_tiles(t: Table, power: TileLayPower, coord: Coord, first: Coord | None) -> Iterator[bool]:
-    return (bool(_power_rotations(t, power, coord, tile, first)) for tile in power.tiles)
-
-
-def _power_rotations(
-    t: Table, power: TileLayPower, coord: Coord, tile: TileId, first: Coord | None
-) -> list[int]:
-    """Rotations that a power allows: no connection is needed, but two tiles meet at their common edge (7.1)."""
-    if t.map.supply[tile] == 0 or t.spec.tiles[tile].colour not in t.phase.tiles:
-        return []
-    found = list(upgrades.rotations(t.map, coord, tile))
-    if power.lays == 1:
-        return found
-    other = next(hex_ for hex_ in power.hexes if hex_ != coord)
-    meeting = [r for r in found if _meets(t, coord, tile, r, other)]
-    if first is not None:
-        return meeting
-    possible = any(
-        _meets(t, other, second, r, coord)
-        for second in power.tiles
-        if t.map.supply[second] != 0
-        for r in upgrades.rotations(t.map, other, second)
-    )
-    return meeting if possible else []
-
-
-def _meets(t: Table, coord: Coord, tile: TileId, rotation: int, other: Coord) -> bool:
-    edges = t.spec.tiles[tile].topology.turned(rotation).edges
-    return any(t.map.neighbour(coord, edge) == other for edge in edges)
+def _why_no_place(t: Table, private: Private, power: TileLayPower) -> Fact:
+    first = t.turn.pair[1] if t.turn.pair else None
+    taken = tuple(coord for coord in power.hexes if coord != first and t.map.tile(coord) is not None)
+    if taken and (power.lays > 1 or len(taken) == len(power.hexes)):
+        return fact("privates.hexes_taken", private=private.id, hexes=taken)
+    price = sum(cost(t, coord) for coord in power.hexes if coord not in taken)
+    if not power.free and price > t.company.cash:
+        company, cash = t.company.id, t.company.cash
+        return fact("privates.terrain_too_dear", private=private.id, cost=price, company=company, cash=cash)
+    supply = [t.map.supply[tile] for tile in power.tiles]
+    if None not in supply and sum(left or 0 for left in supply) < power.lays:
+        return fact("privates.too_few_tiles", private=private.id, lays=power.lays)
+    return fact("privates.no_tile_fits", private=private.id, hexes=power.hexes)
 
 
 def use_power(t: Table, action: LayTile, private: Private) -> None:

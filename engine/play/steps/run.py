@@ -8,7 +8,7 @@ from engine.board.network import has_route
 from engine.core.actions import RunRoutes
 from engine.core.errors import IllegalAction, NotOffered
 from engine.core.events import Ran
-from engine.core.facts import Fact
+from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.offers import Offer, Routes, Suggestion
 from engine.core.state import Operating
@@ -29,12 +29,12 @@ class RunStep(CompanyStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """Any legal set of routes; the best one is suggested."""
         company = t.company
-        if not company.running or not has_route(t.map, company.id):
+        if why_no_run(t) is not None:
             return
         yield t.offer(
             "run_routes",
             company.id,
-            "Run trains",
+            fact("offer.run_routes"),
             t.slot("routes", lambda _: Routes(company.running, lambda routes: _accept(t, routes))),
             suggest=lambda: [_best(t)],
         )
@@ -49,9 +49,23 @@ class RunStep(CompanyStep):
         t.emit(Ran(t.company.id, told, t.turn.revenue))
         self.over(t)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What the run step allows."""
-        return f"{t.company.id} runs its trains now (11.5)."
+        return fact("routes.runs_now", company=t.company.id)
+
+    def why_not_now(self, t: Table, wish: Wish) -> Fact | str:
+        """Without a train, or a route for it, a company does not run at all."""
+        return why_no_run(t) or super().why_not_now(t, wish)
+
+
+def why_no_run(t: Table) -> Fact | None:
+    """Why the operating company has nothing to run; None where it has a train and a route."""
+    company = t.company
+    if not company.running:
+        return fact("routes.no_train", company=company.id)
+    if not has_route(t.map, company.id):
+        return fact("routes.no_route", company=company.id)
+    return None
 
 
 def judge(t: Table, routes: Any) -> tuple[Run, ...]:
@@ -68,15 +82,13 @@ def _accept(t: Table, routes: Any) -> None:
     earned = t.rules.revenue(t, [run.value for run in runs])
     most = best_run(t)
     if most.proven and earned < most.revenue:
-        raise IllegalAction(
-            f"These routes earn ${earned}; ${most.revenue} is possible, and this table requires it (11.5)."
-        )
+        raise IllegalAction(fact("routes.best_required", earned=earned, most=most.revenue))
 
 
 def typed_routes(t: Table, text: str) -> tuple[str, ...]:
     """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
     if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
-        raise NotOffered("No company runs its trains now (11.5).")
+        raise NotOffered(fact("routes.nobody_runs"))
     found = read_routes(t.map, t.company.id, t.company.running, t.rules.terms(t), text)
     return tuple(route.text() for route in found)
 
@@ -118,7 +130,5 @@ def best_run(t: Table) -> BestRun:
 
 def _best(t: Table) -> Suggestion:
     found = best_run(t)
-    proof = "" if found.proven else f" (not proven best: at most ${found.upper})"
-    return Suggestion(
-        f"{'Best run' if found.proven else 'Run'} ${found.revenue}{proof}", {"routes": found.routes}
-    )
+    name = "choice.best_run" if found.proven else "choice.good_run"
+    return Suggestion(fact(name, revenue=found.revenue, upper=found.upper), {"routes": found.routes})

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from engine.board.map import StopId
 from engine.board.network import reach
 from engine.core.actions import Pass, PlaceToken
 from engine.core.events import ObjectiveReached, Passed, TokenPlaced
@@ -29,23 +30,20 @@ class TokenStep(CompanyStep):
         yield t.offer(
             "place_token",
             company,
-            f"Place a token for ${price}",
+            fact("offer.place_token", price=price),
             t.slot(
                 "hex",
-                lambda _: Those(hexes, lambda _h: True, lambda h: f"{h} {t.map.hexes[h].name} ${price}"),
+                lambda _: Those(hexes, lambda _h: True, lambda h: _label(t, h, price)),
                 lambda _, coord: _why_not_here(t, coord),
             ),
             t.slot(
                 "city",
-                lambda c: Among([Choice(i, f"city {i + 1}") for h, i in cities if h == c["hex"]]),
-                lambda c, i: f"{company} cannot place a token in city {i + 1} of {c['hex']} (11.4).",
+                lambda c: Among([_city(i) for h, i in cities if h == c["hex"]]),
+                lambda c, i: _why_not_city(t, c["hex"], i),
             ),
-            suggest=lambda: [
-                Suggestion(_label(t, coord, city, price), {"hex": coord, "city": city})
-                for coord, city in cities
-            ],
+            suggest=lambda: [_suggested(t, city, price) for city in cities],
         )
-        yield t.offer("pass", company, "No token")
+        yield t.offer("pass", company, fact("offer.no_token"))
 
     def apply(self, t: Table, action: PlaceToken | Pass) -> None:
         """Pay and place, or decline."""
@@ -55,11 +53,16 @@ class TokenStep(CompanyStep):
         else:
             place(t, action.hex, action.city, t.company.tokens[0])
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What the token step allows."""
-        if wish.kind == "place_token" and not t.company.tokens:
-            return f"{t.company.id} has no token left (11.4)."
-        return f"{t.company.id} decides about a token now (11.4)."
+        if wish.kind == "place_token" and wish.entity not in {None, t.company.id}:
+            return None
+        return _why_no_token(t) or fact("token.decides_now", company=t.company.id)
+
+    def why_not_now(self, t: Table, wish: Wish) -> Fact | str:
+        """A token that cannot be had at all, or the order of the turn."""
+        over = self.name in t.turn.done
+        return (_why_no_token(t) if over else None) or super().why_not_now(t, wish)
 
 
 def place(t: Table, coord: Coord, city: int, price: int) -> None:
@@ -76,9 +79,9 @@ def place(t: Table, coord: Coord, city: int, price: int) -> None:
         t.emit(ObjectiveReached(t.company.id, coord, objective.bonus))
 
 
-def _cities(t: Table) -> list[tuple[Coord, int]]:
+def _cities(t: Table) -> list[StopId]:
     company = t.company
-    if not company.tokens or company.tokens[0] > company.cash:
+    if _why_no_token(t) is not None:
         return []
     taken = {coord for coord, _ in t.map.tokens_of(company.id)}
     reached = sorted(reach(t.map, company.id).stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
@@ -87,19 +90,49 @@ def _cities(t: Table) -> list[tuple[Coord, int]]:
     ]
 
 
-def _label(t: Table, coord: Coord, city: int, price: int) -> str:
-    several = f" city {city + 1}" if len(t.map.topology(coord).stops) > 1 else ""
-    return f"Token in {coord} {t.map.hexes[coord].name}{several}, ${price}"
+def _suggested(t: Table, stop: StopId, price: int) -> Suggestion:
+    coord, city = stop
+    chosen = {"hex": coord, "city": city}
+    name = t.map.hexes[coord].name
+    if len(t.map.topology(coord).stops) == 1:
+        return Suggestion(fact("choice.token", hex=coord, name=name, price=price), chosen)
+    several = fact("choice.token_in_city", hex=coord, name=name, city=city + 1, price=price)
+    return Suggestion(several, chosen)
 
 
-def _why_not_here(t: Table, coord: Any) -> str | None:
+def _label(t: Table, coord: Coord, price: int) -> Fact:
+    return fact("choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price)
+
+
+def _city(index: int) -> Choice:
+    return Choice(index, fact("choice.city", number=index + 1))
+
+
+def _why_no_token(t: Table) -> Fact | None:
+    """No token is left, or the next one is too dear."""
+    company = t.company
+    if not company.tokens:
+        return fact("token.none_left", company=company.id)
+    if company.tokens[0] > company.cash:
+        return fact("token.too_dear", company=company.id, price=company.tokens[0], cash=company.cash)
+    return None
+
+
+def _why_not_here(t: Table, coord: Any) -> Fact:
     company = t.company.id
     if coord not in t.map.coords:
-        return f"There is no hex {coord} on the map."
+        return fact("unknown.hex", hex=coord)
     if any(coord == home for home, _ in t.map.tokens_of(company)):
-        return f"{company} has a token in {coord} already (11.4)."
+        return fact("token.one_a_hex", company=company, hex=coord)
     if not any(stop.kind == "city" for stop in t.map.topology(coord).stops):
-        return f"{coord} has no city (11.4)."
+        return fact("token.no_city", hex=coord)
     if not any(h == coord for h, _ in reach(t.map, company).stops):
-        return f"No route of {company} reaches {coord} (11.4)."
-    return f"No slot is free for {company} in {coord}; home slots of others stay free (11.4)."
+        return fact("token.not_reached", company=company, hex=coord)
+    return fact("token.no_slot", company=company, hex=coord)
+
+
+def _why_not_city(t: Table, coord: Coord, city: Any) -> Fact:
+    stops = t.map.topology(coord).stops
+    if city not in range(len(stops)):
+        return fact("token.no_such_city", hex=coord, cities=len(stops))
+    return fact("token.not_this_city", company=t.company.id, hex=coord, city=city + 1)

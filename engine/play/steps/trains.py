@@ -65,7 +65,6 @@ class TrainsStep(CompanyStep):
             trade_private(t, action)
         elif isinstance(action, Pass):
             t.emit(Passed(action.entity, None if t.turn.bought else fact("declined.trains")))
-            t.turn.closed = True
             self.over(t)
         elif isinstance(action, SellShares):
             note_sale(t, action)

@@ -6,7 +6,7 @@ from engine.board.hexes import position
 from engine.core.ids import CompanyId, Coord
 from engine.core.topology import Stop
 from engine.game import Game
-from engine.play.steps.lay import blocked_by
+from engine.play.lays import blocked_by
 from engine.play.steps.run import judge
 from engine.play.table import Table
 from engine.routes.check import Run

@@ -14,8 +14,9 @@ from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag
 from engine.play.steps.bankruptcy import BankruptcyStep
 from engine.play.steps.bid import BidStep
-from engine.play.steps.companies import BuyPrivateStep, LastChanceStep
+from engine.play.steps.companies import BuyPrivateStep
 from engine.play.steps.dividend import DividendStep
+from engine.play.steps.last_chance import LastChanceStep
 from engine.play.steps.retire import RetireStep
 from engine.play.steps.run import RunStep
 from engine.play.steps.token import TokenStep
@@ -32,6 +33,8 @@ DECATUR: Coord = "C4"
 SITE_4D = 8
 """How many 4D trains that site has where they are unlimited (D-AL-19)."""
 
+BUY_PRIVATE: Final = BuyPrivateStep()
+COAL: Final = CoalStep()
 
 SEQUENCE: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(BidStep()),
@@ -43,11 +46,14 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         DividendStep(),
         RetireStep(),
         TrainsStep(),
-        LastChanceStep(),
-        anytime=(BuyPrivateStep(), BankruptcyStep(), CoalStep()),
+        LastChanceStep(BUY_PRIVATE, COAL),
+        anytime=(BUY_PRIVATE, BankruptcyStep(), COAL),
     ),
 }
-"""Privates are sold in the first stock rounds; obsolete trains leave before new ones are bought (3, 4.2)."""
+"""Privates are sold in the first stock rounds (3); obsolete trains leave before new ones are bought (4.2).
+
+Privates are bought, and the coal token placed, at any time of a turn; it does not end unasked (4.2.6, Table III).
+"""
 
 
 class AlabamaRules(Standard):
@@ -81,6 +87,9 @@ class AlabamaRules(Standard):
         ),
         "The bank is broken at $0": "Section 5(a) says out of cash: it stands at $0 or cannot pay what it owes.",
         "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
+        "A price that does not move keeps its place in the stack": (
+            "Section 4(b) has no rule for it; the aid it recommends, turning moved tokens over, keeps the order."
+        ),
         "New Decatur Yards helps in a forced purchase": "Nothing in Table III or 4.2.5.2 rules it out.",
     }
 

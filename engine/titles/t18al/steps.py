@@ -16,6 +16,10 @@ class CoalStep(MarkerStep):
             return bool(company.running)
         return super().may_place(t, company)
 
+    def holds(self, t: Table) -> bool:
+        """The turn waits for it, unless it may as well be placed in the turns of others."""
+        return not t.rules.flag("coal_token_loose") and super().holds(t)
+
     def reaches(self, t: Table, company: Company, coord: Coord) -> bool:
         """A train of the company can run there; in the other profile its track leads there."""
         if t.rules.flag("coal_token_loose"):

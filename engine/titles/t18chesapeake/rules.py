@@ -13,9 +13,10 @@ from engine.play.rules import Flag
 from engine.play.shares.holdings import give
 from engine.play.steps.bankruptcy import BankruptcyStep
 from engine.play.steps.bid import BidStep
-from engine.play.steps.companies import BuyPrivateStep, LastChanceStep
+from engine.play.steps.companies import BuyPrivateStep
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.free_token import FreeTokenStep
+from engine.play.steps.last_chance import LastChanceStep
 from engine.play.steps.par_due import ParDueStep
 from engine.play.steps.run import RunStep
 from engine.play.steps.token import TokenStep
@@ -29,6 +30,8 @@ from engine.titles.t18chesapeake.steps import TwoPlayerTradeStep
 TWO_PLAYER_CERTIFICATES: Final = (30, 10, 10, 10, 10, 10, 10, 10)
 """Percent of the certificates with two players, except for the company of P6 (14.1)."""
 
+BUY_PRIVATE: Final = BuyPrivateStep()
+
 SEQUENCE: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(ParDueStep(), BidStep()),
     "stock": StockRound(TwoPlayerTradeStep()),
@@ -38,8 +41,8 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        LastChanceStep(),
-        anytime=(BuyPrivateStep(), BankruptcyStep()),
+        LastChanceStep(BUY_PRIVATE),
+        anytime=(BUY_PRIVATE, BankruptcyStep()),
         at_once=(FreeTokenStep(),),
     ),
 }

@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 
 from engine.board.network import has_route
 from engine.core.events import Compensated, MarkersGiven
+from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, CompanyId, TrainName
 from engine.core.spec import LaySpec
 from engine.core.state import Operating, Private
@@ -15,7 +16,8 @@ from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag
 from engine.play.steps.bankruptcy import BankruptcyStep
 from engine.play.steps.bid import BidStep
-from engine.play.steps.companies import BuyPrivateStep, LastChanceStep
+from engine.play.steps.companies import BuyPrivateStep
+from engine.play.steps.last_chance import LastChanceStep
 from engine.play.steps.par_due import ParDueStep
 from engine.play.steps.retire import RetireStep
 from engine.play.steps.run import RunStep
@@ -35,6 +37,8 @@ SALVAGE: Final = 50
 FIRST_ROUND_PRICE: Final = (100, 100)
 """Percent of face value in the first operating round of the game (4.2.6)."""
 
+BUY_PRIVATE: Final = BuyPrivateStep()
+
 SEQUENCE: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(ParDueStep(), BidStep()),
     "stock": StockRound(TradeStep(), auction=(ParDueStep(), BidStep())),
@@ -45,8 +49,8 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         WarDividendStep(),
         RetireStep(),
         TrainsStep(),
-        LastChanceStep(),
-        anytime=(BuyPrivateStep(), BankruptcyStep()),
+        LastChanceStep(BUY_PRIVATE),
+        anytime=(BUY_PRIVATE, BankruptcyStep()),
     ),
 }
 """Obsolete trains leave after the dividend (4.2.5.1); the Civil War may take the dividend (5.1)."""
@@ -80,6 +84,9 @@ class TennesseeRules(Standard):
         ),
         "The bank is broken at $0": "Section 6 says out of cash: it stands at $0 or cannot pay what it owes.",
         "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
+        "A price that does not move keeps its place in the stack": (
+            "Section 4(b) has no rule for it; the aid it recommends, turning moved tokens over, keeps the order."
+        ),
         "The game ends at $300": (
             "Section 6(b) and the stock chart say so; the $200 of the questions and answers is an older figure."
         ),
@@ -104,12 +111,16 @@ class TennesseeRules(Standard):
             return FIRST_ROUND_PRICE
         return window
 
-    def may_buy_private(self, t: Table, private: Private) -> bool:
+    def why_not_private(self, t: Table, private: Private) -> Fact | None:
         """In the first operating round one for each company and one of each player (4.2.6)."""
         if self.private_prices(t) != FIRST_ROUND_PRICE:
-            return True
-        has_bought = any(other.owner == t.company.id for other in t.state.privates.values())
-        return not has_bought and private.owner not in t.operating.private_sellers
+            return None
+        bought = next((other.id for other in t.state.privates.values() if other.owner == t.company.id), None)
+        if bought is not None:
+            return fact("privates.company_has_bought", company=t.company.id, private=bought)
+        if private.owner in t.operating.private_sellers:
+            return fact("privates.player_has_sold", player=private.owner, private=private.id)
+        return None
 
     def _first_round(self, t: Table) -> bool:
         now = t.state.round

@@ -29,6 +29,7 @@ def small_map(
     layout: str = "flat columns",
     *,
     one_stop_a_hex: bool = False,
+    part_of_new_track: bool = False,
 ) -> Map:
     """A map of these hexes, tiles without limit, companies with homes like `A:B2 B:C3.1`."""
     spec = chesapeake()
@@ -44,7 +45,13 @@ def small_map(
         companies[company] = CompanySpec(name=company, colour="#000000", home=home, tokens=(0, 40))
     stand, letters = layout.split()
     board = MapSpec.model_validate(
-        {"layout": stand, "letters": letters, "hexes": hexes, "one_stop_a_hex": one_stop_a_hex}
+        {
+            "layout": stand,
+            "letters": letters,
+            "hexes": hexes,
+            "one_stop_a_hex": one_stop_a_hex,
+            "part_of_new_track": part_of_new_track,
+        }
     )
     changed = {"map": board, "tiles": {**unlimited, **extra}, "companies": companies}
     return Map(spec.model_copy(update=changed))

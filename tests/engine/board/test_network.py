@@ -96,6 +96,22 @@ def test_the_way_to_new_track_may_lead_through_the_very_hex() -> None:
     assert not lay_is_connected(board, "A", "B4", "26", 5)  # new: 5-4, whose stem the old track needs
 
 
+@pytest.mark.parametrize("part", [False, True])
+def test_new_track_may_be_reached_from_either_end_where_any_point_of_it_will_do(part: bool) -> None:
+    """R-AL-119: the way to the free end uses the stem on which the other end lies; it begins in between."""
+    hexes: Hexes = {
+        "A3": {"colour": "gray", "stops": ["city 20"], "track": "5-a"},
+        "B4": {},
+        "C5": {"colour": "gray", "track": "2-1"},
+        "B6": {"colour": "gray", "track": "3-4"},
+    }
+    board = small_map(hexes, part_of_new_track=part)
+    board.place_token("A3", 0, "A")
+    board.lay("B4", "9", 2)
+    assert lay_is_connected(board, "A", "B4", "27", 5) is part
+    assert not lay_is_connected(board, "A", "B4", "26", 5)  # new: 5-4, and 4 is not reached
+
+
 def test_a_city_upgrade_is_connected_by_any_of_its_track(board: Map) -> None:
     board.place_token("H6", 0, "B&O")
     board.lay("G7", "9", 1)

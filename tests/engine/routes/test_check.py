@@ -3,6 +3,7 @@
 import pytest
 
 from engine.board.map import Map
+from engine.core.facts import Fact, fact
 from engine.core.spec import TrainSpec
 from engine.routes.check import RouteProblem, check
 from engine.routes.model import Route
@@ -39,10 +40,10 @@ def route(text: str) -> Route:
 DOWN = "2:A1.a-0 A3.3-a"
 
 
-def problem(board: Map, *texts: str, trains: tuple[str, ...] = ("2", "3", "D")) -> str:
+def problem(board: Map, *texts: str, trains: tuple[str, ...] = ("2", "3", "D"), terms: Terms = TERMS) -> Fact:
     with pytest.raises(RouteProblem) as caught:
-        check(board, "A", trains, [route(text) for text in texts], TERMS)
-    return str(caught.value)
+        check(board, "A", trains, [route(text) for text in texts], terms)
+    return caught.value.reason
 
 
 def test_a_legal_route_is_priced_stop_by_stop(board: Map) -> None:
@@ -76,8 +77,8 @@ def test_a_train_may_pass_towns_by_and_stops_at_the_best_that_are_left(board: Ma
         assert run.values == values
     assert run.sum_text() == "20+10+30+40"
     short = Terms({"E": TrainTerms(2, optional=TOWNS)})
-    with pytest.raises(RouteProblem, match="3 stops"):
-        check(board, "A", ("E",), [route(f"E:{WHOLE_LINE}")], short)
+    refused = problem(board, f"E:{WHOLE_LINE}", trains=("E",), terms=short)
+    assert refused == fact("routes.too_long", route="A1-A3-A5-A9", stops=3, train="E", limit=2)
 
 
 def test_stops_passed_by_are_left_out_of_the_sum(board: Map) -> None:
@@ -103,8 +104,8 @@ def test_express_trains_run_as_one_of_the_smallest_number(board: Map) -> None:
         assert run.value == 100 * factor, trains
     terms = EXPRESS.running(("8E", "5E", "3"))
     assert terms.fleet(("8E", "5E", "3")) == ["5E", "3"]
-    with pytest.raises(RouteProblem, match="8E run together"):
-        check(board, "A", ("8E", "5E", "3"), [route(f"8E:{WHOLE_LINE}")], terms)
+    refused = problem(board, f"8E:{WHOLE_LINE}", trains=("8E", "5E", "3"), terms=terms)
+    assert refused == fact("routes.run_together", idle=("8E",), company="A", trains=("5E", "3"))
 
 
 def test_a_title_says_how_its_trains_run() -> None:
@@ -142,8 +143,7 @@ def test_two_stops_of_a_hex_are_one_where_the_title_says_so_unless_joined() -> N
             board.place_token("A1", 0, "A")
         assert check(free, "A", ("D",), [route(text)], TERMS)[0].value == 90
         if again:
-            with pytest.raises(RouteProblem, match="A3 twice"):
-                check(strict, "A", ("D",), [route(text)], TERMS)
+            assert problem(strict, text) == fact("reach.stop_twice", place="A3")
         else:
             assert check(strict, "A", ("D",), [route(text)], TERMS)[0].value == 90
 
@@ -153,66 +153,70 @@ def test_no_routes_at_all_are_legal(board: Map) -> None:
 
 
 def test_each_train_runs_once(board: Map) -> None:
-    assert "each of them may run once" in problem(board, DOWN, "2:A1.a-5 B2.2-a", trains=("2", "3"))
+    refused = problem(board, DOWN, "2:A1.a-5 B2.2-a", trains=("2", "3"))
+    assert refused == fact("routes.each_train_once", company="A", trains=("2", "3"))
 
 
 def test_a_train_must_be_there(board: Map) -> None:
-    assert "trains none" in problem(board, DOWN, trains=())
+    assert problem(board, DOWN, trains=()).name == "routes.no_train"
 
 
 def test_a_route_begins_and_ends_at_a_stop(board: Map) -> None:
-    assert "begins and ends at a stop" in problem(board, "2:A1.a-0 A3.3-0")
-    assert "begins and ends at a stop" in problem(board, "2:A1.a-0")
+    assert fact("reach.ends_at_stops") == problem(board, "2:A1.a-0 A3.3-0")
+    assert fact("reach.ends_at_stops") == problem(board, "2:A1.a-0")
 
 
 def test_track_must_exist(board: Map) -> None:
-    assert "no such track in A1" in problem(board, "2:A1.a-3 A3.3-a")
-    assert "no such track in Z9" in problem(board, "2:A1.a-0 Z9.3-a")
+    assert problem(board, "2:A1.a-3 A3.3-a") == fact("reach.no_such_track", hex="A1")
+    assert problem(board, "2:A1.a-0 Z9.3-a") == fact("reach.no_such_track", hex="Z9")
 
 
 def test_track_must_be_continuous(board: Map) -> None:
-    assert "does not go on into A5" in problem(board, "2:A1.a-0 A5.3-a")
+    assert problem(board, "2:A1.a-0 A5.3-a") == fact("reach.not_continuous", hex="A5")
 
 
 def test_at_most_as_many_stops_as_the_train_has(board: Map) -> None:
-    sentence = problem(board, "2:A1.a-0 A3.3-a A3.a-0 A5.3-a")
-    assert "A1-A3-A5 has 3 stops; a 2-train runs 2 at most (section 11.1)" in sentence
+    refused = problem(board, "2:A1.a-0 A3.3-a A3.a-0 A5.3-a")
+    assert refused == fact("routes.too_long", route="A1-A3-A5", stops=3, train="2", limit=2)
 
 
 def test_an_own_token_is_needed(board: Map) -> None:
-    assert "has no token of A on it" in problem(board, "2:A3.a-0 A5.3-a")
+    assert problem(board, "2:A3.a-0 A5.3-a") == fact("reach.no_token", route="A3-A5", company="A")
 
 
 def test_no_stop_twice(board: Map) -> None:
     around = "D:A3.a-3 A1.0-a A1.a-5 B2.2-a B2.a-1 A3.4-a"
-    assert "visits A3 twice" in problem(board, around)
+    assert problem(board, around) == fact("reach.stop_twice", place="A3")
 
 
 def test_no_area_twice_and_red_areas_end_a_route(board: Map) -> None:
     line = "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a A9.a-0 A11.3-a"
-    assert "visits South twice" in problem(board, line)
+    assert problem(board, line) == fact("reach.stop_twice", place="South")
 
 
 def test_red_areas_are_not_passed() -> None:
     board = line_with_loop("Elsewhere")
     line = "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a A9.a-0 A11.3-a"
-    assert "ends at the red area A9" in problem(board, line)
+    assert problem(board, line) == fact("reach.red_area", hex="A9")
 
 
 def test_full_cities_end_a_route(board: Map) -> None:
     board.place_token("A5", 0, "B")
-    assert "The city in A5 is full" in problem(board, "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a")
+    beyond = "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a"
+    assert problem(board, beyond) == fact("reach.full_city", hex="A5")
     assert check(board, "A", ("D",), [route("D:A1.a-0 A3.3-a A3.a-0 A5.3-a")], TERMS)[0].value == 60
 
 
 def test_no_track_twice_on_one_route(board: Map) -> None:
-    assert "same track" in problem(board, "D:A1.a-0 A3.3-a A3.a-3 A1.0-a")
+    back = "D:A1.a-0 A3.3-a A3.a-3 A1.0-a"
+    assert problem(board, back) == fact("reach.track_twice", hex="A3")
 
 
 def test_trains_share_stops_but_no_track(board: Map) -> None:
     runs = check(board, "A", ("2", "3"), [route(DOWN), route("3:A1.a-5 B2.2-a")], TERMS)
     assert [run.value for run in runs] == [30, 70]
-    assert "track of another train" in problem(board, DOWN, "3:A5.a-3 A3.0-a A3.a-3 A1.0-a")
+    refused = problem(board, DOWN, "3:A5.a-3 A3.0-a A3.a-3 A1.0-a")
+    assert refused == fact("routes.shared_track", route="A5-A3-A1")
 
 
 def test_the_stem_of_a_switch_is_track_of_both_its_branches() -> None:
@@ -226,4 +230,4 @@ def test_the_stem_of_a_switch_is_track_of_both_its_branches() -> None:
     board.place_token("B2", 0, "A")
     left, right = "2:B2.a-0 B4.3-1 A5.4-a", "3:B2.a-0 B4.3-5 C5.2-a"
     assert check(board, "A", ("2", "3"), [route(left)], TERMS)[0].value == 50
-    assert "track of another train" in problem(board, left, right)
+    assert problem(board, left, right) == fact("routes.shared_track", route="B2-C5")

@@ -1,6 +1,7 @@
 import pytest
 
 from engine.core.errors import Unreadable
+from engine.core.facts import fact
 from engine.routes.model import Route
 
 ROUTE = Route("3", (("H4", 6, 0), ("H6", 3, 7), ("H6", 7, 4), ("I5", 1, 6)))
@@ -23,5 +24,6 @@ def test_coming_back_to_a_stop_shows() -> None:
 
 @pytest.mark.parametrize("text", ["", "3:", "H4.a-0", "3:H4", "3:H4.a-9", "3:H4.a-0 nonsense", ":H4.a-0"])
 def test_other_texts_are_unreadable(text: str) -> None:
-    with pytest.raises(Unreadable, match="Cannot read the route"):
+    with pytest.raises(Unreadable) as caught:
         Route.read(text)
+    assert caught.value.reason == fact("unreadable.route", text=text)

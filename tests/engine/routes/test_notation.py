@@ -2,7 +2,7 @@ import pytest
 
 from engine.board.map import Map
 from engine.core.errors import Ambiguous, Unreadable
-from engine.core.facts import fact
+from engine.core.facts import Fact, fact
 from engine.routes.check import RouteProblem
 from engine.routes.notation import read_routes
 from engine.routes.terms import Terms, TrainTerms
@@ -52,9 +52,16 @@ def test_the_train_that_can_run_the_route_is_taken(board: Map) -> None:
     ]
 
 
+def problem(board: Map, text: str, trains: tuple[str, ...] = ("2", "3")) -> Fact:
+    with pytest.raises(RouteProblem) as caught:
+        texts(board, text, trains)
+    return caught.value.reason
+
+
 def test_several_ways_are_asked_about(board: Map) -> None:
-    with pytest.raises(Ambiguous, match="2 ways: A3-B2-C3; or A3-B4-C3") as caught:
+    with pytest.raises(Ambiguous) as caught:
         texts(board, "A3-C3", ("2",))
+    assert caught.value.reason == fact("unreadable.several_ways", typed="A3-C3", ways=2)
     assert caught.value.allowed == fact("allowed.these", choices=("A3-B2-C3", "A3-B4-C3"))
 
 
@@ -63,23 +70,64 @@ def test_the_track_of_other_routes_settles_which_way_is_meant(board: Map) -> Non
     assert [text.split(":")[1] for text in both] == ["A3.a-4 B2.1-5 C3.2-a", "A3.a-5 B4.2-4 C3.1-a"]
 
 
+def test_two_routes_typed_alike_run_over_different_track(board: Map) -> None:
+    """Which of two like trains runs which of them is all the same."""
+    both = texts(board, "A3-C3, A3-C3", ("2", "2"))
+    assert both == ["2:A3.a-4 B2.1-5 C3.2-a", "2:A3.a-5 B4.2-4 C3.1-a"]
+
+
+@pytest.fixture
+def neighbours() -> Map:
+    """A1 and A3 are joined over their common side, and round over B2."""
+    board = small_map(
+        {
+            "A1": {"colour": "gray", "stops": ["city 20"], "track": "0-a 5-a"},
+            "A3": {"colour": "gray", "stops": ["city 30"], "track": "3-a 4-a"},
+            "B2": {"colour": "gray", "track": "2-1"},
+        }
+    )
+    board.place_token("A1", 0, "A")
+    return board
+
+
+def test_a_route_that_names_every_hex_is_taken_at_its_word(neighbours: Map) -> None:
+    assert texts(neighbours, "A1-A3", ("2",)) == ["2:A1.a-0 A3.3-a"]
+
+
+def test_plain_hexes_may_be_left_out_where_the_named_track_is_taken(neighbours: Map) -> None:
+    both = texts(neighbours, "A1-A3, A1-A3", ("2", "2"))
+    assert sorted(both) == ["2:A1.a-0 A3.3-a", "2:A1.a-5 B2.2-1 A3.4-a"]
+    assert problem(neighbours, "A1-A3 A1-A3 A1-A3", ("2", "2", "2")).name == "routes.shared_track"
+
+
 def test_written_routes_are_read_back(board: Map) -> None:
     text = "2:A3.a-4 B2.1-5 C3.2-a, 3:A3.a-0 A5.3-a"
     assert texts(board, text) == text.split(", ")
 
 
-@pytest.mark.parametrize("text", ["", "A3", "A3-", "A3/C3", "A3-Z99", "A3-C3 hello", "7:A3-C3"])
-def test_what_is_no_route_is_unreadable(board: Map, text: str) -> None:
-    with pytest.raises(Unreadable, match="Cannot read"):
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "routes"),
+        ("A3", "routes"),
+        ("A3-", "routes"),
+        ("A3/C3", "routes"),
+        ("A3-Z99", "hex"),
+        ("A3-C3 hello", "routes"),
+        ("7:A3-C3", "train"),
+    ],
+)
+def test_what_is_no_route_is_unreadable(board: Map, text: str, why: str) -> None:
+    with pytest.raises(Unreadable) as caught:
         texts(board, text)
+    assert caught.value.reason.name == f"unreadable.{why}"
 
 
 def test_what_breaks_a_rule_says_which(board: Map) -> None:
-    with pytest.raises(RouteProblem, match="No track runs from stop to stop along A3-E1"):
-        texts(board, "A3-E1")
-    with pytest.raises(RouteProblem, match="has 3 stops; a 2-train runs 2"):
-        texts(board, "A3-A5-A9", ("2",))
-    with pytest.raises(RouteProblem, match="no token of A"):
-        texts(board, "A5-A9")
-    with pytest.raises(RouteProblem, match="3 routes for 2 trains"):
-        texts(board, "A3-A5, A3-B2-C3, A3-B4-C3")
+    assert problem(board, "A3-E1") == fact("reach.no_way", route="A3-E1")
+    long = fact("routes.too_long", route="A3-A5-A9", stops=3, train="2", limit=2)
+    assert problem(board, "A3-A5-A9", ("2",)) == long
+    assert problem(board, "A5-A9") == fact("reach.no_token", route="A5-A9", company="A")
+    many = problem(board, "A3-A5, A3-B2-C3, A3-B4-C3")
+    assert many == fact("routes.more_than_trains", routes=3, number=2, trains=("2", "3"))
+    assert problem(board, "A3-A5", ()) == fact("routes.no_train", company="A")

@@ -1,10 +1,11 @@
-"""Laying a tile: what it costs, who keeps the hex closed, and the tile on the map (rulebook 7.1, 11.3)."""
+"""Laying tiles in a company's turn: which lays are left, what terrain costs, who keeps a hex closed (7.1, 11.3)."""
 
 from typing import Any
 
 from engine.board.hexes import SIDE_NAMES
 from engine.core.actions import LayTile
 from engine.core.events import TileLaid
+from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord, PrivateId
 from engine.core.spec import LaySpec
 from engine.play.table import Table
@@ -50,8 +51,8 @@ def lay(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = Fa
     t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
 
 
-def exits(t: Table, chosen: Any, rotation: int) -> str:
-    """A rotation in words, for menus: `2: track to NW S`."""
+def exits(t: Table, chosen: Any, rotation: int) -> Fact:
+    """A rotation for menus, with the sides the track leads to."""
     sides = SIDE_NAMES[t.spec.map.layout]
     edges = sorted(t.spec.tiles[chosen["tile"]].topology.turned(rotation).edges)
-    return f"{rotation}: track to {' '.join(sides[edge] for edge in edges)}"
+    return fact("choice.rotation", rotation=rotation, sides=" ".join(sides[edge] for edge in edges))

@@ -1,0 +1,72 @@
+"""Steps that a private could still make useful: a step is over when the company says so, or when nothing that is
+possible now, purchases of privates included, could give it anything to do (rulebook 7.1, 11).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from engine.core.ids import BANK, POOL, PrivateId
+from engine.core.spec import TrainDiscountPower
+from engine.play.lays import blocked_by, cost, next_lay
+from engine.play.own_lays import hexes_in_reach, tiles
+from engine.play.privates.purchases import prices, purchasable
+from engine.play.privates.tile_powers import has_room, places, tile_power
+from engine.play.table import Table
+from engine.play.trains.phases import counted_trains, trains_for_sale
+from engine.play.trains.purchases import bank_is_closed
+
+Use: TypeAlias = Callable[[Table, PrivateId, int], bool]
+"""Whether a private would be of use to the operating company, with so many dollars left after buying it."""
+
+
+def opens(t: Table, step: str) -> bool:
+    """Whether a private that the operating company could buy right now would give this step something to do.
+
+    It is counted with what the treasury keeps after the lowest price. Steps that no private opens: False.
+    """
+    use = USES.get(step)
+    return use is not None and any(
+        use(t, private, t.company.cash - prices(t, private).low) for private in waited_for(t)
+    )
+
+
+def waited_for(t: Table) -> list[PrivateId]:
+    """Privates that the company could buy now and for whose purchase the turn waits."""
+    early = t.phase.buy_privates is None and t.rules.flag("first_round_purchases_hold_no_step")
+    return [] if early else purchasable(t)
+
+
+def _brings_a_lay(t: Table, private: PrivateId, money: int) -> bool:
+    """Whether its power lays a tile, or a hex that it blocks while a player owns it takes the company's own."""
+    if t.turn.pair is not None:
+        return False
+    power = tile_power(t, private)
+    by_power = power is not None and has_room(t, power) and bool(places(t, power, money))
+    return by_power or (next_lay(t) is not None and _opens_a_hex(t, private, money))
+
+
+def _opens_a_hex(t: Table, private: PrivateId, money: int) -> bool:
+    blocked = [coord for coord in t.spec.privates[private].blocks if blocked_by(t, coord) == private]
+    return any(
+        coord in hexes_in_reach(t) and cost(t, coord) <= money and bool(tiles(t, coord)) for coord in blocked
+    )
+
+
+def _lowers_a_price(t: Table, private: PrivateId, money: int) -> bool:
+    """Whether a train that it names is for sale now; another one comes only by a purchase, which asks again."""
+    wide = t.rules.flag("discount_beside_other_purchases")
+    full = counted_trains(t, t.company) >= t.phase.train_limit
+    if full or (bank_is_closed(t) and not wide) or t.rules.flag("asks_when_nothing_is_legal"):
+        return False
+    for_sale = {BANK: trains_for_sale(t), POOL: t.state.pool if wide else []}
+    return any(
+        train in power.trains and t.spec.train(train).price * power.percent // 100 <= money
+        for power in t.spec.privates[private].powers
+        if isinstance(power, TrainDiscountPower)
+        for trains in for_sale.values()
+        for train in trains
+    )
+
+
+USES: Final[Mapping[str, Use]] = {"track": _brings_a_lay, "trains": _lowers_a_price}
+"""What privates do for which step."""
