@@ -1,8 +1,9 @@
 """Replays a log through our rules and says whether it ends as recorded."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from engine.core.actions import Action
 from engine.core.errors import EngineError, IllegalAction
 from engine.game import Game
 from engine.interchange.importer import Importer
@@ -30,11 +31,13 @@ def ending(game: Game) -> str | None:
 
 @dataclass
 class Outcome:
-    """How far a replay came: the game, actions applied, and what stopped it."""
+    """How far a replay came: the game, the number of the last action of the log, and what stopped it."""
 
     game: Game | None
     actions: int
     problem: str | None = None
+    applied: list[Action] = field(default_factory=list)
+    """What was done, in our form."""
 
     def matches(self, log: Log) -> bool:
         """Whether the whole log was accepted, and the recorded scores and ending are ours."""
@@ -62,14 +65,16 @@ def replay(log: Log, *, watch: Watcher | None = None) -> Outcome:
     except EngineError as error:
         return Outcome(None, 0, str(error))
     importer = Importer(game)
-    applied = 0
+    outcome = Outcome(game, 0)
     for number, sub, raw in log.steps():
         try:
-            importer.apply(raw)
+            action = importer.apply(raw)
         except IllegalAction as problem:
-            return Outcome(game, applied, f"action {number} ({raw['type']} by {raw['entity']}): {problem}")
-        applied = number
-        said = watch(game, number, sub) if watch else None
-        if said:
-            return Outcome(game, applied, said)
-    return Outcome(game, applied)
+            outcome.problem = f"action {number} ({raw['type']} by {raw['entity']}): {problem}"
+            return outcome
+        outcome.actions = number
+        outcome.applied += [action] if action else []
+        outcome.problem = watch(game, number, sub) if watch else None
+        if outcome.problem:
+            return outcome
+    return outcome
