@@ -19,7 +19,7 @@ from engine.play.saved import Saved, fingerprint, read_saved, says_the_same, wri
 from engine.play.setup import new_table
 from engine.play.steps.base import Step, Wish
 from engine.play.steps.consent import expire
-from engine.play.steps.run import typed_routes
+from engine.play.steps.run import BestRun, best_run, typed_routes
 from engine.play.table import Table
 from engine.titles import title
 
@@ -125,13 +125,17 @@ class Game:
         """
         return typed_routes(self.table, text)
 
+    def best_run(self) -> BestRun:
+        """The best routes of the operating company, whatever the table requires."""
+        return best_run(self.table)
+
     # --- the gate ---------------------------------------------------------------------------------------------
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
-        chosen = action.chosen()
-        open_ = self._open(Wish(action.kind, action.actor, action.entity, chosen))
-        Cursor(open_.offer).take(chosen)
+        wish = Wish.of(action)
+        open_ = self._open(wish)
+        Cursor(open_.offer).take(wish.given)
         return self._do(open_.step, action)
 
     def apply_all(self, actions: Iterable[Action]) -> None:
@@ -148,10 +152,14 @@ class Game:
         action = cursor.action()
         return self.apply(action) if step is None else self._do(step, action)
 
+    def walk(self, wish: Wish) -> Cursor:
+        """The walk through the offer a wish is about, as far as values are given; raises IllegalAction."""
+        return Cursor(self._open(wish).offer).take(wish.given)
+
     def why_not(self, wish: Wish) -> IllegalAction | None:
         """What stops a wish, with whatever was given so far; None where nothing does."""
         try:
-            Cursor(self._open(wish).offer).take(wish.given)
+            self.walk(wish)
         except IllegalAction as problem:
             return problem
         return None

@@ -13,11 +13,11 @@ from bot.client.pictures import Pictures
 from bot.client.posts import Test, board_embeds, delete, picture_file, thread_from, turn_of
 from bot.table import notices
 from bot.table.live import Live
-from bot.table.moves import sentence_list
 from bot.table.notices import HandOver, Line
 from bot.table.offered import offered
 from bot.table.sender import Mark
 from bot.table.service import Tables
+from bot.table.style import sentence_list, strong
 from engine.core.ids import PlayerId
 from engine.record import record, write_record
 from engine.tell.viewing import map_view, market_view, score_view
@@ -99,7 +99,7 @@ class Poster:
                 return await thread_from(channel.get_partial_message(row.thread_id), name)
             except discord.NotFound:
                 _log.info("game %s: the lobby message is gone; the thread gets another", row.id)
-        opener = await channel.send(f"**Game {row.id}: {row.name}**", silent=True)
+        opener = await channel.send(texts.game_title(row), silent=True)
         await self._tables.show_in(row.id, opener.id)
         return await thread_from(channel.get_partial_message(opener.id), name)
 
@@ -214,7 +214,7 @@ class Poster:
             return  # the last move was taken back before this was posted
         view, whole = score_view(live.game), write_record(record(live.game))
         names = sentence_list(seat.display_name for seat in live.seats)
-        text = f"**{view.ending}**\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
+        text = f"{strong(view.ending)}\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
         if not (unsure and await self._own(thread, lambda m: m.content == text)):
             files = [
                 picture_file(await self._pictures.scores(view), "scores.png", "The score sheet"),

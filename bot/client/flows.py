@@ -6,16 +6,14 @@ from collections.abc import Sequence
 import discord
 
 from bot.client import panel, texts
-from bot.client.buttons import cancel_button, confirm_button
-from bot.client.replies import say, think
+from bot.client.replies import ask_first, say, think
 from bot.table.errors import NotYours, Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies, Lobby
-from bot.table.moves import IRREVOCABLE, Quick, Typed, quick_moves, sentence_list
-from bot.table.service import Compose, Outcome, Tables
-from engine.core.actions import Action
+from bot.table.moves import IRREVOCABLE, Quick, Typed, quick_moves
+from bot.table.service import Tables
+from bot.table.style import plain, sentence_list
 from engine.core.ids import PlayerId
-from engine.game import Game
 
 
 class Flows:
@@ -32,35 +30,34 @@ class Flows:
         if move.kind in IRREVOCABLE:
             async with self._tables.reading(game_id) as live:
                 player = self._tables.seat_of(live, interaction.user.id)
-                quick = Quick(move.kind.replace("_", " "), move(live.game, player))
-                seq = live.seq
-            await self._ask(interaction, game_id, seq, quick)
+                quick, seq = Quick.of(plain(live.game), move(live.game, player)), live.seq
+            await ask_first(interaction, game_id, seq, quick)
             return
         outcome = await self._tables.submit(game_id, interaction.user.id, move)
-        await say(interaction, _done(outcome))
+        await say(interaction, texts.done(outcome))
 
     async def press(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """A button on a turn message."""
         await think(interaction)
         quick = await self._find(interaction, game_id, seq, key)
         if quick.confirm:
-            await self._ask(interaction, game_id, seq, quick)
+            await ask_first(interaction, game_id, seq, quick)
             return
-        await self._tables.submit(game_id, interaction.user.id, _exactly(quick.action), seq)
+        await self._tables.submit(game_id, interaction.user.id, quick, seq)
 
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """The `yes` to a question."""
         await think(interaction)
         quick = await self._find(interaction, game_id, seq, key)
-        outcome = await self._tables.submit(game_id, interaction.user.id, _exactly(quick.action), seq)
-        await interaction.edit_original_response(content=_done(outcome), view=None)
+        outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
+        await interaction.edit_original_response(content=texts.done(outcome), view=None)
 
     async def undo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
         """Take back the person's own last move."""
         await think(interaction)
         outcome = await self._tables.undo(game_id, interaction.user.id, seq)
         if interaction.type is discord.InteractionType.application_command:
-            await say(interaction, _done(outcome))
+            await say(interaction, texts.done(outcome))
 
     async def lobby_press(self, interaction: discord.Interaction, game_id: int, wish: str) -> None:
         """Join, leave or start: the lobby message shows it."""
@@ -112,7 +109,7 @@ class Flows:
 
     async def _close_lobby(self, lobby: Lobby, fate: str) -> None:
         names = sentence_list(seat.display_name for seat in lobby.seats)
-        text = f"**Game {lobby.row.id}: {lobby.row.name}** {fate}. {names}"
+        text = f"{texts.game_title(lobby.row)} {fate}. {names}"
         try:
             await self._lobby_message(lobby).edit(content=text, view=None)
         except discord.NotFound:
@@ -128,10 +125,6 @@ class Flows:
             self._tables.require_seq(live, seq)
             return await asyncio.to_thread(_found, live, player, key)
 
-    async def _ask(self, interaction: discord.Interaction, game_id: int, seq: int, quick: Quick) -> None:
-        view = panel.rows_of([confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)])
-        await say(interaction, f"Really: **{quick.label}**? This cannot be taken back.", view=view)
-
 
 def _found(live: Live, player: PlayerId, key: str) -> Quick:
     """The move a button names; one that is somebody else's is refused with their name."""
@@ -142,15 +135,3 @@ def _found(live: Live, player: PlayerId, key: str) -> Quick:
     if others:
         raise NotYours(f"It is {sentence_list(others)}'s turn.")
     raise Refused("That move is not possible any more.")
-
-
-def _exactly(action: Action) -> Compose:
-    def compose(game: Game, player: PlayerId) -> Action:
-        del game, player
-        return action
-
-    return compose
-
-
-def _done(outcome: Outcome) -> str:
-    return f"Done, move {outcome.seq}: " + "\n".join(outcome.lines)

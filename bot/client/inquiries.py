@@ -15,16 +15,17 @@ from bot.client.replies import say, think
 from bot.client.sheets import company_sheet, player_sheet, trains_sheet
 from bot.table.errors import Refused
 from bot.table.live import Live, retold
-from bot.table.moves import SLOTS, Quick, Typed, offers_of, quick_fillings
+from bot.table.moves import Typed, quick_fillings
 from bot.table.readings import read_title, rules_text, topics_of
 from bot.table.service import Tables
+from bot.table.style import plain, strong
 from bot.table.verbs import VERBS
-from engine.core.errors import IllegalAction
+from bot.table.walk import open_slot
 from engine.tell.viewing import company_view, map_view, market_view, player_view, trains_view
 from engine.titles import TITLES, Title
 from storage import games
 
-HELP_ON_RULES: Final = "**Rules** of a title in a few lines: `/rules title:`."
+HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules title:`."
 """The end of `/help` where no game is played."""
 LOG_LENGTH = 20
 """Lines of `/log` when no number is given."""
@@ -113,9 +114,8 @@ class Inquiries:
             title, _ = await self.title_meant(interaction, None)
         except Refused:
             return HELP_ON_RULES
-        return (
-            f"**Rules of {title.name}** in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
-        )
+        about = strong(f"Rules of {title.name}")
+        return f"{about} in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
 
     async def log(self, interaction: discord.Interaction, game_id: int, since: int | None) -> None:
         """The public lines, from a move number on."""
@@ -137,10 +137,10 @@ class Inquiries:
             raise Refused(f"There is no verb {verb}. Verbs: {', '.join(VERBS)}.")
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
-            given: dict[str, str | int | None] = dict(zip(SLOTS[known.kind], details.split(), strict=False))
-            given.update(known.fixed)
-            answer = await asyncio.to_thread(_reason, live, player, Typed(known.kind, given))
-        await say(interaction, answer)
+            move = Typed(known.kind, known.given(details))
+            found = await asyncio.to_thread(move.walk, live.game, player)
+            rest = "" if found.slot is None else f" {open_slot(live.game, found)}"
+        await say(interaction, f"That is possible now.{rest}")
 
     async def mine(self, interaction: discord.Interaction) -> None:
         """The person's games, those that wait for them first."""
@@ -159,7 +159,7 @@ class Inquiries:
                 mine = live.player_of(user_id) in acting
             place = f"{row.id}. {row.name} in <#{row.thread_id}>"
             (waiting if mine else others).append(
-                f"**{place}: your turn**" if mine else f"{place}: {names}'s turn"
+                strong(f"{place}: your turn") if mine else f"{place}: {names}'s turn"
             )
         await say(
             interaction, "\n".join(waiting + others) or "You are in no game. `/game list` shows open ones."
@@ -170,19 +170,12 @@ class Inquiries:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
-            offers = offers_of(live.game, player, "run_routes")
-            if not offers:
-                # Asking the referee gives the sentence that says why.
-                Typed("run_routes", {"routes": ""})(live.game, player)
-                raise Refused("There is nothing to run now.")
-            found = await asyncio.to_thread(quick_fillings, offers[0])
-            seq = live.seq
-            view = map_view(live.game, runs=_routes(found[0])) if found else map_view(live.game)
-        best = found[0] if found else None
-        sums = [f"**{run.train}** {run.sum_text} = ${run.value}" for run in view.runs]
-        typed = f"{best.label}. Other routes: `/run routes:`." if best else "Type the routes: `/run routes:`."
-        text = "\n".join([*sums, typed])
-        accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)]) if best else None
+            offer = Typed("run_routes").offers(live.game, player)[0]
+            best, *_ = await asyncio.to_thread(quick_fillings, plain(live.game), offer)
+            seq, view = live.seq, map_view(live.game, runs=best.chosen["routes"])
+        sums = [f"{strong(run.train)} {run.sum_text} = ${run.value}" for run in view.runs]
+        text = "\n".join([*sums, f"{best.label}. Other routes: `/run routes:`."])
+        accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)])
         await say(interaction, text, view=accept, files=[_file(await self._pictures.map(view), "routes.png")])
 
     async def _sheet(
@@ -192,11 +185,6 @@ class Inquiries:
         async with self._tables.reading(game_id) as live:
             text = write(live)
         await say(interaction, text)
-
-
-def _routes(quick: Quick) -> tuple[str, ...]:
-    routes: tuple[str, ...] = quick.action.chosen()["routes"]
-    return routes
 
 
 def _company(live: Live, text: str) -> str:
@@ -213,14 +201,6 @@ def _player(live: Live, text: str) -> str:
     raise Refused(
         f"There is no player {text}. Players: {', '.join(seat.display_name for seat in live.seats)}."
     )
-
-
-def _reason(live: Live, player: str, move: Typed) -> str:
-    try:
-        move(live.game, player)
-    except (IllegalAction, Refused) as problem:
-        return str(problem)
-    return "That is possible now."
 
 
 def _file(picture: bytes, name: str) -> discord.File:

@@ -6,7 +6,11 @@ from typing import Any
 
 import discord
 
+from bot.client import panel
+from bot.client.buttons import cancel_button, confirm_button
 from bot.client.texts import pieces
+from bot.table.moves import Quick
+from bot.table.style import strong
 
 _log = logging.getLogger("stationmaster.replies")
 
@@ -31,6 +35,14 @@ async def say(
     except discord.NotFound:
         # Discord forgets an interaction that was not answered within three seconds.
         _log.warning("an answer came too late: %s", text)
+
+
+async def ask_first(interaction: discord.Interaction, game_id: int, seq: int, quick: Quick) -> None:
+    """Ask whether a move that cannot be taken back is really meant."""
+    sure = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
+    await say(
+        interaction, f"Really: {strong(quick.label)}? This cannot be taken back.", view=panel.rows_of(sure)
+    )
 
 
 async def _say(interaction: discord.Interaction, **parts: Any) -> None:

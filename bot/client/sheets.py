@@ -1,12 +1,13 @@
 """Company, player and train sheets as text in Discord's markdown."""
 
+from bot.table.style import strong
 from engine.tell.views import CompanyView, PlayerView, TrainsView
 
 
 def company_sheet(view: CompanyView) -> str:
     """A company's charter."""
     if view.par is None:
-        return f"**{view.badge.company}**, {view.name}: not started. Home {view.home}."
+        return f"{strong(view.badge.company)}, {view.name}: not started. Home {view.home}."
     price = f"price ${view.price}{f' ({view.zone})' if view.zone else ''}, par ${view.par}"
     trains = [f"{name} (leaves on {rust})" if rust else name for name, rust in view.trains]
     trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]
@@ -23,7 +24,7 @@ def company_sheet(view: CompanyView) -> str:
     privates = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
     markers = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (
-        f"**{view.badge.company}**, {view.name}: {price}{floated}\n"
+        f"{strong(view.badge.company)}, {view.name}: {price}{floated}\n"
         f"President: {view.president or 'nobody'}. Treasury: ${view.treasury}.\n"
         f"Trains: {', '.join(trains) or 'none'}. Tokens left: {tokens}; placed: {placed}.\n"
         f"Shares: {holders or 'no holders'}; {shares}.{privates}{markers}{ran}"
@@ -44,7 +45,7 @@ def player_sheet(view: PlayerView) -> str:
     )
     priority = ", priority deal" if view.priority else ""
     head = (
-        f"**{view.name}**: {cash}, worth ${view.value}, "
+        f"{strong(view.name)}: {cash}, worth ${view.value}, "
         f"certificates {view.certificates} of {view.certificate_limit}{priority}"
     )
     return "\n".join(part for part in (head, shares, privates) if part)

@@ -5,12 +5,14 @@ from typing import Final
 
 from bot.table.live import Live
 from bot.table.lobby import Lobby
-from bot.table.moves import sentence_list
 from bot.table.readings import chosen_rules
+from bot.table.service import Outcome
+from bot.table.style import sentence_list, strong
 from engine.core.ids import PlayerId
 from engine.tell.viewing import turn_view
 from engine.tell.views import TurnView
 from engine.titles import TITLES
+from storage.games import Game
 
 LONGEST_MESSAGE: Final = 2000
 """Characters Discord takes in one message."""
@@ -28,10 +30,11 @@ def status_text(live: Live) -> str:
     """Round, phase, who acts and the steps of the turn."""
     view = turn_view(live.game)
     if view.over:
-        return f"**{live.row.name}**, game {live.id}: over."
+        return f"{strong(live.row.name)}, game {live.id}: over."
     who = sentence_list(view.actor_names)
     head = (
-        f"**{live.row.name}**, game {live.id}, move {live.seq}, phase {view.phase}. It is **{who}**'s turn."
+        f"{strong(live.row.name)}, game {live.id}, move {live.seq}, phase {view.phase}. "
+        f"It is {strong(who)}'s turn."
     )
     return "\n".join(line for line in (head, _heading(view), _steps(view)) if line)
 
@@ -39,6 +42,11 @@ def status_text(live: Live) -> str:
 def board_title(live: Live) -> str:
     """The heading of the board post."""
     return f"{live.row.name}, game {live.id}"
+
+
+def game_title(row: Game) -> str:
+    """What a game is called in its channel."""
+    return strong(f"Game {row.id}: {row.name}")
 
 
 def thread_name(game_id: int, name: str, people: Sequence[str]) -> str:
@@ -54,10 +62,15 @@ def lobby_text(lobby: Lobby) -> str:
     change = "Whoever has a seat may change the rules below, or with `/game options`."
     seats = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
     return (
-        f"**Game {lobby.row.id}: {lobby.row.name}** for {min(counts)} to {max(counts)} players"
+        f"{game_title(lobby.row)} for {min(counts)} to {max(counts)} players"
         f"\n{chosen_rules(lobby.row)}\n{seats}\n-# {len(lobby.seats)} joined, {order}."
         f" Join below, or with `/game join`. {change}"
     )
+
+
+def done(outcome: Outcome) -> str:
+    """The answer to whoever made a move."""
+    return f"Done, move {outcome.seq}: " + "\n".join(outcome.lines)
 
 
 def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
@@ -79,19 +92,19 @@ def clean_name(name: str) -> str:
 
 
 def _called(live: Live, player: PlayerId, pinged: Sequence[PlayerId]) -> str:
-    return f"<@{live.user_of(player)}>" if player in pinged else f"**{live.name_of(player)}**"
+    return f"<@{live.user_of(player)}>" if player in pinged else strong(live.name_of(player))
 
 
 def _heading(view: TurnView) -> str:
     facts = f" ({view.facts})" if view.facts else ""
-    return f"**{view.round_name}: {view.entity}**{facts}"
+    return f"{strong(f'{view.round_name}: {view.entity}')}{facts}"
 
 
 def _steps(view: TurnView) -> str:
     if not view.steps:
         return ""
     marks = (
-        f"**▸ {words}**" if current else f"✓ {words}" if done else words
+        strong(f"▸ {words}") if current else f"✓ {words}" if done else words
         for words, done, current in view.steps
     )
     return "-# " + " · ".join(marks)

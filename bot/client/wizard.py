@@ -7,16 +7,17 @@ from typing import Any
 import discord
 
 from bot.client import panel
-from bot.client.buttons import cancel_button, confirm_button, offer_menu, page_button, pick_menu
-from bot.client.replies import say, think
+from bot.client.buttons import offer_menu, page_button, pick_menu
+from bot.client.replies import ask_first, say, think
+from bot.client.texts import LONGEST_MESSAGE, done
 from bot.table.complete import LONGEST
 from bot.table.live import Live
-from bot.table.moves import IRREVOCABLE, NOTHING, Quick, offer_key
-from bot.table.service import Tables
-from bot.table.walk import PAGE, Question, next_step, offer_named
-from engine.core.actions import Action
+from bot.table.menus import PAGE, Question, next_step, offer_named
+from bot.table.moves import Quick, offer_key
+from bot.table.service import Outcome, Tables
+from bot.table.style import plain, strong
+from bot.table.walk import NOTHING
 from engine.core.ids import PlayerId
-from engine.game import Game
 
 
 class Wizard:
@@ -30,13 +31,13 @@ class Wizard:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
-            offers = live.game.offers(player)
+            words, offers = plain(live.game), live.game.offers(player)
             names = " and ".join(live.name_of(actor) for actor in live.game.actors())
             seq = live.seq
         if not offers:
             await say(interaction, f"There is nothing for you to do now; it is {names}'s turn.")
             return
-        labelled = {offer_key(offer): offer.label for offer in offers[:PAGE]}
+        labelled = {offer_key(offer): words.say(offer.label) for offer in offers[:PAGE]}
         options = [discord.SelectOption(label=label[:LONGEST], value=key) for key, label in labelled.items()]
         await say(interaction, "Your moves:", view=panel.rows_of([offer_menu(game_id, seq, options)]))
 
@@ -47,7 +48,7 @@ class Wizard:
         if isinstance(step, Question):
             await say(interaction, _prompt(step), view=_menu(game_id, seq, key, step))
         else:
-            await self._make(interaction, game_id, seq, step, own_message=False)
+            await self._make(interaction, game_id, seq, step)
 
     async def turn(
         self,
@@ -66,7 +67,9 @@ class Wizard:
                 content=_prompt(step), view=_menu(game_id, seq, key, step)
             )
         else:
-            await self._make(interaction, game_id, seq, step, own_message=True)
+            outcome = await self._make(interaction, game_id, seq, step)
+            if outcome is not None:
+                await interaction.edit_original_response(content=done(outcome)[:LONGEST_MESSAGE], view=None)
 
     async def _step(
         self,
@@ -76,48 +79,39 @@ class Wizard:
         key: str,
         picks: Sequence[str],
         page: int,
-    ) -> Question | Action:
+    ) -> Question | Quick:
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
             self._tables.require_seq(live, seq)
             return await asyncio.to_thread(_step_of, live, player, key, picks, page)
 
     async def _make(
-        self, interaction: discord.Interaction, game_id: int, seq: int, action: Action, *, own_message: bool
-    ) -> None:
-        if action.kind in IRREVOCABLE:
-            quick = Quick(action.kind.replace("_", " "), action)
-            view = panel.rows_of([confirm_button(game_id, seq, quick.key, "Yes"), cancel_button(game_id)])
-            await say(interaction, f"Really: **{quick.label}**? This cannot be taken back.", view=view)
-            return
-
-        def compose(game: Game, player: PlayerId) -> Action:
-            del game, player
-            return action
-
-        outcome = await self._tables.submit(game_id, interaction.user.id, compose, seq)
-        if own_message:
-            done = f"Done, move {outcome.seq}: " + "\n".join(outcome.lines)
-            await interaction.edit_original_response(content=done[:2000], view=None)
+        self, interaction: discord.Interaction, game_id: int, seq: int, quick: Quick
+    ) -> Outcome | None:
+        """Make the move, or ask first."""
+        if not quick.confirm:
+            return await self._tables.submit(game_id, interaction.user.id, quick, seq)
+        await ask_first(interaction, game_id, seq, quick)
+        return None
 
 
-def _step_of(live: Live, player: PlayerId, key: str, picks: Sequence[str], page: int) -> Question | Action:
-    offer = offer_named(live, player, key)
-    return next_step(offer, ["" if pick == NOTHING else pick for pick in picks], page)
+def _step_of(live: Live, player: PlayerId, key: str, picks: Sequence[str], page: int) -> Question | Quick:
+    step = next_step(live.game, offer_named(live, player, key), picks, page)
+    return step if isinstance(step, Question) else Quick.of(plain(live.game), step)
 
 
 def _prompt(question: Question) -> str:
     picked = f" ({', '.join(question.picked)})" if question.picked else ""
-    return f"**{question.offer.label}**{picked}: which {question.slot.replace('_', ' ')}?"
+    return f"{strong(question.offer)}{picked}: which {question.slot}?"
 
 
 def _menu(game_id: int, seq: int, key: str, question: Question) -> discord.ui.View:
     picked = ",".join(value or NOTHING for value in question.picked)
     options = [
-        discord.SelectOption(label=choice.label[:LONGEST] or NOTHING, value=str(choice.value) or NOTHING)
-        for choice in question.choices
+        discord.SelectOption(label=label[:LONGEST] or NOTHING, value=str(value) or NOTHING)
+        for value, label in question.choices
     ]
-    prompt = f"Choose the {question.slot.replace('_', ' ')}"
+    prompt = f"Choose the {question.slot}"
     items: list[discord.ui.Item[Any]] = [pick_menu(game_id, seq, key, picked, options, prompt)]
     if question.page:
         items.append(page_button(game_id, seq, key, question.page - 1, picked, "Back"))

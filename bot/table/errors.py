@@ -3,7 +3,6 @@
 import logging
 import secrets
 
-from engine.core.errors import IllegalAction
 from storage.errors import StaleSequence, StorageError
 
 # ruff: noqa: N818 - an error is named after what is wrong
@@ -37,7 +36,7 @@ def told(error: BaseException) -> str:
     """The sentence to tell the person privately; what nobody foresaw is logged under an incident number."""
     if isinstance(error, StaleSequence):
         return str(MovedOn())
-    if isinstance(error, Refused | IllegalAction | StorageError):
+    if isinstance(error, Refused | StorageError):
         return str(error)
     incident = secrets.token_hex(3)
     _log.error("incident %s", incident, exc_info=error)

@@ -5,12 +5,17 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.core.actions import Action, read_action
+from bot.table.style import marked, strong
+from engine.core.actions import read_action
+from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction, ReplayDiverged
 from engine.core.events import Event
 from engine.core.ids import PlayerId
+from engine.core.offers import Offer
 from engine.game import Game
+from engine.play.steps.base import Wish
 from engine.tell.narrate import sentences
+from engine.tell.teller import Teller
 from storage import games, log, seats
 from storage.db import Database
 from storage.games import Game as GameRow
@@ -105,24 +110,23 @@ def retold(rows: Sequence[Row]) -> list[tuple[int, str]]:
     game = Opening.read(rows[0].payload).begin()
     told = []
     for row in rows[1:]:
-        _, lines = played(game, read_action(row.payload))
+        _, lines = played(game, game.walk(Wish.of(read_action(row.payload))))
         told.append((row.seq, f"`{row.seq}` " + "\n".join(lines)))
     return told
 
 
-def played(game: Game, action: Action) -> tuple[tuple[Event, ...], tuple[str, ...]]:
-    """Apply an action; what happened, and the public lines that tell of it, at least one.
+def played(game: Game, walk: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+    """Make a move; what happened, and the public lines that tell of it, at least one.
 
     Raises IllegalAction, and changes nothing then.
     """
-    told_by = (action.kind, action.actor, action.entity)
-    label = next((o.label for o in game.offers() if (o.kind, o.actor, o.entity) == told_by), "")
-    events = game.apply(action)
-    # Ending a step quietly is no event; what the button said tells of it.
-    quiet = (
-        f"**{action.entity if action.entity != action.actor else game.name(action.actor)}**: {label.lower()}."
-    )
-    return events, tuple(sentences(events, game)) or (quiet,)
+    events = game.play(walk)
+    return events, tuple(sentences(events, game)) or (_quiet(marked(game), walk.offer),)
+
+
+def _quiet(words: Teller, offer: Offer) -> str:
+    """Ending a step is no event; what the button said tells of it."""
+    return f"{strong(words.name(offer.entity))}: {words.say(offer.label).lower()}."
 
 
 def _compare(game: Game, row: Row) -> None:

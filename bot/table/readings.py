@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.table.errors import Refused
+from bot.table.style import heading, strong
 from engine.core.spec import CityBonusPower, Power, TileLayPower, TrainDiscountPower
 from engine.titles import TITLES, Title
 from storage.games import Game as GameRow
@@ -69,7 +70,7 @@ def chosen_rules(row: GameRow) -> str:
     options = "".join(f"\n- {name}: {explained[name]}" for name in json.loads(row.options))
     none = "" if options or not explained else " No optional rules."
     note = f" {title.spec.note[0].upper()}{title.spec.note[1:]}." if title.spec.note else ""
-    return f"Rules: **{row.profile}** ({PROFILES[row.profile]}).{note}{none}{options}"
+    return f"Rules: {strong(row.profile)} ({PROFILES[row.profile]}).{note}{none}{options}"
 
 
 def topics_of(title: Title) -> dict[str, str]:
@@ -84,24 +85,24 @@ def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> s
     if topic is None:
         return _contents(title, row)
     wanted = topic.strip().casefold()
-    for name, heading in topics_of(title).items():
-        if wanted in (name, heading.casefold()):
+    for name, about in topics_of(title).items():
+        if wanted in (name, about.casefold()):
             return _agreed(title, row) if name == AGREED else _topic(title, name)
     raise Refused(f"There is no topic {topic}. Topics of {title.name}: {', '.join(topics_of(title))}.")
 
 
 def _contents(title: Title, row: GameRow | None) -> str:
-    listed = "\n".join(f"- `{name}`: {heading}" for name, heading in topics_of(title).items())
-    parts = [f"**{title.name}**", *([chosen_rules(row)] if row else [])]
+    listed = "\n".join(f"- `{name}`: {about}" for name, about in topics_of(title).items())
+    parts = [strong(title.name), *([chosen_rules(row)] if row else [])]
     parts += _part("Special to this title", title.spec.special)
-    return "\n".join([*parts, "__`/rules topic` tells more about__", listed])
+    return "\n".join([*parts, heading("`/rules topic` tells more about"), listed])
 
 
 def _topic(title: Title, name: str) -> str:
     topic = title.topics[name]
     lines = "\n".join(f"- {line}" for line in topic.lines)
     hints = "".join(f"\n-# {hint}" for hint in _commands(title)) if name == "privates" else ""
-    return f"**{title.name}: {topic.heading}** ({topic.section})\n{lines}{hints}"
+    return f"{strong(f'{title.name}: {topic.heading}')} ({topic.section})\n{lines}{hints}"
 
 
 def _commands(title: Title) -> list[str]:
@@ -126,11 +127,12 @@ def _command(private: str, power: Power) -> str:
 
 def _agreed(title: Title, row: GameRow | None) -> str:
     profiles = [row.profile] if row else list(title.spec.profiles)
-    parts = [f"**{title.name}**", *([chosen_rules(row)] if row else _all_options(title))]
+    parts = [strong(title.name), *([chosen_rules(row)] if row else _all_options(title))]
     settled = [f"{reading}: {reason}" for reading, reason in title.rules.SETTLED.items()]
     parts += _part("Settled where the text is unclear", settled)
     for profile in profiles:
-        flags = [title.rules.FLAGS[flag] for flag in title.spec.profiles[profile]]
+        known = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
+        flags = [flag.says for flag in known if flag.use == "rule"]
         parts += _part(f"Differences of the profile {profile}", flags)
     return "\n".join(parts)
 
@@ -139,6 +141,6 @@ def _all_options(title: Title) -> list[str]:
     return _part("Optional rules", [f"{name}: {sentence}" for name, sentence in title.rules.OPTIONS.items()])
 
 
-def _part(heading: str, lines: Iterable[str]) -> list[str]:
+def _part(name: str, lines: Iterable[str]) -> list[str]:
     listed = [f"- {line}" for line in lines]
-    return [f"__{heading}__", *listed] if listed else []
+    return [heading(name), *listed] if listed else []

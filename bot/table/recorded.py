@@ -12,6 +12,7 @@ from bot.table.live import Opening
 from bot.table.notices import Line
 from bot.table.readings import chosen_rules
 from bot.table.service import Tables
+from bot.table.style import without_game
 from engine.core.actions import Action
 from engine.core.errors import EngineError
 from engine.game import Game
@@ -38,7 +39,7 @@ def read_recorded(path: Path, until: int | None) -> Game:
     except UnicodeDecodeError as error:
         raise Refused(f"{path} is not a log: it is not text.") from error
     except EngineError as error:
-        raise Refused(f"{path}: {error}") from error
+        raise Refused(f"{path}: {without_game(error)}") from error
 
 
 async def add_recorded(tables: Tables, recorded: Game, place: Place) -> int:

@@ -13,7 +13,8 @@ from bot.table import notices
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused
 from bot.table.live import Live, played
 from bot.table.notices import Line
-from engine.core.actions import Action
+from bot.table.style import in_words
+from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
 from engine.core.ids import PlayerId
@@ -26,8 +27,8 @@ from storage.outbox import Notice
 
 _log = logging.getLogger("stationmaster.service")
 
-Compose: TypeAlias = Callable[[Game, PlayerId], Action]
-"""Makes the action a person means, in the position of the moment; raises IllegalAction or Refused."""
+Compose: TypeAlias = Callable[[Game, PlayerId], Cursor]
+"""The whole walk to the move a person means, in the position of the moment; raises IllegalAction or Refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +85,14 @@ class Tables:
 
     @asynccontextmanager
     async def reading(self, game_id: int) -> AsyncIterator[Live]:
-        """The live game, unchanging meanwhile; raises NoSuchGame, Refused before it has started."""
+        """The live game, unchanging meanwhile; raises NoSuchGame, Refused before it has started.
+
+        What the rules refuse meanwhile is raised as Refused, in words.
+        """
         async with self.lock(game_id):
-            yield await self._load(game_id)
+            live = await self._load(game_id)
+            with in_words(live.game):
+                yield live
 
     def lock(self, game_id: int) -> asyncio.Lock:
         """The lock of one game."""
@@ -97,18 +103,17 @@ class Tables:
     ) -> Outcome:
         """Make a move for the person's own seat and store it with its notices, in one transaction.
 
-        Raises IllegalAction, or Refused (MovedOn when `expected_seq` has passed); nothing changes then.
+        Raises Refused (MovedOn when `expected_seq` has passed); nothing changes then.
         """
-        async with self.lock(game_id), self._nothing_half(game_id):
-            live = await self._load(game_id)
+        async with self.reading(game_id) as live, self._nothing_half(game_id):
             self.require_seq(live, expected_seq)
             player = self._playing(live, user_id)
-            action = compose(live.game, player)
-            if action.actor != player:
-                raise NotYours(f"That is for {live.name_of(action.actor)} to decide, not for you.")
+            walk = compose(live.game, player)
+            if walk.offer.actor != player:
+                raise NotYours(f"That is for {live.name_of(walk.offer.actor)} to decide, not for you.")
             before = live.game.actors()
-            events, lines = played(live.game, action)
-            entry = Entry("action", action.model_dump_json(), live.game.digest(), player, user_id)
+            events, lines = played(live.game, walk)
+            entry = Entry("action", walk.action().model_dump_json(), live.game.digest(), player, user_id)
             pending = self._notices(live, player, events, lines, before)
             await self._commit(live, entry, pending)
         self.on_notice()

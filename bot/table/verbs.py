@@ -1,8 +1,18 @@
 """The verbs: by which words a person says which kind of action."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final, get_args
 
+from engine.core.actions import Action
+
+SLOTS: Final[Mapping[str, Mapping[str, Any]]] = {
+    kind.model_fields["kind"].default: {
+        name: slot.annotation for name, slot in kind.model_fields.items() if name not in kind.HEAD
+    }
+    for kind in get_args(Action)
+}
+"""The slots of every kind of action, in order, each with the type of its values."""
 FOR: Final = "private"
 """The parameter that says by which private (instead of the company itself) something is done."""
 
@@ -12,7 +22,15 @@ class Verb:
     """Which kind of action a command makes, and the slots it fills by itself."""
 
     kind: str
-    fixed: dict[str, str] = field(default_factory=dict)
+    fixed: Mapping[str, str] = field(default_factory=dict)
+
+    def given(self, details: str) -> dict[str, str]:
+        """Values typed one behind the other, by slot; the last slot takes the rest."""
+        slots = SLOTS[self.kind]
+        return {
+            **dict(zip(slots, details.split(maxsplit=max(len(slots) - 1, 0)), strict=False)),
+            **self.fixed,
+        }
 
 
 VERBS: Final = {

@@ -1,82 +1,114 @@
-"""Walking an offer by menus: which question comes next, and the action once every slot is filled."""
+"""From what a person typed or picked to values of an offer's slots, by the walk that the gate takes, too."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import islice
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
 
-from bot.table.errors import NotYours, Refused
-from bot.table.live import Live
-from bot.table.moves import offer_key, only_value
-from engine.core.actions import Action
+from bot.table.style import plain
+from bot.table.verbs import SLOTS
+from engine.core.cursor import Cursor
+from engine.core.errors import BadChoice
+from engine.core.facts import fact
 from engine.core.ids import PlayerId
-from engine.core.offers import Choice, Domain, Offer, Routes
+from engine.core.offers import Domain, Offer, Routes, Slot
+from engine.game import Game
 
-PAGE: Final = 25
-"""A select menu holds this many options."""
+Given: TypeAlias = Mapping[str, str | int | None]
+"""What was typed or picked by slot; None: left open."""
 
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """The next slot to fill: its choices on this page, whether there are pages before and after."""
-
-    offer: Offer
-    slot: str
-    picked: tuple[str, ...]
-    """Values picked so far, one per slot before this one, as text."""
-    choices: tuple[Choice, ...]
-    page: int
-    more: bool
+NOTHING: Final = "none"
+"""What stands for the empty value in commands and menus, where Discord takes no empty text."""
 
 
-def offer_named(live: Live, player: PlayerId, key: str) -> Offer:
-    """The offer a menu names; raises NotYours for somebody else's, Refused for nobody's."""
-    for offer in live.game.offers(player):
-        if offer_key(offer) == key:
-            return offer
-    for other in live.game.actors():
-        if any(offer_key(offer) == key for offer in live.game.offers(other)):
-            raise NotYours(f"It is {live.name_of(other)}'s turn.")
-    raise Refused("That is not possible any more.")
+def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None) -> list[Offer]:
+    """The player's offers of a kind, for one company or private if named."""
+    return [
+        offer
+        for offer in game.offers(player)
+        if offer.kind == kind and (entity is None or offer.entity.casefold() == entity.casefold())
+    ]
 
 
-def next_step(offer: Offer, picked: Sequence[str], page: int = 0) -> Question | Action:
-    """The question after these picks, or the action when there is none left.
+def walked(game: Game, offer: Offer, given: Given, upto: str | None = None) -> Cursor:
+    """The offer with its slots filled as given, or with the only value left: up to one that is open, or to `upto`.
 
-    A slot with one legal value fills itself. Raises Refused for a pick that is not legal.
+    Raises IllegalAction at the first value that is not legal or cannot be read.
     """
-    chosen: dict[str, Any] = {}
-    answers = list(picked)
-    for number, slot in enumerate(offer.slots):
-        domain = slot.domain(chosen)
-        if number < len(answers):
-            chosen[slot.name] = _read(domain, slot.name, answers[number])
-            continue
-        if isinstance(domain, Routes):
-            chosen[slot.name] = _best_routes(offer)
-            continue
-        only = only_value(domain)
-        if only is None:
-            return _question(offer, slot.name, answers, domain, page)
-        chosen[slot.name] = only
-        answers.append(str(only))
-    return offer.fill(**chosen)
+    here = Cursor(offer)
+    while (slot := here.slot) is not None and slot.name != upto:
+        value = _value(game, here, slot, given.get(slot.name))
+        if value is None:
+            break
+        here = here.pick(value)
+    return here
+
+
+def read_alone(game: Game, kind: str, given: Given) -> dict[str, str | int]:
+    """The values where no offer says what is legal, without those that cannot be read."""
+    found = {name: as_read(game, kind, name, value) for name, value in given.items() if value is not None}
+    return {name: value for name, value in found.items() if _readable(kind, name, value)}
+
+
+def as_read(game: Game, kind: str, slot: str, given: str | int) -> str | int:
+    """A number for a slot of numbers, else an id as the game writes it; any other text as it is."""
+    text = str(given).strip()
+    if SLOTS[kind].get(slot) is int:
+        return int(text) if text.removeprefix("-").isdecimal() else text
+    return as_written(game, text)
+
+
+def as_written(game: Game, text: str) -> str:
+    """A company, private, train or hex as the game writes it; any other text as it is."""
+    spec = game.rules.spec
+    ids = (*spec.companies, *spec.privates, *(train.name for train in spec.trains), *spec.map.all_hexes)
+    return next((one for one in ids if one.casefold() == text.strip().casefold()), text)
+
+
+def matched(game: Game, domain: Domain, read: str | int) -> str | int:
+    """The legal value that is meant, by value or label in any case; what was read itself if none."""
+    if read in domain:
+        return read
+    wanted = str(read).casefold()
+    if wanted == NOTHING and "" in domain:
+        return ""
+    words, choices = plain(game), list(domain.choices())
+    for called in (lambda choice: str(choice.value), words.label):
+        for choice in choices:
+            if called(choice).casefold() == wanted:
+                return choice.value
+    return read
+
+
+def open_slot(game: Game, here: Cursor) -> str:
+    """What has to be said next, and what it may be."""
+    assert here.slot is not None
+    words = plain(game)
+    name, allowed = words.say(fact(f"slot.{here.slot.name}")), here.domain.allowed()
+    return f"Say which {name}: {words.say(allowed)}." if allowed else f"There is no legal {name} here."
+
+
+def _value(game: Game, here: Cursor, slot: Slot, given: str | int | None) -> Any:
+    """The value of the next slot, None where it is open."""
+    domain = here.domain
+    if isinstance(domain, Routes):
+        return _best_routes(here.offer) if given is None else _typed_routes(game, str(given))
+    if given is None:
+        return domain.only()
+    kind = here.offer.kind
+    value = matched(game, domain, as_read(game, kind, slot.name, given))
+    if not _readable(kind, slot.name, value):
+        reason = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
+        raise BadChoice(reason, domain.allowed(), slot.name, value)
+    return value
+
+
+def _readable(kind: str, slot: str, value: str | int) -> bool:
+    wanted = SLOTS[kind].get(slot)
+    return wanted != tuple[str, ...] and (wanted is not int or isinstance(value, int))
+
+
+def _typed_routes(game: Game, text: str) -> tuple[str, ...]:
+    return () if text.strip().casefold() == NOTHING else game.read_routes(text)
 
 
 def _best_routes(offer: Offer) -> Any:
-    best = next(iter(offer.suggest()), None)
-    return best.chosen["routes"] if best else ()
-
-
-def _read(domain: Domain, slot: str, text: str) -> str | int:
-    for choice in domain.choices():
-        if str(choice.value) == text:
-            return choice.value
-    raise Refused(f"{text} is not a legal {slot.replace('_', ' ')} any more.")
-
-
-def _question(offer: Offer, slot: str, picked: Sequence[str], domain: Domain, page: int) -> Question:
-    shown = list(islice(domain.choices(), page * PAGE, (page + 1) * PAGE + 1))
-    if not shown:
-        raise Refused(f"There is no legal {slot.replace('_', ' ')} for this.")
-    return Question(offer, slot, tuple(picked), tuple(shown[:PAGE]), page, len(shown) > PAGE)
+    return next((best.chosen["routes"] for best in offer.suggest()), ())

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.table.errors import Refused
+from bot.table.style import without_game
 from bot.tools.render import draw
 from bot.tools.replay import reports
 from bot.tools.routes import routes_at
@@ -20,9 +21,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return _dispatch(options)
-    except (Refused, SettingsError, StorageError, EngineError, OSError) as problem:
-        print(f"stationmaster: {problem}", file=sys.stderr)
-        return 1
+    except EngineError as problem:
+        return _failed(without_game(problem))
+    except (Refused, SettingsError, StorageError, OSError) as problem:
+        return _failed(str(problem))
+
+
+def _failed(why: str) -> int:
+    print(f"stationmaster: {why}", file=sys.stderr)
+    return 1
 
 
 def _dispatch(options: argparse.Namespace) -> int:

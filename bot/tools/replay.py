@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from bot.table.style import without_game
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged
 from engine.game import Game
 from engine.interchange.log import read_log
 from engine.interchange.replay import Watcher, ending, replay
 from engine.interchange.trace import Line, first_difference
-from engine.record import is_record, read_record
+from engine.record import Record, is_record, read_record
+from engine.tell.viewing import tell
 
 Report = dict[str, Any]
 
@@ -21,7 +23,9 @@ def reports(files: Iterable[Path], *, trace: bool) -> Iterator[Report]:
     for file in files:
         try:
             yield _replay_file(file, trace=trace)
-        except (EngineError, OSError) as error:
+        except EngineError as error:
+            yield _refused(file, without_game(error))
+        except OSError as error:
             yield _refused(file, str(error))
 
 
@@ -35,9 +39,17 @@ def _replay_record(file: Path, text: str) -> Report:
     try:
         game = own.play()
     except ReplayDiverged as error:
-        return _refused(file, str(error))
+        return _refused(file, _why(own, error))
     matches = own.scores is None or own.scores == game.scores()
     return _report(file, game, len(own.actions), matches, None)
+
+
+def _why(own: Record, diverged: ReplayDiverged) -> str:
+    """Why a record does not go on, in the words of the game as it stands there."""
+    if diverged.reason is None:
+        return str(diverged)
+    refusal = tell(own.play(diverged.seq - 1)).refusal(IllegalAction(diverged.reason))
+    return f"action {diverged.seq}: {refusal}"
 
 
 def _replay_log(file: Path, text: str, *, trace: bool) -> Report:

@@ -7,24 +7,21 @@ from pathlib import Path
 from bot.table.errors import Refused
 from bot.table.recorded import read_recorded
 from engine.game import Game
-from engine.play.steps.run import BestRun, best_run
+from engine.play.steps.run import BestRun
 
 
 @dataclass(frozen=True, slots=True)
 class RoutesReport:
-    """The best routes of the company that runs, and how many of its trains have none; milliseconds of the search."""
+    """The best routes of the company that runs, and milliseconds of the search."""
 
-    company: str
-    trains: tuple[str, ...]
-    idle: int
     found: BestRun
     ms: float
 
     def json(self) -> dict[str, object]:
         """The same as plain values."""
         return {
-            "company": self.company,
-            "trains": list(self.trains),
+            "company": self.found.company,
+            "trains": list(self.found.trains),
             "routes": [
                 {
                     "train": run.route.train,
@@ -49,9 +46,9 @@ class RoutesReport:
         ]
         proof = "proven best" if self.found.proven else f"not proven: the best is at most ${self.found.upper}"
         return [
-            f"{self.company} with {', '.join(self.trains)}",
+            f"{self.found.company} with {', '.join(self.found.trains)}",
             *runs,
-            *([f"  trains without a route: {self.idle}"] if self.idle else []),
+            *([f"  trains without a route: {self.found.idle}"] if self.found.idle else []),
             f"revenue ${self.found.revenue} ({proof}), {self.ms:.2f} ms",
         ]
 
@@ -67,13 +64,9 @@ def routes_at(log: Path, until: int | None) -> RoutesReport:
         if not _runs(before):
             raise Refused(f"No company runs trains in this position; {_waiting(game)}.")
         game = before
-    t = game.table
     start = time.perf_counter()
-    found = best_run(t)
-    ms = (time.perf_counter() - start) * 1000
-    trains = t.company.running
-    idle = len(t.rules.terms(t).fleet(trains)) - len(found.runs)
-    return RoutesReport(t.company.id, tuple(trains), idle, found, ms)
+    found = game.best_run()
+    return RoutesReport(found, ms=(time.perf_counter() - start) * 1000)
 
 
 def _runs(game: Game) -> bool:

@@ -8,6 +8,7 @@ from engine.core.errors import EngineError, IllegalAction
 from engine.game import Game
 from engine.interchange.importer import Importer
 from engine.interchange.log import Log
+from engine.tell.teller import Teller
 from engine.titles import title
 
 PROFILE = "18xx.games"
@@ -70,7 +71,8 @@ def replay(log: Log, *, watch: Watcher | None = None) -> Outcome:
         try:
             action = importer.apply(raw)
         except IllegalAction as problem:
-            outcome.problem = f"action {number} ({raw['type']} by {raw['entity']}): {problem}"
+            why = Teller(game.rules.spec, game.table.state).refusal(problem)
+            outcome.problem = f"action {number} ({raw['type']} by {raw['entity']}): {why}"
             return outcome
         outcome.actions = number
         outcome.applied += [action] if action else []

@@ -1,11 +1,10 @@
 """Positions further on in a game, reached by simple play, as tables of the house."""
 
-from collections.abc import Sequence
-
+from bot.table.menus import Question, next_step
 from bot.table.moves import quick_fillings
 from bot.table.recorded import Place, add_recorded
-from bot.table.walk import Question, next_step
-from engine.core.actions import Action
+from bot.table.style import plain
+from engine.core.cursor import Cursor
 from engine.core.offers import Offer
 from engine.game import Game
 from tests.bot.house import House, Seated
@@ -17,7 +16,7 @@ def played_to(kind: str, seed: int = 5) -> Game:
     """A game of three just before the first action of this kind is possible."""
     game = Game("18chesapeake", [(f"p{i}", name) for i, name in enumerate(NAMES, 1)], seed)
     while all(offer.kind != kind for offer in _offers(game)):
-        game.apply(_simple(_offers(game)))
+        game.play(_simple(game))
     return game
 
 
@@ -42,14 +41,14 @@ def _offers(game: Game) -> list[Offer]:
     return [offer for offer in game.offers() if offer.blocking]
 
 
-def _simple(offers: Sequence[Offer]) -> Action:
+def _simple(game: Game) -> Cursor:
     """Start companies, then whatever is suggested first, then the first entries of the menus, then pass."""
-    for offer in sorted(offers, key=lambda offer: (offer.kind == "pass", offer.kind != "par")):
-        quick = quick_fillings(offer)
+    for offer in sorted(_offers(game), key=lambda offer: (offer.kind == "pass", offer.kind != "par")):
+        quick = quick_fillings(plain(game), offer)
         if quick:
-            return quick[0].action
+            return Cursor(offer).take(quick[0].chosen)
         picks: list[str] = []
-        while isinstance(step := next_step(offer, picks), Question):
+        while isinstance(step := next_step(game, offer, picks), Question):
             picks = [*step.picked, str(step.choices[0].value)]
         return step
     raise AssertionError("nobody can act")

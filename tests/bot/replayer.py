@@ -5,8 +5,9 @@ from itertools import islice
 
 from bot.sandbox.model import Message
 from bot.sandbox.people import Result
-from bot.table.moves import IRREVOCABLE, NOTHING, Quick
+from bot.table.moves import IRREVOCABLE, move_key
 from bot.table.verbs import FOR, VERBS
+from bot.table.walk import NOTHING
 from engine.core.actions import Action, read_action
 from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.player import position
@@ -43,7 +44,7 @@ class Replayer:
     async def _press(self, action: Action, number: int) -> bool:
         """Press the button for exactly this move on the turn message of the moment."""
         turn = await self._posted(lambda message: position(message) == number)
-        wanted = f"g:{self._seated.number}:{number}:{Quick('', action).key}"
+        wanted = f"g:{self._seated.number}:{number}:{move_key(action)}"
         label = next((b.label for b in turn.buttons if b.custom_id == wanted), None)
         if label is None:
             return False

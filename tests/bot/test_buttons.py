@@ -1,5 +1,7 @@
 """Buttons and menus: what their ids carry is read back when they are used, by one kind of press and no other."""
 
+from typing import Any
+
 import discord
 import pytest
 
@@ -37,8 +39,9 @@ DRAWN = [
     ("drawn", "press", "carried"), DRAWN, ids=lambda value: getattr(value, "__name__", "")
 )
 def test_an_id_is_read_back_by_its_press(
-    drawn: Button | Menu, press: type[presses.Press], carried: dict[str, str]
+    drawn: Button | Menu, press: type[presses.Press[Any]], carried: dict[str, str]
 ) -> None:
+    assert drawn.custom_id is not None
     found = press(drawn).template.fullmatch(drawn.custom_id)
     assert found is not None
     assert found.groupdict() == carried
@@ -49,7 +52,7 @@ def test_every_press_has_something_to_be_pressed() -> None:
     assert {press for _, press, _ in DRAWN} == set(presses.PRESSES)
 
 
-def _reads(kind: type[presses.Press], drawn: Button | Menu) -> bool:
+def _reads(kind: type[presses.Press[Any]], drawn: Button | Menu) -> bool:
     try:
         kind(drawn)
     except ValueError:

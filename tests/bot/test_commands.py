@@ -5,8 +5,8 @@ from typing import Any, get_args
 from discord import app_commands
 
 from bot.client.commands import COMMANDS
-from bot.table.moves import ASIDE, SLOTS
-from bot.table.verbs import FOR, VERBS
+from bot.table.moves import ASIDE
+from bot.table.verbs import FOR, SLOTS, VERBS
 from engine.core.actions import Action
 
 

@@ -4,13 +4,16 @@ from typing import Any
 
 import pytest
 
-from bot.table.complete import first_fitting, slot_choices
+from bot.table.complete import Item, first_fitting, slot_items
 from bot.table.errors import Refused
-from bot.table.moves import Typed, matched, offer_key, only_value, possible, quick_moves, sentence_list
-from bot.table.walk import PAGE, Question, next_step
-from engine.core.actions import Bid
-from engine.core.errors import BadChoice, NotOffered, NotYourTurn
-from engine.core.offers import Among, Between, Choice, Offer, Slot
+from bot.table.menus import PAGE, Question, next_step
+from bot.table.moves import Typed, offer_key, quick_moves
+from bot.table.style import in_words, sentence_list
+from bot.table.walk import matched, walked
+from engine.core.actions import Action, Bid
+from engine.core.cursor import Cursor
+from engine.core.facts import fact
+from engine.core.offers import Among, Between, Choice, Chosen, Offer, Slot
 from engine.game import Game
 
 PLAYERS = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
@@ -21,39 +24,48 @@ def game() -> Game:
     return Game("18chesapeake", PLAYERS, 5)
 
 
+def typed(game: Game, player: str, kind: str, **given: str | int) -> Action:
+    """The action a typed move means; raises Refused with the sentence people are told."""
+    with in_words(game):
+        return Typed(kind, given)(game, player).action()
+
+
 def test_values_are_matched_by_value_or_label_in_any_case(game: Game) -> None:
-    action = Typed("bid", {"private": "d&r", "amount": "20"})(game, "p1")
-    assert action == Bid(actor="p1", entity="p1", private="D&R", amount=20)
-    domain = Among([Choice("57", "#57 yellow"), Choice("", "no trade-in")])
-    assert matched(domain, "#57 YELLOW") == "57"
-    assert matched(domain, "none") == ""
-    assert matched(domain, "58") == "58"
+    bid = Bid(actor="p1", entity="p1", private="D&R", amount=20)
+    assert typed(game, "p1", "bid", private="d&r", amount="20") == bid
+    domain = Among([Choice("2", fact("choice.train", train="2")), Choice("", "no trade-in")])
+    assert matched(game, domain, "2-TRAIN") == "2"
+    assert matched(game, domain, "none") == ""
+    assert matched(game, domain, "No trade-in") == ""
+    assert matched(game, domain, "58") == "58"
 
 
 def test_a_slot_left_open_is_filled_when_one_value_is_left(game: Game) -> None:
-    action = Typed("bid", {"private": "D&R"})(game, "p1")
-    assert action == Bid(actor="p1", entity="p1", private="D&R", amount=20)
+    bid = Bid(actor="p1", entity="p1", private="D&R", amount=20)
+    assert typed(game, "p1", "bid", private="D&R") == bid
 
 
 def test_a_slot_left_open_lists_its_values_when_there_are_several(game: Game) -> None:
     with pytest.raises(Refused, match="Say which private: D&R"):
-        Typed("bid", {})(game, "p1")
+        typed(game, "p1", "bid")
     with pytest.raises(Refused, match=r"Say which amount: \$205"):
-        Typed("bid", {"private": "CV"})(game, "p1")
+        typed(game, "p1", "bid", private="CV")
 
 
 def test_what_is_not_legal_is_refused_with_what_is(game: Game) -> None:
-    with pytest.raises(BadChoice, match="Allowed"):
-        Typed("bid", {"private": "CV", "amount": 203})(game, "p1")
-    with pytest.raises(BadChoice, match="Allowed"):
-        Typed("bid", {"private": "XYZ", "amount": 5})(game, "p1")
+    with pytest.raises(Refused, match="Allowed"):
+        typed(game, "p1", "bid", private="CV", amount=203)
+    with pytest.raises(Refused, match="Allowed"):
+        typed(game, "p1", "bid", private="XYZ", amount=5)
 
 
 def test_out_of_turn_names_who_acts_and_out_of_step_says_why(game: Game) -> None:
-    with pytest.raises(NotYourTurn, match="Ann"):
-        Typed("bid", {"private": "D&R", "amount": 20})(game, "p2")
-    with pytest.raises(NotOffered, match=r"auction.*\(9\)"):
-        Typed("lay_tile", {"hex": "D2", "tile": "57", "rotation": 0})(game, "p1")
+    with pytest.raises(Refused, match="Ann"):
+        typed(game, "p2", "bid", private="D&R", amount=20)
+    with pytest.raises(Refused, match=r"auction.*\(9\)"):
+        typed(game, "p1", "lay_tile", hex="D2", tile="57", rotation=0)
+    with pytest.raises(Refused, match="auction"):
+        typed(game, "p1", "lay_tile", hex="nowhere", rotation="left")
 
 
 def test_quick_moves_are_the_suggestions_and_offers_without_slots(game: Game) -> None:
@@ -63,31 +75,26 @@ def test_quick_moves_are_the_suggestions_and_offers_without_slots(game: Game) ->
     keys = [quick.key for quick in quick_moves(game, "p1")]
     assert len(set(keys)) == len(keys)
     for quick in quick_moves(game, "p1"):
-        assert game.refusal(quick.action) is None
+        assert quick(game, "p1").slot is None
 
 
 def test_only_what_ends_games_asks_again(game: Game) -> None:
-    assert {quick.action.kind for quick in quick_moves(game, "p1") if quick.confirm} == {"end_game"}
-
-
-def test_what_is_possible_is_said_in_the_offers_words(game: Game) -> None:
-    assert possible(game, "p1") == "Bid, Pass"
-    assert "not your turn" in possible(game, "p2")
+    assert {quick.offer.kind for quick in quick_moves(game, "p1") if quick.confirm} == {"end_game"}
 
 
 def test_autocomplete_follows_the_slots_typed_before(game: Game) -> None:
-    privates = slot_choices(game, "p1", "bid", "private", {}, "")
+    privates = slot_items(game, "p1", "bid", "private", {}, "")
     assert [choice.value for choice in privates][:2] == ["D&R", "C-P"]
-    assert [choice.value for choice in slot_choices(game, "p1", "bid", "private", {}, "vander")] == ["CV"]
-    amounts = slot_choices(game, "p1", "bid", "amount", {"private": "CV"}, "")
+    assert [choice.value for choice in slot_items(game, "p1", "bid", "private", {}, "vander")] == ["CV"]
+    amounts = slot_items(game, "p1", "bid", "amount", {"private": "CV"}, "")
     assert amounts[0].value == 205
     assert len(amounts) == 25
-    assert slot_choices(game, "p1", "bid", "amount", {}, "") == []
-    assert slot_choices(game, "p2", "bid", "private", {}, "") == []
+    assert slot_items(game, "p1", "bid", "amount", {}, "") == []
+    assert slot_items(game, "p2", "bid", "private", {}, "") == []
 
 
 def test_choices_fit_what_discord_takes() -> None:
-    many = (Choice(number, f"choice {number} " + "x" * 200) for number in range(60))
+    many = (Item(number, f"choice {number} " + "x" * 200) for number in range(60))
     found = first_fitting(many, "")
     assert len(found) == 25
     assert all(len(choice.label) <= 100 for choice in found)
@@ -95,28 +102,50 @@ def test_choices_fit_what_discord_takes() -> None:
 
 def test_menus_walk_the_slots_and_page_long_ones(game: Game) -> None:
     bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
-    first = next_step(bid, [])
+    first = next_step(game, bid, [])
     assert isinstance(first, Question)
     assert first.slot == "private"
-    second = next_step(bid, ["CV"])
+    second = next_step(game, bid, ["CV"])
     assert isinstance(second, Question)
     assert (second.slot, second.more, len(second.choices)) == ("amount", True, PAGE)
-    later = next_step(bid, ["CV"], page=1)
+    later = next_step(game, bid, ["CV"], page=1)
     assert isinstance(later, Question)
-    assert later.choices[0].value == second.choices[-1].value + 5  # type: ignore[operator]
-    assert next_step(bid, ["CV", "210"]) == Bid(actor="p1", entity="p1", private="CV", amount=210)
-    assert next_step(bid, ["D&R"]) == Bid(actor="p1", entity="p1", private="D&R", amount=20)
-    with pytest.raises(Refused, match="not a legal private"):
-        next_step(bid, ["XYZ"])
+    assert later.choices[0].label == f"${int(second.choices[-1].value) + 5}"
+    last = next_step(game, bid, ["CV", "210"])
+    assert isinstance(last, Cursor)
+    assert last.action() == Bid(actor="p1", entity="p1", private="CV", amount=210)
+    forced = next_step(game, bid, ["D&R"])
+    assert isinstance(forced, Cursor)
+    assert forced.action() == Bid(actor="p1", entity="p1", private="D&R", amount=20)
+    with pytest.raises(Refused, match="Allowed: D&R"), in_words(game):
+        next_step(game, bid, ["XYZ"])
 
 
-def test_an_offer_with_nothing_left_to_pick_is_refused() -> None:
+def test_an_offer_with_nothing_left_to_pick_is_refused(game: Game) -> None:
     def nothing(_: Any) -> Between:
         return Between(5, 4)
 
-    offer = Offer("bid", "p1", "p1", "Bid", (Slot("amount", nothing),))
+    offer = Offer("bid", "p1", "p1", fact("offer.end_game"), (Slot("amount", nothing),))
     with pytest.raises(Refused, match="no legal amount"):
-        next_step(offer, [])
+        next_step(game, offer, [])
+
+
+def test_a_walk_asks_each_slot_once_for_its_legal_values(game: Game) -> None:
+    asked: list[str] = []
+
+    def slot(name: str, values: list[str]) -> Slot:
+        def domain(chosen: Chosen) -> Among:
+            assert list(chosen) == asked
+            asked.append(name)
+            return Among([Choice(value) for value in values])
+
+        return Slot(name, domain)
+
+    slots = (slot("company", ["PRR", "LV"]), slot("source", ["offering"]), slot("train", ["2", "3"]))
+    offer = Offer("buy_share", "p1", "p1", fact("offer.end_game"), slots)
+    walk = walked(game, offer, {"company": "lv", "train": "3"})
+    assert walk.chosen == {"company": "LV", "source": "offering", "train": "3"}
+    assert asked == ["company", "source", "train"]
 
 
 def test_offers_of_different_people_have_different_names(game: Game) -> None:
@@ -125,6 +154,4 @@ def test_offers_of_different_people_have_different_names(game: Game) -> None:
 
 
 def test_small_words() -> None:
-    assert only_value(Between(3, 3)) == 3
-    assert only_value(Between(3, 4)) is None
     assert [sentence_list(names) for names in ([], ["a"], ["a", "b", "c"])] == ["", "a", "a, b and c"]

@@ -2,13 +2,18 @@
 
 import asyncio
 import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused, told
 from bot.table.notices import BOARD, LINE, OPEN, TURN
-from engine.core.actions import Bid
-from engine.core.errors import BadChoice, IllegalAction, NotYourTurn, ReplayDiverged
+from bot.table.walk import walked
+from engine.core.errors import ReplayDiverged
+from engine.core.offers import Chosen, Domain, Slot
+from engine.play.table import Table
 from storage import log, outbox
 from tests.bot.tables import ANN, BOB, CY, Bench
 
@@ -28,7 +33,7 @@ async def test_a_move_is_stored_with_its_digest_and_notices(bench: Bench) -> Non
 async def test_somebody_else_and_an_onlooker_are_refused(bench: Bench) -> None:
     game = await bench.game()
     before = await bench.digest(game)
-    with pytest.raises(NotYourTurn, match="Ann"):
+    with pytest.raises(Refused, match="Ann"):
         await bench.do(game, BOB, "bid", private="D&R", amount=20)
     with pytest.raises(NotYours, match="no seat"):
         await bench.do(game, 99, "pass")
@@ -40,7 +45,7 @@ async def test_nobody_moves_for_another_seat(bench: Bench) -> None:
     game = await bench.game()
     with pytest.raises(NotYours, match="Ann"):
         await bench.tables.submit(
-            game, BOB, lambda _game, _player: Bid(actor="p1", entity="p1", private="D&R", amount=20)
+            game, BOB, lambda now, _: walked(now, now.offers("p1")[0], {"private": "D&R"})
         )
     assert await log.last_seq(bench.db, game) == 1
 
@@ -48,9 +53,26 @@ async def test_nobody_moves_for_another_seat(bench: Bench) -> None:
 async def test_a_bid_above_cash_says_what_is_allowed_and_cites_the_rule(bench: Bench) -> None:
     game = await bench.game()
     before = await bench.digest(game)
-    with pytest.raises(BadChoice, match=r"\(9\)"):
+    with pytest.raises(Refused, match=r"\(9\)"):
         await bench.do(game, ANN, "bid", private="CV", amount=9999)
     assert await bench.digest(game) == before
+
+
+async def test_a_move_is_walked_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typing and gate share one walk: the legal values of each slot are worked out once."""
+    asked: Counter[str] = Counter()
+
+    def slot(self: Table, name: str, domain: Callable[[Any], Domain], why: Any = None) -> Slot:
+        def counted(chosen: Chosen) -> Domain:
+            asked[name] += 1
+            return domain(chosen)
+
+        return Slot(name, counted, why)
+
+    monkeypatch.setattr(Table, "slot", slot)
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="cv", amount="205")
+    assert asked == {"private": 1, "amount": 1}
 
 
 async def test_a_stale_request_is_refused(bench: Bench) -> None:
@@ -180,5 +202,5 @@ async def test_all_players_agree_to_stop_and_the_game_is_scored(bench: Bench) ->
         assert live.game.over
         assert live.row.status == "finished"
     assert (await outbox.pending(bench.db))[-1].kind == "end"
-    with pytest.raises(IllegalAction, match="over"):
+    with pytest.raises(Refused, match="over"):
         await bench.do(game, ANN, "pass")

@@ -7,21 +7,21 @@ from discord import app_commands
 from bot.client.commands.making import Completed, Verbal, listed
 from bot.client.desk import Asked, game_here
 from bot.client.replies import say
-from bot.table.complete import MOST
+from bot.table.complete import MOST, Item
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.readings import topics_of
-from engine.core.offers import Choice
+from bot.table.style import strong
 from engine.titles import TITLES
 
 
-def _companies(live: Live) -> list[Choice]:
+def _companies(live: Live) -> list[Item]:
     spec = live.game.title.spec
-    return [Choice(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
+    return [Item(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
 
 
-def _players(live: Live) -> list[Choice]:
-    return [Choice(seat.player_id, seat.display_name) for seat in live.seats]
+def _players(live: Live) -> list[Item]:
+    return [Item(seat.player_id, seat.display_name) for seat in live.seats]
 
 
 @app_commands.command(name="status", description="Whose turn it is, with map and market")
@@ -114,7 +114,7 @@ async def help_(interaction: Asked) -> None:
     await say(interaction, f"{HELP}\n{await interaction.client.inquiries.title_help(interaction)}")
 
 
-HELP: Final = """**A game, from start to end**
+HELP: Final = f"""{strong("A game, from start to end")}
 `/game new` opens a game in a channel; profile and optional rules are chosen there or on its message; \
 others press *Join*; *Start* makes a thread and deals.
 In the thread, the newest message says whose turn it is and has the moves of the moment as buttons.
@@ -124,9 +124,9 @@ Every move is also a command that completes itself as you type: `/bid`, `/par`, 
 A sale between players, of a private or a train, is an offer: the other side has buttons, `/agree` and `/refuse`; \
 `/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
-**Asking** (only you see the answer)
+{strong("Asking")} (only you see the answer)
 `/status`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/log`, `/rules`, `/why`, `/mine`.
-**Stopping early**
+{strong("Stopping early")}
 `/game abandon`: when all players have asked for it, the game ends and is scored."""
 """The answer to `/help`."""
 

@@ -9,8 +9,9 @@ from bot.client.desk import Asked
 from bot.client.replies import say, think
 from bot.table.complete import LONGEST, MOST
 from bot.table.errors import Refused
-from bot.table.moves import NOTHING, Typed
+from bot.table.moves import Typed
 from bot.table.readings import PROFILES, chosen_rules, longer_options
+from bot.table.walk import NOTHING
 from engine.titles import TITLES, Title
 from storage import games
 from storage.errors import NoSuchGame

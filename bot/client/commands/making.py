@@ -7,12 +7,12 @@ from typing import Any, TypeAlias
 from discord import app_commands
 
 from bot.client.desk import Asked, game_here
-from bot.table.complete import entity_choices, slot_choices
+from bot.table.complete import Item, entity_items, first_fitting, slot_items
 from bot.table.live import Live
-from bot.table.moves import NOTHING, SLOTS, Typed
-from bot.table.verbs import FOR, VERBS
+from bot.table.moves import Typed
+from bot.table.verbs import FOR, SLOTS, VERBS
+from bot.table.walk import NOTHING
 from engine.core.ids import PlayerId
-from engine.core.offers import Choice
 
 _log = logging.getLogger("stationmaster.commands")
 
@@ -34,9 +34,9 @@ def slot(verb: str, name: str) -> Complete:
     """Completes a slot of a verb: its legal values, given the slots typed already."""
     kind = VERBS[verb].kind
 
-    def find(live: Live, player: PlayerId, typed: str, given: dict[str, Any]) -> list[Choice]:
+    def find(live: Live, player: PlayerId, typed: str, given: dict[str, Any]) -> list[Item]:
         entity = None if FOR in SLOTS[kind] else given.get(FOR)
-        return slot_choices(live.game, player, kind, name, given, typed, entity)
+        return slot_items(live.game, player, kind, name, given, typed, entity)
 
     return _completing(find)
 
@@ -44,22 +44,21 @@ def slot(verb: str, name: str) -> Complete:
 def entity(verb: str) -> Complete:
     """Completes for whom a verb is done."""
     kind = VERBS[verb].kind
-    return _completing(lambda live, player, typed, _: entity_choices(live.game, player, kind, typed))
+    return _completing(lambda live, player, typed, _: entity_items(live.game, player, kind, typed))
 
 
-def listed(find: Callable[[Live], list[Choice]]) -> Complete:
+def listed(find: Callable[[Live], list[Item]]) -> Complete:
     """Completes from a list that depends on the game alone."""
 
-    def fitting(live: Live, player: PlayerId, typed: str, given: dict[str, Any]) -> list[Choice]:
+    def fitting(live: Live, player: PlayerId, typed: str, given: dict[str, Any]) -> list[Item]:
         del player, given
-        wanted = typed.casefold()
-        return [choice for choice in find(live) if wanted in choice.label.casefold()][:25]
+        return first_fitting(find(live), typed)
 
     return _completing(fitting, onlookers=True)
 
 
 def _completing(
-    find: Callable[[Live, PlayerId, str, dict[str, Any]], list[Choice]], *, onlookers: bool = False
+    find: Callable[[Live, PlayerId, str, dict[str, Any]], list[Item]], *, onlookers: bool = False
 ) -> Complete:
     async def complete(interaction: Asked, typed: str) -> Completed:
         game_id = (
@@ -80,11 +79,8 @@ def _completing(
             _log.exception("completing failed")
             return []
         return [
-            app_commands.Choice(name=choice.label or NOTHING, value=_sendable(choice)) for choice in found
+            app_commands.Choice(name=label or NOTHING, value=NOTHING if value == "" else value)
+            for value, label in found
         ]
 
     return complete
-
-
-def _sendable(choice: Choice) -> str | int:
-    return NOTHING if choice.value == "" else choice.value

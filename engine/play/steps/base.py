@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from engine.core.actions import Action
 from engine.core.facts import Fact, fact
 from engine.core.ids import EntityId, PlayerId
 from engine.core.offers import Offer
@@ -19,6 +20,11 @@ class Wish:
     actor: PlayerId
     entity: EntityId | None = None
     given: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, action: Action) -> "Wish":
+        """The wish to do this."""
+        return cls(action.kind, action.actor, action.entity, action.chosen())
 
 
 class Step(ABC):

@@ -9,6 +9,7 @@ from engine.core.actions import RunRoutes
 from engine.core.errors import IllegalAction, NotOffered
 from engine.core.events import Ran
 from engine.core.facts import Fact
+from engine.core.ids import CompanyId, TrainName
 from engine.core.offers import Offer, Routes, Suggestion
 from engine.core.state import Operating
 from engine.play.steps.base import CompanyStep, Wish
@@ -82,8 +83,12 @@ def typed_routes(t: Table, text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class BestRun:
-    """The best routes found, what the company earns by them, and what it cannot earn more than, in dollars."""
+    """The best routes found for a company, what it earns by them, and what it cannot earn more than, in dollars."""
 
+    company: CompanyId
+    trains: tuple[TrainName, ...]
+    idle: int
+    """How many of its trains have no route."""
     runs: tuple[Run, ...]
     revenue: int
     upper: int
@@ -106,7 +111,9 @@ def best_run(t: Table) -> BestRun:
     first = max(found, key=lambda one: one.value)
     revenue = t.rules.revenue(t, [run.value for run in first.runs])
     above = max(one.upper for one in found) - first.value
-    return BestRun(first.runs, revenue, revenue + above)
+    trains = tuple(t.company.running)
+    idle = len(terms.fleet(trains)) - len(first.runs)
+    return BestRun(t.company.id, trains, idle, first.runs, revenue, revenue + above)
 
 
 def _best(t: Table) -> Suggestion:
