@@ -218,7 +218,7 @@ class Game:
 
     def digest(self) -> str:
         """A fingerprint of everything that matters for the rules."""
-        return fingerprint(self.table.state, self.table.map)
+        return fingerprint(self.table.state, self.table.map.laid())
 
     def fits(self, digest: str) -> bool:
         """Whether a stored digest is that of this position, as far as it can be told (see `says_the_same`)."""

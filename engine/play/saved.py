@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from engine.board.map import Laid, Map
+from engine.board.map import Laid
 from engine.core.errors import Unreadable
 from engine.core.facts import fact
 from engine.core.ids import PlayerId
@@ -35,6 +35,10 @@ class Saved:
     map: Laid
     format: Literal["stationmaster position 1"] = "stationmaster position 1"
 
+    def digest(self) -> str:
+        """The fingerprint of the position as it was written, whatever the rules in force would make of it."""
+        return fingerprint(self.state, self.map)
+
 
 _SAVED: Final = TypeAdapter(Saved)
 _STATE: Final = TypeAdapter(State)
@@ -56,12 +60,12 @@ def read_saved(text: str) -> Saved:
         raise Unreadable(fact("log.position_unreadable", where=where, detail=detail["msg"])) from error
 
 
-def fingerprint(state: State, board: Map) -> str:
+def fingerprint(state: State, laid: Laid) -> str:
     """What tells this position from any other by the rules: names and what is only shown are left out."""
     told = _STATE.dump_python(state, mode="json", exclude={"fresh": True, "players": {"__all__": {"name"}}})
     whole = [
         told,
-        _LAID.dump_python(board.laid(), mode="json"),
+        _LAID.dump_python(laid, mode="json"),
     ]
     text = json.dumps(_set(whole), sort_keys=True, separators=(",", ":"))
     return MARK + hashlib.sha256(text.encode()).hexdigest()[:32]
@@ -69,7 +73,12 @@ def fingerprint(state: State, board: Map) -> str:
 
 def says_the_same(digest: str, stored: str) -> bool:
     """Whether a stored fingerprint fits this one; one of an earlier form cannot be compared, and fits any."""
-    return digest == stored or not stored.startswith(MARK)
+    return digest == stored or not of_this_form(stored)
+
+
+def of_this_form(stored: str) -> bool:
+    """Whether a stored fingerprint can be compared with one of today."""
+    return stored.startswith(MARK)
 
 
 def _set(value: object) -> object:
