@@ -1,6 +1,7 @@
 """The program as started from a shell: sandbox, recorded games, polite end."""
 
 import asyncio
+import json
 import os
 import signal
 import socket
@@ -12,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.table import loading
 from bot.table.errors import Refused
+from bot.table.moves import Typed
 from bot.table.recorded import Place, add_recorded, read_recorded
 from bot.table.style import plain
 from bot.tools.cli import main
@@ -142,6 +145,31 @@ async def test_a_recorded_game_goes_on(house: House, log_file: Path) -> None:
     await house.settled()
     async with house.client.tables.reading(number) as live:
         assert live.seq == 5
+
+
+async def test_a_log_of_that_site_is_read_with_leniency_and_goes_on_without(
+    bench: Bench, tmp_path: Path
+) -> None:
+    """There one vote ends a game (and a price is taken as it is); at a table all have to agree."""
+    path = tmp_path / "site.json"
+    bid = {"type": "bid", "entity": 1, "entity_type": "player", "company": "D&R", "price": 15}
+    log = {
+        "id": 1,
+        "title": "18Chesapeake",
+        "players": [{"id": number, "name": f"Player {number}"} for number in (1, 2, 3)],
+        "settings": {"seed": 3},
+        "actions": [{"id": 1, **bid}, {"id": 2, "type": "pass", "entity": 2, "entity_type": "player"}],
+    }
+    path.write_text(json.dumps(log), "utf-8")
+    number = await add_recorded(bench.tables, read_recorded(path, None), PLACE)
+    for again in (bench, Bench.on(bench.db)):
+        async with again.tables.reading(number) as live:
+            assert (live.game.seq, live.game.from_log) == (2, 2)
+            assert not live.game.rules.flag("face_price_unchecked")
+            assert loading.replayed(live.counting).digest() == live.game.digest()
+    await bench.tables.submit(number, 12, Typed("end_game"))
+    async with bench.tables.reading(number) as live:
+        assert not live.game.over
 
 
 @pytest.mark.parametrize("damage", ["cut", "edited", "empty", "binary"])
