@@ -5,22 +5,20 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple, Self
 
-from engine.board.map import Map
 from engine.core.actions import Action
 from engine.core.cursor import Cursor
-from engine.core.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged, Unreadable
+from engine.core.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
 from engine.core.events import Event
 from engine.core.facts import Fact, as_fact, fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 from engine.play.ending import scores
 from engine.play.rules import RULES_VERSION, Rules
-from engine.play.saved import Saved, fingerprint, read_saved, says_the_same, write_saved
+from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
 from engine.play.setup import new_table
 from engine.play.steps.base import Step, Wish
 from engine.play.steps.consent import expire
 from engine.play.steps.run import BestRun, best_run, typed_routes
-from engine.play.table import Table
 from engine.titles import title
 
 
@@ -243,11 +241,7 @@ class Game:
     def _take_up(self, saved: Saved) -> None:
         self.seq = saved.actions
         self.rules = self._rules(reads_log=self.seq < self.from_log)
-        spec = self.rules.spec
-        try:
-            self.table = Table(spec, self.rules, saved.state, Map.restored(spec, saved.map))
-        except LookupError as error:
-            raise Unreadable(fact("log.position_unreadable", where="map", detail=str(error))) from error
+        self.table = saved_table(saved, self.rules)
         self._settle()
 
     def _rules(self, *, reads_log: bool) -> Rules:

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from bot.table.live import Live, played
 from bot.table.loading import begun, compare
 from engine.core.actions import Action, read_action
-from engine.core.errors import IllegalAction, ReplayDiverged
+from engine.core.errors import EngineError
+from engine.game import Game
 from engine.play.steps.base import Wish
 from engine.record import Record, record
 from storage import log
@@ -37,15 +38,22 @@ def _stretch(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
     first, *moves = rows
     if first.kind == "accept":
         yield first.seq, accept_line(first.seq, log.accepted(first.seq, first.payload).rules, first.user_id)
-    game = begun(rows)
-    for row in moves:
-        try:
-            _, lines = played(game, game.walk(Wish.of(read_action(row.payload))))
-            compare(game, row)
-        except (IllegalAction, ReplayDiverged):
-            yield row.seq, _untold(row.seq, moves[-1].seq)
-            return
-        yield row.seq, f"`{row.seq}` " + "\n".join(lines)
+    if not moves:
+        return
+    done = 0
+    try:
+        game = begun(rows)
+        for done, row in enumerate(moves):  # noqa: B007 - how many were done when it stops
+            yield row.seq, _line(game, row)
+    except EngineError:
+        yield moves[done].seq, _untold(moves[done].seq, moves[-1].seq)
+
+
+def _line(game: Game, row: Row) -> str:
+    """Play the move; its line, where it leads where it led; else raises IllegalAction or ReplayDiverged."""
+    _, lines = played(game, game.walk(Wish.of(read_action(row.payload))))
+    compare(game, row)
+    return f"`{row.seq}` " + "\n".join(lines)
 
 
 def _untold(first: int, last: int) -> str:

@@ -19,16 +19,6 @@ REMEMBERED: Final = 30
 """How many positions of a live game are kept in memory, to be taken back to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """Where the rules in force no longer lead where a game has gone: it waits until a moderator accepts."""
-
-    seq: int
-    """The first move that does."""
-    sentence: str
-    """What has happened, and what to do about it."""
-
-
 @dataclass(slots=True)
 class Live:
     """One running or finished game; `seq` is the last row of its log, `counting` the rows not undone."""
@@ -38,8 +28,8 @@ class Live:
     game: Game
     seq: int
     counting: list[Row] = field(default_factory=list)
-    divergence: Divergence | None = None
-    """Why the game waits for a moderator, None while it goes on."""
+    waits: str | None = None
+    """Why the game waits for a moderator, as sentences for the table; None while it goes on."""
     stood: dict[int, str] = field(default_factory=dict)
     """The game as text after some of the rows that count, by their numbers, the latest last."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.table.errors import Refused
-from bot.table.live import Divergence, Live
+from bot.table.live import Live
 from bot.table.opening import Opening
 from bot.table.style import marked, without_game
 from engine.core.actions import read_action
@@ -32,19 +32,25 @@ async def load(db: Database, game_id: int) -> Live:
     saved = _sound(await _kept(db, game_id))
     try:
         # To replay a long game takes a good part of a second; the event loop must go on meanwhile.
-        game, divergence = await asyncio.to_thread(_taken_up, counting, saved)
+        game, waits = await asyncio.to_thread(_taken_up, counting, saved)
     except EngineError as error:
         _log.exception("game %s cannot be taken up", game_id)
         raise Refused(f"Game {game_id} cannot be taken up: {without_game(error)}") from error
-    live = Live(row, tuple(taken), game, rows[-1].seq, counting, divergence)
+    live = Live(row, tuple(taken), game, rows[-1].seq, counting, waits)
     live.remember()
     return live
 
 
 async def back_to(live: Live, rows: Sequence[Row]) -> Game:
-    """The game as it stood after these rows, the first of those that count."""
+    """The game as it stood after these rows, the first of those that count; raises Refused."""
     text = live.stood.get(rows[-1].seq)
-    return await asyncio.to_thread(replayed, rows) if text is None else Game.load(text)
+    if text is not None:
+        return Game.load(text)
+    try:
+        return await asyncio.to_thread(replayed, rows)
+    except EngineError as error:
+        _log.exception("game %s cannot be taken back to row %s", live.id, rows[-1].seq)
+        raise Refused(f"The game cannot be taken back: {without_game(error)}") from error
 
 
 async def by_other_rules(db: Database, game_id: int) -> bool:
@@ -107,7 +113,7 @@ def _sound(kept: KeptState | None) -> Saved | None:
     return None
 
 
-def _taken_up(counting: Sequence[Row], saved: Saved | None) -> tuple[Game, Divergence | None]:
+def _taken_up(counting: Sequence[Row], saved: Saved | None) -> tuple[Game, str | None]:
     if saved is not None and saved.rules == RULES_VERSION:
         return Game.resumed(saved), None
     try:
@@ -116,20 +122,19 @@ def _taken_up(counting: Sequence[Row], saved: Saved | None) -> tuple[Game, Diver
         if saved is None:
             raise
         game = Game.resumed(saved)
-        return game, _divergence(game, saved, problem, counting)
+        return game, _why_it_waits(game, saved, problem, counting)
 
 
-def _divergence(game: Game, saved: Saved, problem: ReplayDiverged, rows: Sequence[Row]) -> Divergence:
+def _why_it_waits(game: Game, saved: Saved, problem: ReplayDiverged, rows: Sequence[Row]) -> str:
     actor = next((row.actor for row in rows if row.seq == problem.seq), "")
     whose = f", {game.name(actor)}'s," if actor else ""
     if problem.reason is None:
         change = "leads to another position now."
     else:
         change = f"would be refused now: {marked(game).refusal(IllegalAction(problem.reason))}"
-    return Divergence(
-        problem.seq,
+    return (
         f"This game waits. The rules of this bot have changed since its last move (from version {saved.rules} to "
         f"{RULES_VERSION}), and its move {problem.seq}{whose} {change} Nothing is lost: the position is kept as it "
         "was. With `/game accept` somebody who may manage threads here lets the game go on from it; until then "
-        "no move is taken.",
+        "no move is taken."
     )

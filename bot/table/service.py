@@ -142,7 +142,7 @@ class Tables:
     async def accept(self, game_id: int, user_id: int) -> Outcome:
         """Let a game that waits go on from where it stands, for somebody who may; raises Refused."""
         async with self.reading(game_id) as live, self._nothing_half(game_id):
-            if live.divergence is None:
+            if live.waits is None:
                 raise Refused(f"Game {live.id} does not wait: there is nothing to accept.")
             payload = log.accept_payload(RULES_VERSION, live.game.dump())
             text = accept_line(live.seq + 1, RULES_VERSION, user_id)
@@ -150,7 +150,7 @@ class Tables:
             pending = [Line(text).notice(), notices.board(), over.notice(), *self._ending(live)]
             entry = Entry("accept", payload, live.game.digest(), "", user_id)
             await self._commit(live, entry, pending, live.counting)
-            live.divergence = None
+            live.waits = None
         self.on_notice()
         return Outcome(live.seq, (text,))
 
@@ -190,8 +190,8 @@ class Tables:
     def _playing(self, live: Live, user_id: int) -> PlayerId:
         if live.row.status == "abandoned":
             raise Refused(f"Game {live.id} was abandoned.")
-        if live.divergence is not None:
-            raise Refused(live.divergence.sentence)
+        if live.waits is not None:
+            raise Refused(live.waits)
         return self.seat_of(live, user_id)
 
     def _undoable(self, live: Live, player: PlayerId) -> Row:
@@ -276,14 +276,15 @@ class Tables:
                 raise Refused(f"Game {game_id} has not started yet. `/game start` starts it.")
             if await log.last_seq(self.db, game_id) == 0:
                 raise Refused(f"Game {game_id} was abandoned before it started.")
-            live = self._live[game_id] = await loading.load(self.db, game_id)
+            live = await loading.load(self.db, game_id)
             await self._tell_if_waiting(live)
+            self._live[game_id] = live
         return live
 
     async def _tell_if_waiting(self, live: Live) -> None:
-        if live.divergence is None or live.row.status != "running":
+        if live.waits is None or live.row.status != "running":
             return
-        notice = Line(live.divergence.sentence).notice()
+        notice = Line(live.waits).notice()
         if await outbox.add_once(self.db, live.id, live.seq, notice, self.clock()):
             self.on_notice()
 

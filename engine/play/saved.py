@@ -7,11 +7,12 @@ from typing import Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from engine.board.map import Laid
+from engine.board.map import Laid, Map
 from engine.core.errors import Unreadable
 from engine.core.facts import fact
 from engine.core.ids import PlayerId
 from engine.core.state import State
+from engine.play.table import Hooks, Table
 
 MARK: Final = "2-"
 """What fingerprints begin with; those of an earlier form had none. Raised when the same position gets another one."""
@@ -58,6 +59,15 @@ def read_saved(text: str) -> Saved:
         detail = error.errors(include_url=False)[0]
         where = ".".join(map(str, detail["loc"]))
         raise Unreadable(fact("log.position_unreadable", where=where, detail=detail["msg"])) from error
+
+
+def saved_table(saved: Saved, rules: Hooks) -> Table:
+    """The table that was saved, under these rules; raises Unreadable for a map that the title does not have."""
+    try:
+        board = Map.restored(rules.spec, saved.map)
+    except LookupError as error:
+        raise Unreadable(fact("log.position_unreadable", where="map", detail=str(error))) from error
+    return Table(rules.spec, rules, saved.state, board)
 
 
 def fingerprint(state: State, laid: Laid) -> str:
