@@ -131,9 +131,9 @@ class Game:
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
-        wish = Wish.of(action)
-        open_ = self._open(wish)
-        Cursor(open_.offer).take(wish.given)
+        chosen = action.chosen()
+        open_ = self._open(Wish(action.kind, action.actor, action.entity, chosen))
+        Cursor(open_.offer).take(chosen)
         return self._do(open_.step, action)
 
     def apply_all(self, actions: Iterable[Action]) -> None:

@@ -1,7 +1,6 @@
 """Answers to questions: pictures, sheets, the log, why something is not possible. Nothing changes a game."""
 
 import asyncio
-import io
 from collections.abc import Callable
 from typing import Final
 
@@ -10,7 +9,7 @@ import discord
 from bot.client import panel
 from bot.client.buttons import move_button
 from bot.client.pictures import Pictures
-from bot.client.posts import board_embeds
+from bot.client.posts import board_of, picture_file
 from bot.client.replies import say, think
 from bot.client.sheets import company_sheet, player_sheet, trains_sheet
 from bot.table.errors import Refused
@@ -42,14 +41,8 @@ class Inquiries:
     async def status(self, interaction: discord.Interaction, game_id: int) -> None:
         """Whose turn it is, with map and market."""
         await think(interaction)
-        async with self._tables.reading(game_id) as live:
-            embeds = board_embeds(live)
-            on_map, on_market = map_view(live.game), market_view(live.game)
-        files = [
-            _file(await self._pictures.map(on_map), "map.png"),
-            _file(await self._pictures.market(on_market), "market.png"),
-        ]
-        await say(interaction, "", embeds=embeds, files=files)
+        board = await board_of(self._tables, self._pictures, game_id)
+        await say(interaction, "", embeds=board.embeds, files=board.files)
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
         """The map, or the part around a hex."""
@@ -60,14 +53,18 @@ class Inquiries:
         if wanted and all(wanted != on_map.coord for on_map in view.hexes):
             raise Refused(f"There is no hex {wanted} on this map.")
         picture = await self._pictures.map(view, (wanted,) if wanted else ())
-        await say(interaction, view.caption, files=[_file(picture, "map.png")])
+        await say(interaction, view.caption, files=[picture_file(picture, "map.png", view.caption)])
 
     async def market(self, interaction: discord.Interaction, game_id: int) -> None:
         """The stock market."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             view = market_view(live.game)
-        await say(interaction, view.caption, files=[_file(await self._pictures.market(view), "market.png")])
+        await say(
+            interaction,
+            view.caption,
+            files=[picture_file(await self._pictures.market(view), "market.png", view.caption)],
+        )
 
     async def company(self, interaction: discord.Interaction, game_id: int, company: str) -> None:
         """A company's charter."""
@@ -125,10 +122,12 @@ class Inquiries:
             rows = list(live.counting)
         told = await asyncio.to_thread(retold, rows)
         lines = [line for seq, line in told if since is None or seq >= since]
-        if since is None:
-            lines = lines[-LOG_LENGTH:]
+        wanted = lines if since is not None else lines[-LOG_LENGTH:]
+        nothing = (
+            "Nothing has happened yet." if since is None else f"Nothing has happened since move {since}."
+        )
         # Four messages are as much as anybody reads in one go.
-        await say(interaction, "\n".join(lines)[-7000:] or f"Nothing has happened since move {since}.")
+        await say(interaction, "\n".join(wanted)[-7000:] or nothing)
 
     async def why(self, interaction: discord.Interaction, game_id: int, verb: str, details: str) -> None:
         """Why a move is not possible, in the referee's words."""
@@ -177,7 +176,12 @@ class Inquiries:
         sums = [f"{strong(run.train)} {run.sum_text} = ${run.value}" for run in view.runs]
         text = "\n".join([*sums, f"{best.label}. Other routes: `/run routes:`."])
         accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)])
-        await say(interaction, text, view=accept, files=[_file(await self._pictures.map(view), "routes.png")])
+        await say(
+            interaction,
+            text,
+            view=accept,
+            files=[picture_file(await self._pictures.map(view), "routes.png", best.label)],
+        )
 
     async def _sheet(
         self, interaction: discord.Interaction, game_id: int, write: Callable[[Live], str]
@@ -202,7 +206,3 @@ def _player(live: Live, text: str) -> str:
     raise Refused(
         f"There is no player {text}. Players: {', '.join(seat.display_name for seat in live.seats)}."
     )
-
-
-def _file(picture: bytes, name: str) -> discord.File:
-    return discord.File(io.BytesIO(picture), name)

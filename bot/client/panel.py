@@ -16,6 +16,7 @@ from bot.client.buttons import (
 from bot.table.complete import LONGEST
 from bot.table.live import Live
 from bot.table.lobby import Lobby
+from bot.table.moves import IRREVOCABLE
 from bot.table.offered import Entry
 from bot.table.readings import PROFILES
 from engine.titles import TITLES
@@ -61,6 +62,6 @@ def _button(live: Live, entry: Entry) -> discord.ui.Item[Any]:
 
 
 def _style(kind: str) -> discord.ButtonStyle:
-    if kind == "declare_bankruptcy":
+    if kind in IRREVOCABLE:
         return discord.ButtonStyle.danger
     return discord.ButtonStyle.secondary if kind == "pass" else discord.ButtonStyle.primary

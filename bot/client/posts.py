@@ -3,13 +3,16 @@
 import io
 import re
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import discord
 
 from bot.client import texts
+from bot.client.pictures import Pictures
 from bot.table.live import Live
 from bot.table.readings import chosen_rules
+from bot.table.service import Tables
+from engine.tell.viewing import map_view, market_view
 
 Test: TypeAlias = Callable[[discord.Message], bool]
 """Whether a message is the one looked for."""
@@ -19,10 +22,30 @@ HAS_THREAD: Final = 160004
 """Discord's code for a message that has a thread already."""
 
 
-def board_embeds(live: Live) -> list[discord.Embed]:
-    """Two embeds, for the map and for the stock market; the pictures are attached beside them."""
+class Board(NamedTuple):
+    """What the board post shows: embeds, pictures, and the last move."""
+
+    embeds: list[discord.Embed]
+    files: list[discord.File]
+    seq: int
+
+
+async def board_of(tables: Tables, pictures: Pictures, game_id: int) -> Board:
+    """The position of a game, drawn."""
+    async with tables.reading(game_id) as live:
+        embeds, seq = _board_embeds(live), live.seq
+        on_map, on_market = map_view(live.game), market_view(live.game)
+    files = [
+        picture_file(await pictures.map(on_map), "map.png", "The map"),
+        picture_file(await pictures.market(on_market), "market.png", "The stock market"),
+    ]
+    return Board(embeds, files, seq)
+
+
+def _board_embeds(live: Live) -> list[discord.Embed]:
+    """Two, for the map and for the stock market; the pictures are attached beside them."""
     text = f"{texts.status_text(live)}\n{chosen_rules(live.row)}"
-    on_map = discord.Embed(title=texts.board_title(live), description=text)
+    on_map = discord.Embed(title=texts.board_title(live.row), description=text)
     on_map.set_image(url="attachment://map.png")
     on_market = discord.Embed()
     on_market.set_image(url="attachment://market.png")

@@ -39,9 +39,9 @@ def status_text(live: Live) -> str:
     return "\n".join(line for line in (head, _heading(view), _steps(view)) if line)
 
 
-def board_title(live: Live) -> str:
+def board_title(row: Game) -> str:
     """The heading of the board post."""
-    return f"{live.row.name}, game {live.id}"
+    return f"{row.name}, game {row.id}"
 
 
 def game_title(row: Game) -> str:

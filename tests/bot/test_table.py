@@ -1,6 +1,7 @@
 """A table on a Discord server: the real client against the loopback server."""
 
 import asyncio
+from typing import Any
 
 from tests.bot.house import TABLE, House
 
@@ -186,9 +187,10 @@ async def test_stopping_early_asks_first_and_needs_everybody(house: House) -> No
 
 async def test_questions_are_answered_privately(house: House) -> None:
     game = await house.game()
+    assert "Nothing has happened yet" in (await game.slash("Bob", "log")).text
     await game.slash("Ann", "bid", private="D&R", amount=20)
     posted = len(game.messages)
-    for command, values, expected in [
+    asked: list[tuple[str, dict[str, Any], str]] = [
         ("status", {}, "18Chesapeake"),
         ("map", {"around": "h6"}, "phase 2"),
         ("market", {}, "phase 2"),
@@ -197,11 +199,13 @@ async def test_questions_are_answered_privately(house: House) -> None:
         ("player", {}, "**Bob**"),
         ("trains", {}, "7 left"),
         ("log", {}, "D&R"),
+        ("log", {"since": 3}, "since move 3"),
         ("why", {"move": "lay", "details": "D2 57 3"}, "auction"),
         ("why", {"move": "pass"}, "possible now"),
         ("mine", {}, "your turn"),
         ("help", {}, "/game new"),
-    ]:
+    ]
+    for command, values, expected in asked:
         result = await house.person("Bob").slash(game.thread, command, **values)
         shown = result.ephemeral[0]
         text = shown.content + "".join(embed.get("description", "") for embed in shown.embeds)

@@ -1,13 +1,25 @@
 """`/why`: the referee's reason for a move with whatever was typed of it."""
 
+import random
+import re
+from pathlib import Path
+
 import pytest
 from builders import Position
 
+from bot.table.complete import slot_items
 from bot.table.errors import Refused
 from bot.table.moves import Typed
 from bot.table.style import in_words
-from bot.table.verbs import VERBS
+from bot.table.verbs import SLOTS, VERBS
 from engine.game import Game
+from engine.record import read_record
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+EVERY = 10
+"""Of so many positions of a game one is asked about."""
+SOURCES = ["bank", "pool", "offering", "market"]
+NONSENSE = ["none", "-1", "0", "57", "200", "X", "p2", "A1-B2", "agree"]
 
 
 def why(game: Game, player: str, verb: str, details: str = "") -> str:
@@ -50,14 +62,28 @@ def test_a_move_of_another_step_is_refused_with_the_step() -> None:
     assert "Ann" in why(game, "b", "lay", "H4 57")
 
 
-@pytest.mark.parametrize("details", ["", "nonsense", "nowhere at all -1", "H4", "h4 57", "H4 57 left", "B&O"])
-@pytest.mark.parametrize("verb", VERBS)
-def test_whatever_is_typed_gets_an_answer(verb: str, details: str) -> None:
-    """Half a move, or values that are none, in an auction, a stock round and a company's turn."""
-    for game in (
-        Game("18chesapeake", (("a", "Ann"), ("b", "Bob"), ("c", "Cy")), 5),
-        Position().start("LV", 95, a=60).game(),
-        Position().start("LV", 95, a=60).operating("LV", "track").game(),
-    ):
-        for player in ("a", "b"):
-            assert "said.so" not in why(game, player, verb, details)
+@pytest.mark.parametrize("name", ["18al-bankruptcy-3p", "18chesapeake-bankruptcy-3p", "18tn-bankruptcy-3p"])
+def test_whatever_is_typed_gets_a_sentence(name: str) -> None:
+    """Every verb with values of any kind, in every few positions of a game: an answer, and lists of what may follow."""
+    chance = random.Random(name)
+    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    game = Game(written.title, written.players, written.seed, written.profile, written.options)
+    for number, action in enumerate(written.actions):
+        if number % EVERY == 0:
+            for verb in VERBS:
+                _ask(game, verb, chance)
+        game.apply(action)
+
+
+def _ask(game: Game, verb: str, chance: random.Random) -> None:
+    player, _ = chance.choice(game.players)
+    kind, details = VERBS[verb].kind, " ".join(chance.choices(_values(game), k=chance.randrange(5)))
+    assert not re.search(r"[a-z]\.[a-z_]+\(", why(game, player, verb, details)), "a fact without words"
+    for slot in SLOTS[kind]:
+        slot_items(game, player, kind, slot, VERBS[verb].given(details), "")
+
+
+def _values(game: Game) -> list[str]:
+    spec = game.rules.spec
+    trains = [train.name for train in spec.trains]
+    return [*spec.companies, *spec.privates, *trains, *spec.map.hexes, *SOURCES, *NONSENSE]
