@@ -349,6 +349,10 @@ async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.M
     told = (await game.slash("Bob", "log")).text
     assert "not told again" in told
     assert "**Ann** passes" in told.splitlines()[-1]
+    for name in ("Bob", "Cy", "Ann"):
+        question = (await game.slash(name, "game abandon")).ephemeral[0]
+        await game.press(name, question.buttons[0].label, question)
+    assert "cannot be played again" in game.messages[-1].content
 
 
 async def _restarted(house: House, meanwhile: Callable[[], None]) -> None:
