@@ -6,7 +6,7 @@ from bot.client.texts import lobby_text
 from bot.table.errors import NotYours, Refused
 from bot.table.lobby import Lobby
 from bot.table.readings import rules_text
-from engine.titles import TITLES, Title
+from engine.titles import TITLES
 from storage import games, log
 from storage.errors import NotSeated
 from tests.bot.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -110,16 +110,6 @@ async def test_options_are_checked_told_and_played(bench: Bench) -> None:
     told = rules_text(TITLES["18tn"], lobby.row)
     assert "Civil War" in told
     assert "H3" in rules_text(TITLES["18tn"], lobby.row, "agreed")
-
-
-@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
-def test_a_table_is_told_the_differences_that_hold_for_it(title: Title) -> None:
-    """Leniency for reading logs is none of them: no game at a table has it."""
-    told = rules_text(title, None, "agreed")
-    flags = [title.rules.FLAGS[name] for profile in title.spec.profiles.values() for name in profile]
-    assert {flag.use for flag in flags} == {"rule", "log"}
-    for flag in flags:
-        assert (f"- {flag.says}" in told) == (flag.use == "rule"), flag.says
 
 
 async def _tennessee(bench: Bench, *options: str) -> Lobby:
