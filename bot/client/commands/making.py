@@ -18,6 +18,8 @@ _log = logging.getLogger("stationmaster.commands")
 
 Completed: TypeAlias = list[app_commands.Choice[Any]]
 Complete: TypeAlias = Callable[[Asked, str], Coroutine[Any, Any, Completed]]
+Find: TypeAlias = Callable[[Live, Asked, str], list[Item]]
+"""Finds what fits in a game, for whoever asks and what was typed of it."""
 
 Verbal: TypeAlias = app_commands.Command[Any, ..., None]
 """A slash command."""
@@ -34,47 +36,40 @@ def slot(verb: str, name: str) -> Complete:
     """Completes a slot of a verb: its legal values, given the slots typed already."""
     kind = VERBS[verb].kind
 
-    def find(live: Live, player: PlayerId, typed: str, given: dict[str, Any]) -> list[Item]:
+    def find(live: Live, player: PlayerId, interaction: Asked, typed: str) -> list[Item]:
+        given = {name: value for name, value in interaction.namespace if value not in (None, "")}
         entity = None if FOR in SLOTS[kind] else given.get(FOR)
         return slot_items(live.game, player, kind, name, given, typed, entity)
 
-    return _completing(find)
+    return _completing(_seated(find))
 
 
 def entity(verb: str) -> Complete:
     """Completes for whom a verb is done."""
     kind = VERBS[verb].kind
-    return _completing(lambda live, player, typed, _: entity_items(live.game, player, kind, typed))
+    return _completing(_seated(lambda live, player, _, typed: entity_items(live.game, player, kind, typed)))
 
 
 def listed(find: Callable[[Live], list[Item]]) -> Complete:
     """Completes from a list that depends on the game alone."""
-
-    def fitting(live: Live, player: PlayerId, typed: str, given: dict[str, Any]) -> list[Item]:
-        del player, given
-        return first_fitting(find(live), typed)
-
-    return _completing(fitting, onlookers=True)
+    return _completing(lambda live, _, typed: first_fitting(find(live), typed))
 
 
-def _completing(
-    find: Callable[[Live, PlayerId, str, dict[str, Any]], list[Item]], *, onlookers: bool = False
-) -> Complete:
-    async def complete(interaction: Asked, typed: str) -> Completed:
-        game_id = (
-            None
-            if interaction.channel_id is None
-            else interaction.client.tables.game_in(interaction.channel_id)
-        )
-        live = None if game_id is None else await interaction.client.live_soon(game_id)
-        if live is None:
-            return []
+def _seated(find: Callable[[Live, PlayerId, Asked, str], list[Item]]) -> Find:
+    """Finds nothing for an onlooker."""
+
+    def found(live: Live, interaction: Asked, typed: str) -> list[Item]:
         player = live.player_of(interaction.user.id)
-        if player is None and not onlookers:
-            return []
-        given = {name: value for name, value in interaction.namespace if value not in (None, "")}
+        return [] if player is None else find(live, player, interaction, typed)
+
+    return found
+
+
+def _completing(find: Find) -> Complete:
+    async def complete(interaction: Asked, typed: str) -> Completed:
+        live = await _live_here(interaction)
         try:
-            found = find(live, player or "", str(typed), given)
+            found = [] if live is None else find(live, interaction, str(typed))
         except Exception:  # noqa: BLE001 - discord.py would show an empty list and log nothing by default
             _log.exception("completing failed")
             return []
@@ -84,3 +79,10 @@ def _completing(
         ]
 
     return complete
+
+
+async def _live_here(interaction: Asked) -> Live | None:
+    """The game of this thread, if it is in memory soon enough."""
+    client, channel_id = interaction.client, interaction.channel_id
+    game_id = None if channel_id is None else client.tables.game_in(channel_id)
+    return None if game_id is None else await client.live_soon(game_id)
