@@ -76,9 +76,7 @@ class Source:
     def begin(self) -> Game:
         """The position before the first action."""
         recorded = self._recorded
-        if isinstance(recorded, Log):
-            return new_game(recorded)
-        return Game(recorded.title, recorded.players, recorded.seed, recorded.profile, recorded.options)
+        return new_game(recorded) if isinstance(recorded, Log) else recorded.begin()
 
     def steps(self, game: Game) -> Iterator[tuple[int, Callable[[], Action | None], Callable[[], object]]]:
         """For each action its id in the log, how to read it in the position before it, and how to do it."""

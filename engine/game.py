@@ -1,9 +1,7 @@
 """A game: what may be done now, and one gate through which everything is done."""
 
-import hashlib
-import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple, Self
 
@@ -15,7 +13,8 @@ from engine.core.facts import Fact, as_fact, fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 from engine.play.ending import scores
-from engine.play.rules import Rules
+from engine.play.rules import RULES_VERSION, Rules
+from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
 from engine.play.setup import new_table
 from engine.play.steps.base import Step, Wish
 from engine.play.steps.consent import expire
@@ -55,7 +54,8 @@ class Game:
         self.from_log = from_log
         self.rules = self._rules(reads_log=from_log > 0)
         self.table = new_table(self.rules, players, seed)
-        self.actions: list[Action] = []
+        self.seq = 0
+        """How many actions have been applied."""
         self._blocking: tuple[_Open, ...] = ()
         self._all: tuple[_Open, ...] | None = None
         self._settle()
@@ -76,17 +76,21 @@ class Game:
     ) -> Self:
         """A game after these actions, each checked like a player's; raises ReplayDiverged."""
         game = cls(title_id, players, seed, profile, options, from_log=from_log)
-        for number, action in enumerate(actions, 1):
-            try:
-                game.apply(action)
-            except IllegalAction as problem:
-                raise ReplayDiverged(number, problem.reason) from problem
+        game.apply_all(actions)
         return game
 
-    @property
-    def seq(self) -> int:
-        """How many actions have been applied."""
-        return len(self.actions)
+    @classmethod
+    def load(cls, text: str) -> Self:
+        """The game that `dump` wrote; raises Unreadable, or TitleError where title or profile are gone."""
+        return cls.resumed(read_saved(text))
+
+    @classmethod
+    def resumed(cls, saved: Saved) -> Self:
+        """The game that was saved, under the rules in force; raises Unreadable, TitleError."""
+        options = frozenset(saved.options)
+        game = cls(saved.title, saved.players, saved.seed, saved.profile, options, from_log=saved.from_log)
+        game._take_up(saved)
+        return game
 
     @property
     def over(self) -> bool:
@@ -134,6 +138,14 @@ class Game:
         Cursor(open_.offer).take(chosen)
         return self._do(open_.step, action)
 
+    def apply_all(self, actions: Iterable[Action]) -> None:
+        """Do these actions, each checked like a player's; raises ReplayDiverged at the first that is refused."""
+        for action in actions:
+            try:
+                self.apply(action)
+            except IllegalAction as problem:
+                raise ReplayDiverged(self.seq + 1, problem.reason) from problem
+
     def play(self, cursor: Cursor) -> tuple[Event, ...]:
         """Do what a finished walk through one of the present offers has chosen: every value was checked on the way."""
         step = next((item.step for item in self._items() if item.offer is cursor.offer), None)
@@ -158,7 +170,7 @@ class Game:
         if not step.agreement:
             expire(table)
         step.apply(table, action)
-        self.actions.append(action)
+        self.seq += 1
         if self.seq == self.from_log:
             table.rules = self.rules = self._rules(reads_log=False)
         self._settle()
@@ -209,14 +221,34 @@ class Game:
     # --- where the game stands --------------------------------------------------------------------------------
 
     def digest(self) -> str:
-        """A fingerprint of everything that matters for the rules: 32 hex digits."""
-        state = asdict(self.table.state)
-        del state["fresh"]
-        for player in state["players"]:
-            del player["name"]
-        state["market"] = sorted(state["market"].items())
-        text = json.dumps([_set(state), _set(self.table.map.dump())], sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:32]
+        """A fingerprint of everything that matters for the rules."""
+        return fingerprint(self.table.state, self.table.map.laid())
+
+    def fits(self, digest: str) -> bool:
+        """Whether a stored digest is that of this position, as far as it can be told (see `says_the_same`)."""
+        return says_the_same(self.digest(), digest)
+
+    def dump(self) -> str:
+        """The whole game as JSON text, but for the actions that led here; `load` reads it."""
+        saved = Saved(
+            rules=RULES_VERSION,
+            title=self.title.id,
+            profile=self.profile,
+            options=tuple(sorted(self.options)),
+            seed=self.seed,
+            players=self.players,
+            from_log=self.from_log,
+            actions=self.seq,
+            state=self.table.state,
+            map=self.table.map.laid(),
+        )
+        return write_saved(saved)
+
+    def _take_up(self, saved: Saved) -> None:
+        self.seq = saved.actions
+        self.rules = self._rules(reads_log=self.seq < self.from_log)
+        self.table = saved_table(saved, self.rules)
+        self._settle()
 
     def _rules(self, *, reads_log: bool) -> Rules:
         return self.title.rules(self.title.spec, self.profile, self.options, reads_log=reads_log)
@@ -271,12 +303,3 @@ def _about(wish: Wish, items: Iterable[_Open]) -> _Open | None:
         if offer.kind == wish.kind and offer.actor == wish.actor and wish.entity in (None, offer.entity):
             return item
     return None
-
-
-def _set(value: object) -> object:
-    """The value without fields that are empty, zero or False: a field added later keeps the digests of old games."""
-    if isinstance(value, dict):
-        return {name: _set(held) for name, held in value.items() if held}
-    if isinstance(value, list | tuple):
-        return [_set(held) for held in value]
-    return value

@@ -1,6 +1,7 @@
-"""A whole game in our own form: title, players, seed, every action, and the scores and digest it ends with."""
+"""A whole game in our own form: title, players, seed, every action, and the scores and digest it comes to."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,9 @@ from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.titles import title
 
-FORMAT = "stationmaster 1"
+FORMAT = "stationmaster 2"
+FIRST_FORMAT = "stationmaster 1"
+"""Had no leniency of its own for logs, and digests that cannot be compared any more."""
 
 
 @dataclass(frozen=True)
@@ -24,34 +27,37 @@ class Record:
     seed: int
     players: tuple[tuple[str, str], ...]
     actions: tuple[Action, ...]
+    from_log: int
+    """How many of them, from the first, are read with the leniency that the profile has for logs."""
     scores: dict[str, int] | None
     """Final scores in dollars, None for a game that is not over."""
     digest: str
 
-    def begin(self) -> Game:
-        """The game before the first action; raises TitleError."""
-        return Game(self.title, self.players, self.seed, self.profile, self.options)
-
     def play(self, until: int | None = None) -> Game:
         """The game after all actions, or after the first `until`; raises ReplayDiverged."""
         actions = self.actions[:until]
-        game = Game.replay(self.title, self.players, self.seed, self.profile, self.options, actions)
-        if len(actions) == len(self.actions) and game.digest() != self.digest:
+        game = self.begin()
+        game.apply_all(actions)
+        if len(actions) == len(self.actions) and not game.fits(self.digest):
             raise ReplayDiverged(len(actions))
         return game
 
+    def begin(self) -> Game:
+        """The game before its first action; raises TitleError."""
+        return Game(self.title, self.players, self.seed, self.profile, self.options, from_log=self.from_log)
 
-def record(game: Game) -> Record:
-    """The record of a game as it stands."""
-    scores = game.scores() if game.over else None
+
+def record(game: Game, actions: Iterable[Action]) -> Record:
+    """The record of a game as it stands after these actions, which are all that were applied to it."""
     return Record(
         game.title.id,
         game.profile,
         game.options,
         game.seed,
         game.players,
-        tuple(game.actions),
-        scores,
+        tuple(actions),
+        game.from_log,
+        game.scores() if game.over else None,
         game.digest(),
     )
 
@@ -65,6 +71,7 @@ def write_record(written: Record) -> str:
         "options": sorted(written.options),
         "seed": written.seed,
         "players": written.players,
+        "from_log": written.from_log,
         "scores": written.scores,
         "digest": written.digest,
     }
@@ -85,6 +92,8 @@ def read_record(text: str | bytes) -> Record:
 
 
 def _read(data: dict[str, Any]) -> Record:
+    if data["format"] not in {FORMAT, FIRST_FORMAT}:
+        raise ValueError(f"format {data['format']!r}")
     scores = data["scores"]
     return Record(
         title=title(data["title"]).id,
@@ -93,6 +102,7 @@ def _read(data: dict[str, Any]) -> Record:
         seed=int(data["seed"]),
         players=tuple((str(player), str(name)) for player, name in data["players"]),
         actions=tuple(read_action(json.dumps(action)) for action in data["actions"]),
+        from_log=int(data["from_log"]) if data["format"] == FORMAT else len(data["actions"]),
         scores=None if scores is None else {str(player): int(total) for player, total in scores.items()},
         digest=str(data["digest"]),
     )
@@ -105,22 +115,31 @@ def is_record(text: str | bytes) -> bool:
 
 
 def load(text: str | bytes, until: int | None = None) -> Game:
-    """A recorded game of either form, after action `until` (None: the last).
+    """A recorded game of either form, after action `until` (None: the last); raises as `load_record` does."""
+    return _load(text, until)[0]
+
+
+def load_record(text: str | bytes, until: int | None = None) -> Record:
+    """The record of a game of either form, up to action `until` (None: the last).
 
     That is its number in our own form, its id in a log of 18xx.games.
 
     Raises Unreadable for a text that is no log, IllegalAction or ReplayDiverged where an action is refused,
     TitleError for an unknown title, and IllegalAction when the log has fewer actions than asked for.
     """
+    return record(*_load(text, until))
+
+
+def _load(text: str | bytes, until: int | None) -> tuple[Game, tuple[Action, ...]]:
     if until is not None and until < 0:
         raise IllegalAction(fact("log.counted_from_0", wanted=until))
     if is_record(text):
         own = read_record(text)
         if until is not None and until > len(own.actions):
             raise IllegalAction(fact("log.ends_before", last=len(own.actions), wanted=until))
-        return own.play(until)
+        return own.play(until), own.actions[:until]
     outcome = replay(read_log(text, until))
     if outcome.problem is not None:
         raise outcome.problem
     assert outcome.game is not None
-    return outcome.game
+    return outcome.game, tuple(outcome.applied)

@@ -37,6 +37,22 @@ def add(conn: sqlite3.Connection, game_id: int, seq: int, notices: Sequence[Noti
     )
 
 
+async def add_once(db: Database, game_id: int, seq: int, notice: Notice, now: str) -> bool:
+    """Put a notice that comes with no move into the outbox, unless the same is there, sent or not.
+
+    Returns whether it was new.
+    """
+
+    def change(conn: sqlite3.Connection) -> bool:
+        same = "SELECT 1 FROM outbox WHERE (game_id, seq, kind, payload) = (?, ?, ?, ?)"
+        if conn.execute(same, (game_id, seq, notice.kind, notice.payload)).fetchone():
+            return False
+        add(conn, game_id, seq, [notice], now)
+        return True
+
+    return await db.write(change)
+
+
 async def pending(db: Database, limit: int = 100, *, attempts_below: int | None = None) -> list[Posting]:
     """Return what has not been sent, oldest first, leaving out what has failed `attempts_below` times."""
 

@@ -12,11 +12,12 @@ from bot.client.posts import picture_file
 from bot.client.threads import Threads
 from bot.client.turns import Turns
 from bot.table import notices
+from bot.table.history import recorded
 from bot.table.notices import Line
 from bot.table.sender import Mark
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
-from engine.record import record, write_record
+from engine.record import write_record
 from engine.tell.viewing import map_view, score_view
 from render import scores_csv, scores_text
 from storage.outbox import Posting
@@ -75,9 +76,11 @@ class Poster:
         thread, live = await self._threads.of(game_id)
         if not live.game.over:
             return  # the last move was taken back before this was posted
-        view, whole = score_view(live.game), write_record(record(live.game))
+        view, whole = score_view(live.game), write_record(recorded(live))
         names = sentence_list(seat.display_name for seat in live.seats)
         text = f"{strong(view.ending)}\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
+        if any(row.kind == "accept" for row in live.counting):
+            text += "\n-# The rules have changed meanwhile: the file tells every move, but cannot be played again."
         if not (unsure and await self._threads.own(thread, lambda m: m.content == text)):
             files = [
                 picture_file(await self._pictures.scores(view), "scores.png", "The score sheet"),

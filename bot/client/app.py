@@ -81,6 +81,7 @@ class Stationmaster(Desk):
             self.tree.add_command(command, guild=self._guild)
         await self._sync()
         self.aside(self._send())
+        self.aside(self.tables.review())
 
     async def on_ready(self) -> None:
         """Say so in the log; may happen several times."""

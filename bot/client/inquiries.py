@@ -13,7 +13,8 @@ from bot.client.posts import board_of, picture_file
 from bot.client.replies import say, think
 from bot.client.sheets import company_sheet, player_sheet, trains_sheet
 from bot.table.errors import Refused
-from bot.table.live import Live, retold
+from bot.table.history import retold
+from bot.table.live import Live
 from bot.table.moves import Typed, quick_fillings
 from bot.table.readings import read_title, rules_text, topics_of
 from bot.table.service import Tables

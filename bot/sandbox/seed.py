@@ -15,7 +15,7 @@ PEOPLE_NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
 DUMMY_TOKEN = "sandbox.not-a-secret.token"
 OFFICERS = (1 << 53) - 1
 """Permissions of the guild's owner: all."""
-EVERYONE = 2_252_194_950_794_240 | 1 << 6 | 1 << 31 | 1 << 11 | 1 << 16
+EVERYONE = 2_252_109_051_448_320 | 1 << 6 | 1 << 31 | 1 << 11 | 1 << 16
 """Permissions of everyone: those a table needs (docs/discord.md, permissions), reactions and application commands."""
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from bot.table import notices
 from bot.table.errors import NotYours, Refused
-from bot.table.live import Opening
 from bot.table.notices import Line
+from bot.table.opening import Opening
 from bot.table.readings import chosen_rules, read_options, read_profile, read_title
 from bot.table.service import Tables
 from engine.tell.narrate import sentences
@@ -167,6 +167,7 @@ class Lobbies:
             [Entry("start", opening.payload(), game.digest(), "", user_id)],
             [notices.opened(), notices.board(), line.notice(), over.notice()],
             now=self._tables.clock(),
+            state=game.dump(),
         )
 
     def _require_seat(self, lobby: Lobby, user_id: int) -> None:

@@ -2,23 +2,27 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 from bot.table import notices
 from bot.table.errors import Refused
-from bot.table.live import Opening
 from bot.table.notices import Line
+from bot.table.opening import Opening
 from bot.table.readings import chosen_rules
 from bot.table.service import Tables
-from engine.core.actions import Action
+from engine.core.actions import Action, SellPrivate
 from engine.core.errors import EngineError
 from engine.game import Game
-from engine.record import load
+from engine.record import Record, load, load_record
 from engine.tell.failing import failure
+from engine.titles import TITLES
 from storage import games, log, seats
 from storage.log import Entry
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +34,19 @@ class Place:
     people: tuple[tuple[int, str], ...]
 
 
-def read_recorded(path: Path, until: int | None) -> Game:
+def read_position(path: Path, until: int | None) -> Game:
     """The position after action `until` (None: the last) of a log; raises Refused with what is wrong."""
+    return _read(path, until, load)
+
+
+def read_recorded(path: Path, until: int | None) -> Record:
+    """A log up to action `until` (None: the last), in our form; raises Refused with what is wrong."""
+    return _read(path, until, load_record)
+
+
+def _read(path: Path, until: int | None, read: Callable[[str, int | None], T]) -> T:
     try:
-        return load(path.read_text("utf-8"), until=until)
+        return read(path.read_text("utf-8"), until)
     except OSError as error:
         raise Refused(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
@@ -42,46 +55,48 @@ def read_recorded(path: Path, until: int | None) -> Game:
         raise Refused(f"{path}: {failure(error)}") from error
 
 
-async def add_recorded(tables: Tables, recorded: Game, place: Place) -> int:
-    """Store a recorded game as a running table, with people of this server in its seats; its number."""
+async def add_recorded(tables: Tables, recorded: Record, place: Place) -> int:
+    """Store a recorded game as a running table, with people of this server in its seats; its number.
+
+    What is recorded is read with the leniency of its profile for logs; from there on the game is like any other.
+    """
     people = place.people[: len(recorded.players)]
     if len(people) < len(recorded.players):
         raise Refused(
             f"The game has {len(recorded.players)} players, but there are only {len(people)} people here."
         )
-    now = tables.clock()
+    title, now = TITLES[recorded.title], tables.clock()
     row = await games.create_game(
         tables.db,
         guild_id=place.guild_id,
         channel_id=place.channel_id,
-        title=recorded.title.id,
+        title=title.id,
         profile=recorded.profile,
         options=json.dumps(sorted(recorded.options)),
         seed=recorded.seed,
-        name=recorded.title.name,
+        name=title.name,
         now=now,
     )
     taken = [await seats.join(tables.db, row.id, user_id, name, now=now) for user_id, name in people]
     opening = Opening(
-        recorded.title.id,
+        title.id,
         recorded.profile,
         tuple(sorted(recorded.options)),
         recorded.seed,
         tuple((seat.player_id, seat.display_name) for seat in taken),
+        from_log=min(recorded.from_log, len(recorded.actions)),
     )
     names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken, strict=True)}
     game = opening.begin()
     entries = [Entry("start", opening.payload(), game.digest(), "")]
     actions = [_renamed(action, names) for action in recorded.actions]
     entries += await asyncio.to_thread(_entries, game, actions)
-    line = Line(
-        f"`{len(entries)}` **{recorded.title.name}** as recorded, after {game.seq} moves. {chosen_rules(row)}"
-    )
+    line = Line(f"`{len(entries)}` **{title.name}** as recorded, after {game.seq} moves. {chosen_rules(row)}")
     pending = [notices.opened(), notices.board(), line.notice()]
     pending.append(notices.hand_over((), game.actors(), None).notice())
     if game.over:
         pending.append(notices.ended())
-    await log.commit_start(tables.db, row.id, entries, pending, now=tables.clock())
+    await log.commit_start(tables.db, row.id, entries, pending, now=tables.clock(), state=game.dump())
     if game.over:
         await games.finish(tables.db, row.id)
     tables.on_notice()
@@ -98,5 +113,7 @@ def _entries(game: Game, actions: Sequence[Action]) -> list[Entry]:
 
 def _renamed(action: Action, names: dict[str, str]) -> Action:
     """The same action with our seats in place of the log's players."""
-    actor = names.get(action.actor, action.actor)
-    return action.model_copy(update={"actor": actor, "entity": names.get(action.entity, action.entity)})
+    named: dict[str, Any] = {"actor": action.actor, "entity": action.entity}
+    if isinstance(action, SellPrivate):
+        named["buyer"] = action.buyer
+    return action.model_copy(update={field: names.get(value, value) for field, value in named.items()})

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
-from bot.table import live as lives
-from bot.table import notices
+from bot.table import loading, notices
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused
+from bot.table.history import accept_line
 from bot.table.live import Live, played
 from bot.table.notices import Line
 from bot.table.style import in_words
@@ -19,7 +19,8 @@ from engine.core.errors import IllegalAction
 from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
 from engine.core.ids import PlayerId
 from engine.game import Game
-from storage import games, log
+from engine.play.rules import RULES_VERSION
+from storage import games, log, outbox
 from storage.db import Database
 from storage.errors import StaleSequence, StorageError
 from storage.log import Entry, Row
@@ -115,7 +116,7 @@ class Tables:
             events, lines = played(live.game, walk)
             entry = Entry("action", walk.action().model_dump_json(), live.game.digest(), player, user_id)
             pending = self._notices(live, player, events, lines, before)
-            await self._commit(live, entry, pending)
+            await self._commit(live, entry, pending, live.counting)
         self.on_notice()
         return Outcome(live.seq, lines)
 
@@ -128,16 +129,40 @@ class Tables:
             last = self._undoable(live, player)
             before = live.game.actors()
             kept = live.counting[:-1]
-            earlier = await asyncio.to_thread(lives.replayed, kept)
+            earlier = await loading.back_to(live, kept)
             text = f"`{live.seq + 1}` **{live.name_of(player)}** takes back move {last.seq}."
             over = notices.hand_over(before, earlier.actors(), player)
             pending = [Line(text).notice(), notices.board(), over.notice()]
             entry = Entry("undo", log.undo_payload(kept[-1].seq), earlier.digest(), player, user_id)
             live.game = earlier
-            await self._commit(live, entry, pending)
-            live.counting = kept
+            await self._commit(live, entry, pending, kept)
         self.on_notice()
         return Outcome(live.seq, (text,))
+
+    async def accept(self, game_id: int, user_id: int) -> Outcome:
+        """Let a game that waits go on from where it stands, for somebody who may; raises Refused."""
+        async with self.reading(game_id) as live, self._nothing_half(game_id):
+            if live.waits is None:
+                raise Refused(f"Game {live.id} does not wait: there is nothing to accept.")
+            payload = log.accept_payload(RULES_VERSION, live.game.dump())
+            text = accept_line(live.seq + 1, RULES_VERSION, user_id)
+            over = notices.hand_over((), live.game.actors(), None)
+            pending = [Line(text).notice(), notices.board(), over.notice(), *self._ending(live)]
+            entry = Entry("accept", payload, live.game.digest(), "", user_id)
+            await self._commit(live, entry, pending, live.counting)
+            live.waits = None
+        self.on_notice()
+        return Outcome(live.seq, (text,))
+
+    async def review(self) -> None:
+        """Take up the running games that were last played by other rules: those that have to wait are told so."""
+        for row in await games.games_in(self.db, "running"):
+            try:
+                if await loading.by_other_rules(self.db, row.id):
+                    async with self.reading(row.id):
+                        continue
+            except (Refused, StorageError) as error:
+                _log.warning("game %s: %s", row.id, error)
 
     def seat_of(self, live: Live, user_id: int) -> PlayerId:
         """The player this person plays; raises NotYours for an onlooker."""
@@ -165,12 +190,19 @@ class Tables:
     def _playing(self, live: Live, user_id: int) -> PlayerId:
         if live.row.status == "abandoned":
             raise Refused(f"Game {live.id} was abandoned.")
+        if live.waits is not None:
+            raise Refused(live.waits)
         return self.seat_of(live, user_id)
 
     def _undoable(self, live: Live, player: PlayerId) -> Row:
         last = live.counting[-1]
         if last.kind == "start":
             raise Refused("There is no move to take back.")
+        if last.kind == "accept":
+            raise Refused(
+                f"The game goes on from the position that was accepted with move {last.seq}; "
+                "nothing before it can be taken back."
+            )
         if last.actor != player:
             raise Refused(
                 f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s; "
@@ -193,9 +225,13 @@ class Tables:
         text = f"`{live.seq + 1}` " + "\n".join(lines)
         rows = [Line(text, hexes).notice(), notices.board()]
         rows.append(notices.hand_over(before, live.game.actors(), mover).notice())
-        return [*rows, notices.ended()] if live.game.over else rows
+        return [*rows, *self._ending(live)]
 
-    async def _commit(self, live: Live, entry: Entry, pending: Sequence[Notice]) -> None:
+    def _ending(self, live: Live) -> list[Notice]:
+        return [notices.ended()] if live.game.over and live.row.status == "running" else []
+
+    async def _commit(self, live: Live, entry: Entry, pending: Sequence[Notice], counting: list[Row]) -> None:
+        """Store a row; `counting` are the rows that count before it."""
         now = self.clock()
         over = live.game.over
         seq = await log.commit_move(
@@ -206,12 +242,13 @@ class Tables:
             pending,
             now=now,
             status="finished" if over else "running",
+            state=live.game.dump(),
         )
         live.seq = seq
         live.row = replace(live.row, status="finished" if over else "running")
-        if entry.kind == "action":
-            row = Row(live.id, seq, "action", entry.payload, entry.digest, entry.actor, entry.user_id, now)
-            live.counting.append(row)
+        row = Row(live.id, seq, entry.kind, entry.payload, entry.digest, entry.actor, entry.user_id, now)
+        live.counting = counting if entry.kind == "undo" else [*counting, row]
+        live.remember()
 
     @asynccontextmanager
     async def _nothing_half(self, game_id: int) -> AsyncIterator[None]:
@@ -239,8 +276,17 @@ class Tables:
                 raise Refused(f"Game {game_id} has not started yet. `/game start` starts it.")
             if await log.last_seq(self.db, game_id) == 0:
                 raise Refused(f"Game {game_id} was abandoned before it started.")
-            live = self._live[game_id] = await lives.load(self.db, game_id)
+            live = await loading.load(self.db, game_id)
+            await self._tell_if_waiting(live)
+            self._live[game_id] = live
         return live
+
+    async def _tell_if_waiting(self, live: Live) -> None:
+        if live.waits is None or live.row.status != "running":
+            return
+        notice = Line(live.waits).notice()
+        if await outbox.add_once(self.db, live.id, live.seq, notice, self.clock()):
+            self.on_notice()
 
     async def _reread(self, game_id: int) -> None:
         live = self._live.get(game_id)

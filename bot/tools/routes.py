@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.table.errors import Refused
-from bot.table.recorded import read_recorded
+from bot.table.recorded import read_position
 from engine.game import Game
 from engine.play.steps.run import BestRun
 
@@ -58,9 +58,9 @@ def routes_at(log: Path, until: int | None) -> RoutesReport:
 
     Raises Refused for a log that cannot be read or is refused, and where no company runs trains.
     """
-    game = read_recorded(log, until)
+    game = read_position(log, until)
     if not _runs(game):
-        before = read_recorded(log, until - 1) if until else game
+        before = read_position(log, until - 1) if until else game
         if not _runs(before):
             raise Refused(f"No company runs trains in this position; {_waiting(game)}.")
         game = before

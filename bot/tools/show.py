@@ -6,7 +6,7 @@ from bot.sandbox import seed
 from bot.table.recorded import Place, add_recorded
 from bot.table.service import Tables
 from bot.tools.settings import Settings
-from engine.game import Game
+from engine.record import Record
 
 PLACE: Final = Place(
     seed.GUILD_ID,
@@ -16,7 +16,7 @@ PLACE: Final = Place(
 """The channel of the sandbox for playing, and its people."""
 
 
-async def show_recorded(tables: Tables, recorded: Game, settings: Settings) -> str:
+async def show_recorded(tables: Tables, recorded: Record, settings: Settings) -> str:
     """Store a recorded game as a running table of the sandbox; the sentence that says where it is shown."""
     game_id = await add_recorded(tables, recorded, PLACE)
     return f"Game {game_id} is shown in the sandbox: {settings.sandbox_page}"

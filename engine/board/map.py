@@ -4,7 +4,8 @@ Printed hexes, laid tiles, tokens, reserved homes and the tiles left in the supp
 """
 
 from collections.abc import Mapping
-from typing import Final, TypeAlias
+from dataclasses import dataclass
+from typing import Final, Self, TypeAlias
 
 from engine.board.fit import partners
 from engine.board.hexes import EDGES, Edge, Position, neighbour, opposite, position
@@ -17,6 +18,20 @@ StopId: TypeAlias = tuple[Coord, int]
 
 FIXED_COLOURS: Final = frozenset({"gray", "red", "blue"})
 """Printed colours that never take a tile; track meets them only where they have printed track."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """What has changed on the board in play, as plain values; on the map of the same title it says everything."""
+
+    tiles: dict[Coord, tuple[TileId, int]]
+    """Tiles laid, each with the steps of 60 degrees it is turned."""
+    tokens: list[tuple[Coord, int, list[CompanyId | None]]]
+    """The spaces of every stop with a token: hex, index of the stop there, who is in each space."""
+    homes: dict[CompanyId, StopId]
+    """Homes still kept."""
+    supply: dict[TileId, int]
+    """How many tiles are left, of those of which fewer are left than at the start."""
 
 
 class Map:
@@ -43,6 +58,20 @@ class Map:
         self._usable = {coord: self._usable_edges(coord) for coord in self.hexes}
         for coord, topology in self._topology.items():
             self._empty_slots(coord, topology)
+
+    @classmethod
+    def restored(cls, spec: TitleSpec, laid: Laid) -> Self:
+        """The map on which this lies; raises KeyError or IndexError for what this title's map does not have."""
+        board = cls(spec)
+        for coord, (tile, rotation) in laid.tiles.items():
+            board._take_slots(coord)
+            board._turn_up(coord, tile, rotation)
+            board._empty_slots(coord, board.topology(coord))
+        for coord, stop, slots in laid.tokens:
+            board._slots[coord, stop][:] = slots
+        board.homes = dict(laid.homes)
+        board.supply.update(laid.supply)
+        return board
 
     @property
     def coords(self) -> tuple[Coord, ...]:
@@ -167,25 +196,26 @@ class Map:
         self._take(tile)
         if coord in self._laid:
             self._give(self._laid[coord][0])
-        self._laid[coord] = (tile, rotation % 6)
-        self._topology[coord] = new
-        self._move_tokens(coord, moves, new)
+        held = self._take_slots(coord)
+        self._turn_up(coord, tile, rotation % 6)
+        self._empty_slots(coord, new)
+        self._move_tokens(coord, held, moves)
         for company, (hex_, stop) in self.homes.items():
             if hex_ == coord:
                 self.homes[company] = (coord, moves[stop])
         self.relaid.append(coord)
         self.changes.append(coord)
 
-    def dump(self) -> dict[str, object]:
-        """Everything that changes in play, as plain JSON values in a fixed order."""
-        tokens = {f"{c}.{i}": list(slots) for (c, i), slots in sorted(self._slots.items()) if any(slots)}
-        supply = {n: left for n, left in sorted(self.supply.items()) if left != self.spec.tiles[n].count}
-        return {
-            "tiles": {coord: list(laid) for coord, laid in sorted(self._laid.items())},
-            "tokens": tokens,
-            "homes": {company: list(home) for company, home in sorted(self.homes.items())},
-            "supply": supply,
-        }
+    def laid(self) -> Laid:
+        """Everything that has changed in play."""
+        tokens = [(c, i, list(slots)) for (c, i), slots in sorted(self._slots.items()) if any(slots)]
+        counts = {number: tile.count for number, tile in self.spec.tiles.items()}
+        supply = {n: left for n, left in self.supply.items() if left is not None and left != counts[n]}
+        return Laid(dict(self._laid), tokens, dict(self.homes), supply)
+
+    def _turn_up(self, coord: Coord, tile: TileId, rotation: int) -> None:
+        self._laid[coord] = (tile, rotation)
+        self._topology[coord] = self.spec.tiles[tile].topology.turned(rotation)
 
     def _take(self, tile: TileId) -> None:
         left = self.supply[tile]
@@ -203,9 +233,10 @@ class Map:
         for index, stop in enumerate(topology.stops):
             self._slots[coord, index] = [None] * stop.slots
 
-    def _move_tokens(self, coord: Coord, moves: tuple[int, ...], new: Topology) -> None:
-        held = [self._slots.pop((coord, i)) for i in range(len(moves))]
-        self._empty_slots(coord, new)
+    def _take_slots(self, coord: Coord) -> list[list[CompanyId | None]]:
+        return [self._slots.pop((coord, i)) for i in range(len(self.topology(coord).stops))]
+
+    def _move_tokens(self, coord: Coord, held: list[list[CompanyId | None]], moves: tuple[int, ...]) -> None:
         for old_stop, slots in enumerate(held):
             target = self._slots[coord, moves[old_stop]]
             for place, company in enumerate(slots):

@@ -52,7 +52,7 @@ class BadChoice(IllegalAction):
 
 
 class Unreadable(IllegalAction):
-    """Typed text that cannot be read as the value it should be."""
+    """Text that cannot be read as what it should be: the value of a slot, a log, a stored position."""
 
 
 class Ambiguous(IllegalAction):

@@ -255,8 +255,8 @@ class State:
     """The private auction, while it is held inside the stock rounds."""
     pool: list[TrainName] = field(default_factory=list)
     """Discarded trains for sale."""
-    market: dict[Cell, list[CompanyId]] = field(default_factory=dict)
-    """Companies in each cell, first to act first."""
+    market: list[CompanyId] = field(default_factory=list)
+    """Companies with a share price, in the order in which they came into their cells."""
     priority: int = 0
     """Seat index of the priority deal."""
     proposal: Proposal | None = None
@@ -283,6 +283,10 @@ class State:
     def is_player(self, entity: EntityId | None) -> bool:
         """Whether the id is a player's."""
         return entity in [seat.id for seat in self.players]
+
+    def in_cell(self, cell: Cell) -> list[CompanyId]:
+        """Companies in a cell of the market, first to act first."""
+        return [company for company in self.market if self.companies[company].cell == cell]
 
     def held_by_players(self, company: Company) -> int:
         """Percent in players' hands."""

@@ -1,8 +1,9 @@
 """Replays a log through our rules and says whether it ends as recorded."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from engine.core.actions import Action
 from engine.core.errors import IllegalAction, ReplayDiverged, TitleError
 from engine.core.facts import Fact, fact
 from engine.game import Game
@@ -37,6 +38,8 @@ class Outcome:
     actions: int
     problem: ReplayDiverged | TitleError | None = None
     skipped_passes: int = 0
+    applied: list[Action] = field(default_factory=list)
+    """What was done, in our form."""
 
     def matches(self, log: Log) -> bool:
         """Whether the whole log was accepted, and the recorded scores and ending are ours."""
@@ -67,11 +70,12 @@ def replay(log: Log, *, watch: Watcher | None = None) -> Outcome:
     importer = Importer(game)
     for number, sub, raw in log.steps():
         try:
-            importer.apply(raw)
+            action = importer.apply(raw)
         except IllegalAction as refused:
             outcome.problem = ReplayDiverged(number, refused.reason, refused.allowed, _action(raw, sub))
             return outcome
         outcome.actions, outcome.skipped_passes = number, importer.skipped_passes
+        outcome.applied += [action] if action else []
         found = watch(game, number, sub) if watch else None
         if found is not None:
             outcome.problem = ReplayDiverged(number, found, action=_action(raw, sub))

@@ -3,12 +3,18 @@
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from engine.core.errors import TitleError
 from engine.core.spec import TitleSpec
 from engine.play.rounds.base import Round
 from engine.play.table import Hooks, Table
+
+RULES_VERSION: Final = "2"
+"""Raised when a rule changes so that some game that is going on may be replayed differently, or not at all.
+
+A new title, a new option, a word or a picture is no such change.
+"""
 
 
 @dataclass(frozen=True, slots=True)

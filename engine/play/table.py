@@ -230,7 +230,7 @@ class Table:
     def enter_market(self, company: Company, cell: tuple[int, int]) -> None:
         """Put a company's marker into a cell, below those already there (10.4)."""
         company.cell = cell
-        self.state.market.setdefault(cell, []).append(company.id)
+        self.state.market.append(company.id)
 
     def move_price(self, company: Company, cell: tuple[int, int]) -> None:
         """Move a marker; one that stays keeps its place, one that enters goes to the bottom of the stack."""
@@ -244,13 +244,9 @@ class Table:
 
     def leave_market(self, company: Company) -> None:
         """Take a company's marker, if it has one there, off the market."""
-        if company.cell is None:
-            return
-        stack = self.state.market[company.cell]
-        stack.remove(company.id)
-        if not stack:
-            del self.state.market[company.cell]
-        company.cell = None
+        if company.cell is not None:
+            self.state.market.remove(company.id)
+            company.cell = None
 
     def operating_order(self) -> list[Company]:
         """Started companies: highest price, then further right, then upper marker first (11)."""
@@ -258,7 +254,7 @@ class Table:
         def rank(company: Company) -> tuple[int, int, int, int]:
             assert company.cell is not None
             row, column = company.cell
-            return (-self.price(company), -column, row, self.state.market[company.cell].index(company.id))
+            return (-self.price(company), -column, row, self.state.market.index(company.id))
 
         return sorted((c for c in self.state.companies.values() if c.cell is not None), key=rank)
 

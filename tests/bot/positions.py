@@ -7,20 +7,23 @@ from bot.table.style import plain
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
 from engine.game import Game
+from engine.record import Record, record
 from tests.bot.house import House, Seated
 
 NAMES = ("Ann", "Bob", "Cy")
 
 
-def played_to(kind: str, seed: int = 5) -> Game:
+def played_to(kind: str, seed: int = 5) -> Record:
     """A game of three just before the first action of this kind is possible."""
     game = Game("18chesapeake", [(f"p{i}", name) for i, name in enumerate(NAMES, 1)], seed)
+    actions = []
     while all(offer.kind != kind for offer in _offers(game)):
-        game.play(_simple(game))
-    return game
+        actions.append(_simple(game).action())
+        game.apply(actions[-1])
+    return record(game, actions)
 
 
-async def seated_at(house: House, game: Game) -> Seated:
+async def seated_at(house: House, game: Record) -> Seated:
     """The position as a table of Ann, Bob and Cy."""
     people = tuple((house.person(name).id, name) for name in NAMES)
     place = Place(house.client.guilds[0].id, house.world.channel_named("table").id, people)

@@ -8,7 +8,7 @@ from bot.sandbox.people import Result
 from bot.table.moves import IRREVOCABLE, move_key
 from bot.table.verbs import FOR, VERBS
 from bot.table.walk import NOTHING
-from engine.core.actions import Action
+from engine.core.actions import Action, read_action
 from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.player import position
 
@@ -39,7 +39,7 @@ class Replayer:
             await self._type(action, number)
         self.made.add(action.kind)
         async with self._house.client.tables.reading(self._seated.number) as live:
-            assert live.game.actions[-1:] == [action], (number, action, self._answers)
+            assert read_action(live.counting[-1].payload) == action, (number, action, self._answers)
 
     async def _press(self, action: Action, number: int) -> bool:
         """Press the button for exactly this move on the turn message of the moment."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from engine.record import read_record
+from engine.record import load_record
 from tests.bot.house import House, Seated
 from tests.bot.positions import seated_at
 
@@ -12,7 +12,7 @@ SALE = 77
 
 async def _asked(house: House) -> Seated:
     path = Path(__file__).parents[1] / "golden" / "18tn-bankruptcy-3p.json"
-    return await seated_at(house, read_record(path.read_text("utf-8")).play(SALE))
+    return await seated_at(house, load_record(path.read_text("utf-8"), SALE))
 
 
 async def _owner(game: Seated) -> str | None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.sandbox.model import Message
 from bot.sandbox.people import Result
-from engine.record import read_record
+from engine.record import load_record
 from tests.bot.house import House, Seated
 from tests.bot.positions import actor_of, seated_at
 
@@ -16,7 +16,7 @@ LAST = 596
 
 
 async def _ruined(house: House) -> Seated:
-    return await seated_at(house, read_record(BANKRUPTCY.read_text("utf-8")).play(LAST - 1))
+    return await seated_at(house, load_record(BANKRUPTCY.read_text("utf-8"), LAST - 1))
 
 
 async def by_command(game: Seated, name: str) -> Result:

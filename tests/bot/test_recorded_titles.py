@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import people
-from engine.record import read_record
+from engine.record import load_record, read_record
 from tests.bot.house import House
 from tests.bot.positions import NAMES, seated_at
 from tests.bot.replayer import Replayer
@@ -27,8 +27,9 @@ async def test_a_recorded_game_is_played_to_the_same_end(
     """From a position on, every move is typed or pressed; the end is the recorded one, to the digest."""
     # A press that goes well is answered by the thread, not by a message of its own.
     monkeypatch.setattr(people, "GRACE", 0.0)
-    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-    seated = await seated_at(house, written.play(until))
+    text = (GOLDEN / f"{name}.json").read_text("utf-8")
+    written = read_record(text)
+    seated = await seated_at(house, load_record(text, until))
     replayer = Replayer(house, seated, SEATS)
     for number, action in enumerate(written.actions[until:], until + 1):
         await replayer.play(action, number)

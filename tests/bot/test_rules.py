@@ -5,7 +5,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.readings import read_options, rules_text, topics_of
 from bot.table.verbs import VERBS
-from engine.titles import TITLES
+from engine.titles import TITLES, Title
 from storage import games
 from tests.bot.house import TABLE, House
 
@@ -112,3 +112,13 @@ async def test_rules_are_looked_up_in_a_thread_and_by_title(house: House) -> Non
     assert "Say which title" in (await ann.slash(TABLE, "rules")).text
     assert "export" in (await ann.slash(game.thread, "help")).text
     assert "rules title" in (await ann.slash(TABLE, "help")).text
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
+def test_a_table_is_told_the_differences_that_hold_for_it(title: Title) -> None:
+    """Leniency for reading logs is none of them: no game at a table has it."""
+    told = rules_text(title, None, "agreed")
+    flags = [title.rules.FLAGS[name] for profile in title.spec.profiles.values() for name in profile]
+    assert {flag.use for flag in flags} == {"rule", "log"}
+    for flag in flags:
+        assert (f"- {flag.says}" in told) == (flag.use == "rule"), flag.says

@@ -11,7 +11,6 @@ import pytest
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused, told
 from bot.table.notices import BOARD, LINE, OPEN, TURN
 from bot.table.walk import walked
-from engine.core.errors import ReplayDiverged
 from engine.core.offers import Chosen, Domain, Slot
 from engine.play.table import Table
 from storage import log, outbox
@@ -161,16 +160,6 @@ async def test_a_full_disk_is_said_and_changes_nothing(bench: Bench) -> None:
     last = await log.last_seq(bench.db, game)
     await bench.pass_on(game)
     assert await log.last_seq(bench.db, game) == last + 1
-
-
-async def test_a_log_that_no_longer_fits_the_rules_is_refused_whole(bench: Bench) -> None:
-    game = await bench.game()
-    await bench.do(game, ANN, "pass")
-    row = (await log.read(bench.db, game))[-1]
-    entry = log.Entry("action", row.payload, "0" * 32, "p2", BOB)
-    await log.commit_move(bench.db, game, 2, [entry], now="2026-01-01T00:00:00Z")
-    with pytest.raises(ReplayDiverged):
-        await Bench.on(bench.db).do(game, BOB, "pass")
 
 
 async def test_an_unforeseen_error_keeps_no_state_and_gets_an_incident_number(

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from bot.tools.cli import main
-from engine.record import load
+from engine.record import read_record
 
 GAME = Path(__file__).parents[1] / "golden" / "18chesapeake-bank-4p.json"
 
 
 def run_positions(count: int) -> list[int]:
     """Numbers of actions after which a company runs its trains."""
-    actions = load(GAME.read_bytes()).actions
+    actions = read_record(GAME.read_bytes()).actions
     return [n for n, action in enumerate(actions) if action.kind == "run_routes"][-count:]
 
 

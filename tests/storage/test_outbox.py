@@ -81,3 +81,15 @@ async def test_only_what_was_sent_long_ago_is_forgotten(db: Database, three: lis
     assert await outbox.forget_sent(db, LATER) == 1
     assert await payloads(db) == "c"
     assert await outbox.forget_sent(db, "2027") == 1
+
+
+async def test_what_comes_with_no_move_is_put_there_once(db: Database, three: list[int]) -> None:
+    """Also when it has been sent meanwhile; after another move it is news again."""
+    told = Notice("line", "d")
+    assert await outbox.add_once(db, 1, 3, told, NOW)
+    assert not await outbox.add_once(db, 1, 3, told, NOW)
+    assert await payloads(db) == "abcd"
+    sent = (await outbox.pending(db))[-1].id
+    await outbox.mark_sent(db, sent, now=NOW)
+    assert not await outbox.add_once(db, 1, 3, told, LATER)
+    assert await outbox.add_once(db, 1, 4, told, LATER)

@@ -106,7 +106,7 @@ def test_starting_a_company_costs_twice_the_par_price() -> None:
     assert company(game, "LV").president == "a"
     cell = company(game, "LV").cell
     assert cell is not None
-    assert game.table.state.market[cell] == ["PRR", "LV"]
+    assert game.table.state.in_cell(cell) == ["PRR", "LV"]
 
 
 def test_a_share_costs_par_in_the_offering_and_the_present_price_in_the_pool() -> None:
@@ -388,7 +388,7 @@ def test_a_marker_that_enters_a_cell_goes_to_the_bottom_and_one_that_stays_keeps
     game = position.start("SRR", 80, at=(6, 4), b=30, a=20).game()
     do(game, "sell_shares", "a", company="SRR", shares=1)
     do(game, "sell_shares", "a", company="PRR", shares=1)
-    assert game.table.state.market[6, 3] == ["PRR", "LV", "SRR"]
+    assert game.table.state.in_cell((6, 3)) == ["PRR", "LV", "SRR"]
 
 
 def test_the_seller_of_several_companies_chooses_the_order() -> None:
@@ -397,7 +397,7 @@ def test_the_seller_of_several_companies_chooses_the_order() -> None:
     game = position.start("LV", 95, at=(1, 4), b=30, a=30).game()
     do(game, "sell_shares", "a", company="LV", shares=1)
     do(game, "sell_shares", "a", company="PRR", shares=1)
-    assert game.table.state.market[1, 3] == ["LV", "PRR"]
+    assert game.table.state.in_cell((1, 3)) == ["LV", "PRR"]
 
 
 # --- presidency --------------------------------------------------------------------------------------------------
@@ -531,4 +531,4 @@ def test_sold_out_companies_keep_their_order_and_go_below_others() -> None:
     """R-CH-068 (10.6)"""
     position = Position().start("C&O", 95, at=(2, 5), a=20).start("PRR", 95, a=60, b=40)
     game = end_of_round(position.start("LV", 95, b=60, a=40))
-    assert game.table.state.market[1, 4] == ["C&O", "PRR", "LV"]
+    assert game.table.state.in_cell((1, 4)) == ["C&O", "PRR", "LV"]

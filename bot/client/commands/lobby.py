@@ -5,8 +5,9 @@ from discord import app_commands
 
 from bot.client import texts
 from bot.client.commands.making import Completed
-from bot.client.desk import Asked
+from bot.client.desk import Asked, game_here
 from bot.client.replies import say, think
+from bot.client.rights import ACCEPT, require
 from bot.table.complete import LONGEST, MOST
 from bot.table.errors import Refused
 from bot.table.moves import Typed
@@ -203,6 +204,16 @@ async def abandon(interaction: Asked, number: int | None = None) -> None:
         await say(interaction, f"Game {row.id} was given up.")
         return
     await interaction.client.flows.typed(interaction, row.id, Typed("end_game"))
+
+
+@game.command(name="accept", description="Let a game go on whose rules have changed")
+async def accept(interaction: Asked) -> None:
+    """Let a game that waits go on from where it stands."""
+    await think(interaction)
+    number = game_here(interaction)
+    require(interaction, ACCEPT)
+    outcome = await interaction.client.tables.accept(number, interaction.user.id)
+    await say(interaction, texts.done(outcome))
 
 
 @game.command(name="list", description="Games of this server")

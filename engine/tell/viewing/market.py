@@ -47,7 +47,7 @@ def _cell(t: Table, cell: tuple[int, int]) -> CellView:
         down_arrow=column == 0 and t.grid.has((row + 1, 0)),
         ledge=not t.grid.has((row + 1, column)),
         end=t.grid.ends_game(cell),
-        tokens=tuple(badge(t, company) for company in t.state.market.get(cell, ())),
+        tokens=tuple(badge(t, company) for company in t.state.in_cell(cell)),
     )
 
 

@@ -1,5 +1,3 @@
-import json
-
 import pytest
 
 from engine.board.map import Map
@@ -120,16 +118,32 @@ def test_a_full_city_takes_no_token(board: Map) -> None:
         board.place_token("J2", 0, "PRR")
 
 
-def test_every_change_has_a_new_version_and_shows_in_the_dump(board: Map) -> None:
-    first = json.dumps(board.dump())
+def test_every_change_has_a_new_version_and_shows_in_what_is_laid(board: Map) -> None:
+    first = board.laid()
     board.lay("G7", "9", 1)
+    board.lay("F8", "X1", 4)
     board.place_token("J2", 0, "LV")
-    assert board.version == 2
-    dump = board.dump()
-    assert dump["tiles"] == {"G7": ["9", 1]}
-    assert dump["tokens"] == {"J2.0": ["LV"]}
-    assert isinstance(dump["homes"], dict)
-    assert "LV" not in dump["homes"]
-    assert json.dumps(dump) != first
+    assert board.version == 3
+    laid = board.laid()
+    assert laid.tiles == {"G7": ("9", 1), "F8": ("X1", 4)}
+    assert laid.tokens == [("J2", 0, ["LV"])]
+    assert laid.homes.keys() == first.homes.keys() - {"LV"}
+    assert laid.supply == {"X1": 0}  # of tile 9 there are always more
     board.remove_token("J2", 0, "LV")
-    assert board.dump()["tokens"] == {}
+    assert board.laid().tokens == []
+
+
+def test_a_map_is_restored_from_what_is_laid(board: Map) -> None:
+    board.place_token("J2", 0, "PRR")
+    board.place_token("H6", 0, "B&O")
+    board.lay("C5", "57", 0)
+    board.lay("C5", "14", 0)
+    board.lay("F8", "X1", 4)
+    again = Map.restored(board.spec, board.laid())
+    assert again.laid() == board.laid()
+    for coord in board.coords:
+        assert again.topology(coord) == board.topology(coord)
+        assert (again.tile(coord), again.rotation(coord)) == (board.tile(coord), board.rotation(coord))
+        for stop in range(len(board.topology(coord).stops)):
+            assert again.slots(coord, stop) == board.slots(coord, stop)
+    assert (again.homes, again.supply) == (board.homes, board.supply)

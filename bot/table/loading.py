@@ -1,0 +1,141 @@
+"""Taking up a game from what is stored: the state that was kept, else the rows of its log, replayed."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.table.errors import Refused
+from bot.table.live import Live
+from bot.table.opening import Opening
+from bot.table.style import marked
+from engine.core.actions import read_action
+from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
+from engine.game import Game
+from engine.play.rules import RULES_VERSION
+from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
+from engine.tell.failing import failure
+from storage import games, log, seats
+from storage.db import Database
+from storage.errors import StateDamaged
+from storage.log import Row
+from storage.states import KeptState
+
+_log = logging.getLogger("stationmaster.loading")
+
+
+async def load(db: Database, game_id: int) -> Live:
+    """Read a started game; raises NoSuchGame, StorageError, and Refused where it cannot be taken up."""
+    row = await games.get_game(db, game_id)
+    taken = await seats.seats(db, game_id)
+    rows = await log.read(db, game_id)
+    counting = log.fold(rows)
+    saved = _sound(await _kept(db, game_id))
+    try:
+        # To replay a long game takes a good part of a second; the event loop must go on meanwhile.
+        game, waits = await asyncio.to_thread(_taken_up, counting, saved)
+    except EngineError as error:
+        _log.exception("game %s cannot be taken up", game_id)
+        raise Refused(f"Game {game_id} cannot be taken up: {failure(error)}") from error
+    live = Live(row, tuple(taken), game, rows[-1].seq, counting, waits)
+    live.remember()
+    return live
+
+
+async def back_to(live: Live, rows: Sequence[Row]) -> Game:
+    """The game as it stood after these rows, the first of those that count; raises Refused."""
+    text = live.stood.get(rows[-1].seq)
+    if text is not None:
+        return Game.load(text)
+    try:
+        return await asyncio.to_thread(replayed, rows)
+    except EngineError as error:
+        _log.exception("game %s cannot be taken back to row %s", live.id, rows[-1].seq)
+        raise Refused(f"The game cannot be taken back: {failure(error)}") from error
+
+
+async def by_other_rules(db: Database, game_id: int) -> bool:
+    """Whether the state that is kept of a game was written by another version of the rules."""
+    saved = _sound(await _kept(db, game_id))
+    return saved is not None and saved.rules != RULES_VERSION
+
+
+def replayed(rows: Sequence[Row]) -> Game:
+    """The game after these rows that count, each move since the last start or accept checked; raises ReplayDiverged."""
+    first, *moves = log.to_replay(rows)
+    game = begun((first, *moves))
+    compare(game, first)
+    for row in moves:
+        try:
+            game.apply(read_action(row.payload))
+        except IllegalAction as problem:
+            raise ReplayDiverged(row.seq, problem.reason) from problem
+        compare(game, row)
+    return game
+
+
+def begun(rows: Sequence[Row]) -> Game:
+    """The game before the moves in these rows, of which the first is a start or an accept; raises EngineError."""
+    if rows[0].kind == "accept":
+        return Game.load(log.accepted(rows[0].seq, rows[0].payload).state)
+    opening = Opening.read(rows[0].payload)
+    if opening.from_log is None:
+        # Rules and leniency for logs were one then, and stay so for what was played by them.
+        opening = replace(opening, from_log=sum(not of_this_form(row.digest) for row in rows[1:]))
+    return opening.begin()
+
+
+def compare(game: Game, row: Row) -> None:
+    """Raise ReplayDiverged unless the game stands where it stood after this row."""
+    if not game.fits(row.digest):
+        raise ReplayDiverged(row.seq)
+
+
+async def _kept(db: Database, game_id: int) -> KeptState | None:
+    try:
+        return await log.kept_state(db, game_id)
+    except StateDamaged as error:
+        _log.warning("game %s: %s", game_id, error)
+        return None
+
+
+def _sound(kept: KeptState | None) -> Saved | None:
+    """What was kept, if it can be read and is what the log says; else the log alone counts."""
+    if kept is None:
+        return None
+    try:
+        saved = read_saved(kept.state)
+    except Unreadable as error:
+        _log.warning("the state kept after move %s is not readable: %s", kept.seq, error)
+        return None
+    if says_the_same(saved.digest(), kept.digest):
+        return saved
+    _log.warning("the state kept after move %s is not the one in the log", kept.seq)
+    return None
+
+
+def _taken_up(counting: Sequence[Row], saved: Saved | None) -> tuple[Game, str | None]:
+    if saved is not None and saved.rules == RULES_VERSION:
+        return Game.resumed(saved), None
+    try:
+        return replayed(counting), None
+    except ReplayDiverged as problem:
+        if saved is None:
+            raise
+        game = Game.resumed(saved)
+        return game, _why_it_waits(game, saved, problem, counting)
+
+
+def _why_it_waits(game: Game, saved: Saved, problem: ReplayDiverged, rows: Sequence[Row]) -> str:
+    actor = next((row.actor for row in rows if row.seq == problem.seq), "")
+    whose = f", {game.name(actor)}'s," if actor else ""
+    if problem.reason is None:
+        change = "leads to another position now."
+    else:
+        change = f"would be refused now: {marked(game).refusal(IllegalAction(problem.reason))}"
+    return (
+        f"This game waits. The rules of this bot have changed since its last move (from version {saved.rules} to "
+        f"{RULES_VERSION}), and its move {problem.seq}{whose} {change} Nothing is lost: the position is kept as it "
+        "was. With `/game accept` somebody who may manage threads here lets the game go on from it; until then "
+        "no move is taken."
+    )

@@ -1,0 +1,100 @@
+"""A position as text, exactly; and its fingerprint."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from engine.board.map import Laid, Map
+from engine.core.errors import Unreadable
+from engine.core.facts import fact
+from engine.core.ids import PlayerId
+from engine.core.state import State
+from engine.play.table import Hooks, Table
+
+MARK: Final = "2-"
+"""What fingerprints begin with; those of an earlier form had none. Raised when the same position gets another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """All that a game is; fields that come to the state later have their default in an older text."""
+
+    rules: str
+    """The version of the rules under which it was written."""
+    title: str
+    profile: str
+    options: tuple[str, ...]
+    seed: int
+    players: tuple[tuple[PlayerId, str], ...]
+    from_log: int
+    actions: int
+    """How many have been applied."""
+    state: State
+    map: Laid
+    format: Literal["stationmaster position 1"] = "stationmaster position 1"
+
+    def digest(self) -> str:
+        """The fingerprint of the position as it was written, whatever the rules in force would make of it."""
+        return fingerprint(self.state, self.map)
+
+
+_SAVED: Final = TypeAdapter(Saved)
+_STATE: Final = TypeAdapter(State)
+_LAID: Final = TypeAdapter(Laid)
+
+
+def write_saved(saved: Saved) -> str:
+    """A position as JSON text."""
+    return _SAVED.dump_json(saved).decode()
+
+
+def read_saved(text: str) -> Saved:
+    """Read a position; raises Unreadable."""
+    try:
+        return _SAVED.validate_json(text, strict=True)
+    except ValidationError as error:
+        detail = error.errors(include_url=False)[0]
+        where = ".".join(map(str, detail["loc"]))
+        raise Unreadable(fact("log.position_unreadable", where=where, detail=detail["msg"])) from error
+
+
+def saved_table(saved: Saved, rules: Hooks) -> Table:
+    """The table that was saved, under these rules; raises Unreadable for a map that the title does not have."""
+    try:
+        board = Map.restored(rules.spec, saved.map)
+    except LookupError as error:
+        raise Unreadable(fact("log.position_unreadable", where="map", detail=str(error))) from error
+    return Table(rules.spec, rules, saved.state, board)
+
+
+def fingerprint(state: State, laid: Laid) -> str:
+    """What tells this position from any other by the rules: names and what is only shown are left out."""
+    told = _STATE.dump_python(state, mode="json", exclude={"fresh": True, "players": {"__all__": {"name"}}})
+    whole = [
+        told,
+        _LAID.dump_python(laid, mode="json"),
+    ]
+    text = json.dumps(_set(whole), sort_keys=True, separators=(",", ":"))
+    return MARK + hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def says_the_same(digest: str, stored: str) -> bool:
+    """Whether a stored fingerprint fits this one; one of an earlier form cannot be compared, and fits any."""
+    return digest == stored or not of_this_form(stored)
+
+
+def of_this_form(stored: str) -> bool:
+    """Whether a stored fingerprint can be compared with one of today."""
+    return stored.startswith(MARK)
+
+
+def _set(value: object) -> object:
+    """The value without fields that are empty, zero or False: a field added later keeps the digests of old games."""
+    if isinstance(value, dict):
+        return {name: _set(held) for name, held in value.items() if held}
+    if isinstance(value, list):
+        return [_set(held) for held in value]
+    return value

@@ -1,0 +1,131 @@
+"""Saving and loading a game anywhere changes nothing: neither the position, nor what may be done, nor what follows."""
+
+import json
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from random_play import RandomPlayer
+
+from engine.core.cursor import Cursor
+from engine.core.errors import Unreadable
+from engine.core.offers import Offer
+from engine.game import Game
+from engine.titles import TITLES
+from engine.titles.standard import COMMON_OPTIONS
+
+PROFILES = ("rulebook", "18xx.games")
+EVERY = 60
+"""About so many actions lie between a save and the next: at most 200 are played on by the game that was loaded."""
+LONGEST = 200
+LISTED = 12
+"""How many values of a slot are compared."""
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("title", TITLES)
+def test_a_loaded_game_goes_on_like_the_one_that_was_saved(title: str, profile: str, game_seed: int) -> None:
+    """A game to its end, saved and loaded again and again; each copy goes on beside it."""
+    players = sorted(TITLES[title].spec.players)[game_seed % 2 + 1]
+    # Who must run for the most cannot play by chance.
+    options = sorted(TITLES[title].rules.OPTIONS.keys() - COMMON_OPTIONS.keys())[: game_seed % 3]
+    game = Game(title, _seats(players), game_seed, profile, frozenset(options), from_log=150)
+    player, chance = RandomPlayer(game_seed), Random(game_seed)
+    copy, age = game, LONGEST
+    while not game.over:
+        if age == LONGEST or chance.random() < 1 / EVERY:
+            copy, age = _loaded(game), 0
+        action = player.choose(game)
+        assert copy.apply(action) == game.apply(action)
+        assert copy.digest() == game.digest()
+        assert [_head(offer) for offer in copy.offers()] == [_head(offer) for offer in game.offers()]
+        age += 1
+    assert _loaded(game).scores() == game.scores()
+
+
+def _loaded(game: Game) -> Game:
+    text = game.dump()
+    copy = Game.load(text)
+    assert copy.dump() == text
+    assert (copy.digest(), copy.seq, copy.actors()) == (game.digest(), game.seq, game.actors())
+    assert (copy.rules.flags, copy.options, copy.players) == (game.rules.flags, game.options, game.players)
+    assert [_whole(offer) for offer in copy.offers()] == [_whole(offer) for offer in game.offers()]
+    return copy
+
+
+def _head(offer: Offer) -> tuple[Any, ...]:
+    return offer.kind, offer.actor, offer.entity, offer.label, offer.blocking
+
+
+def _whole(offer: Offer) -> list[Any]:
+    """All that an offer says, down to the first values of every slot, with the first of each picked."""
+    told: list[Any] = [_head(offer), [(s.label, s.chosen) for s in offer.suggest()]]
+    cursor = Cursor(offer)
+    while cursor.slot is not None:
+        found = [(choice.value, choice.label) for choice in islice(cursor.domain.choices(), LISTED)]
+        told.append((cursor.slot.name, found, cursor.domain.allowed()))
+        if not found:
+            break
+        cursor = cursor.pick(found[0][0])
+    return told
+
+
+def _seats(players: int) -> list[tuple[str, str]]:
+    return [(f"p{number}", f"Player {number}") for number in range(1, players + 1)]
+
+
+# --- what cannot be loaded -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def saved() -> dict[str, Any]:
+    """A position as it is written."""
+    game = Game("18al", _seats(3), 1)
+    for _ in range(80):
+        game.apply(RandomPlayer(game.seq).choose(game))
+    content: dict[str, Any] = json.loads(game.dump())
+    return content
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"format": "stationmaster position 9"},
+        {"actions": "80"},
+        {"state": {}},
+        {"map": {"tiles": {"Z99": ["9", 1]}, "tokens": [], "homes": {}, "supply": {}}},
+        {"map": {"tiles": {"B1": ["nine", 1]}, "tokens": [], "homes": {}, "supply": {}}},
+    ],
+    ids=["format", "actions", "state", "hex", "tile"],
+)
+def test_a_damaged_position_is_refused(saved: dict[str, Any], damage: dict[str, Any]) -> None:
+    assert Game.load(json.dumps(saved)).seq == 80
+    with pytest.raises(Unreadable):
+        Game.load(json.dumps(saved | damage))
+
+
+def test_a_text_that_is_no_position_is_refused() -> None:
+    with pytest.raises(Unreadable):
+        Game.load("{")
+
+
+def test_a_position_written_before_a_field_was_there_is_read_with_its_default(saved: dict[str, Any]) -> None:
+    """So is one with a field that has gone; its digest tells whether that mattered."""
+    del saved["state"]["fresh"]
+    saved["state"]["gone"] = 0
+    assert Game.load(json.dumps(saved)).table.state.fresh.hexes == []
+
+
+def test_what_people_are_called_is_not_in_the_digest_but_in_the_text() -> None:
+    ann, bob = Game("18al", _seats(3), 1), Game("18al", [(p, "Bob") for p, _ in _seats(3)], 1)
+    assert ann.digest() == bob.digest()
+    assert Game.load(bob.dump()).name("p2") == "Bob"
+
+
+def test_a_digest_of_an_earlier_form_fits_every_position() -> None:
+    """Nothing can be compared with it."""
+    game = Game("18al", _seats(3), 1)
+    assert game.fits(game.digest())
+    assert game.fits("0123456789abcdef0123456789abcdef")
+    assert not game.fits("2-0123456789abcdef0123456789abcdef")
