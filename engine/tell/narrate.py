@@ -192,6 +192,12 @@ def _(event: e.TrainBought, state: State) -> str:
 
 
 @_say.register
+def _(event: e.TrainAgreed, state: State) -> str:
+    what = f"a {event.train}-train from {_seller(event.source)} for ${event.price}"
+    return f"{_who(state, event.company)} is to buy {what}; ${event.missing} is still missing."
+
+
+@_say.register
 def _(event: e.PhaseStarted, state: State) -> str:
     return f"**Phase {event.phase}** begins."
 

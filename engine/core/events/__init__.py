@@ -46,6 +46,7 @@ from engine.core.events.trains import (
     ObsoleteGone,
     PhaseStarted,
     Rusted,
+    TrainAgreed,
     TrainBought,
     TrainDiscarded,
     TrainExported,
@@ -71,6 +72,7 @@ Event: TypeAlias = (
     | TokenPlaced
     | Ran
     | Paid
+    | TrainAgreed
     | TrainBought
     | PhaseStarted
     | Rusted
@@ -133,6 +135,7 @@ __all__ = [
     "SharesSold",
     "TileLaid",
     "TokenPlaced",
+    "TrainAgreed",
     "TrainBought",
     "TrainDiscarded",
     "TrainExported",
