@@ -15,8 +15,10 @@ def must_buy(t: Table) -> bool:
 
 def cheapest_price(t: Table) -> int | None:
     """The lowest price in dollars for which the company could have a train of bank or pool, by a private too."""
-    reduced = [purchase.low for options in by_private(t).values() for purchase in options]
-    return min([*reduced, *(purchase.low for purchase in at_face(t))], default=None)
+    prices = [purchase.low for purchase in at_face(t)]
+    if not t.rules.flag("forced_at_face_value"):
+        prices += [purchase.low for options in by_private(t).values() for purchase in options]
+    return min(prices, default=None)
 
 
 def emergency(t: Table) -> bool:
@@ -34,7 +36,8 @@ def payable(t: Table, purchase: Purchase) -> bool:
     """Whether the treasury pays a fixed price, or in an emergency the president adds what the cheapest lacks (11.8)."""
     if purchase.low <= t.company.cash:
         return True
-    return purchase.low <= funds(t) and purchase.low == cheapest_price(t) and emergency(t)
+    cheapest = cheapest_price(t)
+    return cheapest is not None and purchase.low <= min(cheapest, funds(t)) and emergency(t)
 
 
 def may_contribute(t: Table, train: TrainName) -> bool:
