@@ -24,8 +24,8 @@ from engine.play.trains.obstacles import (
     why_not_traded,
     why_nothing,
 )
-from engine.play.trains.prices import Purchase, at_face, bank_is_closed, seller
-from engine.play.trains.purchases import at_limit, discounts, purchases
+from engine.play.trains.prices import Purchase, at_face, seller
+from engine.play.trains.purchases import at_limit, bank_is_closed, discounts, purchases
 from engine.play.trains.raising import bank_aim, go_bankrupt, hopeless, note_amount
 
 KEYS = ("train", "source", "trade_in")

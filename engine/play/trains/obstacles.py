@@ -8,8 +8,8 @@ from engine.core.offers import Chosen
 from engine.play.table import Table
 from engine.play.trains.emergency import cheapest_price, emergency, funds, may_contribute, must_buy
 from engine.play.trains.phases import trains_for_sale
-from engine.play.trains.prices import at_face, bank_is_closed, by_private, discount_powers, seller, trade_ins
-from engine.play.trains.purchases import at_limit, lowest_price
+from engine.play.trains.prices import at_face, by_private, discount_powers, seller, trade_ins
+from engine.play.trains.purchases import at_limit, bank_is_closed, lowest_price
 from engine.play.trains.raising import bank_aim, highest_price
 
 

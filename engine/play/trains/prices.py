@@ -35,12 +35,6 @@ def seller(source: str) -> Fact:
     return fact("seller.company", company=source)
 
 
-def bank_is_closed(t: Table) -> bool:
-    """Whether the company has bought as many trains from the bank as a turn allows (11.7)."""
-    most = t.phase.bank_trains
-    return most is not None and t.turn.bought_from_bank >= most
-
-
 def at_face(t: Table) -> list[Purchase]:
     """The new trains that the bank sells now, and those in the bank pool (11.7)."""
     sources = [*_new(t), *_used(t)]

@@ -4,13 +4,19 @@ from engine.core.ids import PrivateId
 from engine.play.table import Table
 from engine.play.trains.emergency import payable
 from engine.play.trains.phases import counted_trains
-from engine.play.trains.prices import Purchase, at_face, bank_is_closed, by_private, trade_ins
+from engine.play.trains.prices import Purchase, at_face, by_private, trade_ins
 from engine.play.trains.raising import highest_price
 
 
 def at_limit(t: Table) -> bool:
     """Whether the company has as many trains as the phase allows (11.7)."""
     return counted_trains(t, t.company) >= t.phase.train_limit
+
+
+def bank_is_closed(t: Table) -> bool:
+    """Whether the company has bought as many trains from the bank as a turn allows (11.7)."""
+    most = t.phase.bank_trains
+    return most is not None and t.turn.bought_from_bank >= most
 
 
 def purchases(t: Table) -> list[Purchase]:
