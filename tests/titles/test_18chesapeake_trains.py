@@ -6,12 +6,14 @@ from builders import (
     cash,
     company,
     do,
+    domain,
     kinds,
     offered,
     on_turn,
     passes,
     refused,
     round_name,
+    tell,
     train_deals,
     values,
 )
@@ -529,6 +531,73 @@ def test_the_share_of_a_company_that_was_not_started_is_not_sold() -> None:
     """R-CH-051, R-CH-152 (10.2)"""
     game = lehigh("5", 40).cash(a=0).start("PRR", 95, b=30, a=30).share_of("B&O", "a").game()
     assert "no price" in refused(game, "10.2", "sell_shares", "a", company="B&O", shares=1)
+
+
+# --- true words ----------------------------------------------------------------------------------------------------
+
+
+def test_too_little_money_for_the_cheapest_train_is_said() -> None:
+    """R-CH-151, R-CH-154 (11.8): it is the cheapest, but cannot be paid."""
+    game = forced().game()
+    sentence = no_deal(game, "11.8", "4", 300, "pool")
+    assert "costs $300; LV and Ann have $140 together" in sentence
+    assert "only the cheapest train of the bank and its pool, for $300" in no_deal(game, "11.8", "5", 500)
+
+
+def test_another_companys_train_is_named_only_where_there_is_one() -> None:
+    """R-CH-151 (11.8)"""
+    assert "another company" not in no_deal(forced().game(), "11.8", "5", 500)
+    game = forced().start("N&W", 80, c=60).trains("N&W", "4").game()
+    assert "for $300, or one of another company" in no_deal(game, "11.8", "5", 500)
+    assert "No 6-train is for sale" in no_deal(game, "11.7", "6", 630)
+
+
+def test_shares_are_not_sold_while_cash_and_treasury_pay() -> None:
+    """R-CH-150, R-CH-152 (11.8): two different reasons."""
+    game = forced(260).game()
+    sentence = refused(game, "11.8", "sell_shares", "a", company="PRR", shares=1)
+    assert "The cash of Ann, $260, comes first" in sentence
+    rich = lehigh("5", 300).pool("4").start("PRR", 95, at=(2, 4), b=40, a=30).game()
+    assert "The treasury of LV pays" in refused(rich, "11.8", "sell_shares", "a", company="PRR", shares=1)
+    early = lehigh("5", 0).cash(a=0).start("PRR", 95, b=40, a=30).operating("LV", "track").game()
+    sentence = refused(early, "11.8", "sell_shares", "a", company="PRR", shares=1)
+    assert "only to pay for a train LV is forced to buy" in sentence
+
+
+def test_who_has_nothing_to_sell_is_told_so() -> None:
+    """R-CH-154 (11.8)"""
+    sentence = refused(ruined().game(), "11.8", "sell_shares", "a", company="LV", shares=1)
+    assert "Ann has no share that may be sold" in sentence
+
+
+def test_a_diesel_without_money_is_told_both_prices() -> None:
+    """R-CH-145 (11.7): with a train to hand in, without one, and at the limit."""
+    game = lehigh("6", 650, "5").depot(t6=1).start("PRR", 80, a=60).trains("PRR", "5").game()
+    assert "costs $900, or $700 and a train handed in; LV has $650" in no_deal(game, "11.7", "D", 900)
+    game = lehigh("6", 650, route=False).depot(t6=1).game()
+    assert "A D-train costs $900; LV has $650" in no_deal(game, "11.7", "D", 900)
+    game = lehigh("6", 720, "4", "5").depot(t6=1).game()
+    assert "only to be had for one handed in" in no_deal(game, "11.7", "D", 900)
+    assert "No 6-train can be handed in" in no_deal(game, "11.7", "D", 700, trade_in="6")
+
+
+def test_a_diesel_before_its_time_is_not_for_sale() -> None:
+    """R-CH-140 (11.7): whatever money there is."""
+    assert "No D-train is for sale; the bank sells 5" in no_deal(
+        lehigh("5", 2000, "5").game(), "11.7", "D", 900
+    )
+
+
+def test_a_seller_is_named_as_people_say_it() -> None:
+    """R-CH-140, R-CH-141 (11.7)"""
+    game = lehigh("3", 600, "2").pool("2").start("PRR", 80, a=60).trains("PRR", "2").game()
+    assert "from the pool" in no_deal(game, "11.7", "3", 180, source="pool")
+    assert "from PRR" in no_deal(game, "11.7", "3", 180, source="PRR")
+    assert "has a fixed price, $180" in no_deal(game, "11.7", "3", 1)
+    assert "at least $1" in no_deal(game, "11.7", "2", 0, source="PRR")
+    assert "LV has $600 for a train of PRR" in no_deal(game, "11.7", "2", 601, source="PRR")
+    labels = [tell(game).label(one) for one in domain(game, "buy_train", "LV", "source", train="2").choices()]
+    assert labels == ["2-train from the pool $80", "2-train from PRR $1 to $600"]
 
 
 # --- bankruptcy ----------------------------------------------------------------------------------------------------

@@ -24,22 +24,13 @@ def why_no_train(t: Table, train: Any) -> Fact:
     if train not in t.state.depot:
         return fact("choice.no_train", train=train)
     if at_limit(t):
-        return _why_not_at_limit(t, train)
+        return fact("train_limit.reached", company=t.company.id, limit=t.phase.train_limit)
     prices = [purchase.low for purchase in at_face(t) if purchase.train == train]
     if prices:
         return _why_not_from_bank(t, train, prices[0])
     if any(train in other.trains for other in t.state.companies.values() if other.id != t.company.id):
         return _why_not_from_companies(t)
     return _why_not_for_sale(t, train)
-
-
-def _why_not_at_limit(t: Table, train: str) -> Fact:
-    """Full; a train may still be handed in for another, but that costs too much."""
-    values = {"company": t.company.id, "limit": t.phase.train_limit}
-    traded = next((purchase for purchase in trade_ins(t) if purchase.train == train), None)
-    if traded is None:
-        return fact("train_limit.reached", **values)
-    return fact("train_limit.exchange_too_dear", train=train, price=traded.low, cash=t.company.cash, **values)
 
 
 def _why_not_from_bank(t: Table, train: str, price: int) -> Fact:

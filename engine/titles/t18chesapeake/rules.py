@@ -62,6 +62,23 @@ class ChesapeakeRules(Standard):
         ),
     }
 
+    SETTLED: ClassVar = {
+        "A dearer train is agreed on before shares are sold for it": (
+            "Section 11.8 lets the president sell until he can fund the train, and not further; another company "
+            "cannot be required to sell. So both presidents first agree on train and price, at most what can be "
+            "raised; then just that is raised, with nothing else in between, and the last sale needed buys the "
+            "train. Without an agreement shares are sold for the cheapest train of bank and pool only: a refusal "
+            "leaves nothing sold in vain, and that train, a further sale, or bankruptcy is always possible."
+        ),
+        "The presidency of the selling company stays until it has sold": (
+            "A change happens before the purchase (11.8), and the new president would have to agree anew."
+        ),
+        "A share sold for the bank's train is needed for any train": (
+            "Selling stops when the train is paid (11.8): another company's train, bought after a sale, costs more "
+            "than there was before the last share."
+        ),
+    }
+
     def _two_players(self, t: Table) -> bool:
         return len(t.state.players) == 2
 
