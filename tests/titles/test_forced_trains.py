@@ -292,12 +292,12 @@ def test_a_private_that_makes_no_train_cheaper_is_said_so() -> None:
     """R-AL-173"""
     game = decatur(900, 0, "6").operating("WRA", "trains").game()
     sentence = refused(
-        game, "4.2.6, Table III", "buy_train", "NDY", train="7", source="bank", trade_in="", price=350
+        game, "Table III", "buy_train", "NDY", train="7", source="bank", trade_in="", price=350
     )
     assert "one new train of the bank, out of 3, 4, 5" in sentence
     game = decatur(900, 0).owns("WRA", "BLC").operating("WRA", "trains").game()
     sentence = refused(
-        game, "4.2.6, Table III", "buy_train", "BLC", train="4", source="bank", trade_in="", price=150
+        game, "Table III", "buy_train", "BLC", train="4", source="bank", trade_in="", price=150
     )
     assert "BLC brings WRA no cheaper train" in sentence
 

@@ -79,13 +79,13 @@ def why_not_by(t: Table, private: PrivateId, train: Any) -> Fact:
     """Why the company cannot buy a train of this kind (None: any) at the lower price of a private."""
     power = discount_powers(t).get(private)
     if power is None:
-        return fact("privates.no_cheaper_train", private=private, company=t.company.id)
+        return fact("trains.no_cheaper_by_private", private=private, company=t.company.id)
     if at_limit(t):
         return fact("train_limit.reached", company=t.company.id, limit=t.phase.train_limit)
     options = by_private(t)[private]
     wanted = [purchase for purchase in options if train in {None, purchase.train}]
     if not wanted:
-        return fact("privates.cheaper_trains", private=private, trains=power.trains)
+        return fact("trains.cheaper_by_private", private=private, trains=power.trains)
     return _why_not_from_bank(t, wanted[0].train, wanted[0].low)
 
 
