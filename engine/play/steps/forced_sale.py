@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from engine.core.actions import SellShares
-from engine.core.facts import Fact, fact
+from engine.core.facts import Fact, as_fact, fact
 from engine.core.ids import CompanyId, PlayerId
-from engine.core.offers import Among, Offer, Slot, Those
+from engine.core.offers import Among, Chosen, Offer, Slot, Those
 from engine.play.shares import holdings
 from engine.play.shares.selling import sell, sell_label, why_not_so_many
 from engine.play.steps.base import Step, Wish
@@ -25,6 +25,9 @@ from engine.play.trains.raising import (
     note_sale,
     sellable,
 )
+
+Blocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
+"""Numbers of shares that may be sold together, by company."""
 
 
 class DealStep(Step):
@@ -69,36 +72,39 @@ def bank_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
     yield from sale_offers(t, aim, blocks(t, aim))
 
 
-def sale_offers(t: Table, aim: Aim, found: Mapping[CompanyId, Sequence[int]]) -> Iterator[Offer]:
+def sale_offers(t: Table, aim: Aim, found: Blocks) -> Iterator[Offer]:
     """The president's sales, if these blocks leave any."""
     names = [name for name, counts in found.items() if counts]
     if not names:
         return
-    player = t.president(t.company.id).id
-    companies = t.state.companies
-
-    def why(name: Any, count: Any) -> Fact | str | None:
-        if name not in companies:
-            return None
-        if count not in holdings.sellable(t, player, companies[name]):
-            return why_not_so_many(t, player, companies[name], count)
-        return _why_not_for_train(t, aim, name, count)
-
     yield t.offer(
         "sell_shares",
-        player,
+        t.president(t.company.id).id,
         fact("offer.sell_shares_for_train", company=t.company.id),
-        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, name: why(name, 1)),
+        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, name: _why_not(t, aim, name, 1)),
         t.slot(
             "shares",
-            lambda c: Those(
-                found[c["company"]],
-                lambda _n: True,
-                lambda n: sell_label(t, player, companies[c["company"]], n),
-            ),
-            lambda c, n: why(c["company"], n),
+            lambda c: _counts(t, c["company"], found),
+            lambda c, n: _why_not(t, aim, c["company"], n),
         ),
     )
+
+
+def _counts(t: Table, name: CompanyId, found: Blocks) -> Those:
+    player, company = t.president(t.company.id).id, t.state.companies[name]
+    return Those(found[name], lambda _n: True, lambda n: sell_label(t, player, company, n))
+
+
+def _why_not(t: Table, aim: Aim, name: Any, count: Any) -> Fact | None:
+    """Why so many shares of a company are not sold for a train."""
+    company = t.state.companies.get(name)
+    if company is None:
+        return None
+    player = t.president(t.company.id).id
+    if count in holdings.sellable(t, player, company):
+        return _why_not_for_train(t, aim, name, count)
+    told = why_not_so_many(t, player, company, count)
+    return None if told is None else as_fact(told)
 
 
 def _why_not_for_train(t: Table, aim: Aim, name: CompanyId, count: int) -> Fact:
@@ -143,12 +149,7 @@ def _private_prices(t: Table, aim: Aim, player: PlayerId) -> list[range]:
 
 
 def _just_enough(t: Table, aim: Aim, price: Slot, legal: Sequence[range]) -> Slot:
-    def why(c: Mapping[str, Any], amount: Any) -> Fact | str | None:
-        if not isinstance(amount, int) or not 1 <= amount <= t.cash(c["buyer"]):
-            return price.why(c, amount) if price.why else None
-        rule = "too_much_left" if amount >= aim.missing(t) else "none_can_follow"
-        return fact(f"forced.{rule}", missing=aim.missing(t))
-
+    """The price of a private, within what the buyer has and the rule allows."""
     return replace(
         price,
         domain=lambda c: Those(
@@ -156,5 +157,15 @@ def _just_enough(t: Table, aim: Aim, price: Slot, legal: Sequence[range]) -> Slo
             lambda amount: any(amount in prices for prices in legal),
             lambda amount: fact("choice.dollars", amount=amount),
         ),
-        why=why,
+        why=lambda c, amount: _why_not_for(t, aim, price, c, amount),
     )
+
+
+def _why_not_for(t: Table, aim: Aim, price: Slot, c: Chosen, amount: Any) -> Fact | None:
+    if isinstance(amount, int) and 1 <= amount <= t.cash(c["buyer"]):
+        missing = aim.missing(t)
+        return fact(
+            "forced.too_much_left" if amount >= missing else "forced.none_can_follow", missing=missing
+        )
+    told = price.why(c, amount) if price.why else None
+    return None if told is None else as_fact(told)
