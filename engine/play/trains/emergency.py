@@ -3,7 +3,8 @@
 from engine.board.network import has_route
 from engine.core.ids import TrainName
 from engine.play.table import Table
-from engine.play.trains.prices import Purchase, at_face, by_private
+from engine.play.trains.phases import trains_for_sale
+from engine.play.trains.prices import Purchase, by_private
 
 
 def must_buy(t: Table) -> bool:
@@ -15,7 +16,7 @@ def must_buy(t: Table) -> bool:
 
 def cheapest_price(t: Table) -> int | None:
     """The lowest price in dollars for which the company could have a train of bank or pool, by a private too."""
-    prices = [purchase.low for purchase in at_face(t)]
+    prices = [t.spec.train(train).price for train in (*trains_for_sale(t), *t.state.pool)]
     if not t.rules.flag("forced_at_face_value"):
         prices += [purchase.low for options in by_private(t).values() for purchase in options]
     return min(prices, default=None)
@@ -23,6 +24,8 @@ def cheapest_price(t: Table) -> int | None:
 
 def emergency(t: Table) -> bool:
     """Whether the president's money is needed: forced, and the treasury can pay no train of bank or pool (11.8)."""
+    if t.company.trains:
+        return False
     price = cheapest_price(t)
     return price is not None and t.company.cash < price and must_buy(t)
 

@@ -54,16 +54,17 @@ def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
 
 def by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
     """What the company's privates let it buy at a lower price, once."""
+    return {private: _reduced(t, power) for private, power in discount_powers(t).items()}
+
+
+def _reduced(t: Table, power: TrainDiscountPower) -> list[Purchase]:
     wide = t.rules.flag("discount_beside_other_purchases")
     sources = [*_new(t), *_used(t)] if wide else _new(t)
-    return {
-        private: [
-            _fixed(train, source, t.spec.train(train).price * power.percent // 100)
-            for train, source in sources
-            if train in power.trains
-        ]
-        for private, power in discount_powers(t).items()
-    }
+    return [
+        _fixed(train, source, t.spec.train(train).price * power.percent // 100)
+        for train, source in sources
+        if train in power.trains
+    ]
 
 
 def trade_ins(t: Table) -> list[Purchase]:

@@ -112,7 +112,8 @@ def note_amount(t: Table, amount: int) -> None:
 def hopeless(t: Table) -> bool:
     """Whether treasury, cash and all sales together do not pay the cheapest train (11.8)."""
     price = cheapest_price(t)
-    return price is not None and funds(t) + raisable(t, {t.company.id}) < price
+    missing = 0 if price is None else price - funds(t)
+    return missing > 0 and raisable(t, {t.company.id}) < missing
 
 
 def go_bankrupt(t: Table, player: PlayerId) -> None:
