@@ -162,6 +162,15 @@ class Stock:
 
 
 @dataclass
+class Deal:
+    """A train of another company that has been agreed on but cannot be paid yet: the price in dollars."""
+
+    train: TrainName
+    source: CompanyId
+    price: int
+
+
+@dataclass
 class CompanyTurn:
     """What the operating company has done in its turn."""
 
@@ -184,7 +193,9 @@ class CompanyTurn:
     funds_before_last_share: int | None = None
     """Treasury and president's cash before the last share sold for a train."""
     smallest_sale: int | None = None
-    """The smallest amount in dollars that a share sold for a train brought."""
+    """The smallest amount in dollars that a share or private sold for a train brought."""
+    deal: Deal | None = None
+    """Another company's train that the president sells shares for."""
     bought: int = 0
     """Trains bought in this turn."""
     bought_from_bank: int = 0

@@ -11,8 +11,7 @@ from engine.play.table import Table
 
 def trigger(t: Table, ending: Ending) -> None:
     """The game will end: note why, unless something else ends it as soon, and tell what is still to be played."""
-    before = t.state.ending
-    if before is not None and not (ends_after(t, before) == "set" and ends_after(t, ending) == "round"):
+    if t.state.ending is not None and not _sooner(t, ending, t.state.ending):
         return
     t.state.ending = ending
     now = t.state.round
@@ -21,6 +20,10 @@ def trigger(t: Table, ending: Ending) -> None:
         return
     more = now.of - now.number if ends_after(t, ending) == "set" else 0
     t.emit(EndTriggered(ending.reason, "operating", "round" if more else "nothing", more))
+
+
+def _sooner(t: Table, ending: Ending, before: Ending) -> bool:
+    return (ends_after(t, ending), ends_after(t, before)) == ("round", "set")
 
 
 def ends_after(t: Table, ending: Ending) -> EndsAfter:

@@ -154,6 +154,11 @@ def _(event: e.TrainBought, state: State) -> Fact:
     )
 
 
+@event_fact.register
+def _(event: e.TrainAgreed, state: State) -> Fact:
+    return _told(event, seller=_seller(event.source))
+
+
 def _seller(source: str) -> Fact:
     if source == BANK:
         return fact("event.from_bank")

@@ -29,6 +29,10 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
     "first_round_purchases_hold_no_step": Flag(
         "rule", "Privates that may be bought before their phase keep no step open."
     ),
+    "forced_at_face_value": Flag(
+        "rule",
+        "What a forced purchase needs is reckoned at face value, although a private makes a train cheaper.",
+    ),
     "lays_elsewhere_without_home_track": Flag(
         "rule", "A station elsewhere lets a company build there before its home."
     ),

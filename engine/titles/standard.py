@@ -23,6 +23,7 @@ from engine.play.steps.bankruptcy import BankruptcyStep
 from engine.play.steps.bid import BidStep
 from engine.play.steps.companies import BuyPrivateStep
 from engine.play.steps.dividend import DividendStep
+from engine.play.steps.forced_sale import DealStep
 from engine.play.steps.free_token import FreeTokenStep
 from engine.play.steps.last_chance import LastChanceStep
 from engine.play.steps.par_due import ParDueStep
@@ -53,7 +54,7 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         TrainsStep(),
         LastChanceStep(BUY_PRIVATE),
         anytime=(BUY_PRIVATE, BankruptcyStep()),
-        at_once=(FreeTokenStep(),),
+        at_once=(FreeTokenStep(), DealStep()),
     ),
 }
 """The private auction, then stock rounds and sets of operating rounds in turn."""

@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from engine.core.cursor import Cursor
+from engine.core.offers import Offer
 from engine.game import Game
 from engine.play.shares import holdings
 
@@ -14,6 +16,25 @@ def assert_sound(game: Game) -> None:
     _trains(game)
     _markers(game)
     assert game.over or game.actors(), "nobody can act"
+    _forced(game)
+
+
+def _forced(game: Game) -> None:
+    """Whoever must buy a train can buy one of the bank, sell something, or is bankrupt: no refusal holds him up."""
+    step = game.step()
+    if step is None or step.name not in {"trains", "deal"}:
+        return
+    blocking = [offer for offer in game.offers() if offer.blocking]
+    assert any(offer.kind != "buy_train" or {"bank", "pool"} & _sellers(offer) for offer in blocking), (
+        "only another company's train is possible"
+    )
+
+
+def _sellers(offer: Offer) -> set[str | int]:
+    trains = [choice.value for choice in Cursor(offer).domain.choices()]
+    return {
+        choice.value for train in trains for choice in Cursor(offer).take({"train": train}).domain.choices()
+    }
 
 
 def _money(game: Game) -> None:

@@ -105,8 +105,8 @@ def test_all_players_may_agree_to_end_the_game() -> None:
     assert game.offers() == ()
 
 
-def test_the_compatible_profile_ends_at_one_word() -> None:
-    """Recorded games stop so."""
+def test_a_recorded_game_ends_at_one_word() -> None:
+    """Games of that site stop so."""
     game = new_game(3, profile="18xx.games", from_log=10**9)
     do(game, "end_game", "c")
     assert game.over

@@ -6,16 +6,19 @@ from builders import (
     cash,
     company,
     do,
+    domain,
     kinds,
     offered,
     on_turn,
     passes,
     refused,
     round_name,
+    tell,
     train_deals,
     values,
 )
 
+from engine.core.events import TrainAgreed
 from engine.game import Game
 
 ROUTE = ("J2", "57", 1)
@@ -45,10 +48,17 @@ def no_deal(
 
 
 def lehigh(
-    phase: str, treasury: int, *trains: str, profile: str = "rulebook", route: bool = True
+    phase: str,
+    treasury: int,
+    *trains: str,
+    profile: str = "rulebook",
+    route: bool = True,
+    from_log: int = 0,
 ) -> Position:
     """LV in its train step; Ann holds 60 percent."""
-    position = Position(profile=profile).phase(phase).start("LV", 95, a=60).trains("LV", *trains)
+    position = (
+        Position(profile=profile, from_log=from_log).phase(phase).start("LV", 95, a=60).trains("LV", *trains)
+    )
     if route:
         position.tile(*ROUTE)
     return position.treasury("LV", treasury).operating("LV", "trains")
@@ -133,9 +143,10 @@ def test_a_train_of_another_president_needs_his_consent() -> None:
     refused(game, "", "answer", "b", reply="agree")
 
 
-def test_in_the_compatible_profile_the_seller_has_agreed() -> None:
+def test_in_a_recorded_game_the_seller_has_agreed() -> None:
     """D-CH-17 under 18xx.games."""
-    game = lehigh("3", 150, "2", profile="18xx.games").start("PRR", 80, b=60).trains("PRR", "3").game()
+    position = lehigh("3", 150, "2", profile="18xx.games", from_log=10**9)
+    game = position.start("PRR", 80, b=60).trains("PRR", "3").game()
     buy(game, "3", 90, "PRR")
     assert company(game, "LV").trains == ["2", "3"]
 
@@ -327,6 +338,7 @@ def test_the_compatible_profile_lets_the_president_help_with_a_dearer_train() ->
     game = position.game()
     assert ("4", "PRR", "", 1, 300) in list(train_deals(game, "LV"))
     buy(game, "4", 300, "PRR")
+    do(game, "answer", "b", reply="agree")
     assert (company(game, "LV").cash, cash(game)["a"]) == (0, 400)
 
 
@@ -335,54 +347,127 @@ def test_a_train_of_another_company_costs_at_most_its_face_value_with_the_presid
     position = lehigh("5", 40).start("PRR", 80, b=60).trains("PRR", "4").cash(a=1000)
     game = position.game()
     assert ("4", "PRR", "", 1, 300) in list(train_deals(game, "LV"))
-    no_deal(game, "11.7", "4", 301, "PRR")
+    assert "face value, $300" in no_deal(game, "11.8", "4", 301, "PRR")
     buy(game, "4", 300, "PRR")
     do(game, "answer", "b", reply="agree")
     assert (company(game, "LV").cash, cash(game)["a"]) == (0, 740)
 
 
-def test_shares_may_be_sold_for_a_train_of_another_company() -> None:
-    """R-CH-152 (11.8), D-CH-5: in the rulebook profile up to that train's face value."""
-    position = (
-        lehigh("5", 40).pool("4").start("PRR", 95, at=(2, 4), b=60, a=30).trains("PRR", "5").cash(a=260)
-    )
+# --- a train agreed on ---------------------------------------------------------------------------------------------
+
+
+def dear(cash_: int = 260, *, owner: str = "b", shares: int = 30, treasury: int = 40) -> Position:
+    """A 4 in the pool for $300; PRR, at $90 a share, has a 5. Ann can sell nothing but her shares of PRR."""
+    holders = {owner: 60} if owner == "a" else {owner: 60, "a": shares}
+    position = held(lehigh("5", treasury)).pool("4").start("PRR", 95, at=(2, 4), **holders)
+    return position.trains("PRR", "5").cash(a=cash_)
+
+
+def held(position: Position) -> Position:
+    """Bob has as much of LV as Ann, so she can sell nothing of it."""
+    position.state.companies["LV"].shares = {"a": 20, "b": 40, "market": 20}
+    return position
+
+
+def agreed(position: Position, price: int) -> Game:
+    """Bob has agreed to sell the 5 of PRR at this price."""
     game = position.game()
-    assert values(game, "sell_shares", "a", "shares", company="PRR") == [1, 2, 3]
-    do(game, "sell_shares", "a", company="PRR", shares=1)
-    assert [deal[:2] for deal in train_deals(game, "LV")] == [("5", "PRR")]
-    buy(game, "5", 390, "PRR")
+    buy(game, "5", price, "PRR")
     do(game, "answer", "b", reply="agree")
-    assert (company(game, "LV").trains, company(game, "LV").cash, cash(game)["a"]) == (["5"], 0, 0)
+    return game
 
 
-def test_after_a_refusal_the_bank_train_may_be_bought_with_what_was_raised() -> None:
-    """R-CH-151 (11.8): nobody is forced to sell a train, and nobody is stuck."""
-    position = (
-        lehigh("5", 40).pool("4").start("PRR", 95, at=(2, 4), b=60, a=30).trains("PRR", "5").cash(a=260)
-    )
-    game = position.game()
-    do(game, "sell_shares", "a", company="PRR", shares=1)
-    no_deal(game, "11.8", "4", 300, "pool")
+def test_a_train_of_another_company_is_agreed_on_before_shares_are_sold_for_it() -> None:
+    """R-CH-151, R-CH-152 (11.8), D-CH-5: the bank's train needs no sale, the one agreed on does; it ends with it."""
+    game = dear().game()
+    assert not offered(game, "sell_shares")
     buy(game, "5", 390, "PRR")
-    do(game, "answer", "b", reply="refuse")
-    buy(game, "4", 300, "pool")
-    assert cash(game)["a"] == 90
-
-
-def test_a_refused_private_does_not_count_as_a_refused_train() -> None:
-    """R-CH-151, R-CH-152 (11.8)"""
-    position = (
-        lehigh("4", 40)
-        .start("PRR", 95, at=(2, 4), b=60, a=30)
-        .trains("PRR", "5")
-        .cash(a=260)
-        .owns("b", "D&R")
-    )
-    game = position.game()
+    assert not offered(game, "sell_shares")
+    happened = do(game, "answer", "b", reply="agree")
+    assert happened == (TrainAgreed("LV", "5", "PRR", 390, 90),)
+    assert (kinds(game), company(game, "LV").trains) == (["sell_shares"], [])
+    assert values(game, "sell_shares", "a", "shares", company="PRR") == [1]
     do(game, "sell_shares", "a", company="PRR", shares=1)
-    do(game, "buy_private", "LV", private="D&R", price=10)
+    assert (company(game, "LV").trains, company(game, "LV").cash, cash(game)["a"]) == (["5"], 0, 0)
+    assert game.table.turn.company != "LV" or not offered(game, "sell_shares")
+
+
+def test_a_train_of_ones_own_other_company_needs_no_answer() -> None:
+    """R-CH-151, R-CH-152 (11.8): it is agreed on at once, and what the sale brings too much is kept."""
+    position = dear(owner="a").start("N&W", 80, c=40, a=20)
+    game = position.game()
+    buy(game, "5", 350, "PRR")
+    assert kinds(game) == ["sell_shares"]
+    do(game, "sell_shares", "a", company="N&W", shares=1)
+    assert (company(game, "LV").trains, company(game, "PRR").trains, cash(game)["a"]) == (["5"], [], 30)
+
+
+def test_a_refused_train_leaves_nothing_sold_in_vain() -> None:
+    """R-CH-151, R-CH-152 (11.8): whatever is proposed, only the train then bought bounds the sales."""
+    game = dear(200).game()
+    for _ in range(2):
+        buy(game, "5", 390, "PRR")
+        do(game, "answer", "b", reply="refuse")
+    assert values(game, "sell_shares", "a", "shares", company="PRR") == [1]
+    refused(game, "11.8", "sell_shares", "a", company="PRR", shares=2)
+    do(game, "sell_shares", "a", company="PRR", shares=1)
+    assert not offered(game, "sell_shares")
+    assert ("4", "pool", "", 300, 300) in list(train_deals(game, "LV"))
+    buy(game, "4", 300, "pool")
+    assert cash(game)["a"] == 30
+
+
+def test_after_a_sale_a_refusal_changes_nothing() -> None:
+    """R-CH-152 (11.8): another company's train has to need the share sold before, asked once or twice."""
+    game = dear(100).game()
+    do(game, "sell_shares", "a", company="PRR", shares=1)
+    deals = list(train_deals(game, "LV"))
+    assert deals == [("5", "PRR", "", 141, 400)]
+    buy(game, "5", 200, "PRR")
     do(game, "answer", "b", reply="refuse")
-    no_deal(game, "11.8", "4", 300)
+    assert list(train_deals(game, "LV")) == deals
+    assert "were $140 before" in no_deal(game, "11.8", "5", 140, "PRR")
+    assert offered(game, "sell_shares")
+
+
+def test_the_price_agreed_on_is_at_most_what_can_be_raised() -> None:
+    """R-CH-151, R-CH-152 (11.8): treasury, cash and every legal sale; never more than face value."""
+    assert ("5", "PRR", "", 1, 480) in list(train_deals(dear(260, shares=20).game(), "LV"))
+    assert ("5", "PRR", "", 1, 500) in list(train_deals(dear(260, shares=30).game(), "LV"))
+    assert "legal sales can pay: $480" in no_deal(dear(260, shares=20).game(), "11.8", "5", 481, "PRR")
+
+
+def test_sales_leave_the_train_agreed_on_in_reach() -> None:
+    """R-CH-152 (11.8): one by one the shares would bring less than what was agreed on."""
+    game = agreed(dear(shares=20), 480)
+    assert values(game, "sell_shares", "a", "shares", company="PRR") == [2]
+    assert "could not be raised" in refused(game, "11.8", "sell_shares", "a", company="PRR", shares=1)
+    do(game, "sell_shares", "a", company="PRR", shares=2)
+    assert (company(game, "LV").trains, cash(game)["a"]) == (["5"], 0)
+
+
+def test_nothing_else_is_done_before_the_train_agreed_on_is_paid() -> None:
+    """R-CH-152 (11.8): what is needed for it goes nowhere else."""
+    position = dear().owns("b", "D&R")
+    game = agreed(position, 390)
+    assert "first its president sells shares for the $90" in no_deal(game, "11.8", "4", 300, "pool")
+    refused(game, "11.8", "buy_private", "LV", private="D&R", price=20)
+    refused(game, "11.8", "pass", "LV")
+    refused(game, "11.8", "declare_bankruptcy", "LV")
+    assert "needs; $90 is missing" in refused(game, "11.8", "sell_shares", "a", company="PRR", shares=2)
+
+
+def test_the_presidency_of_the_selling_company_stays_until_it_has_sold() -> None:
+    """R-CH-152 (11.8): another president would have to agree anew."""
+    position = held(lehigh("5", 40)).pool("4").start("PRR", 95, at=(2, 4), a=30, b=20, c=20)
+    game = position.start("N&W", 80, c=50, a=10).trains("PRR", "5").cash(a=260).game()
+    assert ("5", "PRR", "", 1, 470) in list(train_deals(game, "LV"))
+    buy(game, "5", 380, "PRR")
+    assert values(game, "sell_shares", "a", "shares", company="PRR") == [1]
+    sentence = refused(game, "11.8", "sell_shares", "a", company="PRR", shares=2)
+    assert "presidency of PRR may not change before it has sold" in sentence
+    do(game, "sell_shares", "a", company="N&W", shares=1)
+    assert company(game, "LV").trains == ["5"]
 
 
 def test_the_compatible_profile_sells_for_the_cheapest_train_only() -> None:
@@ -446,6 +531,73 @@ def test_the_share_of_a_company_that_was_not_started_is_not_sold() -> None:
     """R-CH-051, R-CH-152 (10.2)"""
     game = lehigh("5", 40).cash(a=0).start("PRR", 95, b=30, a=30).share_of("B&O", "a").game()
     assert "no price" in refused(game, "10.2", "sell_shares", "a", company="B&O", shares=1)
+
+
+# --- true words ----------------------------------------------------------------------------------------------------
+
+
+def test_too_little_money_for_the_cheapest_train_is_said() -> None:
+    """R-CH-151, R-CH-154 (11.8): it is the cheapest, but cannot be paid."""
+    game = forced().game()
+    sentence = no_deal(game, "11.8", "4", 300, "pool")
+    assert "costs $300; LV and Ann have $140 together" in sentence
+    assert "only the cheapest train of the bank and its pool, for $300" in no_deal(game, "11.8", "5", 500)
+
+
+def test_another_companys_train_is_named_only_where_there_is_one() -> None:
+    """R-CH-151 (11.8)"""
+    assert "another company" not in no_deal(forced().game(), "11.8", "5", 500)
+    game = forced().start("N&W", 80, c=60).trains("N&W", "4").game()
+    assert "for $300, or one of another company" in no_deal(game, "11.8", "5", 500)
+    assert "No 6-train is for sale" in no_deal(game, "11.7", "6", 630)
+
+
+def test_shares_are_not_sold_while_cash_and_treasury_pay() -> None:
+    """R-CH-150, R-CH-152 (11.8): two different reasons."""
+    game = forced(260).game()
+    sentence = refused(game, "11.8", "sell_shares", "a", company="PRR", shares=1)
+    assert "The cash of Ann, $260, comes first" in sentence
+    rich = lehigh("5", 300).pool("4").start("PRR", 95, at=(2, 4), b=40, a=30).game()
+    assert "The treasury of LV pays" in refused(rich, "11.8", "sell_shares", "a", company="PRR", shares=1)
+    early = lehigh("5", 0).cash(a=0).start("PRR", 95, b=40, a=30).operating("LV", "track").game()
+    sentence = refused(early, "11.8", "sell_shares", "a", company="PRR", shares=1)
+    assert "only to pay for a train LV is forced to buy" in sentence
+
+
+def test_who_has_nothing_to_sell_is_told_so() -> None:
+    """R-CH-154 (11.8)"""
+    sentence = refused(ruined().game(), "11.8", "sell_shares", "a", company="LV", shares=1)
+    assert "Ann has no share that may be sold" in sentence
+
+
+def test_a_diesel_without_money_is_told_both_prices() -> None:
+    """R-CH-145 (11.7): with a train to hand in, without one, and at the limit."""
+    game = lehigh("6", 650, "5").depot(t6=1).start("PRR", 80, a=60).trains("PRR", "5").game()
+    assert "costs $900, or $700 and a train handed in; LV has $650" in no_deal(game, "11.7", "D", 900)
+    game = lehigh("6", 650, route=False).depot(t6=1).game()
+    assert "A D-train costs $900; LV has $650" in no_deal(game, "11.7", "D", 900)
+    game = lehigh("6", 720, "4", "5").depot(t6=1).game()
+    assert "only to be had for one handed in" in no_deal(game, "11.7", "D", 900)
+    assert "No 6-train can be handed in" in no_deal(game, "11.7", "D", 700, trade_in="6")
+
+
+def test_a_diesel_before_its_time_is_not_for_sale() -> None:
+    """R-CH-140 (11.7): whatever money there is."""
+    assert "No D-train is for sale; the bank sells 5" in no_deal(
+        lehigh("5", 2000, "5").game(), "11.7", "D", 900
+    )
+
+
+def test_a_seller_is_named_as_people_say_it() -> None:
+    """R-CH-140, R-CH-141 (11.7)"""
+    game = lehigh("3", 600, "2").pool("2").start("PRR", 80, a=60).trains("PRR", "2").game()
+    assert "from the pool" in no_deal(game, "11.7", "3", 180, source="pool")
+    assert "from PRR" in no_deal(game, "11.7", "3", 180, source="PRR")
+    assert "has a fixed price, $180" in no_deal(game, "11.7", "3", 1)
+    assert "at least $1" in no_deal(game, "11.7", "2", 0, source="PRR")
+    assert "LV has $600 for a train of PRR" in no_deal(game, "11.7", "2", 601, source="PRR")
+    labels = [tell(game).label(one) for one in domain(game, "buy_train", "LV", "source", train="2").choices()]
+    assert labels == ["2-train from the pool $80", "2-train from PRR $1 to $600"]
 
 
 # --- bankruptcy ----------------------------------------------------------------------------------------------------

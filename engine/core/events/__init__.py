@@ -48,6 +48,7 @@ from engine.core.events.trains import (
     ObsoleteGone,
     PhaseStarted,
     Rusted,
+    TrainAgreed,
     TrainBought,
     TrainDiscarded,
     TrainExported,
@@ -75,6 +76,7 @@ Event: TypeAlias = (
     | TokenPlaced
     | Ran
     | Paid
+    | TrainAgreed
     | TrainBought
     | PhaseStarted
     | Rusted
@@ -139,6 +141,7 @@ __all__ = [
     "SharesSold",
     "TileLaid",
     "TokenPlaced",
+    "TrainAgreed",
     "TrainBought",
     "TrainDiscarded",
     "TrainExported",

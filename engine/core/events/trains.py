@@ -19,6 +19,17 @@ class TrainBought:
 
 
 @dataclass(frozen=True, slots=True)
+class TrainAgreed:
+    """Another company's train was agreed on; the president has to sell shares for the dollars that are missing."""
+
+    company: CompanyId
+    train: TrainName
+    source: CompanyId
+    price: int
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseStarted:
     """A new phase is in force."""
 

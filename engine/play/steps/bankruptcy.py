@@ -7,7 +7,8 @@ from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
-from engine.play.trains.emergency import go_bankrupt, hopeless, must_buy
+from engine.play.trains.emergency import must_buy
+from engine.play.trains.raising import go_bankrupt, hopeless
 
 
 class BankruptcyStep(Step):
@@ -29,6 +30,6 @@ class BankruptcyStep(Step):
         """Sell what can be sold, lose all cash, end the game."""
         go_bankrupt(t, action.actor)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What is for a forced purchase only."""
         return fact("forced.bankruptcy_only_for_a_train", company=t.company.id)

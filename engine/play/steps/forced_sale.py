@@ -1,58 +1,171 @@
-"""The president's sales for a forced purchase (rulebook 11.8); offered in the train step."""
+"""What the president sells for a forced purchase (rulebook 11.8): in the train step, or for a train agreed on."""
 
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
 
-from engine.core.facts import Fact
-from engine.core.offers import Offer, Those
+from engine.core.actions import SellShares
+from engine.core.facts import Fact, as_fact, fact
+from engine.core.ids import CompanyId, PlayerId
+from engine.core.offers import Among, Chosen, Offer, Slot, Those
 from engine.play.shares import holdings
-from engine.play.shares.selling import sell_label, why_not_so_many
+from engine.play.shares.selling import sell, sell_label, why_not_so_many
+from engine.play.steps.base import Step, Wish
+from engine.play.steps.private_trade import private_sale
 from engine.play.table import Table
-from engine.play.trains.emergency import blocks, funds, loses_company, raises_money, target
+from engine.play.trains.buying import pay_deal
+from engine.play.trains.overselling import private_prices
+from engine.play.trains.prices import seller
+from engine.play.trains.raising import (
+    Aim,
+    blocks,
+    deal_aim,
+    deal_blocks,
+    moves_presidency,
+    note_sale,
+    sellable,
+)
+
+Blocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
+"""Numbers of shares that may be sold together, by company."""
 
 
-def sale_offer(t: Table) -> Offer | None:
-    """The president's sales for a forced purchase (11.8)."""
-    if not raises_money(t):
-        return None
-    player = t.president(t.company.id).id
-    counts = blocks(t)
-    names = [name for name, found in counts.items() if found]
+class DealStep(Step):
+    """Another company's train has been agreed on: the president sells for it until it can be paid, nothing else (11.8).
+
+    So nobody sells shares for a train that he is refused, and whoever has agreed gets what was agreed.
+    """
+
+    name = "deal"
+    kinds = frozenset({"sell_shares"})
+    exclusive = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The president's sales."""
+        aim = deal_aim(t)
+        if aim is not None:
+            yield from sale_offers(t, aim, deal_blocks(t, aim))
+
+    def apply(self, t: Table, action: SellShares) -> None:
+        """Sell; the train is bought with the last sale that it needs."""
+        sell_for_train(t, action)
+        pay_deal(t)
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """What has to come first."""
+        aim, deal = deal_aim(t), t.turn.deal
+        if aim is None or deal is None:
+            return None
+        values = {"train": deal.train, "seller": seller(deal.source), "price": deal.price}
+        return fact("forced.agreed_first", missing=aim.missing(t), company=t.company.id, **values)
+
+
+def sell_for_train(t: Table, action: SellShares) -> None:
+    """Sell a block for a train."""
+    company = t.state.companies[action.company]
+    note_sale(t, company, action.shares)
+    sell(t, action.actor, company, action.shares)
+
+
+def bank_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
+    """Sales for the cheapest train of bank and pool."""
+    yield from sale_offers(t, aim, blocks(t, aim))
+
+
+def sale_offers(t: Table, aim: Aim, found: Blocks) -> Iterator[Offer]:
+    """The president's sales, if these blocks leave any."""
+    names = [name for name, counts in found.items() if counts]
     if not names:
-        return None
-
-    def why(name: str, count: int) -> Fact | str | None:
-        company = t.state.companies[name]
-        if count not in holdings.sellable(t, player, company):
-            return why_not_so_many(t, player, company, count)
-        if loses_company(t, company, count):
-            return f"The presidency of {name} may not change while it buys this train (11.8)."
-        if t.spec.forced_sales == "smallest_share":
-            return (
-                f"${target(t) - funds(t)} is missing: what is left afterwards has to be less than the smallest "
-                "amount that any share sold for it brought (11.8)."
-            )
-        return (
-            f"Only as many shares may be sold as the train needs; ${target(t) - funds(t)} is missing (11.8)."
-        )
-
-    return t.offer(
+        return
+    yield t.offer(
         "sell_shares",
-        player,
-        f"Sell shares for the train of {t.company.id}",
-        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, c: _why_not_these(t, c, why)),
+        t.president(t.company.id).id,
+        fact("offer.sell_shares_for_train", company=t.company.id),
+        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, name: _why_not(t, aim, name, 1)),
         t.slot(
             "shares",
-            lambda c: Those(
-                counts[c["company"]],
-                lambda _n: True,
-                lambda n: sell_label(t, player, t.state.companies[c["company"]], n),
-            ),
-            lambda c, n: why(c["company"], n),
+            lambda c: _counts(t, c["company"], found),
+            lambda c, n: _why_not(t, aim, c["company"], n),
         ),
     )
 
 
-def _why_not_these(t: Table, name: object, why: Callable[[str, int], Fact | str | None]) -> Fact | str | None:
-    if not isinstance(name, str) or name not in t.state.companies:
-        return f"There is no company {name}."
-    return why(name, 1)
+def _counts(t: Table, name: CompanyId, found: Blocks) -> Those:
+    player, company = t.president(t.company.id).id, t.state.companies[name]
+    return Those(found[name], lambda _n: True, lambda n: sell_label(t, player, company, n))
+
+
+def _why_not(t: Table, aim: Aim, name: Any, count: Any) -> Fact | None:
+    """Why so many shares of a company are not sold for a train."""
+    company = t.state.companies.get(name)
+    if company is None:
+        return None
+    player = t.president(t.company.id).id
+    if count in holdings.sellable(t, player, company):
+        return _why_not_for_train(t, aim, name, count)
+    told = why_not_so_many(t, player, company, count)
+    return None if told is None else as_fact(told)
+
+
+def _why_not_for_train(t: Table, aim: Aim, name: CompanyId, count: int) -> Fact:
+    """Why a block that could be sold in a stock round is not sold now."""
+    company = t.state.companies[name]
+    if name in aim.keeps and moves_presidency(t, company, count):
+        rule = "presidency" if name == t.company.id else "presidency_of_seller"
+        return fact(f"forced.{rule}", company=name)
+    missing = aim.missing(t)
+    if (count - 1) * t.price(company) >= missing:
+        return fact("forced.more_than_needed", missing=missing)
+    if t.turn.deal is not None:
+        return fact("forced.no_longer_in_reach", missing=missing, price=aim.price)
+    if count * t.price(company) >= missing:
+        return fact("forced.too_much_left", missing=missing)
+    return fact("forced.none_can_follow", missing=missing)
+
+
+# --- privates ----------------------------------------------------------------------------------------------------
+
+
+def private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
+    """A private may be sold to another player, at a price that leaves no more than is allowed (18AL 4.2.5.2)."""
+    player = t.president(t.company.id).id
+    offer = private_sale(t, player)
+    if offer is None:
+        return
+    private, buyer, price = offer.slots
+    legal = _private_prices(t, aim, player)
+    least = min(prices.start for prices in legal)
+    able = [choice for choice in buyer.domain({}).choices() if t.cash(str(choice.value)) >= least]
+    if able:
+        to = replace(buyer, domain=lambda _: Among(able))
+        yield replace(offer, slots=(private, to, _just_enough(t, aim, price, legal)))
+
+
+def _private_prices(t: Table, aim: Aim, player: PlayerId) -> list[range]:
+    missing = aim.missing(t)
+    found = private_prices(t, missing, sellable(t, aim.keeps))
+    privates = [private for private in t.state.privates.values() if private.owner == player]
+    return [range(1, missing), *found] if len(privates) > 1 and missing > 1 else found
+
+
+def _just_enough(t: Table, aim: Aim, price: Slot, legal: Sequence[range]) -> Slot:
+    """The price of a private, within what the buyer has and the rule allows."""
+    return replace(
+        price,
+        domain=lambda c: Those(
+            range(1, t.cash(c["buyer"]) + 1),
+            lambda amount: any(amount in prices for prices in legal),
+            lambda amount: fact("choice.dollars", amount=amount),
+        ),
+        why=lambda c, amount: _why_not_for(t, aim, price, c, amount),
+    )
+
+
+def _why_not_for(t: Table, aim: Aim, price: Slot, c: Chosen, amount: Any) -> Fact | None:
+    if isinstance(amount, int) and 1 <= amount <= t.cash(c["buyer"]):
+        missing = aim.missing(t)
+        return fact(
+            "forced.too_much_left" if amount >= missing else "forced.none_can_follow", missing=missing
+        )
+    told = price.why(c, amount) if price.why else None
+    return None if told is None else as_fact(told)

@@ -4,31 +4,39 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.core.actions import BuyTrain, DeclareBankruptcy, Pass, SellPrivate, SellShares
-from engine.core.events import Passed, TrainBought
-from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, POOL, CompanyId, EntityId
+from engine.core.events import Passed
+from engine.core.facts import Fact, as_fact, fact
+from engine.core.ids import BANK, POOL, EntityId
 from engine.core.offers import Among, Between, Choice, Chosen, Offer, Suggestion
-from engine.core.spec import ClosesOnTrainPower
-from engine.play.shares.selling import sell
+from engine.play.privates.usefulness import opens
 from engine.play.steps.base import CompanyStep, Wish
 from engine.play.steps.consent import propose
-from engine.play.steps.forced_sale import sale_offer
-from engine.play.steps.private_trade import carry_out, private_sale, trade_private
+from engine.play.steps.forced_sale import bank_sale_offers, private_sale_offers, sell_for_train
+from engine.play.steps.private_trade import carry_out
 from engine.play.table import Table
-from engine.play.trains.emergency import (
-    cheapest_price,
-    emergency,
-    go_bankrupt,
-    hopeless,
-    must_buy,
-    note_sale,
-    raises_money,
+from engine.play.trains.buying import needs_consent, settle
+from engine.play.trains.emergency import must_buy
+from engine.play.trains.obstacles import (
+    why_no_sale,
+    why_no_train,
+    why_not_by,
+    why_not_from,
+    why_not_price,
+    why_not_traded,
+    why_nothing,
 )
-from engine.play.trains.phases import close_private, counted_trains, take_from_bank, trains_for_sale
-from engine.play.trains.purchases import Purchase, bank_is_closed, discounts, purchases
+from engine.play.trains.prices import Purchase, at_face, seller
+from engine.play.trains.purchases import at_limit, bank_is_closed, discounts, purchases
+from engine.play.trains.raising import bank_aim, go_bankrupt, hopeless, note_amount
 
 KEYS = ("train", "source", "trade_in")
 """The slots that single out a purchase; the price comes after them."""
+RAISING = {
+    "sell_shares": "forced.sales_only_for_a_train",
+    "sell_private": "forced.privates_only_for_a_train",
+    "declare_bankruptcy": "forced.bankruptcy_only_for_a_train",
+}
+"""What belongs to a forced purchase, and the rule that keeps it there."""
 
 
 class TrainsStep(CompanyStep):
@@ -39,76 +47,98 @@ class TrainsStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Trains the company may buy; in a forced purchase also the president's sales, or bankruptcy."""
-        found = purchases(t)
-        sale = sale_offer(t)
-        must = must_buy(t)
-        reduced = discounts(t)
-        if found:
-            yield _buy_offer(t, found, t.company.id, "Buy a train")
-        for private, options in reduced.items():
-            yield _buy_offer(t, options, private, f"Buy a train by {private}")
-        if sale is not None and (found or must):
-            yield sale
-        if must and t.spec.forced_private_sales and raises_money(t):
-            own = private_sale(t, t.president(t.company.id).id)
-            yield from [own] if own else []
-        if must and hopeless(t) and not reduced:
-            yield t.offer("declare_bankruptcy", t.company.id, "Declare bankruptcy")
-        if not must and (found or reduced or _still_asked(t)):
-            yield t.offer("pass", t.company.id, "Done with trains")
+        bought = list(_purchase_offers(t))
+        yield from bought
+        if must_buy(t):
+            yield from _raising_offers(t)
+            if hopeless(t):
+                yield t.offer("declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"))
+            return
+        if bought:
+            yield from _raising_offers(t)
+        if bought or _still_asked(t) or opens(t, self.name):
+            yield t.offer("pass", t.company.id, fact("offer.pass_trains"))
 
     def apply(self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Pass) -> None:
         """Buy (or ask the other side), sell a share or a private for it, give up, or stop."""
         if isinstance(action, DeclareBankruptcy):
             go_bankrupt(t, action.actor)
         elif isinstance(action, SellPrivate):
-            trade_private(t, action)
+            propose(t, action, action.buyer)
         elif isinstance(action, Pass):
-            t.emit(Passed(action.entity, None if t.turn.bought else fact("declined.trains")))
-            self.over(t)
+            self._stop(t, action)
         elif isinstance(action, SellShares):
-            note_sale(t, action)
-            sell(t, action.actor, t.state.companies[action.company], action.shares)
-        elif _needs_consent(t, action):
+            sell_for_train(t, action)
+        elif needs_consent(t, action):
             propose(t, action, t.president(action.source).id)
         else:
-            buy_train(t, action)
+            settle(t, action)
+
+    def _stop(self, t: Table, action: Pass) -> None:
+        t.emit(Passed(action.entity, None if t.turn.bought else fact("declined.trains")))
+        self.over(t)
 
     def agreed(self, t: Table, action: BuyTrain | SellPrivate) -> None:
         """The other side agrees."""
         if isinstance(action, BuyTrain):
-            buy_train(t, action)
+            settle(t, action)
         else:
             carry_out(t, action)
+            note_amount(t, action.price)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
-        """Why no train at all is on offer, seen from the train that was named."""
-        company = t.company.id
-        if wish.kind == "buy_train" and "train" in wish.given:
-            return _why_not_train(t, wish.given["train"])
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """Why no train is on offer, seen from the one that was named, or nothing is sold for it."""
+        if wish.kind == "buy_train":
+            return _why_no_purchase(t, wish)
         if wish.kind == "sell_shares":
-            return fact("forced.sales_only_for_a_train", company=company)
+            return why_no_sale(t)
+        if wish.kind == "sell_private":
+            return _why_no_private_sale(t)
         if wish.kind == "declare_bankruptcy":
-            return fact("forced.bankruptcy_only_for_a_train", company=company)
-        if wish.kind == "pass" and must_buy(t):
-            return f"{company} has a route and no train: it has to buy one (11.7)."
-        return f"{company} buys trains now (11.7)."
+            return fact(RAISING[wish.kind], company=t.company.id)
+        rule = "has_to_buy" if wish.kind == "pass" and must_buy(t) else "buys_now"
+        return fact(f"trains.{rule}", company=t.company.id)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact | str:
+    def why_not_now(self, t: Table, wish: Wish) -> Fact:
         """Sales and bankruptcy are for a forced purchase only."""
-        forced = wish.kind in {"sell_shares", "declare_bankruptcy"}
-        return self.why_not(t, wish) or "" if forced else super().why_not_now(t, wish)
+        if wish.kind in RAISING:
+            return fact(RAISING[wish.kind], company=t.company.id)
+        return as_fact(super().why_not_now(t, wish))
 
 
 def _still_asked(t: Table) -> bool:
     """Under its flag: after a train from another company the question comes once more, even with the bank closed."""
     if not t.rules.flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
         return False
-    room = counted_trains(t, t.company) < t.phase.train_limit
-    return room and bank_is_closed(t) and t.company.cash >= (cheapest_price(t) or 0)
+    cheapest = min((purchase.low for purchase in at_face(t)), default=0)
+    return not at_limit(t) and bank_is_closed(t) and t.company.cash >= cheapest
 
 
-def _buy_offer(t: Table, found: list[Purchase], entity: EntityId, title: str) -> Offer:
+# --- what is offered ---------------------------------------------------------------------------------------------
+
+
+def _purchase_offers(t: Table) -> Iterator[Offer]:
+    """The company's purchases, and those by its privates."""
+    found = purchases(t)
+    if found:
+        yield _buy_offer(t, found, t.company.id)
+    for private, options in discounts(t).items():
+        yield _buy_offer(t, options, private)
+
+
+def _raising_offers(t: Table) -> Iterator[Offer]:
+    """What the president may sell for the cheapest train."""
+    aim = bank_aim(t)
+    if aim is None:
+        return
+    yield from bank_sale_offers(t, aim)
+    if t.spec.forced_private_sales and must_buy(t):
+        yield from private_sale_offers(t, aim)
+
+
+def _buy_offer(t: Table, found: list[Purchase], entity: EntityId) -> Offer:
+    """These purchases, for the company or by a private of it."""
+
     def fitting(c: Chosen) -> list[Purchase]:
         return [p for p in found if all(getattr(p, name) == c[name] for name in KEYS if name in c)]
 
@@ -116,119 +146,63 @@ def _buy_offer(t: Table, found: list[Purchase], entity: EntityId, title: str) ->
         values = dict.fromkeys(getattr(p, name) for p in fitting(c))
         return Among([Choice(value, _word(name, value, fitting({**c, name: value}))) for value in values])
 
-    def price(c: Chosen) -> Between:
-        options = fitting(c)
-        return Between(options[0].low, options[0].high)
-
     return t.offer(
         "buy_train",
         entity,
-        title,
-        t.slot("train", lambda c: listed("train", c), lambda _, train: _why_not_train(t, train)),
+        _title(t, entity),
+        t.slot("train", lambda c: listed("train", c), lambda _, train: _why_not(t, entity, train)),
+        t.slot("source", lambda c: listed("source", c), lambda c, source: why_not_from(t, c, source)),
+        t.slot("trade_in", lambda c: listed("trade_in", c), lambda c, train: why_not_traded(t, c, train)),
         t.slot(
-            "source",
-            lambda c: listed("source", c),
-            lambda c, s: f"{t.company.id} cannot buy a {c['train']}-train from {s or 'nobody'} (11.7).",
+            "price",
+            lambda c: Between(fitting(c)[0].low, fitting(c)[0].high),
+            lambda c, price: why_not_price(t, c, price, fitting(c)[0].low),
         ),
-        t.slot(
-            "trade_in",
-            lambda c: listed("trade_in", c),
-            lambda _, x: (
-                f"{x}-train cannot be handed in for this one (11.7)."
-                if x
-                else "This train is only to be had by handing one in (11.7)."
-            ),
-        ),
-        t.slot("price", price, lambda c, p: _why_not_price(t, c, p)),
-        suggest=lambda: [
-            Suggestion(
-                p.label(), {"train": p.train, "source": p.source, "trade_in": p.trade_in, "price": p.low}
-            )
-            for p in found
-            if p.low == p.high and p.source in {BANK, POOL}
-        ],
+        suggest=lambda: [_suggestion(p) for p in found if p.source in {BANK, POOL}],
     )
 
 
-def _word(name: str, value: Any, options: list[Purchase]) -> str:
+def _title(t: Table, entity: EntityId) -> Fact:
+    if entity == t.company.id:
+        return fact("offer.buy_train")
+    return fact("offer.buy_train_by", private=entity)
+
+
+def _suggestion(p: Purchase) -> Suggestion:
+    """A train of bank or pool, whose price is fixed."""
+    chosen = {"train": p.train, "source": p.source, "trade_in": p.trade_in, "price": p.low}
+    return Suggestion(p.label(), chosen)
+
+
+def _word(name: str, value: str, options: list[Purchase]) -> Fact:
     if name == "trade_in":
-        return f"hand in a {value}-train" if value else "hand in nothing"
+        return fact("choice.hand_in", train=value) if value else fact("choice.hand_in_nothing")
     if len(options) == 1:
         return options[0].label()
-    return f"{value}-train" if name == "train" else f"from {value}"
+    if name == "train":
+        return fact("choice.train", train=value)
+    return fact("choice.from_seller", seller=seller(value))
 
 
-def _why_not_train(t: Table, train: Any) -> str:
-    company = t.company
-    if train not in t.state.depot:
-        return f"There is no {train}-train in this game."
-    if counted_trains(t, company) >= t.phase.train_limit:
-        return f"{company.id} is at the limit of {t.phase.train_limit} trains (11.7)."
-    if emergency(t):
-        return (
-            "With the president's money only the cheapest train, or another company's, may be bought (11.8)."
-        )
-    if bank_is_closed(t):
-        return f"{company.id} has bought its train from the bank this turn (11.7)."
-    if train in trains_for_sale(t) or train in t.state.pool:
-        return f"A {train}-train costs ${t.spec.train(train).price}; {company.id} has ${company.cash} (11.7)."
-    return f"No {train}-train is for sale; the bank sells {', '.join(trains_for_sale(t))} (11.7)."
+# --- why not -----------------------------------------------------------------------------------------------------
 
 
-def _why_not_price(t: Table, chosen: Chosen, price: Any) -> str:
-    if chosen["source"] in {BANK, POOL}:
-        return f"A {chosen['train']}-train from the {chosen['source']} has a fixed price (11.7)."
-    return f"${price} is not possible for a train of {chosen['source']}; {t.company.id} has ${t.company.cash} (11.7)."
+def _why_not(t: Table, entity: EntityId, train: Any) -> Fact:
+    return why_not_by(t, entity, train) if entity in t.state.privates else why_no_train(t, train)
 
 
-def _needs_consent(t: Table, action: BuyTrain) -> bool:
-    if action.source in {BANK, POOL} or t.rules.flag("consent_is_implied"):
-        return False
-    return t.president(action.source).id != action.actor
+def _why_no_purchase(t: Table, wish: Wish) -> Fact:
+    train = wish.given.get("train")
+    if wish.entity in t.state.privates:
+        return why_not_by(t, wish.entity, train)
+    return why_nothing(t) if train is None else why_no_train(t, train)
 
 
-def buy_train(t: Table, action: BuyTrain) -> None:
-    """Pay, with the president's help where he has to, hand over the train, and let the phase follow (8)."""
-    company = t.company
-    missing = max(0, action.price - company.cash)
-    if missing:
-        t.pay(t.president(company.id).id, company.id, missing)
-    seller = BANK if action.source in {BANK, POOL} else action.source
-    t.pay(company.id, seller, action.price)
-    if action.trade_in:
-        company.trains.remove(action.trade_in)
-        t.state.pool.append(action.trade_in)
-    _take(t, action.source, action.train)
-    company.trains.append(action.train)
-    t.turn.bought += 1
-    t.turn.last_seller = action.source
-    t.turn.bought_from_bank += action.source in {BANK, POOL}
-    t.turn.funds_before_last_share = t.turn.smallest_sale = None
-    t.emit(
-        TrainBought(
-            company.id, action.train, action.source, action.price, missing, action.trade_in, company.cash
-        )
-    )
-    if action.source == BANK:
-        take_from_bank(t, action.train)
-    _close_linked(t, company.id)
-    if action.entity in t.state.privates:
-        close_private(t, action.entity)
-    company.trains_bought += 1
-
-
-def _take(t: Table, source: str, train: str) -> None:
-    if source == POOL:
-        t.state.pool.remove(train)
-    elif source != BANK:
-        t.state.companies[source].trains.remove(train)
-
-
-def _close_linked(t: Table, company: CompanyId) -> None:
-    """A private that waits for its company's first train closes now (7.1)."""
-    if t.state.companies[company].trains_bought:
-        return
-    for private in t.state.privates.values():
-        closes = any(isinstance(power, ClosesOnTrainPower) for power in t.spec.privates[private.id].powers)
-        if closes and private.linked == company:
-            close_private(t, private.id)
+def _why_no_private_sale(t: Table) -> Fact:
+    if not t.spec.forced_private_sales:
+        return fact("forced.no_privates")
+    if not must_buy(t):
+        return fact(RAISING["sell_private"], company=t.company.id)
+    if bank_aim(t) is None:
+        return why_no_sale(t)
+    return fact("forced.no_private_to_sell", player=t.president(t.company.id).id)

@@ -1,78 +1,124 @@
-"""Forced sales that leave no more than they must: cash left over stays below the smallest amount a share brought.
+"""How much a president may sell for a train: no share in vain, and in some titles little left over.
 
-18AL and 18TN 4.2.5.2. A sale that does not yet pay for the train is legal if others can follow so that the rule holds.
+18AL and 18TN 4.2.5.2: his cash after the purchase is less than the smallest amount that any one certificate brought.
+A sale that does not yet pay for the train is legal if others can follow so that this holds.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from engine.core.ids import CompanyId
 from engine.play.table import Table
 
-Counts = Mapping[CompanyId, list[int]]
+Counts: TypeAlias = Mapping[CompanyId, Sequence[int]]
 """Blocks the president may sell by all other rules: company and numbers of shares."""
+Proceeds: TypeAlias = Mapping[int, int]
+"""What sales can bring together in dollars, and the most that the smallest amount for one share can then be."""
+UNSOLD: Final = 10**9
+"""Stands for the smallest amount as long as nothing has been sold: it bounds nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Need:
-    """What is missing, and the smallest amount that any share sold for this train has brought so far."""
+    """Dollars missing, and the smallest amount that any certificate sold for this train has brought so far."""
 
     missing: int
-    smallest: int | None
+    smallest: int
 
     def after(self, each: int, count: int) -> "_Need":
-        smallest = each if self.smallest is None else min(self.smallest, each)
-        return _Need(self.missing - each * count, smallest)
+        return _Need(self.missing - each * count, min(self.smallest, each))
 
-    @property
-    def met(self) -> bool:
-        """Whether the train can be paid without too much left over."""
-        return self.missing <= 0 and (self.smallest is None or -self.missing < self.smallest)
+    def met_by(self, proceeds: Proceeds) -> bool:
+        """Whether some of these sales pay for the train without too much left over.
+
+        Less left over than the smallest amount means that the train was not paid without any one of them.
+        """
+        return any(0 <= total - self.missing < min(self.smallest, least) for total, least in proceeds.items())
 
 
 def fitting(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
     """Those of the blocks that the rule allows; where it allows none, all that sell no share in vain by themselves."""
-    need = _Need(missing, t.turn.smallest_sale)
-    strict = {
-        name: [n for n in options if _possible(t, need, name, n, counts)] for name, options in counts.items()
-    }
-    if any(strict.values()):
-        return strict
+    need = _need(t, missing)
+    strict = {}
+    for name, options in counts.items():
+        others = _of_all(t, missing, {other: found for other, found in counts.items() if other != name})
+        each = _price(t, name, 0)
+        strict[name] = [
+            n
+            for n in options
+            if need.after(each, n).met_by(_combined([others, _of_one(t, name, options, n)], missing))
+        ]
+    return strict if any(strict.values()) else needed(t, missing, counts)
+
+
+def needed(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
+    """Those of the blocks whose last share is needed."""
     return {
         name: [n for n in options if (n - 1) * _price(t, name, 0) < missing]
         for name, options in counts.items()
     }
 
 
-def _possible(t: Table, need: _Need, name: CompanyId, count: int, counts: Counts) -> bool:
-    now = need.after(_price(t, name, 0), count)
-    if now.missing <= 0:
-        return now.met
-    later = [_Later(_price(t, other, 0), options) for other, options in counts.items() if other != name]
-    later.append(_Later(_price(t, name, count), [n - count for n in counts[name] if n > count]))
-    return _completable(now, later)
+def private_prices(t: Table, missing: int, counts: Counts) -> list[range]:
+    """Dollars for which a private may be sold: it counts like a share, and shares may pay the rest afterwards."""
+    smallest = _need(t, missing).smallest
+    return [
+        range(missing - total, missing - total + min(smallest, least))
+        for total, least in _of_all(t, missing, counts).items()
+        if total < missing
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Later:
-    """A block that may still be sold: dollars a share, possible numbers of shares."""
+def left_in_reach(t: Table, missing: int, counts: Counts, options: Counts) -> dict[CompanyId, list[int]]:
+    """Those of the options after which the sales left, out of all counts, can still bring what is missing."""
+    most = {name: max(found, default=0) * _price(t, name, 0) for name, found in counts.items()}
+    total = sum(most.values())
 
-    each: int
-    counts: list[int]
+    def left(name: CompanyId, n: int) -> int:
+        rest = (max(counts[name]) - n) * _price(t, name, n)
+        return n * _price(t, name, 0) + rest + total - most[name]
+
+    return {name: [n for n in found if left(name, n) >= missing] for name, found in options.items()}
 
 
-def _completable(need: _Need, later: list[_Later]) -> bool:
-    if need.missing <= 0:
-        return need.met
-    if not later:
-        return False
-    first, rest = later[0], later[1:]
-    if _completable(need, rest):
-        return True
-    return any(_completable(need.after(first.each, count), rest) for count in first.counts)
+def _need(t: Table, missing: int) -> _Need:
+    smallest = t.turn.smallest_sale
+    return _Need(missing, UNSOLD if smallest is None else smallest)
+
+
+def _of_all(t: Table, missing: int, counts: Counts) -> Proceeds:
+    return _combined([_of_one(t, name, options, 0) for name, options in counts.items()], missing)
+
+
+def _of_one(t: Table, name: CompanyId, options: Sequence[int], sold: int) -> Proceeds:
+    """What one company's shares can still bring, in whatever blocks, after so many of them were sold."""
+    each = _price(t, name, sold)
+    found = {0: UNSOLD}
+    for n in (n for n in options if n > sold):
+        for total, least in _of_one(t, name, options, n).items():
+            _keep(found, total + (n - sold) * each, min(least, each))
+    return found
+
+
+def _combined(parts: Iterable[Proceeds], missing: int) -> Proceeds:
+    """What sales of several companies bring; those that would leave too much are left out, as more only adds to it."""
+    found = {0: UNSOLD}
+    for part in parts:
+        before, found = found, {}
+        for total, least in before.items():
+            for more, smallest in part.items():
+                if total + more - missing < min(least, smallest):
+                    _keep(found, total + more, min(least, smallest))
+    return found
+
+
+def _keep(found: dict[int, int], total: int, least: int) -> None:
+    found[total] = max(found.get(total, 0), least)
 
 
 def _price(t: Table, name: CompanyId, sold: int) -> int:
+    """Dollars a share after so many shares of the company were sold."""
     company = t.state.companies[name]
     assert company.cell is not None
     return t.grid.price(t.grid.down(company.cell, sold))

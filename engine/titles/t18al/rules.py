@@ -90,7 +90,24 @@ class AlabamaRules(Standard):
         "A price that does not move keeps its place in the stack": (
             "Section 4(b) has no rule for it; the aid it recommends, turning moved tokens over, keeps the order."
         ),
-        "New Decatur Yards helps in a forced purchase": "Nothing in Table III or 4.2.5.2 rules it out.",
+        "New Decatur Yards helps in a forced purchase": (
+            "Nothing in Table III or 4.2.5.2 rules it out, so half the price is what that train costs: a treasury "
+            "that pays it can afford a train of the bank, the president's money buys it only where nothing is "
+            "cheaper, just enough is sold for it, and nobody is bankrupt who can pay it."
+        ),
+        "A private sold for a train counts like a share": (
+            "Section 4.2.5.2(d) sends the president to 3.2(b), too, and measures what he keeps by any one "
+            "certificate; a private is one certificate (1.3.1, 3.3(b)). He may ask any price that keeps this, or "
+            "lets later sales keep it."
+        ),
+        "Bankruptcy waits for no sale of a private": (
+            "Section 4.2.5.2 asks only what the stock brings that he may sell; a private needs a buyer, whom he may "
+            "look for."
+        ),
+        "A first sale is legal if others can follow": (
+            "Section 3.2(a) lets shares be sold one by one or together; 4.2.5.2(d) judges what is left after the "
+            "purchase."
+        ),
     }
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:

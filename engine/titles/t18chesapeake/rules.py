@@ -15,6 +15,7 @@ from engine.play.steps.bankruptcy import BankruptcyStep
 from engine.play.steps.bid import BidStep
 from engine.play.steps.companies import BuyPrivateStep
 from engine.play.steps.dividend import DividendStep
+from engine.play.steps.forced_sale import DealStep
 from engine.play.steps.free_token import FreeTokenStep
 from engine.play.steps.last_chance import LastChanceStep
 from engine.play.steps.par_due import ParDueStep
@@ -43,7 +44,7 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         TrainsStep(),
         LastChanceStep(BUY_PRIVATE),
         anytime=(BUY_PRIVATE, BankruptcyStep()),
-        at_once=(FreeTokenStep(),),
+        at_once=(FreeTokenStep(), DealStep()),
     ),
 }
 """The auction (9), then stock rounds (10) and operating rounds (11) in turn; C&OC brings a token at once (7.1)."""
@@ -61,6 +62,23 @@ class ChesapeakeRules(Standard):
         ),
         "two_player_removal_on_offering_purchase": Flag(
             "rule", "Buying from the offering removes a market share too."
+        ),
+    }
+
+    SETTLED: ClassVar = {
+        "A dearer train is agreed on before shares are sold for it": (
+            "Section 11.8 lets the president sell until he can fund the train, and not further; another company "
+            "cannot be required to sell. So both presidents first agree on train and price, at most what can be "
+            "raised; then just that is raised, with nothing else in between, and the last sale needed buys the "
+            "train. Without an agreement shares are sold for the cheapest train of bank and pool only: a refusal "
+            "leaves nothing sold in vain, and that train, a further sale, or bankruptcy is always possible."
+        ),
+        "The presidency of the selling company stays until it has sold": (
+            "A change happens before the purchase (11.8), and the new president would have to agree anew."
+        ),
+        "A share sold for the bank's train is needed for any train": (
+            "Selling stops when the train is paid (11.8): another company's train, bought after a sale, costs more "
+            "than there was before the last share."
         ),
     }
 

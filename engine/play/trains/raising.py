@@ -1,0 +1,127 @@
+"""What the president may sell to pay for a train, and what becomes of him when that is not enough (rulebook 11.8)."""
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+from engine.core.events import SharesSold, WentBankrupt
+from engine.core.ids import BANK, CompanyId, PlayerId
+from engine.core.state import Company, Ending
+from engine.play.ending import finish
+from engine.play.shares import holdings
+from engine.play.table import Table
+from engine.play.trains.emergency import cheapest_price, emergency, funds, may_contribute, must_buy
+from engine.play.trains.overselling import fitting, left_in_reach, needed
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What is sold for: a price in dollars, and the companies whose presidency may not move meanwhile (11.8)."""
+
+    price: int
+    keeps: frozenset[CompanyId]
+
+    def missing(self, t: Table) -> int:
+        """Dollars that treasury and president's cash lack."""
+        return self.price - funds(t)
+
+
+def bank_aim(t: Table) -> Aim | None:
+    """The cheapest train of bank and pool, where the president may sell for it now: his cash comes first (11.8)."""
+    price = cheapest_price(t)
+    if price is None or funds(t) >= price:
+        return None
+    if not must_buy(t) and not t.rules.flag("sells_in_any_train_step"):
+        return None
+    return Aim(price, frozenset({t.company.id}))
+
+
+def deal_aim(t: Table) -> Aim | None:
+    """The train of another company that has been agreed on and is not paid yet (11.8)."""
+    deal = t.turn.deal
+    return None if deal is None else Aim(deal.price, frozenset({t.company.id, deal.source}))
+
+
+def blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
+    """Blocks the president may sell for a train of the bank: no more than needed (11.8)."""
+    found = sellable(t, aim.keeps)
+    if t.spec.forced_sales == "smallest_share" and not t.rules.flag("sells_for_the_cheapest_train_only"):
+        return fitting(t, aim.missing(t), found)
+    return needed(t, aim.missing(t), found)
+
+
+def deal_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
+    """Blocks for a train that was agreed on: no more than needed, and so that it can still be paid (11.8)."""
+    found = sellable(t, aim.keeps)
+    return left_in_reach(t, aim.missing(t), found, needed(t, aim.missing(t), found))
+
+
+def sellable(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
+    """Blocks the president may sell by the normal rules, with the presidencies kept that have to be (10.2, 11.8)."""
+    player = t.president(t.company.id).id
+    found = {}
+    for company in t.state.companies.values():
+        counts = holdings.sellable(t, player, company)
+        if company.id in keeps:
+            counts = [n for n in counts if not moves_presidency(t, company, n)]
+        if counts:
+            found[company.id] = counts
+    return found
+
+
+def moves_presidency(t: Table, company: Company, count: int) -> bool:
+    """Whether selling so many shares makes another player president of a company that the seller presides over."""
+    seller = t.president(t.company.id).id
+    own = company.president == seller
+    return own and holdings.successor(t, company, count * company.share) is not None
+
+
+def raisable(t: Table, keeps: Set[CompanyId]) -> int:
+    """Dollars that every legal sale together would bring."""
+    found = sellable(t, keeps)
+    return sum(max(counts) * t.price(t.state.companies[name]) for name, counts in found.items())
+
+
+def reach(t: Table, seller: CompanyId) -> int:
+    """Dollars that could be put together for a train of this company: funds, and what may be sold for it (11.8)."""
+    if not emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
+        return funds(t)
+    return funds(t) + raisable(t, {t.company.id, seller})
+
+
+def highest_price(t: Table, seller: Company, train: str) -> int:
+    """The most for a train of another company: the treasury, or up to face value with the president's help (11.8)."""
+    treasury = t.company.cash
+    if not may_contribute(t, train):
+        return treasury
+    return max(treasury, min(t.spec.train(train).price, reach(t, seller.id)))
+
+
+def note_sale(t: Table, company: Company, count: int) -> None:
+    """Remember what was there before the last share of a block, and the smallest amount for a share (11.8)."""
+    price = t.price(company)
+    t.turn.funds_before_last_share = funds(t) + (count - 1) * price
+    note_amount(t, price)
+
+
+def note_amount(t: Table, amount: int) -> None:
+    """Remember the smallest amount that a certificate sold for the train has brought (18AL 4.2.5.2)."""
+    before = t.turn.smallest_sale
+    t.turn.smallest_sale = amount if before is None else min(before, amount)
+
+
+def hopeless(t: Table) -> bool:
+    """Whether treasury, cash and all sales together do not pay the cheapest train (11.8)."""
+    price = cheapest_price(t)
+    missing = 0 if price is None else price - funds(t)
+    return missing > 0 and raisable(t, {t.company.id}) < missing
+
+
+def go_bankrupt(t: Table, player: PlayerId) -> None:
+    """The president sells what he can, loses all cash, and the game ends at once (11.8, 12)."""
+    t.emit(WentBankrupt(player, t.company.id))
+    for name, counts in sellable(t, {t.company.id}).items():
+        old, new = holdings.sell(t, player, t.state.companies[name], max(counts))
+        t.emit(SharesSold(player, name, max(counts), old, old, new))
+    t.pay(player, BANK, t.cash(player))
+    t.state.player(player).bankrupt = True
+    finish(t, Ending("bankruptcy", player))

@@ -1,0 +1,312 @@
+"""Forced purchases of 18AL and 18TN: how much may be sold, half prices, privates, bankruptcy (rulebook 4.2.5.2)."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from alabama import Alabama
+from builders import cash, company, do, kinds, offered, refused, train_deals, values
+
+from engine.game import Game
+from engine.play.trains.overselling import fitting
+
+Blocks = Mapping[str, Sequence[int]]
+
+
+def montgomery(treasury: int, president: int, phase: str = "4D") -> Alabama:
+    """WRA without a train but with a run; Ann can sell nothing of it, as half of it lies in the open market."""
+    position = Alabama().phase(phase).cash(a=president).tiles(L5=("57", 2))
+    position.start("WRA", 60, a=30, b=20, market=50)
+    return position.treasury("WRA", treasury)
+
+
+def buys(game: Game, train: str, price: int, by: str = "WRA", source: str = "bank") -> None:
+    """A purchase that must be legal."""
+    do(game, "buy_train", by, train=train, source=source, trade_in="", price=price)
+
+
+# --- how much is sold -----------------------------------------------------------------------------------------------
+
+
+def with_two_dear_shares(missing: int) -> Game:
+    """A share of ATN at $50, and two of M&O at $215, then $190."""
+    position = montgomery(800 - missing, 0).start("ATN", 60, at=(3, 1), b=60, a=10)
+    return position.start("M&O", 60, at=(1, 13), b=60, a=20).operating("WRA", "trains").game()
+
+
+def test_what_single_sales_reach_later_makes_a_first_sale_legal() -> None:
+    """R-AL-043, R-AL-194: after $50, two at once leave $60, one after the other $35, less than the smallest."""
+    game = with_two_dear_shares(420)
+    assert values(game, "sell_shares", "a", "company") == ["M&O", "ATN"]
+    do(game, "sell_shares", "a", company="ATN", shares=1)
+    assert values(game, "sell_shares", "a", "shares", company="M&O") == [1]
+    assert "less than the smallest" in refused(game, "4.2.5.2", "sell_shares", "a", company="M&O", shares=2)
+    do(game, "sell_shares", "a", company="M&O", shares=1)
+    do(game, "sell_shares", "a", company="M&O", shares=1)
+    buys(game, "4D", 800)
+    assert cash(game)["a"] == 35
+
+
+def test_what_a_block_reaches_single_sales_reach() -> None:
+    """R-AL-043, R-AL-194: $430 at once; one by one $405, and the share at $50 makes up for the fall."""
+    game = with_two_dear_shares(430)
+    assert values(game, "sell_shares", "a", "shares", company="M&O") == [1, 2]
+    for name in ("M&O", "M&O", "ATN"):
+        do(game, "sell_shares", "a", company=name, shares=1)
+    buys(game, "4D", 800)
+    assert cash(game)["a"] == 25
+
+
+def test_a_sale_after_which_the_train_cannot_be_paid_any_more_is_refused() -> None:
+    """R-AL-043, R-AL-194: only the block brings $470, with the share at $50."""
+    game = with_two_dear_shares(470)
+    assert values(game, "sell_shares", "a", "shares", company="M&O") == [2]
+    sentence = refused(game, "4.2.5.2", "sell_shares", "a", company="M&O", shares=1)
+    assert "no other sales would pay it" in sentence
+
+
+def price(game: Game, name: str, sold: int) -> int:
+    """Dollars a share after so many of them were sold."""
+    cell = company(game, name).cell
+    assert cell is not None
+    return game.table.grid.price(game.table.grid.down(cell, sold))
+
+
+def ends_well(game: Game, blocks: Blocks, sold: Mapping[str, int], missing: int, smallest: int) -> bool:
+    """Whether some sales, each of what is still missing, end with less left over than the smallest amount."""
+    if missing <= 0:
+        return -missing < smallest
+    return any(
+        ends_well(
+            game,
+            blocks,
+            {**sold, name: n},
+            missing - (n - sold[name]) * price(game, name, sold[name]),
+            min(smallest, price(game, name, sold[name])),
+        )
+        for name, counts in blocks.items()
+        for n in counts
+        if n > sold[name]
+    )
+
+
+@pytest.mark.parametrize("smallest", [None, 45, 90])
+@pytest.mark.parametrize(
+    "blocks",
+    [{"ATN": [1, 2]}, {"ATN": [1, 2, 3], "TAG": [1]}, {"ATN": [1], "M&O": [1, 2], "TAG": [1, 2]}],
+)
+def test_a_block_may_be_sold_just_when_others_can_follow_so_that_the_rule_holds(
+    blocks: Blocks, smallest: int | None
+) -> None:
+    """R-AL-194, R-TN-172: many sums, against trying every order of sales."""
+    position = Alabama().phase("4D").start("WRA", 75, a=20, b=60).start("ATN", 60, at=(2, 1), a=30, b=60)
+    position.start("M&O", 105, b=60, a=30, at=(1, 13)).start("TAG", 60, at=(6, 4), b=60, a=30)
+    game = position.operating("WRA", "trains").game()
+    game.table.turn.smallest_sale = smallest
+    bound = 10**9 if smallest is None else smallest
+    seen = set()
+    for missing in range(5, 600, 7):
+        expected = {
+            name: [
+                n
+                for n in counts
+                if ends_well(
+                    game,
+                    blocks,
+                    {**dict.fromkeys(blocks, 0), name: n},
+                    missing - n * price(game, name, 0),
+                    min(bound, price(game, name, 0)),
+                )
+            ]
+            for name, counts in blocks.items()
+        }
+        if any(expected.values()):
+            assert fitting(game.table, missing, blocks) == expected, missing
+        seen.add((any(expected.values()), expected == blocks))
+    assert len(seen) > 2
+
+
+# --- the half-price train -------------------------------------------------------------------------------------------
+
+
+def decatur(treasury: int, president: int, phase: str = "4") -> Alabama:
+    """WRA owns New Decatur Yards: a new 4 for $150 instead of $300, a new 5 for $225 instead of $450."""
+    return montgomery(treasury, president, phase).owns("WRA", "NDY")
+
+
+def test_with_the_presidents_money_the_half_price_train_has_to_be_the_cheapest() -> None:
+    """R-AL-192: a 3 from the open market at $180 is cheaper than half of $450."""
+    game = decatur(100, 500, "5").pool("3").operating("WRA", "trains").game()
+    assert list(train_deals(game, "WRA")) == [("3", "pool", "", 180, 180)]
+    sentence = refused(game, "4.2.5.2", "buy_train", "NDY", train="5", source="bank", trade_in="", price=225)
+    assert "only the cheapest train" in sentence
+    assert "$180" in sentence
+    buys(game, "3", 180, source="pool")
+    assert cash(game)["a"] == 420
+
+
+def test_the_half_price_train_is_the_cheapest_where_nothing_costs_less() -> None:
+    """R-AL-173, R-AL-192: the president adds $50, not $80 for the 3 in the open market, nor $200."""
+    game = decatur(100, 500).pool("3").operating("WRA", "trains").game()
+    assert not offered(game, "buy_train", "WRA")
+    assert "$150" in refused(
+        game, "4.2.5.2", "buy_train", "WRA", train="4", source="bank", trade_in="", price=300
+    )
+    buys(game, "4", 150, by="NDY")
+    assert (company(game, "WRA").trains, cash(game)["a"]) == (["4"], 450)
+
+
+def test_a_treasury_that_pays_the_half_price_gets_nothing_from_the_president() -> None:
+    """R-AL-191: it can afford a train of the bank."""
+    game = decatur(150, 500).operating("WRA", "trains").game()
+    assert kinds(game) == ["buy_train"]
+    sentence = refused(game, "4.2.5", "buy_train", "WRA", train="4", source="bank", trade_in="", price=300)
+    assert "costs $300; WRA has $150" in sentence
+    buys(game, "4", 150, by="NDY")
+    assert cash(game)["a"] == 500
+
+
+def test_nobody_is_bankrupt_who_can_pay_the_half_price() -> None:
+    """R-AL-197: neither with cash nor after sales; but where that is not enough, either."""
+    assert kinds(decatur(100, 50).operating("WRA", "trains").game()) == ["buy_train"]
+    seller = decatur(100, 0).start("ATN", 60, at=(3, 1), b=60, a=20)
+    game = seller.operating("WRA", "trains").game()
+    assert kinds(game) == ["sell_shares"]
+    refused(game, "4.2.5.2", "declare_bankruptcy", "WRA")
+    assert kinds(decatur(100, 49).operating("WRA", "trains").game()) == ["declare_bankruptcy"]
+
+
+def test_sales_are_measured_by_the_half_price() -> None:
+    """R-AL-192, R-AL-194: $50 are missing, not $200."""
+    game = decatur(100, 0).start("ATN", 60, at=(3, 1), b=60, a=30).operating("WRA", "trains").game()
+    assert values(game, "sell_shares", "a", "shares", company="ATN") == [1]
+    do(game, "sell_shares", "a", company="ATN", shares=1)
+    assert not offered(game, "sell_shares")
+    buys(game, "4", 150, by="NDY")
+
+
+# --- privates sold for a train --------------------------------------------------------------------------------------
+
+
+def private_for_sale(treasury: int, shares: int = 20) -> Game:
+    """A 4 costs $300; Ann has no cash, SNAR, and shares of ATN at $60, then $55; Bob has money."""
+    position = montgomery(treasury, 0, "4").cash(b=500).owns("a", "SNAR")
+    position.start("ATN", 60, at=(1, 1), b=60, a=shares)
+    return position.operating("WRA", "trains").game()
+
+
+def prices(game: Game) -> list[int]:
+    """For how much SNAR may be sold to Bob."""
+    return [int(one) for one in values(game, "sell_private", "a", "price", private="SNAR", buyer="b")]
+
+
+def test_a_private_sold_after_a_share_leaves_less_than_the_share_brought() -> None:
+    """R-AL-194, R-AL-195: "any one certificate"; $100 - $60 is missing."""
+    game = private_for_sale(200)
+    do(game, "sell_shares", "a", company="ATN", shares=1)
+    assert max(prices(game)) == 40 + 60 - 1
+    sentence = refused(game, "4.2.5.2", "sell_private", "a", private="SNAR", buyer="b", price=100)
+    assert "any certificate sold" in sentence
+    do(game, "sell_private", "a", private="SNAR", buyer="b", price=99)
+    do(game, "answer", "b", reply="agree")
+    buys(game, "4", 300)
+    assert cash(game)["a"] == 59
+
+
+def test_a_share_sold_after_a_private_leaves_less_than_the_private_brought() -> None:
+    """R-AL-194, R-AL-195: for $39 of $100 no share could follow, for $41 one can; or it pays all by itself."""
+    game = private_for_sale(200)
+    assert 30 not in prices(game)
+    assert {41, 60, 99, 100, 500} <= set(prices(game))
+    do(game, "sell_private", "a", private="SNAR", buyer="b", price=41)
+    do(game, "answer", "b", reply="agree")
+    assert game.table.turn.smallest_sale == 41
+    do(game, "sell_shares", "a", company="ATN", shares=1)
+    buys(game, "4", 300)
+    assert cash(game)["a"] == 1
+
+
+def test_one_of_several_privates_may_bring_little() -> None:
+    """R-AL-195: another one may bring just what is missing then."""
+    position = montgomery(200, 0, "4").cash(b=60, c=60).owns("a", "SNAR", "TR")
+    game = position.operating("WRA", "trains").game()
+    do(game, "sell_private", "a", private="SNAR", buyer="b", price=50)
+    do(game, "answer", "b", reply="agree")
+    do(game, "sell_private", "a", private="TR", buyer="c", price=50)
+    do(game, "answer", "c", reply="agree")
+    buys(game, "4", 300)
+    assert cash(game)["a"] == 0
+
+
+def test_bankruptcy_waits_for_no_buyer_of_a_private() -> None:
+    """R-AL-195, R-AL-197: it is counted what stock brings; Bob may still save Ann."""
+    game = private_for_sale(100)
+    assert {"sell_private", "declare_bankruptcy"} <= set(kinds(game))
+    do(game, "sell_private", "a", private="SNAR", buyer="b", price=200)
+    do(game, "answer", "b", reply="agree")
+    assert kinds(game) == ["buy_train"]
+
+
+def test_nobody_is_asked_who_has_too_little_money_for_a_private() -> None:
+    """R-AL-195: what he could pay would not do."""
+    position = montgomery(100, 0, "4").cash(b=199, c=200).owns("a", "SNAR")
+    game = position.operating("WRA", "trains").game()
+    assert values(game, "sell_private", "a", "buyer", private="SNAR") == ["c"]
+    poor = montgomery(100, 0, "4").cash(b=199, c=199).owns("a", "SNAR").operating("WRA", "trains").game()
+    assert kinds(poor) == ["declare_bankruptcy"]
+
+
+# --- true words -----------------------------------------------------------------------------------------------------
+
+
+def test_the_presidents_money_is_not_said_to_buy_trains_of_other_companies() -> None:
+    """R-AL-192: not even where one has a train; and one of theirs takes a dollar of the treasury."""
+    position = montgomery(0, 500, "5").pool("3").start("TAG", 60, b=60).trains("TAG", "4")
+    game = position.operating("WRA", "trains").game()
+    sentence = refused(game, "4.2.5.2", "buy_train", "WRA", train="5", source="bank", trade_in="", price=450)
+    assert "for $180, may be bought" in sentence
+    assert "another" not in sentence
+    sentence = refused(game, "4.2.5.2", "buy_train", "WRA", train="4", source="TAG", trade_in="", price=1)
+    assert "buys trains of the bank only" in sentence
+
+
+def test_an_obsolete_train_is_said_to_be_obsolete() -> None:
+    """R-AL-186 (4.2.5.1)"""
+    position = montgomery(900, 0, "7").start("TAG", 60, b=60).obsolete("TAG", "4")
+    game = position.operating("WRA", "trains").game()
+    sentence = refused(game, "4.2.5", "buy_train", "WRA", train="4", source="TAG", trade_in="", price=1)
+    assert "4-trains are obsolete: nobody can buy one" in sentence
+
+
+def test_a_bank_that_has_sold_its_train_of_the_turn_is_closed() -> None:
+    """R-AL-181: but a train that no bank sells is not for sale at all."""
+    position = montgomery(700, 0, "3").start("TAG", 60, b=60).trains("TAG", "2")
+    game = position.operating("WRA", "trains").game()
+    buys(game, "3", 180)
+    sentence = refused(game, "4.2.5", "buy_train", "WRA", train="3", source="bank", trade_in="", price=180)
+    assert "has bought its train from the bank this turn" in sentence
+    sentence = refused(game, "4.2.5", "buy_train", "WRA", train="4", source="bank", trade_in="", price=300)
+    assert "No 4-train is for sale; the bank sells 3" in sentence
+
+
+def test_a_private_that_makes_no_train_cheaper_is_said_so() -> None:
+    """R-AL-173"""
+    game = decatur(900, 0, "6").operating("WRA", "trains").game()
+    sentence = refused(
+        game, "Table III", "buy_train", "NDY", train="7", source="bank", trade_in="", price=350
+    )
+    assert "one new train of the bank, out of 3, 4, 5" in sentence
+    game = decatur(900, 0).owns("WRA", "BLC").operating("WRA", "trains").game()
+    sentence = refused(
+        game, "Table III", "buy_train", "BLC", train="4", source="bank", trade_in="", price=150
+    )
+    assert "BLC brings WRA no cheaper train" in sentence
+
+
+def test_privates_are_not_sold_while_cash_pays_and_shares_neither() -> None:
+    """R-AL-193, R-AL-195"""
+    game = montgomery(200, 100, "4").owns("a", "SNAR").operating("WRA", "trains").game()
+    sentence = refused(game, "4.2.5.2", "sell_private", "a", private="SNAR", buyer="b", price=10)
+    assert "The cash of Ann, $100, comes first" in sentence
+    early = montgomery(200, 0, "4").owns("a", "SNAR").operating("WRA", "track").game()
+    sentence = refused(early, "4.2.5.2", "sell_private", "a", private="SNAR", buyer="b", price=10)
+    assert "only to pay for a train WRA is forced to buy" in sentence
