@@ -9,7 +9,7 @@ from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
 from engine.core.events import Event
-from engine.core.facts import Fact, as_fact, fact
+from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 from engine.play.ending import scores
@@ -195,7 +195,7 @@ class Game:
             waiting = fact(f"step.{step.name}")
             return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=waiting))
         reason = self.rules.round(self.table).why_not(self.table, step, wish)
-        return NotOffered(as_fact(reason or self._other_entity(same, wish)), self._possible(wish.actor))
+        return NotOffered(reason or self._other_entity(same, wish), self._possible(wish.actor))
 
     def _has_had_his_say(self, wish: Wish) -> bool:
         """Whether the wish is one that everybody has at any time, and this player has used up."""

@@ -1,7 +1,7 @@
 """A whole game in our own form: title, players, seed, every action, and the scores and digest it comes to."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,8 @@ from engine.core.errors import IllegalAction, ReplayDiverged, Unreadable
 from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import read_log, replay
+from engine.interchange.earlier import FIRST_RULES, apply_earlier
+from engine.play.rules import RULES_VERSION
 from engine.titles import title
 
 FORMAT = "stationmaster 2"
@@ -32,15 +34,27 @@ class Record:
     scores: dict[str, int] | None
     """Final scores in dollars, None for a game that is not over."""
     digest: str
+    rules: str = RULES_VERSION
+    """The version of the rules by which it began."""
 
     def play(self, until: int | None = None) -> Game:
         """The game after all actions, or after the first `until`; raises ReplayDiverged."""
+        return self.played(until)[0]
+
+    def played(self, until: int | None = None) -> tuple[Game, list[Action]]:
+        """The same, and the moves by today's rules that led there."""
         actions = self.actions[:until]
         game = self.begin()
-        game.apply_all(actions)
+        done = self._play(game, actions)
         if len(actions) == len(self.actions) and not game.fits(self.digest):
             raise ReplayDiverged(len(actions))
-        return game
+        return game, done
+
+    def _play(self, game: Game, actions: Sequence[Action]) -> list[Action]:
+        if self.rules == FIRST_RULES:
+            return apply_earlier(game, actions)
+        game.apply_all(actions)
+        return list(actions)
 
     def begin(self) -> Game:
         """The game before its first action; raises TitleError."""
@@ -72,6 +86,7 @@ def write_record(written: Record) -> str:
         "seed": written.seed,
         "players": written.players,
         "from_log": written.from_log,
+        "rules": written.rules,
         "scores": written.scores,
         "digest": written.digest,
     }
@@ -105,6 +120,7 @@ def _read(data: dict[str, Any]) -> Record:
         from_log=int(data["from_log"]) if data["format"] == FORMAT else len(data["actions"]),
         scores=None if scores is None else {str(player): int(total) for player, total in scores.items()},
         digest=str(data["digest"]),
+        rules=str(data["rules"]) if data["format"] == FORMAT else FIRST_RULES,
     )
 
 
@@ -137,7 +153,8 @@ def _load(text: str | bytes, until: int | None) -> tuple[Game, tuple[Action, ...
         own = read_record(text)
         if until is not None and until > len(own.actions):
             raise IllegalAction(fact("log.ends_before", last=len(own.actions), wanted=until))
-        return own.play(until), own.actions[:until]
+        game, done = own.played(until)
+        return game, tuple(done)
     outcome = replay(read_log(text, until))
     if outcome.problem is not None:
         raise outcome.problem

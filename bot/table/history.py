@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from bot.table.live import Live, played
-from bot.table.loading import begun, compare
+from bot.table.loading import begun, compare, is_earlier, way
 from engine.core.actions import Action, read_action
 from engine.core.errors import EngineError
 from engine.game import Game
+from engine.interchange.earlier import apply_earlier
 from engine.play.steps.base import Wish
 from engine.record import Record, record
 from storage import log
@@ -14,7 +15,7 @@ from storage.log import Row
 
 
 def recorded(live: Live) -> Record:
-    """The whole game, every move that counts."""
+    """The whole game, every move that counts, as today's rules ask for them."""
     return record(live.game, _actions(live.counting))
 
 
@@ -43,15 +44,18 @@ def _stretch(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
     done = 0
     try:
         game = begun(rows)
+        makes_way = way(first, game)
         for done, row in enumerate(moves):  # noqa: B007 - how many were done when it stops
-            yield row.seq, _line(game, row)
+            action = read_action(row.payload)
+            if makes_way(action):
+                yield row.seq, _line(game, row, action)
     except EngineError:
         yield moves[done].seq, _untold(moves[done].seq, moves[-1].seq)
 
 
-def _line(game: Game, row: Row) -> str:
+def _line(game: Game, row: Row, action: Action) -> str:
     """Play the move; its line, where it leads where it led; else raises IllegalAction or ReplayDiverged."""
-    _, lines = played(game, game.walk(Wish.of(read_action(row.payload))))
+    _, lines = played(game, game.walk(Wish.of(action)))
     compare(game, row)
     return f"`{row.seq}` " + "\n".join(lines)
 
@@ -61,5 +65,6 @@ def _untold(first: int, last: int) -> str:
     return f"`{first}` {those} not told again: the rules have changed since. The lines of then stand in the thread."
 
 
-def _actions(rows: Sequence[Row]) -> Iterator[Action]:
-    return (read_action(row.payload) for row in rows if row.kind == "action")
+def _actions(rows: Sequence[Row]) -> list[Action]:
+    found = [read_action(row.payload) for row in rows if row.kind == "action"]
+    return apply_earlier(begun(rows), found) if is_earlier(rows[0]) else found

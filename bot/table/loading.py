@@ -2,16 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.opening import Opening
 from bot.table.style import marked
-from engine.core.actions import read_action
+from engine.core.actions import Action, read_action
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
 from engine.game import Game
+from engine.interchange.earlier import FIRST_RULES, EarlierMoves
 from engine.play.rules import RULES_VERSION
 from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
 from engine.tell.failing import failure
@@ -65,9 +66,12 @@ def replayed(rows: Sequence[Row]) -> Game:
     first, *moves = log.to_replay(rows)
     game = begun((first, *moves))
     compare(game, first)
+    makes_way = way(first, game)
     for row in moves:
+        action = read_action(row.payload)
         try:
-            game.apply(read_action(row.payload))
+            if makes_way(action):
+                game.apply(action)
         except IllegalAction as problem:
             raise ReplayDiverged(row.seq, problem.reason) from problem
         compare(game, row)
@@ -83,6 +87,19 @@ def begun(rows: Sequence[Row]) -> Game:
         # Rules and leniency for logs were one then, and stay so for what was played by them.
         opening = replace(opening, from_log=sum(not of_this_form(row.digest) for row in rows[1:]))
     return opening.begin()
+
+
+def way(first: Row, game: Game) -> Callable[[Action], bool]:
+    """Makes way for each move after a start or an accept; whether the move itself is to be made.
+
+    Only what began under rules before version 2 needs it: some steps asked less then.
+    """
+    return EarlierMoves(game).makes_way if is_earlier(first) else lambda _: True
+
+
+def is_earlier(first: Row) -> bool:
+    """Whether a game began under rules before version 2."""
+    return first.kind == "start" and Opening.read(first.payload).rules == FIRST_RULES
 
 
 def compare(game: Game, row: Row) -> None:

@@ -10,7 +10,6 @@ from bot.table.walk import Given, as_written, offers_of, open_slot, read_alone, 
 from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
-from engine.core.facts import as_fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Chosen, Offer
 from engine.game import Game
@@ -105,7 +104,7 @@ def quick_fillings(words: Teller, offer: Offer) -> tuple[Quick, ...]:
     """The one-click moves of one offer."""
     if not offer.slots:
         return (Quick(words.say(offer.label), offer, {}),)
-    return tuple(Quick(words.say(as_fact(ready.label)), offer, ready.chosen) for ready in offer.suggest())
+    return tuple(Quick(words.say(ready.label), offer, ready.chosen) for ready in offer.suggest())
 
 
 def move_key(action: Action) -> str:

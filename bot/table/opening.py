@@ -6,6 +6,7 @@ from typing import Self
 
 from engine.core.ids import PlayerId
 from engine.game import Game
+from engine.interchange.earlier import FIRST_RULES
 from engine.play.rules import RULES_VERSION
 
 
@@ -38,7 +39,7 @@ class Opening:
             seed=content["seed"],
             players=tuple((player, name) for player, name in content["players"]),
             from_log=content.get("from_log"),
-            rules=content.get("rules", "1"),
+            rules=content.get("rules", FIRST_RULES),
         )
 
     def begin(self) -> Game:

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 from engine.core.actions import Action
 from engine.core.errors import BadChoice
-from engine.core.facts import Fact, as_fact, fact
+from engine.core.facts import Fact, fact
 from engine.core.offers import Chosen, Domain, Offer, Slot
 
 
@@ -55,4 +55,4 @@ class Cursor:
     def _why_not(self, slot: Slot, value: Any) -> Fact:
         reason = slot.why(self.chosen, value) if slot.why else None
         plain = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
-        return as_fact(reason or self.domain.refuse(value) or plain)
+        return reason or self.domain.refuse(value) or plain

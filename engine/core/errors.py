@@ -11,7 +11,7 @@ EngineError
 └── ReplayDiverged         a recorded action or its digest does not fit the rules in force
 """
 
-from engine.core.facts import Fact, as_fact
+from engine.core.facts import Fact
 
 
 class EngineError(Exception):
@@ -24,9 +24,9 @@ class IllegalAction(EngineError):  # noqa: N818 - the field's word
     `str()` is for logs; `engine.tell` makes the sentence for people.
     """
 
-    def __init__(self, reason: Fact | str, allowed: Fact | None = None) -> None:
+    def __init__(self, reason: Fact, allowed: Fact | None = None) -> None:
         super().__init__(reason, allowed)
-        self.reason = as_fact(reason)
+        self.reason = reason
         self.allowed = allowed
 
     def __str__(self) -> str:
@@ -45,7 +45,7 @@ class NotOffered(IllegalAction):
 class BadChoice(IllegalAction):
     """The value of one slot is not legal; carries slot and value."""
 
-    def __init__(self, reason: Fact | str, allowed: Fact | None, slot: str, value: object) -> None:
+    def __init__(self, reason: Fact, allowed: Fact | None, slot: str, value: object) -> None:
         super().__init__(reason, allowed)
         self.slot = slot
         self.value = value
@@ -72,13 +72,13 @@ class ReplayDiverged(EngineError):  # noqa: N818 - the field's word
     def __init__(
         self,
         seq: int,
-        reason: Fact | str | None = None,
+        reason: Fact | None = None,
         allowed: Fact | None = None,
         action: Fact | None = None,
     ) -> None:
         super().__init__(seq, reason, allowed, action)
         self.seq = seq
-        self.reason = None if reason is None else as_fact(reason)
+        self.reason = reason
         self.allowed = allowed
         self.action = action
 

@@ -23,8 +23,6 @@ class Fact:
 
     def __str__(self) -> str:
         """For logs and developers; people are told by `engine.tell`."""
-        if self.name == "said.so":
-            return str(self.values["sentence"])
         values = ", ".join(f"{name}={value}" for name, value in self.values.items())
         return f"{self.name}({values})"
 
@@ -32,8 +30,3 @@ class Fact:
 def fact(name: str, /, **values: Any) -> Fact:
     """A fact with these values."""
     return Fact(name, values)
-
-
-def as_fact(told: "Fact | str") -> Fact:
-    """A sentence made where it is said, until it becomes a fact."""
-    return told if isinstance(told, Fact) else Fact("said.so", {"sentence": told})

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from engine.core.actions import Action, build_action
 from engine.core.errors import IllegalAction
-from engine.core.facts import Fact, as_fact, fact
+from engine.core.facts import Fact, fact
 from engine.core.ids import EntityId, PlayerId
 
 Chosen: TypeAlias = Mapping[str, Any]
@@ -22,9 +22,9 @@ class Choice:
 
     __slots__ = ("label", "value")
 
-    def __init__(self, value: str | int, label: Fact | str | None = None) -> None:
+    def __init__(self, value: str | int, label: Fact | None = None) -> None:
         self.value = value
-        self.label = fact("choice.value", value=value) if label is None else as_fact(label)
+        self.label = fact("choice.value", value=value) if label is None else label
 
 
 class Domain(ABC):
@@ -82,7 +82,7 @@ class Those(Domain):
         self,
         candidates: Sequence[str | int],
         test: Callable[[Any], bool],
-        label: Callable[[Any], Fact | str] | None = None,
+        label: Callable[[Any], Fact] | None = None,
     ) -> None:
         self._candidates = candidates
         self._test = test
@@ -174,14 +174,14 @@ class Slot:
 
     name: str
     domain: Callable[[Chosen], Domain]
-    why: Callable[[Chosen, Any], Fact | str | None] | None = None
+    why: Callable[[Chosen, Any], Fact | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A ready filling of an offer, worth a button."""
 
-    label: Fact | str
+    label: Fact
     chosen: Mapping[str, Any]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.board.map import Map
 from engine.core.events import Event
-from engine.core.facts import Fact, as_fact
+from engine.core.facts import Fact
 from engine.core.ids import BANK, CompanyId, EntityId, PhaseName, PlayerId, TrainName
 from engine.core.offers import Domain, Offer, Slot, Suggestion
 from engine.core.spec import LaySpec, PhaseSpec, TitleSpec
@@ -268,7 +268,7 @@ class Table:
         self,
         kind: str,
         entity: EntityId,
-        label: Fact | str,
+        label: Fact,
         *slots: Slot,
         suggest: Callable[[], Sequence[Suggestion]] | None = None,
         actor: PlayerId | None = None,
@@ -277,14 +277,14 @@ class Table:
         """An offer to whoever decides for the entity (or to `actor`)."""
         who = self.decider(entity) if actor is None else actor
         if suggest is None:
-            return Offer(kind, who, entity, as_fact(label), slots, blocking=blocking)
-        return Offer(kind, who, entity, as_fact(label), slots, suggest, blocking)
+            return Offer(kind, who, entity, label, slots, blocking=blocking)
+        return Offer(kind, who, entity, label, slots, suggest, blocking)
 
     def slot(
         self,
         name: str,
         domain: Callable[[Any], Domain],
-        why: Callable[[Any, Any], Fact | str | None] | None = None,
+        why: Callable[[Any, Any], Fact | None] | None = None,
     ) -> Slot:
         """A slot of an offer."""
         return Slot(name, domain, why)

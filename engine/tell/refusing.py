@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 
 from engine.core.errors import IllegalAction
 from engine.core.facts import Fact, fact
-from engine.tell.sections import cited
 
 
 def refusal(problem: IllegalAction, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
@@ -18,8 +17,6 @@ def refusal(problem: IllegalAction, say: Callable[[Fact], str], sections: Mappin
 
 
 def _reason(told: Fact, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
-    if told.name == "said.so":
-        return cited(say(told), sections)
     section = sections.get(told.name) or sections.get(told.topic)
     if section is None:
         return say(fact("refusal.plain", reason=told))

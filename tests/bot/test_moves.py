@@ -33,10 +33,10 @@ def typed(game: Game, player: str, kind: str, **given: str | int) -> Action:
 def test_values_are_matched_by_value_or_label_in_any_case(game: Game) -> None:
     bid = Bid(actor="p1", entity="p1", private="D&R", amount=20)
     assert typed(game, "p1", "bid", private="d&r", amount="20") == bid
-    domain = Among([Choice("2", fact("choice.train", train="2")), Choice("", "no trade-in")])
+    domain = Among([Choice("2", fact("choice.train", train="2")), Choice("", fact("choice.hand_in_nothing"))])
     assert matched(game, domain, "2-TRAIN") == "2"
     assert matched(game, domain, "none") == ""
-    assert matched(game, domain, "No trade-in") == ""
+    assert matched(game, domain, "Hand in nothing") == ""
     assert matched(game, domain, "58") == "58"
 
 

@@ -9,7 +9,6 @@ from engine.core.actions import build_action
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.events import Event
-from engine.core.facts import as_fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, Cell
 from engine.core.offers import Domain, Offer, Suggestion
 from engine.core.state import Company, CompanyTurn, Operating, Player, Stock
@@ -250,7 +249,7 @@ def round_name(game: Game) -> str:
 
 def label(game: Game, offer: Offer | Suggestion) -> str:
     """What an offer, or a ready filling of one, is called."""
-    return tell(game).say(as_fact(offer.label))
+    return tell(game).say(offer.label)
 
 
 def turn_steps(game: Game) -> Sequence[CompanyStep]:

@@ -310,3 +310,23 @@ def test_privates_are_not_sold_while_cash_pays_and_shares_neither() -> None:
     early = montgomery(200, 0, "4").owns("a", "SNAR").operating("WRA", "track").game()
     sentence = refused(early, "4.2.5.2", "sell_private", "a", private="SNAR", buyer="b", price=10)
     assert "only to pay for a train WRA is forced to buy" in sentence
+
+
+# --- a step that stays open ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("treasury", "waits"), [(210, True), (209, False)])
+def test_the_train_step_waits_while_a_private_could_be_bought_that_halves_a_price(
+    treasury: int, waits: bool
+) -> None:
+    """R-AL-173, R-AL-200: $60 for New Decatur Yards, $150 for half a 4; WRA has a train."""
+    position = montgomery(treasury, 0, "3").depot(t3=0).trains("WRA", "3").owns("b", "NDY")
+    game = position.operating("WRA", "trains").game()
+    step = game.step()
+    assert step is not None
+    assert (step.name == "trains") is waits
+    if waits:
+        do(game, "buy_private", "WRA", private="NDY", price=60)
+        do(game, "answer", "b", reply="agree")
+        buys(game, "4", 150, by="NDY")
+        assert company(game, "WRA").cash == 0

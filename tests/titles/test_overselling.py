@@ -1,7 +1,6 @@
 """Forced sales of 18AL and 18TN: what is left over stays below the smallest amount a share brought (4.2.5.2)."""
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations, product
 
 import pytest
 from alabama import Alabama
@@ -84,14 +83,13 @@ def price(game: Game, name: str, sold: int) -> int:
     return game.table.grid.price(game.table.grid.down(cell, sold))
 
 
-def followers(game: Game, blocks: Blocks, name: str, count: int) -> Iterator[list[tuple[int, int]]]:
-    """All that may follow a block: of each company one more block or none, each with its price and number."""
-    more = [[(price(game, name, count), n - count) for n in blocks[name] if n > count]]
-    more += [
-        [(price(game, other, 0), n) for n in counts] for other, counts in blocks.items() if other != name
-    ]
-    for chosen in (c for size in range(len(more) + 1) for c in combinations(more, size)):
-        yield from (list(picked) for picked in product(*chosen))
+def followers(game: Game, blocks: Blocks, sold: Mapping[str, int]) -> Iterator[list[tuple[int, int]]]:
+    """All that may follow: one block after another, of any company, each with its price and number."""
+    yield []
+    for name, counts in blocks.items():
+        for n in (n for n in counts if n > sold[name]):
+            sale = (price(game, name, sold[name]), n - sold[name])
+            yield from ([sale, *later] for later in followers(game, blocks, {**sold, name: n}))
 
 
 def kept(missing: int, sales: list[tuple[int, int]], smallest: int | None) -> bool:
@@ -120,16 +118,19 @@ def test_a_block_may_be_sold_just_when_others_can_follow_so_that_the_rule_holds(
     """R-AL-194, every sum up to $400, against trying everything."""
     game = three_companies()
     game.table.turn.smallest_sale = smallest
+    none = dict.fromkeys(blocks, 0)
+    after = {
+        (name, n): list(followers(game, blocks, {**none, name: n}))
+        for name, counts in blocks.items()
+        for n in counts
+    }
     tried = set()
     for missing in range(1, 401):
         strict = {
             name: [
                 n
                 for n in counts
-                if any(
-                    kept(missing, [(price(game, name, 0), n), *then], smallest)
-                    for then in followers(game, blocks, name, n)
-                )
+                if any(kept(missing, [(price(game, name, 0), n), *then], smallest) for then in after[name, n])
             ]
             for name, counts in blocks.items()
         }

@@ -40,7 +40,7 @@ class Round(ABC):
     def advance(self, t: Table) -> None:
         """No step has anything to offer: go on to the next turn or round."""
 
-    def why_not(self, t: Table, waiting: Step, wish: Wish) -> Fact | str | None:
+    def why_not(self, t: Table, waiting: Step, wish: Wish) -> Fact | None:
         """Why the wish is not possible while this step waits: the step it belongs to knows best."""
         if wish.kind in waiting.kinds or waiting.exclusive:
             return waiting.why_not(t, wish)
@@ -49,6 +49,6 @@ class Round(ABC):
                 return step.why_not(t, wish)
         return self.out_of_place(t, wish) or waiting.why_not(t, wish)
 
-    def out_of_place(self, t: Table, wish: Wish) -> Fact | str | None:
+    def out_of_place(self, t: Table, wish: Wish) -> Fact | None:
         """Why the wish does not belong where the turn stands; None where the round knows of no place for it."""
         return None

@@ -37,13 +37,13 @@ class OperatingRound(Round):
         """The next company, the next round, or the end of the set."""
         next_company(t)
 
-    def why_not(self, t: Table, waiting: Step, wish: Wish) -> Fact | str | None:
+    def why_not(self, t: Table, waiting: Step, wish: Wish) -> Fact | None:
         """What is done at once comes before everything else of the turn."""
         if waiting in self._at_once and not any(wish.kind in step.kinds for step in self.anytime(t)):
             return waiting.why_not(t, wish)
         return super().why_not(t, waiting, wish)
 
-    def out_of_place(self, t: Table, wish: Wish) -> Fact | str | None:
+    def out_of_place(self, t: Table, wish: Wish) -> Fact | None:
         """The order of the turn (11); what several steps take, like passing, has no place of its own."""
         if t.operating.turn is None:
             return None

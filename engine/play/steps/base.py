@@ -55,7 +55,7 @@ class Step(ABC):
         """Do what this step proposed and the player asked has agreed to."""
         raise AssertionError(f"{self.name} proposes nothing, yet {action!r} was agreed to")
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | str | None:
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why nothing of the kind is offered while this step waits, as far as the step knows."""
         return None
 
@@ -72,7 +72,7 @@ class CompanyStep(Step):
         if self.name not in t.turn.done:
             t.turn.done.append(self.name)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact | str:
+    def why_not_now(self, t: Table, wish: Wish) -> Fact:
         """Why what belongs into this step is not possible at another place of the turn."""
         name = "turn.step_is_over" if self.name in t.turn.done else "turn.step_comes_later"
         return fact(name, step=fact(f"doing.{self.name}"), company=t.turn.company)

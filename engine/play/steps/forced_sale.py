@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from engine.core.actions import SellShares
-from engine.core.facts import Fact, as_fact, fact
+from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Among, Chosen, Offer, Slot, Those
 from engine.play.shares import holdings
@@ -103,8 +103,7 @@ def _why_not(t: Table, aim: Aim, name: Any, count: Any) -> Fact | None:
     player = t.president(t.company.id).id
     if count in holdings.sellable(t, player, company):
         return _why_not_for_train(t, aim, name, count)
-    told = why_not_so_many(t, player, company, count)
-    return None if told is None else as_fact(told)
+    return why_not_so_many(t, player, company, count)
 
 
 def _why_not_for_train(t: Table, aim: Aim, name: CompanyId, count: int) -> Fact:
@@ -167,5 +166,4 @@ def _why_not_for(t: Table, aim: Aim, price: Slot, c: Chosen, amount: Any) -> Fac
         return fact(
             "forced.too_much_left" if amount >= missing else "forced.none_can_follow", missing=missing
         )
-    told = price.why(c, amount) if price.why else None
-    return None if told is None else as_fact(told)
+    return price.why(c, amount) if price.why else None

@@ -53,7 +53,7 @@ class RunStep(CompanyStep):
         """What the run step allows."""
         return fact("routes.runs_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact | str:
+    def why_not_now(self, t: Table, wish: Wish) -> Fact:
         """Without a train, or a route for it, a company does not run at all."""
         return why_no_run(t) or super().why_not_now(t, wish)
 

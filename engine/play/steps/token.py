@@ -59,7 +59,7 @@ class TokenStep(CompanyStep):
             return None
         return _why_no_token(t) or fact("token.decides_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact | str:
+    def why_not_now(self, t: Table, wish: Wish) -> Fact:
         """A token that cannot be had at all, or the order of the turn."""
         over = self.name in t.turn.done
         return (_why_no_token(t) if over else None) or super().why_not_now(t, wish)

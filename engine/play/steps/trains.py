@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.core.actions import BuyTrain, DeclareBankruptcy, Pass, SellPrivate, SellShares
 from engine.core.events import Passed
-from engine.core.facts import Fact, as_fact, fact
+from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId
 from engine.core.offers import Among, Between, Choice, Chosen, Offer, Suggestion
 from engine.play.privates.usefulness import opens
@@ -103,7 +103,7 @@ class TrainsStep(CompanyStep):
         """Sales and bankruptcy are for a forced purchase only."""
         if wish.kind in RAISING:
             return fact(RAISING[wish.kind], company=t.company.id)
-        return as_fact(super().why_not_now(t, wish))
+        return super().why_not_now(t, wish)
 
 
 def _still_asked(t: Table) -> bool:
