@@ -11,9 +11,12 @@ from engine.tell.narrate import event_fact, sentences
 from engine.tell.words import Style
 
 MARKS = Style(strong="*{}*".format, heading="_{}_".format)
+AGREED = e.TrainAgreed("PRR", "8", "SRR", 500, 120)
 ASKED = BuyTrain(actor="a", entity="PRR", train="8", source="SRR", trade_in="", price=50)
 
 TOLD: list[tuple[e.Event, str]] = [
+    # A train agreed on
+    (AGREED, "*PRR* (Ann) is to buy an 8-train from *SRR* for $500; $120 is still missing."),
     # The start and the auction
     (e.Drawn("CV", "PRR", True), "CV comes with the president's certificate of *PRR*."),
     (e.Drawn("CV", "PRR", False), "CV comes with a share of *PRR*."),

@@ -32,7 +32,8 @@ def _kinds(step: type[Any]) -> Iterator[type[Any]]:
 
 def _deciding() -> set[str]:
     """Names of the steps where somebody decides."""
-    return {kind.name for kind in _kinds(Step) if hasattr(kind, "name") and not kind.silent}
+    ours = [kind for kind in _kinds(Step) if kind.__module__.startswith("engine.")]
+    return {kind.name for kind in ours if hasattr(kind, "name") and not kind.silent}
 
 
 def _in_turns() -> set[str]:
