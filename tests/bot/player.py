@@ -41,7 +41,11 @@ class Players:
     def turn(self) -> Message | None:
         """The turn message, None while there is none."""
         newest_first = reversed(self.server.world.messages.values())
-        return next((m for m in newest_first if m.channel_id == self.thread and position(m)), None)
+        return next((m for m in newest_first if self._is_turn(m)), None)
+
+    def _is_turn(self, message: Message) -> bool:
+        """What one person alone was told has buttons, too."""
+        return message.channel_id == self.thread and not message.ephemeral and bool(position(message))
 
     def over(self) -> bool:
         """Whether the score sheet has been posted and the thread closed."""

@@ -6,12 +6,12 @@ import pytest
 
 from bot.sandbox.model import Message
 from bot.sandbox.people import Result
-from engine.record import load_record
+from engine.record import load_record, read_record
 from tests.bot.house import House, Seated
 from tests.bot.positions import actor_of, seated_at
 
 BANKRUPTCY = Path(__file__).parents[1] / "golden" / "18chesapeake-bankruptcy-3p.json"
-LAST = 596
+LAST = len(read_record(BANKRUPTCY.read_text("utf-8")).actions)
 """The action of this recorded game by which a president gives up."""
 
 

@@ -52,7 +52,7 @@ def test_a_whole_game_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]
     code, (report,) = replayed(capsys, str(GOLDEN))
     assert code == 0
     assert report["file"] == str(GOLDEN)
-    assert (report["title"], report["players"], report["actions"]) == ("18Chesapeake", 2, 122)
+    assert (report["title"], report["players"], report["actions"]) == ("18Chesapeake", 2, 123)
     assert (report["finished"], report["end"], report["matches_recorded_result"]) == (
         True,
         "manually_ended",
