@@ -38,6 +38,8 @@ class EarlierMoves:
             question = self._question()
             if question is None or len(self.passed) == MOST_PASSES:
                 raise problem
+            # What was read with the leniency for logs then is so now, with one action more.
+            self.game.from_log += self.game.seq < self.game.from_log
             self.game.apply(question)
             self.passed.append(question)
         self._before, self._last = moment(self.game.table.state), action
