@@ -138,6 +138,20 @@ class Game:
         Cursor(open_.offer).take(chosen)
         return self._do(open_.step, action)
 
+    def redo(self, action: Action) -> tuple[Event, ...]:
+        """Do what was legal by the rules a game began by and is refused by today's: what is done stays done.
+
+        Raises IllegalAction where the step that waits takes no such action from this player.
+        """
+        proposal = self.table.state.proposal
+        if proposal is not None and proposal.by == action.actor:
+            expire(self.table)
+            self._settle()
+        step = self.step()
+        if step is None or action.kind not in step.kinds or action.actor not in self.actors():
+            raise self._not_offered(Wish.of(action))
+        return self._do(step, action)
+
     def apply_all(self, actions: Iterable[Action]) -> None:
         """Do these actions, each checked like a player's; raises ReplayDiverged at the first that is refused."""
         for action in actions:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.core.actions import Action, read_action
@@ -39,22 +39,18 @@ class Record:
 
     def play(self, until: int | None = None) -> Game:
         """The game after all actions, or after the first `until`; raises ReplayDiverged."""
-        return self.played(until)[0]
-
-    def played(self, until: int | None = None) -> tuple[Game, list[Action]]:
-        """The same, and the moves by today's rules that led there."""
         actions = self.actions[:until]
         game = self.begin()
-        done = self._play(game, actions)
+        self._play(game, actions)
         if len(actions) == len(self.actions) and not game.fits(self.digest):
             raise ReplayDiverged(len(actions))
-        return game, done
+        return game
 
-    def _play(self, game: Game, actions: Sequence[Action]) -> list[Action]:
+    def _play(self, game: Game, actions: Sequence[Action]) -> None:
         if self.rules == FIRST_RULES:
-            return apply_earlier(game, actions)
-        game.apply_all(actions)
-        return list(actions)
+            apply_earlier(game, actions)
+        else:
+            game.apply_all(actions)
 
     def begin(self) -> Game:
         """The game before its first action; raises TitleError."""
@@ -132,7 +128,7 @@ def is_record(text: str | bytes) -> bool:
 
 def load(text: str | bytes, until: int | None = None) -> Game:
     """A recorded game of either form, after action `until` (None: the last); raises as `load_record` does."""
-    return _load(text, until)[0]
+    return _played(text, until)[1]
 
 
 def load_record(text: str | bytes, until: int | None = None) -> Record:
@@ -143,20 +139,20 @@ def load_record(text: str | bytes, until: int | None = None) -> Record:
     Raises Unreadable for a text that is no log, IllegalAction or ReplayDiverged where an action is refused,
     TitleError for an unknown title, and IllegalAction when the log has fewer actions than asked for.
     """
-    return record(*_load(text, until))
+    return _played(text, until)[0]
 
 
-def _load(text: str | bytes, until: int | None) -> tuple[Game, tuple[Action, ...]]:
+def _played(text: str | bytes, until: int | None) -> tuple[Record, Game]:
     if until is not None and until < 0:
         raise IllegalAction(fact("log.counted_from_0", wanted=until))
     if is_record(text):
         own = read_record(text)
         if until is not None and until > len(own.actions):
             raise IllegalAction(fact("log.ends_before", last=len(own.actions), wanted=until))
-        game, done = own.played(until)
-        return game, tuple(done)
+        game = own.play(until)
+        return replace(record(game, own.actions[:until]), from_log=own.from_log, rules=own.rules), game
     outcome = replay(read_log(text, until))
     if outcome.problem is not None:
         raise outcome.problem
     assert outcome.game is not None
-    return outcome.game, tuple(outcome.applied)
+    return record(outcome.game, outcome.applied), outcome.game

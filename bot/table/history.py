@@ -1,22 +1,30 @@
 """What a game has been, told again from its log."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from bot.table.live import Live, played
-from bot.table.loading import begun, compare, is_earlier, way
-from engine.core.actions import Action, read_action
+from bot.table.loading import begun, compare, is_earlier
+from bot.table.style import MARKDOWN
+from engine.core.actions import read_action
 from engine.core.errors import EngineError
 from engine.game import Game
-from engine.interchange.earlier import apply_earlier
+from engine.interchange.earlier import FIRST_RULES, EarlierMoves
 from engine.play.steps.base import Wish
 from engine.record import Record, record
+from engine.tell.narrate import sentences
 from storage import log
 from storage.log import Row
 
 
 def recorded(live: Live) -> Record:
-    """The whole game, every move that counts, as today's rules ask for them."""
-    return record(live.game, _actions(live.counting))
+    """The whole game, every move that counts."""
+    first = live.counting[0]
+    actions = [read_action(row.payload) for row in live.counting if row.kind == "action"]
+    found = record(live.game, actions)
+    if not is_earlier(first):
+        return found
+    return replace(found, rules=FIRST_RULES, from_log=begun(live.counting).from_log)
 
 
 def retold(rows: Sequence[Row]) -> list[tuple[int, str]]:
@@ -43,28 +51,34 @@ def _stretch(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
         return
     done = 0
     try:
-        game = begun(rows)
-        makes_way = way(first, game)
+        line = _lines_of(first, begun(rows))
         for done, row in enumerate(moves):  # noqa: B007 - how many were done when it stops
-            action = read_action(row.payload)
-            if makes_way(action):
-                yield row.seq, _line(game, row, action)
+            found = line(row)
+            if found:
+                yield row.seq, f"`{row.seq}` {found}"
     except EngineError:
         yield moves[done].seq, _untold(moves[done].seq, moves[-1].seq)
 
 
-def _line(game: Game, row: Row, action: Action) -> str:
-    """Play the move; its line, where it leads where it led; else raises IllegalAction or ReplayDiverged."""
-    _, lines = played(game, game.walk(Wish.of(action)))
-    compare(game, row)
-    return f"`{row.seq}` " + "\n".join(lines)
+def _lines_of(first: Row, game: Game) -> Callable[[Row], str]:
+    """Plays the moves after this start or accept; the line of each where it leads where it led.
+
+    Raises IllegalAction or ReplayDiverged elsewhere.
+    """
+    earlier = EarlierMoves(game) if is_earlier(first) else None
+
+    def line(row: Row) -> str:
+        action = read_action(row.payload)
+        if earlier is not None:
+            lines = tuple(sentences(earlier.apply(action) or (), game, MARKDOWN))
+        else:
+            _, lines = played(game, game.walk(Wish.of(action)))
+        compare(game, row)
+        return "\n".join(lines)
+
+    return line
 
 
 def _untold(first: int, last: int) -> str:
     those = f"Move {first} is" if first == last else f"Moves {first} to {last} are"
     return f"`{first}` {those} not told again: the rules have changed since. The lines of then stand in the thread."
-
-
-def _actions(rows: Sequence[Row]) -> list[Action]:
-    found = [read_action(row.payload) for row in rows if row.kind == "action"]
-    return apply_earlier(begun(rows), found) if is_earlier(rows[0]) else found

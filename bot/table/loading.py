@@ -66,12 +66,11 @@ def replayed(rows: Sequence[Row]) -> Game:
     first, *moves = log.to_replay(rows)
     game = begun((first, *moves))
     compare(game, first)
-    makes_way = way(first, game)
+    make = maker(first, game)
     for row in moves:
         action = read_action(row.payload)
         try:
-            if makes_way(action):
-                game.apply(action)
+            make(action)
         except IllegalAction as problem:
             raise ReplayDiverged(row.seq, problem.reason) from problem
         compare(game, row)
@@ -89,12 +88,9 @@ def begun(rows: Sequence[Row]) -> Game:
     return opening.begin()
 
 
-def way(first: Row, game: Game) -> Callable[[Action], bool]:
-    """Makes way for each move after a start or an accept; whether the move itself is to be made.
-
-    Only what began under rules before version 2 needs it: some steps asked less then.
-    """
-    return EarlierMoves(game).makes_way if is_earlier(first) else lambda _: True
+def maker(first: Row, game: Game) -> Callable[[Action], object]:
+    """Makes the moves of a game after its start or an accept; what began under earlier rules goes on by today's."""
+    return EarlierMoves(game).apply if is_earlier(first) else game.apply
 
 
 def is_earlier(first: Row) -> bool:

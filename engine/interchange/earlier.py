@@ -1,7 +1,8 @@
 """Moves that were recorded by rules before version 2 of ours, when some steps asked less, or more, than they do now.
 
 A question that was not asked then had no other answer than to go on: now it is passed. A pass of a step or turn that is
-over already is left out. Everything else is checked like any move, so what has really become illegal is found.
+over already is left out. What a mended rule would refuse was legal when it was made: whoever waits to make such a move
+makes it. Anything else is a game that went another way.
 """
 
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ from typing import Final
 
 from engine.core.actions import Action, Pass
 from engine.core.errors import IllegalAction, ReplayDiverged
+from engine.core.events import Event
 from engine.core.state import Operating, Stock
 from engine.game import Game
 from engine.interchange.passes import is_over, moment
@@ -21,29 +23,51 @@ MOST_PASSES: Final = 8
 
 
 class EarlierMoves:
-    """Makes way for the recorded moves of a game, one by one; `passed` are the questions passed for the last one."""
+    """Applies the recorded moves of a game, one by one."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.passed: list[Action] = []
         self._before = moment(game.table.state)
         self._last: Action | None = None
 
-    def makes_way(self, action: Action) -> bool:
-        """Pass what is asked before this move; whether the move itself is to be made. Raises IllegalAction."""
-        self.passed = []
+    def apply(self, action: Action) -> tuple[Event, ...] | None:
+        """Do a move, after passing what is asked before it; what happened, None for one that leads nowhere.
+
+        Raises IllegalAction, and may have passed some questions then.
+        """
         if isinstance(action, Pass) and self._leads_nowhere(action):
-            return False
+            return None
+        problem = self._make_way(action)
+        self._before, self._last = moment(self.game.table.state), action
+        return self.game.apply(action) if problem is None else self._redo(action, problem)
+
+    def _make_way(self, action: Action) -> IllegalAction | None:
+        """Pass as long as that leads to the move; what still stops it."""
+        passed = 0
         while (problem := self.game.why_not(Wish.of(action))) is not None:
-            question = self._question()
-            if question is None or len(self.passed) == MOST_PASSES:
-                raise problem
+            question = None if self._is_waited_for(action) else self._question()
+            if question is None or passed == MOST_PASSES:
+                return problem
             # What was read with the leniency for logs then is so now, with one action more.
             self.game.from_log += self.game.seq < self.game.from_log
             self.game.apply(question)
-            self.passed.append(question)
-        self._before, self._last = moment(self.game.table.state), action
-        return True
+            passed += 1
+        return None
+
+    def _is_waited_for(self, action: Action) -> bool:
+        """Whether the step that waits takes such moves, and from this player."""
+        step, proposal = self.game.step(), self.game.table.state.proposal
+        if proposal is not None:
+            return proposal.by == action.actor
+        offers = [offer for offer in self.game.offers() if offer.blocking and offer.actor == action.actor]
+        others = isinstance(action, Pass) and all(offer.entity != action.entity for offer in offers)
+        return step is not None and action.kind in step.kinds and bool(offers) and not others
+
+    def _redo(self, action: Action, problem: IllegalAction) -> tuple[Event, ...]:
+        try:
+            return self.game.redo(action)
+        except AssertionError as impossible:
+            raise problem from impossible
 
     def _leads_nowhere(self, action: Pass) -> bool:
         if self.game.why_not(Wish.of(action)) is None:
@@ -58,14 +82,11 @@ class EarlierMoves:
         return offers[0].fill() if begun and offers else None
 
 
-def apply_earlier(game: Game, actions: Iterable[Action]) -> list[Action]:
-    """Do all these recorded moves; what was done. Raises ReplayDiverged at the first that is refused."""
-    moves, done = EarlierMoves(game), list[Action]()
+def apply_earlier(game: Game, actions: Iterable[Action]) -> None:
+    """Do all these recorded moves; raises ReplayDiverged at the first that is refused."""
+    moves = EarlierMoves(game)
     for number, action in enumerate(actions, 1):
         try:
-            if moves.makes_way(action):
-                game.apply(action)
-                done += [*moves.passed, action]
+            moves.apply(action)
         except IllegalAction as problem:
             raise ReplayDiverged(number, problem.reason) from problem
-    return done

@@ -1,7 +1,7 @@
 """Writes the games kept in tests/golden, one per way to end, after a change on purpose.
 
-`python tests/support/make_golden.py --renew` keeps their actions, passes what was not asked when they were played, and
-writes the scores and digests they lead to now: for a mended rule, or another form of state or digest. Look at the
+`python tests/support/make_golden.py --renew` keeps their actions and writes the scores and digests they lead to
+now: for a mended rule, or another form of state or digest. Look at the
 scores before you commit them. Where an action is refused, or the end is another one, the game has to be played anew:
 `python tests/support/make_golden.py 18al-price-3p`. Its seed may then have to be another one, too.
 """
@@ -17,7 +17,6 @@ from steady_player import SteadyPlayer
 from engine.core.actions import Action, EndGame
 from engine.core.errors import ReplayDiverged
 from engine.game import Game
-from engine.interchange.earlier import apply_earlier
 from engine.record import Record, read_record, record, write_record
 
 FOLDER = Path(__file__).parents[1] / "golden"
@@ -45,13 +44,13 @@ def renew(path: Path) -> bool:
     written = replace(read_record(path.read_text("utf-8")), from_log=0)
     game = written.begin()
     try:
-        actions = apply_earlier(game, written.actions)
+        game.apply_all(written.actions)
     except ReplayDiverged as problem:
         print(f"{path.stem}: {problem}")  # noqa: T201 - a command prints
         return False
     if game.scores() != written.scores:
         print(f"{path.stem}: {written.scores} is now {game.scores()}")  # noqa: T201
-    path.write_text(write_record(record(game, actions)), "utf-8")
+    path.write_text(write_record(record(game, written.actions)), "utf-8")
     return True
 
 
