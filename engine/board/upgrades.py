@@ -91,9 +91,8 @@ def _turns(
     )
 
 
-def same_rotation(board: Map, coord: Coord, tile: TileId, rotation: int) -> int:
+def same_rotation(board: Map, tile: TileId, rotation: int) -> int:
     """The listed rotation that looks like this one (any whole number of steps is understood)."""
-    del coord  # what looks the same is a matter of the tile alone
     return _first_alike(board.spec.tiles[tile].topology, rotation % len(EDGES))
 
 

@@ -324,7 +324,6 @@ class TitleSpec(_Spec):
     designer: str
     publisher: str
     bank: int
-    currency: str = "$"
     players: dict[int, PlayerCount]
     revenue_steps: tuple[str, ...]
     """Name of each revenue column, in order: the colour whose tiles have appeared."""
@@ -360,7 +359,7 @@ class TitleSpec(_Spec):
     phases: tuple[PhaseSpec, ...]
     market: MarketSpec
     sections: dict[str, str] = {}
-    """Where this rulebook has what sentences of shared steps cite by the numbering of 18Chesapeake's."""
+    """Where this rulebook has a rule, by the topic of the fact that tells it, or by the whole name of the fact."""
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
 

@@ -60,7 +60,6 @@ def _hex(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
         x=x,
         y=y,
         colour=t.map.colour(coord),
-        printed=tile is None,
         pieces=tuple(piece.ends() for piece in topology.pieces),
         stops=tuple(_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops)),
         tile=tile,

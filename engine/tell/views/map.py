@@ -60,11 +60,10 @@ class HexView:
     x: int
     y: int
     colour: str
-    printed: bool
-    """Printed on the map (True), or a tile laid in play."""
     pieces: tuple[tuple[End, End], ...] = ()
     stops: tuple[StopView, ...] = ()
     tile: TileId | None = None
+    """The tile laid in play; None: as printed."""
     rotation: int = 0
     label: str = ""
     name: str = ""
