@@ -13,7 +13,7 @@ from bot.table.errors import MovedOn, NotStored, NotYours, Refused
 from bot.table.history import accept_line
 from bot.table.live import Live, played
 from bot.table.notices import Line
-from bot.table.style import in_words
+from bot.table.style import in_words, strong
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
@@ -130,7 +130,7 @@ class Tables:
             before = live.game.actors()
             kept = live.counting[:-1]
             earlier = await loading.back_to(live, kept)
-            text = f"`{live.seq + 1}` **{live.name_of(player)}** takes back move {last.seq}."
+            text = f"`{live.seq + 1}` {strong(live.name_of(player))} takes back move {last.seq}."
             over = notices.hand_over(before, earlier.actors(), player)
             pending = [Line(text).notice(), notices.board(), over.notice()]
             entry = Entry("undo", log.undo_payload(kept[-1].seq), earlier.digest(), player, user_id)
