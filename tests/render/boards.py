@@ -108,7 +108,6 @@ def board(
         letters=title.map.letters,
         hexes=tuple(hexes[coord] for coord in sorted(hexes)),
         revenue_steps=title.revenue_steps,
-        revenue_step=step,
         title=title.name,
         caption=f"OR 2.1, phase {step + 2}, bank $5,210",
         trains_left=trains,

@@ -34,7 +34,6 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
         letters=t.spec.map.letters,
         hexes=hexes,
         revenue_steps=t.spec.revenue_steps,
-        revenue_step=t.phase.revenue_step,
         title=t.spec.name,
         caption=caption(game),
         trains_left=left,

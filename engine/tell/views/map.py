@@ -97,7 +97,6 @@ class MapView:
     letters: Literal["columns", "rows"]
     hexes: tuple[HexView, ...]
     revenue_steps: tuple[str, ...]
-    revenue_step: int
     title: str
     caption: str
     """`OR 2.1, phase 3, bank $5,210`."""
