@@ -101,8 +101,7 @@ class Inquiries:
         self, interaction: discord.Interaction, named: str | None
     ) -> tuple[Title, games.Game | None]:
         """The title named, else that of this thread's game, and the game; raises Refused."""
-        channel_id = interaction.channel_id
-        game_id = None if channel_id is None else self._tables.game_in(channel_id)
+        game_id = self._tables.game_in(interaction.channel_id)
         row = None if game_id is None else await games.get_game(self._tables.db, game_id)
         if named:
             title = read_title(named)

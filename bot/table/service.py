@@ -65,9 +65,9 @@ class Tables:
                 if row.thread_id is not None:
                     self._threads[row.thread_id] = row.id
 
-    def game_in(self, thread_id: int) -> int | None:
-        """The number of the game shown in this thread."""
-        return self._threads.get(thread_id)
+    def game_in(self, thread_id: int | None) -> int | None:
+        """The number of the game shown in this thread; None elsewhere."""
+        return None if thread_id is None else self._threads.get(thread_id)
 
     async def show_in(self, game_id: int, thread_id: int) -> None:
         """Record the thread (or, in the lobby, the message) that shows a game."""

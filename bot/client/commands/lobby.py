@@ -179,12 +179,9 @@ async def seats(
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
 async def abandon(interaction: Asked, number: int | None = None) -> None:
     """Give up an open game, or agree to stop a running one."""
-    shown = (
-        None if interaction.channel_id is None else interaction.client.tables.game_in(interaction.channel_id)
-    )
+    shown = interaction.client.tables.game_in(interaction.channel_id) if number is None else None
     row = await games.get_game(
-        interaction.client.tables.db,
-        shown if number is None and shown else await _number(interaction, number),
+        interaction.client.tables.db, await _number(interaction, number) if shown is None else shown
     )
     if row.status == "lobby":
         await think(interaction)

@@ -94,6 +94,5 @@ def _completing(find: Find) -> Complete:
 
 async def _live_here(interaction: Asked) -> Live | None:
     """The game of this thread, if it is in memory soon enough."""
-    client, channel_id = interaction.client, interaction.channel_id
-    game_id = None if channel_id is None else client.tables.game_in(channel_id)
-    return None if game_id is None else await client.live_soon(game_id)
+    game_id = interaction.client.tables.game_in(interaction.channel_id)
+    return None if game_id is None else await interaction.client.live_soon(game_id)
