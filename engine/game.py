@@ -63,23 +63,6 @@ class Game:
         """What happened at set-up, before the first action."""
 
     @classmethod
-    def replay(
-        cls,
-        title_id: str,
-        players: Sequence[tuple[PlayerId, str]],
-        seed: int,
-        profile: str,
-        options: frozenset[str],
-        actions: Iterable[Action],
-        *,
-        from_log: int = 0,
-    ) -> Self:
-        """A game after these actions, each checked like a player's; raises ReplayDiverged."""
-        game = cls(title_id, players, seed, profile, options, from_log=from_log)
-        game.apply_all(actions)
-        return game
-
-    @classmethod
     def load(cls, text: str) -> Self:
         """The game that `dump` wrote; raises Unreadable, or TitleError where title or profile are gone."""
         return cls.resumed(read_saved(text))

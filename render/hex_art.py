@@ -9,7 +9,7 @@ from engine.core.topology import FIRST_STOP, End
 from engine.tell.views import HexView
 from render import label_art, route_art, stop_art
 from render.hexgrid import APOTHEM, Layout, corner, outline, outward, side_middle
-from render.plan import SPIKE_FROM, SPIKE_TIP, plan
+from render.plan import plan
 from render.scene import Colour, Item, Point, Polygon, Polyline
 from render.theme import (
     BARRIER,
@@ -23,6 +23,7 @@ from render.theme import (
     theme_named,
 )
 from render.track import Line, Place, layers, line_of
+from render.writing import SPIKE_FROM, SPIKE_TIP
 
 TRACK: Final = 0.12
 CASING: Final = 0.025

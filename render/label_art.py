@@ -6,9 +6,9 @@ from typing import Final
 from engine.tell.views import HexView, StopView
 from render.mark_art import mark_items
 from render.metrics import CAP_HEIGHT, text_width
-from render.plan import Name, Plan, Row, Spot, chip_width, plate, row_widths
 from render.scene import Disc, Item, Polygon, Polyline, RoundedBox, Text
 from render.theme import BLACK, LINE, MOUNTAIN, RIM, SWAMP, WATER, WHITE, Theme, letters_on, mix
+from render.writing import Name, Plan, Row, Spot, chip_width, plate, row_widths
 
 PIPS: Final = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
 

@@ -1,4 +1,4 @@
-"""Where the writing of a hex goes: coordinate, number, revenue, label, cost, chip and name, in that order."""
+"""Where the writing of a hex goes: coordinate and number, then all else in the order that covers least."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,10 +14,9 @@ from render.place import Blob, Found, Seat, along, best, box, corner_seats, with
 from render.scene import Point
 from render.stop_art import city_blobs, town_blobs
 from render.track import Place, line_of, places
+from render.writing import SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, name_lines, plate, row_widths
 
 TRACK_REACH: Final = 0.085
-SPIKE_FROM: Final = 0.76
-SPIKE_TIP: Final = 0.48
 _NAME_TRIES: Final = ((0.165, 0.02), (0.14, 0.02), (0.14, 0.08))
 """Em of a name and the overlap it may have; after the last the name is left out, for the track shows more."""
 _NAME_MISSED: Final = 0.07
@@ -35,64 +34,6 @@ _SMALL_ROW: Final = 0.72
 """Scale of a row of values that shares its hex with a city or with track."""
 _GOOD: Final = 0.02
 """Overlap that nobody sees."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A piece of writing: where, what, and how large its em or radius is, in hex sides."""
-
-    x: float
-    y: float
-    text: str
-    size: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The row of values of a stop that has several: centre and scale."""
-
-    x: float
-    y: float
-    scale: float
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A name on its plate: centre, lines, em."""
-
-    x: float
-    y: float
-    lines: tuple[str, ...]
-    size: float
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Where the mark with this index goes: centre, width and height."""
-
-    index: int
-    x: float
-    y: float
-    size: mark_art.Size
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """All writing of one hex, in hex sides from its centre."""
-
-    spots: tuple[Place, ...]
-    coordinate: Point
-    number: Point
-    revenues: tuple[Spot, ...] = ()
-    row: Row | None = None
-    label: Spot | None = None
-    cost: Spot | None = None
-    cost_look: Literal["stacked", "beside"] = "stacked"
-    chip: Spot | None = None
-    name: Name | None = None
-    marks: tuple[Mark, ...] = ()
-    """A mark without room is not in it: the legend beside the map speaks for it."""
-
 
 _Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
 
@@ -156,25 +97,6 @@ def _seated(desk: "_Desk", order: _Order, quiet: bool) -> Plan:
         elif part == "name" and view.name and not quiet:
             made = replace(made, name=desk.name())
     return made
-
-
-def name_lines(name: str) -> tuple[str, ...]:
-    """A name on one line, or on two when longer than 12 letters, broken where the lines are most alike."""
-    words = name.split()
-    if len(name) <= 12 or len(words) == 1:
-        return (name,)
-    ways = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
-    return min(ways, key=lambda lines: max(text_width(line) for line in lines))
-
-
-def chip_width(text: str) -> float:
-    """Width of a private's chip, in hex sides."""
-    return text_width(text) * 0.19 + 0.16
-
-
-def row_widths(values: Sequence[int], current: int) -> tuple[float, ...]:
-    """Widths of the boxes of an off-board row, in hex sides; the value that counts now is wider."""
-    return tuple((0.125 * len(str(v)) + 0.05) * (1.3 if i == current else 1.0) for i, v in enumerate(values))
 
 
 class _Desk:
@@ -330,11 +252,6 @@ class _Desk:
         bare = self.view.tile is None and self.view.marks
         self.worst = max(self.worst, _BARE_NAME_MISSED if bare else _NAME_MISSED)
         return None
-
-
-def plate(lines: tuple[str, ...], size: float) -> Point:
-    """Width and height of the plate of a name."""
-    return max(text_width(line) for line in lines) * size + 0.1, 1.15 * size * len(lines) + 0.04
 
 
 def _line_blobs(i: int, count: int, width: float, tall: float) -> tuple[Blob, ...]:

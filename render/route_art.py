@@ -9,11 +9,11 @@ from typing import Final
 from engine.core.topology import End
 from engine.tell.views import HexView
 from render.hexgrid import APOTHEM, Layout, outward
-from render.plan import SPIKE_TIP, Plan, row_widths
 from render.scene import Colour, Disc, Item, Point, Polyline, RoundedBox, Text
 from render.stop_art import CASING, RIM, slot_centres, slot_radius
 from render.theme import BLACK, ROUTES, WHITE
 from render.track import Line, edges_of
+from render.writing import SPIKE_TIP, Plan, row_widths
 
 _LANE: Final = 0.115
 _CORES: Final = ((), (0.14, 0.10), (0.05, 0.10))

@@ -67,18 +67,6 @@ async def get_game(db: Database, game_id: int) -> Game:
     return await db.read(lambda conn: find(conn, game_id))
 
 
-async def by_thread(db: Database, thread_id: int) -> Game | None:
-    """Return the game shown in a thread, the one in play before those that have ended, or None."""
-    found = await db.read(
-        lambda conn: _select(
-            conn,
-            "WHERE thread_id = ? ORDER BY status IN ('lobby', 'running') DESC, games.id DESC LIMIT 1",
-            (thread_id,),
-        )
-    )
-    return found[0] if found else None
-
-
 async def list_games(db: Database, guild_id: int, status: Status | None = None) -> list[Game]:
     """Return the games of a guild, all or those in one status, oldest first."""
     return await db.read(

@@ -171,6 +171,18 @@ def test_the_renderer_sees_views_not_the_state() -> None:
     assert seen <= {"engine.tell.views", "engine.core.topology", "engine.board.hexes", "engine.core.ids"}
 
 
+def test_the_bot_never_looks_behind_the_game() -> None:
+    """What may be done it learns from offers, what stands there from views and words: never from the table itself."""
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for floor in ("bot/table", "bot/client", "bot/tools")
+        for path in modules(floor)
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr == "table"
+    ]
+    assert wrong == []
+
+
 def test_only_the_raster_knows_pillow() -> None:
     """Everything else in `render` is values."""
     users = {path.name for path in modules("render") if "PIL" in outside(path)}

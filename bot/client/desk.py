@@ -69,8 +69,7 @@ Asked: TypeAlias = discord.Interaction[Desk]
 
 def game_here(interaction: Asked) -> int:
     """The number of the game shown in this thread; raises Refused elsewhere."""
-    channel_id = interaction.channel_id
-    game_id = None if channel_id is None else interaction.client.tables.game_in(channel_id)
+    game_id = interaction.client.tables.game_in(interaction.channel_id)
     if game_id is None:
         raise Refused(
             "This is not the thread of a game. `/mine` lists your games, `/game list` those of this server."

@@ -1,7 +1,6 @@
 """Answers to questions: pictures, sheets, the log, why something is not possible. Nothing changes a game."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Final
 
 import discord
@@ -67,24 +66,30 @@ class Inquiries:
         )
 
     async def company(self, interaction: discord.Interaction, game_id: int, company: str) -> None:
-        """A company's charter."""
-        await self._sheet(
-            interaction, game_id, lambda live: company_sheet(company_view(live.game, _company(live, company)))
+        """A company's charter, in words and as a picture."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            view = company_view(live.game, _company(live, company))
+        picture = picture_file(
+            await self._pictures.company(view), "company.png", f"The charter of {view.name}"
         )
+        await say(interaction, company_sheet(view), files=[picture])
 
     async def player(self, interaction: discord.Interaction, game_id: int, player: str | None) -> None:
-        """A player's sheet; the person's own if nobody is named."""
-        user_id = interaction.user.id
-
-        def sheet(live: Live) -> str:
-            wanted = _player(live, player) if player else self._tables.seat_of(live, user_id)
-            return player_sheet(player_view(live.game, wanted))
-
-        await self._sheet(interaction, game_id, sheet)
+        """A player's sheet, in words and as a picture; the person's own if nobody is named."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            wanted = _player(live, player) if player else self._tables.seat_of(live, interaction.user.id)
+            view = player_view(live.game, wanted)
+        picture = picture_file(await self._pictures.player(view), "player.png", f"The sheet of {view.name}")
+        await say(interaction, player_sheet(view), files=[picture])
 
     async def trains(self, interaction: discord.Interaction, game_id: int) -> None:
         """Which trains are left."""
-        await self._sheet(interaction, game_id, lambda live: trains_sheet(trains_view(live.game)))
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            text = trains_sheet(trains_view(live.game))
+        await say(interaction, text)
 
     async def rules(self, interaction: discord.Interaction, topic: str | None, named: str | None) -> None:
         """A topic of a title's rules, or which there are."""
@@ -96,8 +101,7 @@ class Inquiries:
         self, interaction: discord.Interaction, named: str | None
     ) -> tuple[Title, games.Game | None]:
         """The title named, else that of this thread's game, and the game; raises Refused."""
-        channel_id = interaction.channel_id
-        game_id = None if channel_id is None else self._tables.game_in(channel_id)
+        game_id = self._tables.game_in(interaction.channel_id)
         row = None if game_id is None else await games.get_game(self._tables.db, game_id)
         if named:
             title = read_title(named)
@@ -182,14 +186,6 @@ class Inquiries:
             view=accept,
             files=[picture_file(await self._pictures.map(view), "routes.png", best.label)],
         )
-
-    async def _sheet(
-        self, interaction: discord.Interaction, game_id: int, write: Callable[[Live], str]
-    ) -> None:
-        await think(interaction)
-        async with self._tables.reading(game_id) as live:
-            text = write(live)
-        await say(interaction, text)
 
 
 def _company(live: Live, text: str) -> str:

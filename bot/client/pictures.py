@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable
 from typing import Final
 
 from engine.core.ids import Coord
-from engine.tell.views import MapView, MarketView, ScoreView
-from render import render_map, render_market, render_scores
+from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
+from render import render_company, render_map, render_market, render_player, render_scores
 
 KEPT: Final = 48
 """How many pictures are kept in memory, of about 100 KB each."""
@@ -30,6 +30,14 @@ class Pictures:
     async def market(self, view: MarketView) -> bytes:
         """The stock market."""
         return await self._drawn(view, lambda: render_market(view, theme=self._theme))
+
+    async def company(self, view: CompanyView) -> bytes:
+        """A company's charter."""
+        return await self._drawn(view, lambda: render_company(view, theme=self._theme))
+
+    async def player(self, view: PlayerView) -> bytes:
+        """A player's sheet."""
+        return await self._drawn(view, lambda: render_player(view, theme=self._theme))
 
     async def scores(self, view: ScoreView) -> bytes:
         """The score sheet."""

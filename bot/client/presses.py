@@ -10,6 +10,7 @@ from bot.client import buttons
 from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
 from bot.client.replies import say
+from bot.client.wizard import Place
 from bot.table.errors import told
 
 NUMBERS: Final = frozenset({"game", "seq", "page"})
@@ -91,7 +92,7 @@ class MenuPress(Press[Button], template=buttons.MENU_ID):
 
     async def act(self, interaction: Asked) -> None:
         """Ask the first question, privately."""
-        await interaction.client.wizard.open(interaction, self.game, self.seq, self.key)
+        await interaction.client.wizard.open(interaction, Place(self.game, self.seq, self.key))
 
 
 class PagePress(Press[Button], template=buttons.PAGE_ID):
@@ -99,8 +100,8 @@ class PagePress(Press[Button], template=buttons.PAGE_ID):
 
     async def act(self, interaction: Asked) -> None:
         """Show that page."""
-        picks = _split(self.picked)
-        await interaction.client.wizard.turn(interaction, self.game, self.seq, self.key, picks, self.page)
+        place = Place(self.game, self.seq, self.key, _split(self.picked), self.page)
+        await interaction.client.wizard.turn(interaction, place)
 
 
 class Pick(Press[Menu], template=buttons.PICK_ID):
@@ -109,7 +110,7 @@ class Pick(Press[Menu], template=buttons.PICK_ID):
     async def act(self, interaction: Asked) -> None:
         """Go on with the value picked."""
         picks = [*_split(self.picked), self.item.values[0]]
-        await interaction.client.wizard.turn(interaction, self.game, self.seq, self.key, picks, 0)
+        await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.key, picks))
 
 
 class OfferPick(Press[Menu], template=buttons.OFFER_ID):
@@ -117,7 +118,7 @@ class OfferPick(Press[Menu], template=buttons.OFFER_ID):
 
     async def act(self, interaction: Asked) -> None:
         """Go on with the offer picked."""
-        await interaction.client.wizard.turn(interaction, self.game, self.seq, self.item.values[0], [], 0)
+        await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.item.values[0]))
 
 
 class LobbyPress(Press[Button], template=buttons.LOBBY_ID):

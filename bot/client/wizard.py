@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import discord
 
@@ -18,6 +18,16 @@ from bot.table.service import Outcome, Tables
 from bot.table.style import plain, strong
 from bot.table.walk import NOTHING
 from engine.core.ids import PlayerId
+
+
+class Place(NamedTuple):
+    """Where somebody is in the questions of an offer: the game, its last move then, the offer, picks so far, page."""
+
+    game: int
+    seq: int
+    key: str
+    picks: Sequence[str] = ()
+    page: int = 0
 
 
 class Wizard:
@@ -41,62 +51,42 @@ class Wizard:
         options = [discord.SelectOption(label=label[:LONGEST], value=key) for key, label in labelled.items()]
         await say(interaction, "Your moves:", view=panel.rows_of([offer_menu(game_id, seq, options)]))
 
-    async def open(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
+    async def open(self, interaction: discord.Interaction, place: Place) -> None:
         """Ask the first question of an offer, in a new private message."""
         await think(interaction)
-        step = await self._step(interaction, game_id, seq, key, [], 0)
+        step = await self._step(interaction, place)
         if isinstance(step, Question):
-            await say(interaction, _prompt(step), view=_menu(game_id, seq, key, step))
+            await say(interaction, _prompt(step), view=_menu(place, step))
         else:
-            await self._make(interaction, game_id, seq, step)
+            await self._make(interaction, place, step)
 
-    async def turn(
-        self,
-        interaction: discord.Interaction,
-        game_id: int,
-        seq: int,
-        key: str,
-        picks: Sequence[str],
-        page: int,
-    ) -> None:
+    async def turn(self, interaction: discord.Interaction, place: Place) -> None:
         """Ask the next question, or another page of the same, in the same private message."""
         await think(interaction)
-        step = await self._step(interaction, game_id, seq, key, picks, page)
+        step = await self._step(interaction, place)
         if isinstance(step, Question):
-            await interaction.edit_original_response(
-                content=_prompt(step), view=_menu(game_id, seq, key, step)
-            )
+            await interaction.edit_original_response(content=_prompt(step), view=_menu(place, step))
         else:
-            outcome = await self._make(interaction, game_id, seq, step)
+            outcome = await self._make(interaction, place, step)
             if outcome is not None:
                 await interaction.edit_original_response(content=done(outcome)[:LONGEST_MESSAGE], view=None)
 
-    async def _step(
-        self,
-        interaction: discord.Interaction,
-        game_id: int,
-        seq: int,
-        key: str,
-        picks: Sequence[str],
-        page: int,
-    ) -> Question | Quick:
-        async with self._tables.reading(game_id) as live:
+    async def _step(self, interaction: discord.Interaction, place: Place) -> Question | Quick:
+        async with self._tables.reading(place.game) as live:
             player = self._tables.seat_of(live, interaction.user.id)
-            self._tables.require_seq(live, seq)
-            return await asyncio.to_thread(_step_of, live, player, key, picks, page)
+            self._tables.require_seq(live, place.seq)
+            return await asyncio.to_thread(_step_of, live, player, place)
 
-    async def _make(
-        self, interaction: discord.Interaction, game_id: int, seq: int, quick: Quick
-    ) -> Outcome | None:
+    async def _make(self, interaction: discord.Interaction, place: Place, quick: Quick) -> Outcome | None:
         """Make the move, or ask first."""
         if not quick.confirm:
-            return await self._tables.submit(game_id, interaction.user.id, quick, seq)
-        await ask_first(interaction, game_id, seq, quick)
+            return await self._tables.submit(place.game, interaction.user.id, quick, place.seq)
+        await ask_first(interaction, place.game, place.seq, quick)
         return None
 
 
-def _step_of(live: Live, player: PlayerId, key: str, picks: Sequence[str], page: int) -> Question | Quick:
-    step = next_step(live.game, offer_named(live, player, key), picks, page)
+def _step_of(live: Live, player: PlayerId, place: Place) -> Question | Quick:
+    step = next_step(live.game, offer_named(live, player, place.key), place.picks, place.page)
     return step if isinstance(step, Question) else Quick.of(plain(live.game), step)
 
 
@@ -105,7 +95,8 @@ def _prompt(question: Question) -> str:
     return f"{strong(question.offer)}{picked}: which {question.slot}?"
 
 
-def _menu(game_id: int, seq: int, key: str, question: Question) -> discord.ui.View:
+def _menu(place: Place, question: Question) -> discord.ui.View:
+    game_id, seq, key = place.game, place.seq, place.key
     picked = ",".join(value or NOTHING for value in question.picked)
     options = [
         discord.SelectOption(label=label[:LONGEST] or NOTHING, value=str(value) or NOTHING)

@@ -12,6 +12,7 @@ from bot.table.notices import Line
 from bot.table.opening import Opening
 from bot.table.readings import chosen_rules, read_options, read_profile, read_title
 from bot.table.service import Tables
+from bot.table.style import strong
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
 from storage import games, guilds, log, seats
@@ -158,7 +159,9 @@ class Lobbies:
         game = opening.begin()
         names = ", ".join(name for _, name in players)
         drawn = " ".join(sentences(game.opening_events, game))
-        begins = f"`1` **Game {row.id}: {row.name}** begins. Seats in order: {names}. {chosen_rules(row)}"
+        begins = (
+            f"`1` {strong(f'Game {row.id}: {row.name}')} begins. Seats in order: {names}. {chosen_rules(row)}"
+        )
         line = Line(f"{begins} {drawn}".rstrip())
         over = notices.hand_over((), game.actors(), None)
         await log.commit_start(

@@ -93,9 +93,13 @@ def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> s
 
 def _contents(title: Title, row: GameRow | None) -> str:
     listed = "\n".join(f"- `{name}`: {about}" for name, about in topics_of(title).items())
-    parts = [strong(title.name), *([chosen_rules(row)] if row else [])]
+    parts = [f"{strong(title.name)}, {_credits(title)}", *([chosen_rules(row)] if row else [])]
     parts += _part("Special to this title", title.spec.special)
     return "\n".join([*parts, heading("`/rules topic` tells more about"), listed])
+
+
+def _credits(title: Title) -> str:
+    return f"designed by {title.spec.designer}, published by {title.spec.publisher}."
 
 
 def _topic(title: Title, name: str) -> str:

@@ -13,6 +13,7 @@ from bot.table.notices import Line
 from bot.table.opening import Opening
 from bot.table.readings import chosen_rules
 from bot.table.service import Tables
+from bot.table.style import strong
 from engine.core.actions import Action, SellPrivate
 from engine.core.errors import EngineError
 from engine.game import Game
@@ -20,7 +21,10 @@ from engine.record import Record, load, load_record
 from engine.tell.failing import failure
 from engine.titles import TITLES
 from storage import games, log, seats
+from storage.games import Game as GameRow
 from storage.log import Entry
+from storage.outbox import Notice
+from storage.seats import Seat
 
 T = TypeVar("T")
 
@@ -65,37 +69,15 @@ async def add_recorded(tables: Tables, recorded: Record, place: Place) -> int:
         raise Refused(
             f"The game has {len(recorded.players)} players, but there are only {len(people)} people here."
         )
-    title, now = TITLES[recorded.title], tables.clock()
-    row = await games.create_game(
-        tables.db,
-        guild_id=place.guild_id,
-        channel_id=place.channel_id,
-        title=title.id,
-        profile=recorded.profile,
-        options=json.dumps(sorted(recorded.options)),
-        seed=recorded.seed,
-        name=title.name,
-        now=now,
-    )
+    row = await _lobby(tables, recorded, place)
+    now = tables.clock()
     taken = [await seats.join(tables.db, row.id, user_id, name, now=now) for user_id, name in people]
-    opening = Opening(
-        title.id,
-        recorded.profile,
-        tuple(sorted(recorded.options)),
-        recorded.seed,
-        tuple((seat.player_id, seat.display_name) for seat in taken),
-        from_log=min(recorded.from_log, len(recorded.actions)),
-    )
+    opening = _opening(recorded, taken)
     names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken, strict=True)}
-    game = opening.begin()
-    entries = [Entry("start", opening.payload(), game.digest(), "")]
     actions = [_renamed(action, names) for action in recorded.actions]
-    entries += await asyncio.to_thread(_entries, game, actions)
-    line = Line(f"`{len(entries)}` **{title.name}** as recorded, after {game.seq} moves. {chosen_rules(row)}")
-    pending = [notices.opened(), notices.board(), line.notice()]
-    pending.append(notices.hand_over((), game.actors(), None).notice())
-    if game.over:
-        pending.append(notices.ended())
+    game = opening.begin()
+    entries = await asyncio.to_thread(_entries, opening, game, actions)
+    pending = _notices(game, row, len(entries))
     await log.commit_start(tables.db, row.id, entries, pending, now=tables.clock(), state=game.dump())
     if game.over:
         await games.finish(tables.db, row.id)
@@ -103,8 +85,41 @@ async def add_recorded(tables: Tables, recorded: Record, place: Place) -> int:
     return row.id
 
 
-def _entries(game: Game, actions: Sequence[Action]) -> list[Entry]:
-    found = []
+async def _lobby(tables: Tables, recorded: Record, place: Place) -> GameRow:
+    return await games.create_game(
+        tables.db,
+        guild_id=place.guild_id,
+        channel_id=place.channel_id,
+        title=recorded.title,
+        profile=recorded.profile,
+        options=json.dumps(sorted(recorded.options)),
+        seed=recorded.seed,
+        name=TITLES[recorded.title].name,
+        now=tables.clock(),
+    )
+
+
+def _opening(recorded: Record, taken: Sequence[Seat]) -> Opening:
+    return Opening(
+        recorded.title,
+        recorded.profile,
+        tuple(sorted(recorded.options)),
+        recorded.seed,
+        tuple((seat.player_id, seat.display_name) for seat in taken),
+        from_log=min(recorded.from_log, len(recorded.actions)),
+    )
+
+
+def _notices(game: Game, row: GameRow, seq: int) -> list[Notice]:
+    line = Line(f"`{seq}` {strong(row.name)} as recorded, after {game.seq} moves. {chosen_rules(row)}")
+    over = notices.hand_over((), game.actors(), None)
+    pending = [notices.opened(), notices.board(), line.notice(), over.notice()]
+    return [*pending, notices.ended()] if game.over else pending
+
+
+def _entries(opening: Opening, game: Game, actions: Sequence[Action]) -> list[Entry]:
+    """The rows of the log: the start, and each action with the digest of the position after it."""
+    found = [Entry("start", opening.payload(), game.digest(), "")]
     for action in actions:
         game.apply(action)
         found.append(Entry("action", action.model_dump_json(), game.digest(), action.actor))

@@ -13,7 +13,7 @@ from bot.table.errors import MovedOn, NotStored, NotYours, Refused
 from bot.table.history import accept_line
 from bot.table.live import Live, played
 from bot.table.notices import Line
-from bot.table.style import in_words
+from bot.table.style import in_words, strong
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
@@ -65,9 +65,9 @@ class Tables:
                 if row.thread_id is not None:
                     self._threads[row.thread_id] = row.id
 
-    def game_in(self, thread_id: int) -> int | None:
-        """The number of the game shown in this thread."""
-        return self._threads.get(thread_id)
+    def game_in(self, thread_id: int | None) -> int | None:
+        """The number of the game shown in this thread; None elsewhere."""
+        return None if thread_id is None else self._threads.get(thread_id)
 
     async def show_in(self, game_id: int, thread_id: int) -> None:
         """Record the thread (or, in the lobby, the message) that shows a game."""
@@ -130,7 +130,7 @@ class Tables:
             before = live.game.actors()
             kept = live.counting[:-1]
             earlier = await loading.back_to(live, kept)
-            text = f"`{live.seq + 1}` **{live.name_of(player)}** takes back move {last.seq}."
+            text = f"`{live.seq + 1}` {strong(live.name_of(player))} takes back move {last.seq}."
             over = notices.hand_over(before, earlier.actors(), player)
             pending = [Line(text).notice(), notices.board(), over.notice()]
             entry = Entry("undo", log.undo_payload(kept[-1].seq), earlier.digest(), player, user_id)

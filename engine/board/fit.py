@@ -1,7 +1,4 @@
-"""How one topology follows another.
-
-Which stops correspond, whether old track is kept, and what looks the same.
-"""
+"""How one topology follows another: which stops correspond, whether old track is kept, and what looks the same."""
 
 from collections import Counter
 from collections.abc import Hashable
@@ -34,8 +31,7 @@ def _joins(old: Topology, new: Topology, chosen: tuple[int, ...]) -> bool:
 
 @lru_cache(maxsize=16384)
 def keeps(old: Topology, new: Topology, *, merging: bool = False, mixing: bool = False) -> bool:
-    """Whether `new` in this very position keeps all track of `old` and its connections to stops (section
-    11.3).
+    """Whether `new` in this very position keeps all track of `old` and its connections to stops (section 11.3).
 
     The numbers of cities and of towns stay the same, unless cities merge into one (`merging`) or the hex
     names its own tiles (`mixing`).
@@ -73,9 +69,7 @@ def look(topology: Topology) -> Hashable:
 
 
 def new_pieces(old: Topology, new: Topology) -> tuple[Piece, ...]:
-    """The track of `new` that `old` does not have in the same place (an edge to a city is old if it led to a
-    city).
-    """
+    """The track of `new` that `old` does not have in the same place; an edge to a city is old if it led to a city."""
     known = {_shape(old, piece) for piece in old.pieces}
     return tuple(piece for piece in new.pieces if _shape(new, piece) not in known)
 

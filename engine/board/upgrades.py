@@ -1,6 +1,4 @@
-"""Which tiles may be laid in a hex, and how they may be turned (section 11.3), before any question of
-connection.
-"""
+"""Which tiles may be laid in a hex, and how they may be turned (section 11.3), before any question of connection."""
 
 from collections.abc import Collection
 from functools import lru_cache
@@ -27,10 +25,7 @@ def next_colour(board: Map, coord: Coord) -> Colour | None:
 
 
 def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[TileId, ...]:
-    """Tiles in the supply that may follow what lies here.
-
-    Colour, label, number of stops, and track in some position.
-    """
+    """Tiles in the supply that may follow what lies here: colour, label, stops, and track in some position."""
     colour = next_colour(board, coord)
     if colour is None or colour not in allowed:
         return ()
@@ -49,9 +44,7 @@ def _is_next(board: Map, coord: Coord, tile: TileId, colour: Colour) -> bool:
 
 
 def follows(board: Map, coord: Coord, tile: TileId) -> bool:
-    """Whether the tile may lie here by label, stops and track in some position, whatever its colour and
-    number left.
-    """
+    """Whether the tile may lie here by label, stops and track in some position, whatever its colour and number left."""
     hex_, new = board.hexes[coord], board.spec.tiles[tile]
     if not _label_fits(hex_, tile, new, board.label(coord)):
         return False
@@ -69,9 +62,7 @@ def _keeps_somehow(old: Topology, new: Topology, merging: bool, mixing: bool) ->
 
 
 def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
-    """How the tile may be turned here.
-
-    Every exit on a usable edge, old track and its connections to stops kept.
+    """How the tile may be turned here: every exit on a usable edge, old track and its connections to stops kept.
 
     Positions that look the same count once, as the lowest number.
     """
@@ -91,9 +82,8 @@ def _turns(
     )
 
 
-def same_rotation(board: Map, coord: Coord, tile: TileId, rotation: int) -> int:
+def same_rotation(board: Map, tile: TileId, rotation: int) -> int:
     """The listed rotation that looks like this one (any whole number of steps is understood)."""
-    del coord  # what looks the same is a matter of the tile alone
     return _first_alike(board.spec.tiles[tile].topology, rotation % len(EDGES))
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from engine.core.ids import (
-    MARKET,
     OFFERING,
     Cell,
     CompanyId,
@@ -298,11 +297,3 @@ class State:
     def in_cell(self, cell: Cell) -> list[CompanyId]:
         """Companies in a cell of the market, first to act first."""
         return [company for company in self.market if self.companies[company].cell == cell]
-
-    def held_by_players(self, company: Company) -> int:
-        """Percent in players' hands."""
-        return sum(company.percent(seat.id) for seat in self.players)
-
-    def in_market(self, company: Company) -> int:
-        """Percent in the bank pool."""
-        return company.percent(MARKET)

@@ -1,5 +1,6 @@
 """Compares a game with the recorded state after an action, and names the first value that differs."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -62,25 +63,20 @@ def _pairs(game: Game, line: Line) -> Iterator[tuple[str, Any, Any]]:
     yield "bank", t.state.bank, line["bank"]
     closed = sorted(private.id for private in t.state.privates.values() if private.closed)
     yield "closed privates", closed, sorted(line["closed_privates"])
-    depot = {
-        name: 1 if left is None else left for name, left in t.state.depot.items() if left is None or left
-    }
-    recorded: dict[str, int] = {}
-    for name, left in line["depot"].items():
-        recorded[_unprimed(name)] = recorded.get(_unprimed(name), 0) + left
-    yield "trains in the bank", depot, recorded
+    yield from _trains(t, line)
+    now = t.state.round
+    ran = "revenue" in line and line["type"] == "run_routes"
+    if ran and isinstance(now, Operating) and now.turn and now.turn.company == line["entity"]:
+        yield "revenue", now.turn.revenue, line["revenue"]
+
+
+def _trains(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
+    left = {name: 1 if count is None else count for name, count in t.state.depot.items()}
+    recorded: Counter[str] = Counter()
+    for name, count in line["depot"].items():
+        recorded[_unprimed(name)] += count
+    yield "trains in the bank", {name: count for name, count in left.items() if count}, dict(recorded)
     yield "trains in the pool", sorted(t.state.pool), sorted(map(_unprimed, line["discard"]))
-    if (
-        "revenue" in line
-        and line["type"] == "run_routes"
-        and isinstance(t.state.round, Operating)
-        and t.state.round.turn
-    ):
-        yield (
-            "revenue",
-            t.turn.revenue if t.turn.company == line["entity"] else line["revenue"],
-            line["revenue"],
-        )
 
 
 def _round(game: Game) -> str:

@@ -42,7 +42,7 @@ def colours(t: Table) -> tuple[Colour, ...]:
 
 def fits(t: Table, coord: Coord, tile: TileId, rotation: int) -> bool:
     """Whether the tile keeps old track, points nowhere forbidden, and is on a route of the company (11.3)."""
-    listed = upgrades.same_rotation(t.map, coord, tile, rotation)
+    listed = upgrades.same_rotation(t.map, tile, rotation)
     if listed not in upgrades.rotations(t.map, coord, tile):
         return False
     return lay_is_connected(t.map, t.company.id, coord, tile, listed)

@@ -3,9 +3,8 @@
 `H4-G5-F6`, or `3:H4-G5-F6` to name the train, several apart by spaces or commas.
 
 A route names its stops in order, and as many of the hexes on the way as one likes; routes that name every hex are
-taken at their word if they can be. Of several ways that fit, the dearest counts, then the shortest; when that
-leaves a choice, the player is asked. What `Route.text`
-writes is read, too.
+taken at their word if they can be. Of several ways that fit, the dearest counts, then the shortest; when that leaves a
+choice, the player is asked. What `Route.text` writes is read, too.
 """
 
 import re

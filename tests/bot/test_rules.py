@@ -37,6 +37,12 @@ def test_a_variant_tells_what_differs_and_the_rest_as_its_title() -> None:
     assert base["canals"] == variant["canals"]
 
 
+@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
+def test_the_rules_of_a_title_begin_with_whose_it_is(title: Title) -> None:
+    told = rules_text(title, None)
+    assert told.startswith(f"**{title.name}**, designed by {title.spec.designer}, published by ")
+
+
 def test_powers_name_the_command_that_uses_them() -> None:
     text = rules_text(TITLES["18al"], None, "privates")
     assert "SNAR: `/marker`" in text

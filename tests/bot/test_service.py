@@ -10,10 +10,11 @@ import pytest
 
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused, told
 from bot.table.notices import BOARD, LINE, OPEN, TURN
+from bot.table.service import Tables
 from bot.table.walk import walked
 from engine.core.offers import Chosen, Domain, Slot
 from engine.play.table import Table
-from storage import log, outbox
+from storage import games, log, outbox
 from tests.bot.tables import ANN, BOB, CY, Bench
 
 
@@ -27,6 +28,16 @@ async def test_a_move_is_stored_with_its_digest_and_notices(bench: Bench) -> Non
     assert outcome.seq == 2
     kinds = [row.kind for row in await outbox.pending(bench.db)]
     assert kinds == [OPEN, BOARD, LINE, TURN, LINE, BOARD, TURN]
+
+
+async def test_of_several_games_of_a_thread_the_one_in_play_counts(bench: Bench) -> None:
+    first, later = await bench.lobby(), await bench.lobby()
+    await bench.tables.show_in(later, 30)
+    await games.abandon(bench.db, later)
+    await bench.tables.show_in(first, 30)
+    after_a_restart = Tables(bench.db)
+    await after_a_restart.open()
+    assert after_a_restart.game_in(30) == first
 
 
 async def test_somebody_else_and_an_onlooker_are_refused(bench: Bench) -> None:

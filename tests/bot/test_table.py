@@ -185,6 +185,17 @@ async def test_stopping_early_asks_first_and_needs_everybody(house: House) -> No
     assert not any(m.buttons for m in game.messages)
 
 
+async def test_charters_and_sheets_come_with_a_picture(house: House) -> None:
+    game = await house.game()
+    shown = [
+        (await game.slash("Bob", command, **values)).ephemeral[0]
+        for command, values in (("company", {"company": "PRR"}), ("player", {}), ("trains", {}))
+    ]
+    assert [[a.filename for a in m.attachments] for m in shown] == [["company.png"], ["player.png"], []]
+    for message in shown[:2]:
+        assert house.world.picture(message.attachments[0]).startswith(b"\x89PNG")
+
+
 async def test_questions_are_answered_privately(house: House) -> None:
     game = await house.game()
     assert "Nothing has happened yet" in (await game.slash("Bob", "log")).text

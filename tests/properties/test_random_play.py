@@ -45,7 +45,8 @@ def _play(title: str, players: int, game_seed: int, profile: str) -> None:
         actions.append(action)
         assert_sound(game)
     assert game.offers() == ()
-    again = Game.replay(title, seats, game_seed, game.profile, game.options, actions)
+    again = Game(title, seats, game_seed, profile)
+    again.apply_all(actions)
     assert again.digest() == game.digest()
     assert again.scores() == game.scores()
 

@@ -34,7 +34,6 @@ def printed_hex(coord: Coord, spec: HexSpec, step: int = 0) -> HexView:
         x=ord(coord[0]) - ord("A"),
         y=int(coord[1:]) - 1,
         colour=spec.colour,
-        printed=True,
         pieces=pieces(spec.topology),
         stops=stops(spec.topology, step),
         label=spec.label,
@@ -59,7 +58,6 @@ def lay(view: HexView, tile: TileId, rotation: int, title: TitleSpec = CHESAPEAK
     return replace(
         view,
         colour=spec.colour,
-        printed=False,
         pieces=pieces(topology),
         stops=tuple(fresh),
         tile=tile,
@@ -110,7 +108,6 @@ def board(
         letters=title.map.letters,
         hexes=tuple(hexes[coord] for coord in sorted(hexes)),
         revenue_steps=title.revenue_steps,
-        revenue_step=step,
         title=title.name,
         caption=f"OR 2.1, phase {step + 2}, bank $5,210",
         trains_left=trains,

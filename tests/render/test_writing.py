@@ -17,10 +17,11 @@ from engine.titles.reading import load_title
 from render.hex_art import Overlay, hex_items
 from render.hexgrid import Layout, overhang
 from render.metrics import text_width
-from render.plan import Plan, plan
+from render.plan import plan
 from render.scene import Text
 from render.stop_art import slot_centres, slot_radius
 from render.track import line_of
+from render.writing import Plan
 from tests.render.boards import CHESAPEAKE, board, lay, printed_hex
 
 COMMON = tomllib.loads(files("engine.board").joinpath("tiles.toml").read_text("utf-8"))

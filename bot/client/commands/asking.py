@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Verbal, listed
+from bot.client.commands.making import Completed, Verbal, listed, titles
 from bot.client.desk import Asked, game_here
 from bot.client.replies import say
 from bot.table.complete import MOST, Item
@@ -12,7 +12,6 @@ from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.readings import topics_of
 from bot.table.style import strong
-from engine.titles import TITLES
 
 
 def _companies(live: Live) -> list[Item]:
@@ -71,15 +70,6 @@ async def trains(interaction: Asked) -> None:
     await interaction.client.inquiries.trains(interaction, game_here(interaction))
 
 
-async def _title_choices(interaction: Asked, typed: str) -> Completed:
-    del interaction
-    return [
-        app_commands.Choice(name=title.name, value=title.id)
-        for title in TITLES.values()
-        if typed.casefold() in title.name.casefold()
-    ][:MOST]
-
-
 async def _topic_choices(interaction: Asked, typed: str) -> Completed:
     try:
         title, _ = await interaction.client.inquiries.title_meant(interaction, interaction.namespace.title)
@@ -94,7 +84,7 @@ async def _topic_choices(interaction: Asked, typed: str) -> Completed:
 
 @app_commands.command(name="rules", description="A title's rules in a few lines, by topic")
 @app_commands.describe(topic="What about; default: what there is", title="Which game; default: this thread's")
-@app_commands.autocomplete(topic=_topic_choices, title=_title_choices)
+@app_commands.autocomplete(topic=_topic_choices, title=titles)
 @app_commands.guild_only()
 async def rules(interaction: Asked, topic: str | None = None, title: str | None = None) -> None:
     """A title's rules in a few lines, by topic."""

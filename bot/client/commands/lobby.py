@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.client import texts
-from bot.client.commands.making import Completed
+from bot.client.commands.making import Completed, titles
 from bot.client.desk import Asked, game_here
 from bot.client.replies import say, think
 from bot.client.rights import ACCEPT, require
@@ -18,16 +18,6 @@ from storage import games
 from storage.errors import NoSuchGame
 
 game = app_commands.Group(name="game", description="Open, join and start games", guild_only=True)
-
-
-async def _titles(interaction: Asked, typed: str) -> Completed:
-    del interaction
-    wanted = typed.casefold()
-    return [
-        app_commands.Choice(name=title.name, value=key)
-        for key, title in TITLES.items()
-        if wanted in title.name.casefold()
-    ][:25]
 
 
 async def _profiles(interaction: Asked, typed: str) -> Completed:
@@ -60,7 +50,7 @@ def _option_choices(title: Title, typed: str) -> Completed:
     profile="Which reading of the rules; default: the rulebook",
     options="Optional rules of the title, with commas between them",
 )
-@app_commands.autocomplete(title=_titles, profile=_profiles, options=_options)
+@app_commands.autocomplete(title=titles, profile=_profiles, options=_options)
 async def new(interaction: Asked, title: str, profile: str = "rulebook", options: str = "") -> None:
     """Open a game that others can join."""
     await think(interaction)
@@ -88,10 +78,10 @@ async def new(interaction: Asked, title: str, profile: str = "rulebook", options
 async def _lobby_choices(interaction: Asked, typed: str) -> Completed:
     rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
     return [
-        app_commands.Choice(name=f"{row.id}: {row.name}"[:100], value=row.id)
+        app_commands.Choice(name=f"{row.id}: {row.name}"[:LONGEST], value=row.id)
         for row in rows
         if str(row.id).startswith(str(typed).strip())
-    ][-25:]
+    ][-MOST:]
 
 
 @game.command(name="join", description="Take a seat in a game that has not started")
@@ -189,12 +179,9 @@ async def seats(
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
 async def abandon(interaction: Asked, number: int | None = None) -> None:
     """Give up an open game, or agree to stop a running one."""
-    shown = (
-        None if interaction.channel_id is None else interaction.client.tables.game_in(interaction.channel_id)
-    )
+    shown = interaction.client.tables.game_in(interaction.channel_id) if number is None else None
     row = await games.get_game(
-        interaction.client.tables.db,
-        shown if number is None and shown else await _number(interaction, number),
+        interaction.client.tables.db, await _number(interaction, number) if shown is None else shown
     )
     if row.status == "lobby":
         await think(interaction)

@@ -1,4 +1,4 @@
-"""What the verbs share: making a move from typed slots, and completing each slot from the offers."""
+"""What the commands share: making a move from typed slots, and completing what is typed."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -7,12 +7,13 @@ from typing import Any, TypeAlias
 from discord import app_commands
 
 from bot.client.desk import Asked, game_here
-from bot.table.complete import Item, entity_items, first_fitting, slot_items
+from bot.table.complete import MOST, Item, entity_items, first_fitting, slot_items
 from bot.table.live import Live
 from bot.table.moves import Typed
 from bot.table.verbs import FOR, SLOTS, VERBS
 from bot.table.walk import NOTHING
 from engine.core.ids import PlayerId
+from engine.titles import TITLES
 
 _log = logging.getLogger("stationmaster.commands")
 
@@ -55,6 +56,16 @@ def listed(find: Callable[[Live], list[Item]]) -> Complete:
     return _completing(lambda live, _, typed: first_fitting(find(live), typed))
 
 
+async def titles(interaction: Asked, typed: str) -> Completed:
+    """Completes the name of a title."""
+    del interaction
+    return [
+        app_commands.Choice(name=title.name, value=title.id)
+        for title in TITLES.values()
+        if typed.casefold() in title.name.casefold()
+    ][:MOST]
+
+
 def _seated(find: Callable[[Live, PlayerId, Asked, str], list[Item]]) -> Find:
     """Finds nothing for an onlooker."""
 
@@ -83,6 +94,5 @@ def _completing(find: Find) -> Complete:
 
 async def _live_here(interaction: Asked) -> Live | None:
     """The game of this thread, if it is in memory soon enough."""
-    client, channel_id = interaction.client, interaction.channel_id
-    game_id = None if channel_id is None else client.tables.game_in(channel_id)
-    return None if game_id is None else await client.live_soon(game_id)
+    game_id = interaction.client.tables.game_in(interaction.channel_id)
+    return None if game_id is None else await interaction.client.live_soon(game_id)

@@ -43,7 +43,7 @@ async def buy(interaction: Asked, company: str, source: str | None = None) -> No
 
 
 @app_commands.command(name="sell", description="Sell shares to the market")
-@app_commands.describe(company="Which company", shares="How many shares of 10 %")
+@app_commands.describe(company="Which company", shares="How many shares")
 @app_commands.autocomplete(company=slot("sell", "company"), shares=slot("sell", "shares"))
 @app_commands.guild_only()
 async def sell(interaction: Asked, company: str, shares: int) -> None:

@@ -5,15 +5,15 @@ possible now, purchases of privates included, could give it anything to do (rule
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from engine.core.ids import BANK, POOL, PrivateId
+from engine.core.ids import PrivateId
 from engine.core.spec import TrainDiscountPower
 from engine.play.lays import blocked_by, cost, next_lay
 from engine.play.own_lays import hexes_in_reach, tiles
 from engine.play.privates.purchases import prices, purchasable
 from engine.play.privates.tile_powers import has_room, places, tile_power
 from engine.play.table import Table
-from engine.play.trains.phases import counted_trains, trains_for_sale
-from engine.play.trains.purchases import bank_is_closed
+from engine.play.trains.phases import trains_for_sale
+from engine.play.trains.purchases import at_limit, bank_is_closed
 
 Use: TypeAlias = Callable[[Table, PrivateId, int], bool]
 """Whether a private would be of use to the operating company, with so many dollars left after buying it."""
@@ -55,16 +55,14 @@ def _opens_a_hex(t: Table, private: PrivateId, money: int) -> bool:
 def _lowers_a_price(t: Table, private: PrivateId, money: int) -> bool:
     """Whether a train that it names is for sale now; another one comes only by a purchase, which asks again."""
     wide = t.rules.flag("discount_beside_other_purchases")
-    full = counted_trains(t, t.company) >= t.phase.train_limit
-    if full or (bank_is_closed(t) and not wide) or t.rules.flag("asks_when_nothing_is_legal"):
+    if at_limit(t) or (bank_is_closed(t) and not wide) or t.rules.flag("asks_when_nothing_is_legal"):
         return False
-    for_sale = {BANK: trains_for_sale(t), POOL: t.state.pool if wide else []}
+    for_sale = [*trains_for_sale(t), *(t.state.pool if wide else [])]
     return any(
         train in power.trains and t.spec.train(train).price * power.percent // 100 <= money
         for power in t.spec.privates[private].powers
         if isinstance(power, TrainDiscountPower)
-        for trains in for_sale.values()
-        for train in trains
+        for train in for_sale
     )
 
 

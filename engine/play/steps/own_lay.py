@@ -106,6 +106,6 @@ def _why_not_tile(t: Table, coord: Coord, tile: Any) -> Fact:
 def _why_not_rotation(t: Table, coord: Coord, tile: TileId, rotation: Any) -> Fact:
     if rotation not in ROTATIONS:
         return fact("track.no_such_rotation", rotation=rotation)
-    if upgrades.same_rotation(t.map, coord, tile, rotation) in upgrades.rotations(t.map, coord, tile):
+    if upgrades.same_rotation(t.map, tile, rotation) in upgrades.rotations(t.map, coord, tile):
         return fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
     return fact("track.rotation_impossible", tile=tile, hex=coord)

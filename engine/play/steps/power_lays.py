@@ -53,7 +53,7 @@ def power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
 
 
 def _turned(t: Table, power: TileLayPower, c: Chosen, rotation: int, first: Coord | None) -> bool:
-    listed = upgrades.same_rotation(t.map, c["hex"], c["tile"], rotation)
+    listed = upgrades.same_rotation(t.map, c["tile"], rotation)
     return listed in turns(t, power, c["hex"], c["tile"], first)
 
 

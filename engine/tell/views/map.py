@@ -60,11 +60,10 @@ class HexView:
     x: int
     y: int
     colour: str
-    printed: bool
-    """Printed on the map (True), or a tile laid in play."""
     pieces: tuple[tuple[End, End], ...] = ()
     stops: tuple[StopView, ...] = ()
     tile: TileId | None = None
+    """The tile laid in play; None: as printed."""
     rotation: int = 0
     label: str = ""
     name: str = ""
@@ -98,7 +97,6 @@ class MapView:
     letters: Literal["columns", "rows"]
     hexes: tuple[HexView, ...]
     revenue_steps: tuple[str, ...]
-    revenue_step: int
     title: str
     caption: str
     """`OR 2.1, phase 3, bank $5,210`."""

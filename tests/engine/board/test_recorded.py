@@ -29,7 +29,7 @@ def lay_fits(moment: Moment) -> bool:
     board, line = moment.board, moment.line
     coord, tile, rotation = line["hex"], line["tile"].split("-")[0], line["rotation"]
     known = tile in candidates(board, coord, board.spec.phase(moment.phase).tiles)
-    turned = same_rotation(board, coord, tile, rotation) in rotations(board, coord, tile)
+    turned = same_rotation(board, tile, rotation) in rotations(board, coord, tile)
     by_company = line["entity"] in board.spec.companies
     return (
         known

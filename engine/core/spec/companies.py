@@ -1,0 +1,48 @@
+"""The public companies: homes, tokens, certificates."""
+
+from typing import Literal, Self, TypeAlias
+
+from pydantic import model_validator
+
+from engine.core.ids import Coord
+from engine.core.spec.base import Spec
+
+Capital: TypeAlias = Literal["float", "sales"]
+"""A company gets the par price of all its shares when it floats, or of each one sold from the offering at once."""
+
+
+class HomeSpec(Spec):
+    """Where a company's first token goes: hex and index of the stop in that hex."""
+
+    hex: Coord
+    stop: int = 0
+
+
+class ObjectiveSpec(Spec):
+    """A city that brings the company dollars from the bank, once, when it places a token there."""
+
+    hex: Coord
+    bonus: int
+
+
+class CompanySpec(Spec):
+    """A public company: token prices in dollars (home first), certificates in percent.
+
+    The president's certificate comes first; the others are of one size, and that is one share.
+    """
+
+    name: str
+    colour: str
+    home: HomeSpec
+    tokens: tuple[int, ...]
+    certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
+    float_percent: int = 60
+    capital: Capital = "float"
+    objective: ObjectiveSpec | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        president, *others = self.certificates
+        if president + sum(others) != 100 or len(set(others)) > 1 or president % (others or [president])[0]:
+            raise ValueError(f"{self.name}: certificates are 100 %, the president's some of the equal others")
+        return self

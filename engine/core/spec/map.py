@@ -1,0 +1,73 @@
+"""The map and the tiles, as printed."""
+
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from engine.core.ids import Coord, TileId
+from engine.core.spec.base import Spec
+from engine.core.topology import Topology, read_topology
+
+Colour: TypeAlias = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
+
+
+class TileSpec(Spec):
+    """A tile: its colour, stops and track at rotation 0, label, and how many there are (None: unlimited)."""
+
+    colour: Colour
+    stops: tuple[str, ...] = ()
+    track: str = ""
+    label: str = ""
+    count: int | None = 0
+    by_power_only: bool = False
+    """Whether only a private's power lays it: it brings its stop along."""
+    permanent: bool = False
+    """Whether no other tile may ever replace it."""
+
+    @cached_property
+    def topology(self) -> Topology:
+        """Stops and track at rotation 0."""
+        return read_topology(self.stops, self.track)
+
+
+class HexSpec(Spec):
+    """A printed hex. White may be built on, yellow is printed track that may be upgraded, gray and red never change."""
+
+    colour: Colour = "white"
+    stops: tuple[str, ...] = ()
+    track: str = ""
+    label: str = ""
+    name: str = ""
+    cost: int = 0
+    terrain: tuple[Literal["mountain", "water", "swamp"], ...] = ()
+    group: str = ""
+    """Stops with the same group name are one place for a route."""
+    joined: tuple[int, ...] = ()
+    """Edges where the border is not drawn: two hexes of one red area."""
+    impassable: tuple[int, ...] = ()
+    tiles: tuple[TileId, ...] = ()
+    """When given, the only tiles that may ever lie here, in whatever order the colours allow."""
+    icons: tuple[str, ...] = ()
+    """Printed marks: `coal`."""
+
+    @cached_property
+    def topology(self) -> Topology:
+        """Printed stops and track; a white city has a stop and no track."""
+        return read_topology(self.stops, self.track)
+
+
+class MapSpec(Spec):
+    """The map: orientation, which axis the letter names, and every hex by its printed coordinate."""
+
+    layout: Literal["flat", "pointy"]
+    letters: Literal["columns", "rows"]
+    part_of_new_track: bool = False
+    """Whether a lay is connected where any point of its new track is; else by the whole of a new piece."""
+    one_stop_a_hex: bool = False
+    """Whether stops of one hex are one place for a route, unless track inside the hex joins them."""
+    plain: tuple[Coord, ...] = ()
+    hexes: dict[Coord, HexSpec]
+
+    @cached_property
+    def all_hexes(self) -> dict[Coord, HexSpec]:
+        """Every hex, the plain white ones included."""
+        return {**{coord: HexSpec() for coord in self.plain}, **self.hexes}

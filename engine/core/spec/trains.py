@@ -1,0 +1,55 @@
+"""The trains, and the phases that they start."""
+
+from typing import Literal
+
+from engine.core.ids import PhaseName, TrainName
+from engine.core.spec.base import Spec
+from engine.core.spec.map import Colour
+
+
+class TradeIn(Spec):
+    """Price in dollars when one of these trains is handed in."""
+
+    accepts: tuple[TrainName, ...]
+    price: int
+
+
+class TrainSpec(Spec):
+    """A train type: how many (None: unlimited), price, stops it may count (None: any number)."""
+
+    name: TrainName
+    price: int
+    count: int | None = None
+    stops: int | None = None
+    towns: Literal["counted", "free", "optional"] = "counted"
+    """Whether towns use up stops, are visited freely and paid, or may be passed by for nothing."""
+    factor: int = 1
+    """What the value of the stops that count is multiplied by."""
+    token_factor: int = 1
+    """What the value of the stops that count is multiplied by, too, where an own token lies."""
+    joins: bool = False
+    """Whether all such trains of a company run as one, the shortest, which earns that many times as much."""
+    rusts_on: PhaseName | None = None
+    """Phase whose start removes all of them."""
+    obsolete_on: PhaseName | None = None
+    """Phase whose start lets them run once more before they leave."""
+    available_from: PhaseName | None = None
+    """Phase from which it is for sale beside the cheaper trains still left."""
+    trade_in: TradeIn | None = None
+
+
+class PhaseSpec(Spec):
+    """A phase: starts when the `nth` new `train` leaves the bank; `operating_rounds` count from the next set on."""
+
+    name: PhaseName
+    tiles: tuple[Colour, ...]
+    train_limit: int
+    operating_rounds: int
+    revenue_step: int
+    train: TrainName | None = None
+    nth: int = 1
+    bank_trains: int | None = None
+    """Trains of bank and pool together that a company may buy in one turn; None: any number."""
+    buy_privates: tuple[int, int] | None = None
+    """Percent of face value, from and to, at which companies may buy privates; None: not at all."""
+    closes_privates: bool = False
