@@ -255,6 +255,29 @@ def test_nobody_is_asked_who_has_too_little_money_for_a_private() -> None:
     assert kinds(poor) == ["declare_bankruptcy"]
 
 
+@pytest.mark.parametrize(("cash_of_cy", "at"), [(39, {}), (40, {"b": [60], "c": [40]})])
+def test_further_privates_bring_no_more_than_others_can_pay(
+    cash_of_cy: int, at: dict[str, list[int]]
+) -> None:
+    """R-AL-194, R-AL-195: $100 are missing, and Bob has $60."""
+    position = montgomery(200, 0, "4").cash(b=60, c=cash_of_cy).owns("a", "SNAR", "TR")
+    game = position.operating("WRA", "trains").game()
+    assert offered(game, "sell_private", "a") is bool(at)
+    for buyer, legal in at.items():
+        assert values(game, "sell_private", "a", "price", private="SNAR", buyer=buyer) == legal
+
+
+def test_a_private_is_not_sold_to_buy_a_train_of_another_company() -> None:
+    """R-AL-192, R-AL-194, R-AL-195: all that it brought would be left over."""
+    position = montgomery(200, 0, "4").cash(b=500).owns("a", "SNAR").start("TAG", 60, b=60)
+    game = position.trains("TAG", "4").operating("WRA", "trains").game()
+    assert list(train_deals(game, "WRA")) == [("4", "TAG", "", 1, 200)]
+    do(game, "sell_private", "a", private="SNAR", buyer="b", price=100)
+    do(game, "answer", "b", reply="agree")
+    assert list(train_deals(game, "WRA")) == [("4", "bank", "", 300, 300)]
+    refused(game, "4.2.5", "buy_train", "WRA", train="4", source="TAG", trade_in="", price=200)
+
+
 # --- true words -----------------------------------------------------------------------------------------------------
 
 

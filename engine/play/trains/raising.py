@@ -100,10 +100,16 @@ def note_sale(t: Table, company: Company, count: int) -> None:
     """Remember what was there before the last share of a block, and the smallest amount for a share (11.8)."""
     price = t.price(company)
     t.turn.funds_before_last_share = funds(t) + (count - 1) * price
-    note_amount(t, price)
+    _note_amount(t, price)
 
 
-def note_amount(t: Table, amount: int) -> None:
+def note_private_sale(t: Table, amount: int) -> None:
+    """The same for a private that has been sold to another player (18AL 4.2.5.2)."""
+    t.turn.funds_before_last_share = funds(t) - amount
+    _note_amount(t, amount)
+
+
+def _note_amount(t: Table, amount: int) -> None:
     """Remember the smallest amount that a certificate sold for the train has brought (18AL 4.2.5.2)."""
     before = t.turn.smallest_sale
     t.turn.smallest_sale = amount if before is None else min(before, amount)
