@@ -184,6 +184,34 @@ def test_sales_are_measured_by_the_half_price() -> None:
     buys(game, "4", 150, by="NDY")
 
 
+def after_sales(owner: str, treasury: int = 200) -> Game:
+    """A 4 for $300 is paid with two shares at $60; New Decatur Yards, which would halve its price, have this owner."""
+    position = montgomery(treasury, 0, "4").cash(b=500).owns(owner, "NDY")
+    game = position.start("ATN", 60, at=(1, 1), b=60, a=30).operating("WRA", "trains").game()
+    do(game, "sell_shares", "a", company="ATN", shares=2)
+    return game
+
+
+@pytest.mark.parametrize("owner", ["a", "b"])
+def test_the_half_price_is_not_bought_after_shares_were_sold_for_the_whole(owner: str) -> None:
+    """R-AL-173, R-AL-194: $170 of the $120 and the treasury would be left over, or $110; a share brought $60."""
+    game = after_sales(owner)
+    sentence = refused(game, "4.2.5.2", "buy_private", "WRA", private="NDY", price=60)
+    assert "more is left over than any certificate" in sentence
+    buys(game, "4", 300)
+    assert cash(game)["a"] == 20
+
+
+def test_the_half_price_is_bought_after_sales_that_leave_little_even_so() -> None:
+    """R-AL-173, R-AL-194, R-AL-197: it saves who cannot raise $300, and of two shares $20 are left."""
+    game = after_sales("b", 110)
+    assert set(kinds(game)) == {"sell_shares", "declare_bankruptcy"}
+    do(game, "buy_private", "WRA", private="NDY", price=60)
+    do(game, "answer", "b", reply="agree")
+    buys(game, "4", 150, by="NDY")
+    assert cash(game)["a"] == 20
+
+
 # --- privates sold for a train --------------------------------------------------------------------------------------
 
 
