@@ -24,7 +24,7 @@ from engine.titles import TITLES
 POSITIONS = 60
 """Tiny positions for each title and `--games`."""
 KINDS = {"buy_train", "sell_shares", "sell_private", "declare_bankruptcy", "pass"}
-STEPS = 40
+STEPS = 25
 """Train steps of a random game, for each title and `--games`."""
 LONGEST = 40
 
@@ -71,14 +71,15 @@ class Episode:
             self._count(self.pending)
 
     def _act(self, now: Case) -> None:
-        offers = [offer for offer in self.game.offers() if offer.kind in KINDS]
-        assert offers, "nobody can do anything"
+        offers = [offer for offer in self.game.offers() if offer.kind in KINDS | {"buy_private"}]
+        assert any(offer.blocking for offer in offers), "nobody has to do anything"
         kinds = sorted({offer.kind for offer in offers})
         kind = self.chance.choice(kinds)
         action = self._fill(self.chance.choice([offer for offer in offers if offer.kind == kind]))
         self.seen[kind] += 1
         self.seen["forced" if now.forced else "free"] += 1
         before = self._purses()
+        self.sellers = {p.id: str(p.owner) for p in self.game.table.state.privates.values()}
         ends_well = action.kind != "sell_shares" or now.ends_well(action.company, action.shares)
         self.pending = (now, action, before, now.funds, ends_well)
         self.game.apply(action)
@@ -113,6 +114,12 @@ class Episode:
                 expected[now.president] += action.price
                 expected[action.buyer] -= action.price
                 self.smallest = min(self.smallest, action.price)
+            case "declare_bankruptcy":
+                expected[now.president] = 0
+                self._sold_out(now)
+            case "buy_private":
+                expected[now.company] -= action.price
+                expected[self.sellers[action.private]] += action.price
             case "buy_train" if self._deal():
                 return
             case "buy_train":
@@ -121,6 +128,14 @@ class Episode:
                 return
         if _round(self.game) == self.buyer[:2]:  # else the next round has brought its income
             assert self._purses() == expected, (action, before)
+
+    def _sold_out(self, now: Case) -> None:
+        """The game is over, and the bankrupt president has only what he may not sell."""
+        assert self.game.over
+        for name, line in now.lines.items():
+            most = max((shares for shares in range(1, 11) if line.after(now.president, shares)), default=0)
+            held = dict(line.held)[now.president] - 10 * most
+            assert self.game.table.state.companies[name].percent(now.president) == held, name
 
     def _deal(self) -> bool:
         return getattr(getattr(self.game.table.state.round, "turn", None), "deal", None) is not None

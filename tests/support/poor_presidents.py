@@ -7,7 +7,7 @@ from tennessee import bristol_lines
 
 from engine.game import Game
 
-BUYERS = {"18chesapeake": "LV", "18al": "WRA", "18tn": "SR"}
+BUYERS = {"18chesapeake": "LV", "18chesapeake-off-the-rails": "LV", "18al": "WRA", "18tn": "SR"}
 """Who has to buy a train in a tiny position."""
 
 
@@ -38,7 +38,7 @@ def forced_position(title: str, chance: Random) -> Game:
     if chance.random() < 0.1:
         state.depot.update(dict.fromkeys([name for name, left in state.depot.items() if left], 0))
     if title == "18al" and chance.random() < 0.5:
-        position.owns(chance.choice([buyer, "a"]), "NDY")
+        position.owns(chance.choice([buyer, "a", "b"]), "NDY")
     if title == "18al" and chance.random() < 0.3:
         position.owns("a", *chance.sample(["TR", "SNAR", "BLC"], chance.randint(1, 2)))
     return position.operating(buyer, "trains").game()
@@ -61,7 +61,7 @@ def _start(position: Position, name: str, president: str, cell: tuple[int, int],
 
 
 def _track(position: Position, title: str) -> None:
-    if title == "18chesapeake":
+    if title.startswith("18chesapeake"):
         position.tile("J2", "57", 1)
     elif title == "18al":
         position.tile("L5", "57", 2)
