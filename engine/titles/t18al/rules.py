@@ -96,7 +96,8 @@ class AlabamaRules(Standard):
         "New Decatur Yards helps in a forced purchase": (
             "Nothing in Table III or 4.2.5.2 rules it out, so half the price is what that train costs: a treasury "
             "that pays it can afford a train of the bank, the president's money buys it only where nothing is "
-            "cheaper, just enough is sold for it, and nobody is bankrupt who can pay it."
+            "cheaper, just enough is sold for it, and nobody is bankrupt who can pay it. So it is not bought from a "
+            "player after sales for the whole price of which too much would be left over then."
         ),
         "A private sold for a train counts like a share": (
             "Section 4.2.5.2(d) sends the president to 3.2(b), too, and measures what he keeps by any one "
