@@ -190,7 +190,7 @@ class CompanyTurn:
     """The routes run in this turn, and below what each of them earned."""
     run_values: tuple[int, ...] = ()
     funds_before_last_share: int | None = None
-    """Treasury and president's cash before the last share sold for a train."""
+    """Treasury and president's cash before the last share (or private) sold for a train."""
     smallest_sale: int | None = None
     """The smallest amount in dollars that a share or private sold for a train brought."""
     deal: Deal | None = None

@@ -184,6 +184,34 @@ def test_sales_are_measured_by_the_half_price() -> None:
     buys(game, "4", 150, by="NDY")
 
 
+def after_sales(owner: str, treasury: int = 200) -> Game:
+    """A 4 for $300 is paid with two shares at $60; New Decatur Yards, which would halve its price, have this owner."""
+    position = montgomery(treasury, 0, "4").cash(b=500).owns(owner, "NDY")
+    game = position.start("ATN", 60, at=(1, 1), b=60, a=30).operating("WRA", "trains").game()
+    do(game, "sell_shares", "a", company="ATN", shares=2)
+    return game
+
+
+@pytest.mark.parametrize("owner", ["a", "b"])
+def test_the_half_price_is_not_bought_after_shares_were_sold_for_the_whole(owner: str) -> None:
+    """R-AL-173, R-AL-194: $170 of the $120 and the treasury would be left over, or $110; a share brought $60."""
+    game = after_sales(owner)
+    sentence = refused(game, "4.2.5.2", "buy_private", "WRA", private="NDY", price=60)
+    assert "more is left over than any certificate" in sentence
+    buys(game, "4", 300)
+    assert cash(game)["a"] == 20
+
+
+def test_the_half_price_is_bought_after_sales_that_leave_little_even_so() -> None:
+    """R-AL-173, R-AL-194, R-AL-197: it saves who cannot raise $300, and of two shares $20 are left."""
+    game = after_sales("b", 110)
+    assert set(kinds(game)) == {"sell_shares", "declare_bankruptcy"}
+    do(game, "buy_private", "WRA", private="NDY", price=60)
+    do(game, "answer", "b", reply="agree")
+    buys(game, "4", 150, by="NDY")
+    assert cash(game)["a"] == 20
+
+
 # --- privates sold for a train --------------------------------------------------------------------------------------
 
 
@@ -253,6 +281,29 @@ def test_nobody_is_asked_who_has_too_little_money_for_a_private() -> None:
     assert values(game, "sell_private", "a", "buyer", private="SNAR") == ["c"]
     poor = montgomery(100, 0, "4").cash(b=199, c=199).owns("a", "SNAR").operating("WRA", "trains").game()
     assert kinds(poor) == ["declare_bankruptcy"]
+
+
+@pytest.mark.parametrize(("cash_of_cy", "at"), [(39, {}), (40, {"b": [60], "c": [40]})])
+def test_further_privates_bring_no_more_than_others_can_pay(
+    cash_of_cy: int, at: dict[str, list[int]]
+) -> None:
+    """R-AL-194, R-AL-195: $100 are missing, and Bob has $60."""
+    position = montgomery(200, 0, "4").cash(b=60, c=cash_of_cy).owns("a", "SNAR", "TR")
+    game = position.operating("WRA", "trains").game()
+    assert offered(game, "sell_private", "a") is bool(at)
+    for buyer, legal in at.items():
+        assert values(game, "sell_private", "a", "price", private="SNAR", buyer=buyer) == legal
+
+
+def test_a_private_is_not_sold_to_buy_a_train_of_another_company() -> None:
+    """R-AL-192, R-AL-194, R-AL-195: all that it brought would be left over."""
+    position = montgomery(200, 0, "4").cash(b=500).owns("a", "SNAR").start("TAG", 60, b=60)
+    game = position.trains("TAG", "4").operating("WRA", "trains").game()
+    assert list(train_deals(game, "WRA")) == [("4", "TAG", "", 1, 200)]
+    do(game, "sell_private", "a", private="SNAR", buyer="b", price=100)
+    do(game, "answer", "b", reply="agree")
+    assert list(train_deals(game, "WRA")) == [("4", "bank", "", 300, 300)]
+    refused(game, "4.2.5", "buy_train", "WRA", train="4", source="TAG", trade_in="", price=200)
 
 
 # --- true words -----------------------------------------------------------------------------------------------------

@@ -132,28 +132,36 @@ def private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
     if offer is None:
         return
     private, buyer, price = offer.slots
-    legal = _private_prices(t, aim, player)
-    least = min(prices.start for prices in legal)
-    able = [choice for choice in buyer.domain({}).choices() if t.cash(str(choice.value)) >= least]
+    buyers = list(buyer.domain({}).choices())
+    purses = {str(choice.value): t.cash(str(choice.value)) for choice in buyers}
+    legal = {name: _private_prices(t, aim, player, name, purses) for name in purses}
+    able = [name for name in purses if any(prices.start <= purses[name] for prices in legal[name])]
     if able:
-        to = replace(buyer, domain=lambda _: Among(able))
+        to = replace(buyer, domain=lambda _: Among([choice for choice in buyers if choice.value in able]))
         yield replace(offer, slots=(private, to, _just_enough(t, aim, price, legal)))
 
 
-def _private_prices(t: Table, aim: Aim, player: PlayerId) -> list[range]:
-    missing = aim.missing(t)
-    found = private_prices(t, missing, sellable(t, aim.keeps))
-    privates = [private for private in t.state.privates.values() if private.owner == player]
-    return [range(1, missing), *found] if len(privates) > 1 and missing > 1 else found
+def _private_prices(
+    t: Table, aim: Aim, player: PlayerId, buyer: PlayerId, purses: Mapping[PlayerId, int]
+) -> list[range]:
+    """What one private may bring; what is due after that and after shares, further privates may bring exactly."""
+    found = private_prices(t, aim.missing(t), sellable(t, aim.keeps))
+    more = sum(private.owner == player for private in t.state.privates.values()) - 1
+    if more:
+        rest = sorted((cash for name, cash in purses.items() if name != buyer), reverse=True)
+        others, together = sum(rest[:more]), purses[buyer] + sum(rest[: more - 1])
+        dues = [prices.start for prices in found]
+        found += [range(1 if due <= together else max(1, due - others), due) for due in dues]
+    return [prices for prices in found if prices]
 
 
-def _just_enough(t: Table, aim: Aim, price: Slot, legal: Sequence[range]) -> Slot:
+def _just_enough(t: Table, aim: Aim, price: Slot, legal: Mapping[PlayerId, Sequence[range]]) -> Slot:
     """The price of a private, within what the buyer has and the rule allows."""
     return replace(
         price,
         domain=lambda c: Those(
             range(1, t.cash(c["buyer"]) + 1),
-            lambda amount: any(amount in prices for prices in legal),
+            lambda amount: any(amount in prices for prices in legal[c["buyer"]]),
             lambda amount: fact("choice.dollars", amount=amount),
         ),
         why=lambda c, amount: _why_not_for(t, aim, price, c, amount),

@@ -27,7 +27,7 @@ from engine.play.trains.obstacles import (
 )
 from engine.play.trains.prices import Purchase, at_face, seller
 from engine.play.trains.purchases import at_limit, bank_is_closed, discounts, purchases
-from engine.play.trains.raising import bank_aim, go_bankrupt, hopeless, note_amount
+from engine.play.trains.raising import bank_aim, go_bankrupt, hopeless, note_private_sale
 
 KEYS = ("train", "source", "trade_in")
 """The slots that single out a purchase; the price comes after them."""
@@ -84,7 +84,7 @@ class TrainsStep(CompanyStep):
             settle(t, action)
         else:
             carry_out(t, action)
-            note_amount(t, action.price)
+            note_private_sale(t, action.price)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why no train is on offer, seen from the one that was named, or nothing is sold for it."""

@@ -52,9 +52,15 @@ def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
     }
 
 
+def reduced_by(t: Table, private: PrivateId) -> list[Purchase]:
+    """What this private lets its company buy at a lower price, or would let it."""
+    powers = t.spec.privates[private].powers
+    return [one for power in powers if isinstance(power, TrainDiscountPower) for one in _reduced(t, power)]
+
+
 def by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
     """What the company's privates let it buy at a lower price, once."""
-    return {private: _reduced(t, power) for private, power in discount_powers(t).items()}
+    return {private: reduced_by(t, private) for private in discount_powers(t)}
 
 
 def _reduced(t: Table, power: TrainDiscountPower) -> list[Purchase]:

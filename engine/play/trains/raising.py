@@ -4,13 +4,14 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from engine.core.events import SharesSold, WentBankrupt
-from engine.core.ids import BANK, CompanyId, PlayerId
+from engine.core.ids import BANK, CompanyId, PlayerId, PrivateId
 from engine.core.state import Company, Ending
 from engine.play.ending import finish
 from engine.play.shares import holdings
 from engine.play.table import Table
 from engine.play.trains.emergency import cheapest_price, emergency, funds, may_contribute, must_buy
 from engine.play.trains.overselling import fitting, left_in_reach, needed
+from engine.play.trains.prices import reduced_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +101,28 @@ def note_sale(t: Table, company: Company, count: int) -> None:
     """Remember what was there before the last share of a block, and the smallest amount for a share (11.8)."""
     price = t.price(company)
     t.turn.funds_before_last_share = funds(t) + (count - 1) * price
-    note_amount(t, price)
+    _note_amount(t, price)
 
 
-def note_amount(t: Table, amount: int) -> None:
+def note_private_sale(t: Table, amount: int) -> None:
+    """The same for a private that has been sold to another player (18AL 4.2.5.2)."""
+    t.turn.funds_before_last_share = funds(t) - amount
+    _note_amount(t, amount)
+
+
+def _note_amount(t: Table, amount: int) -> None:
     """Remember the smallest amount that a certificate sold for the train has brought (18AL 4.2.5.2)."""
     before = t.turn.smallest_sale
     t.turn.smallest_sale = amount if before is None else min(before, amount)
+
+
+def leaves_too_much(t: Table, private: PrivateId, spent: int) -> bool:
+    """Whether the company would, with this private, keep too much of what was sold for a train (18AL 4.2.5.2)."""
+    smallest, cheapest = t.turn.smallest_sale, cheapest_price(t)
+    reduced = [purchase.low for purchase in reduced_by(t, private)]
+    if smallest is None or cheapest is None or not reduced or t.rules.flag("forced_at_face_value"):
+        return False
+    return funds(t) - spent - min(cheapest, *reduced) >= smallest
 
 
 def hopeless(t: Table) -> bool:

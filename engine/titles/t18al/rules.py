@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
+from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
-from engine.core.state import Company, Operating
+from engine.core.state import Company, Operating, Private
 from engine.play.privates.powers import expire, lose_markers, route_bonuses
+from engine.play.privates.purchases import prices
 from engine.play.rounds.auction import AuctionRound
 from engine.play.rounds.base import Round
 from engine.play.rounds.operating import OperatingRound
@@ -24,6 +26,7 @@ from engine.play.steps.track import TrackStep
 from engine.play.steps.trade import TradeStep
 from engine.play.steps.trains import TrainsStep
 from engine.play.table import Table
+from engine.play.trains.raising import leaves_too_much
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import COMMON_OPTIONS, Standard
 from engine.titles.t18al.steps import CoalStep
@@ -93,7 +96,8 @@ class AlabamaRules(Standard):
         "New Decatur Yards helps in a forced purchase": (
             "Nothing in Table III or 4.2.5.2 rules it out, so half the price is what that train costs: a treasury "
             "that pays it can afford a train of the bank, the president's money buys it only where nothing is "
-            "cheaper, just enough is sold for it, and nobody is bankrupt who can pay it."
+            "cheaper, just enough is sold for it, and nobody is bankrupt who can pay it. So it is not bought from a "
+            "player after sales for the whole price of which too much would be left over then."
         ),
         "A private sold for a train counts like a share": (
             "Section 4.2.5.2(d) sends the president to 3.2(b), too, and measures what he keeps by any one "
@@ -120,6 +124,13 @@ class AlabamaRules(Standard):
         if self.option("hard_rust_t4"):
             spec = _with_train(spec, "4", obsolete_on=None, rusts_on="7")
         return spec
+
+    def why_not_private(self, t: Table, private: Private) -> Fact | None:
+        """One that halves the price of a train comes before the sales for it, or leaves little of them (4.2.5.2)."""
+        own = private.owner == t.president(t.company.id).id
+        if leaves_too_much(t, private.id, 0 if own else prices(t, private.id).low):
+            return fact("forced.private_leaves_too_much", private=private.id, company=t.company.id)
+        return None
 
     def on_phase(self, t: Table) -> None:
         """The coal field closes with the first 6-train (Table III)."""
