@@ -80,6 +80,10 @@ class ChesapeakeRules(Standard):
             "Selling stops when the train is paid (11.8): another company's train, bought after a sale, costs more "
             "than there was before the last share."
         ),
+        "A president may sell in any order, and so badly that he is bankrupt": (
+            "Section 11.8 leaves to him which shares he sells, and in which order; nothing obliges him to sell them "
+            "as blocks. What he can still raise decides at every moment."
+        ),
     }
 
     def _two_players(self, t: Table) -> bool:
