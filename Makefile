@@ -25,12 +25,12 @@ lint: install
 types: install
 	$(BIN)/mypy
 
-# Long runs, apart from `make test`: random games to the end, with every invariant after every action, and routes on
-# random boards against trying everything.
+# Long runs, apart from `make test`: random games to the end, with every invariant after every action and
+# second statements of the rules that play along, and routes on random boards against trying everything.
 GAMES ?= 36
 BOARDS ?= 20000
 torture: install
-	$(BIN)/pytest tests/properties --games $(GAMES) --boards $(BOARDS)
+	$(BIN)/pytest tests/properties tests/referees --games $(GAMES) --boards $(BOARDS)
 
 # Faults put into the engine one after the other, to see which no test notices; results are kept in mutants/. A sample of
 # so many for each module, always the same ones, is tried of the whole engine; 0: all, which takes hours there.
