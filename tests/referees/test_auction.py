@@ -21,7 +21,7 @@ AUCTIONS = 5
 
 @pytest.mark.parametrize("players", SPEC.players)
 def test_auctions_are_as_a_second_statement_has_them(players: int, game_seed: int) -> None:
-    """R-CH-020 to R-CH-029; the priority deal of R-CH-027 among them."""
+    """R-CH-020, R-CH-022, R-CH-024, R-CH-025, R-CH-027, R-CH-028, R-CH-029."""
     seen: Counter[str] = Counter()
     for number in range(AUCTIONS):
         _follow(players, AUCTIONS * game_seed + number, seen)

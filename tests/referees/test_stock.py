@@ -15,7 +15,7 @@ from engine.game import Game
 from engine.titles import TITLES
 
 TABLES = [(name, count) for name in ("18chesapeake", "18al", "18tn") for count in TITLES[name].spec.players]
-MOST_ACTIONS = 500
+MOST_ACTIONS = 400
 """How far a game is followed; what matters here has happened many times by then."""
 
 

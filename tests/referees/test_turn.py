@@ -23,7 +23,7 @@ from engine.titles import TITLES
 TABLES = [(name, TITLES[name].spec.players) for name in ("18chesapeake", "18al", "18tn")]
 JUDGED = {"track", "token", "run", "trains", "last_chance"}
 """The steps of a company's turn in which a company chooses; none of them may end by itself while it could."""
-MOST_ACTIONS = 700
+MOST_ACTIONS = 600
 """How far a game is followed: into the last phases."""
 COMPARED = 0.02
 """Share of the track steps whose lays are compared one by one."""
