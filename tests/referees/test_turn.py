@@ -25,7 +25,7 @@ JUDGED = {"track", "token", "run", "trains", "last_chance"}
 """The steps of a company's turn in which a company chooses; none of them may end by itself while it could."""
 MOST_ACTIONS = 600
 """How far a game is followed: into the last phases."""
-COMPARED = 0.02
+COMPARED = 0.05
 """Share of the track steps whose lays are compared one by one."""
 
 
