@@ -25,8 +25,8 @@ lint: install
 types: install
 	$(BIN)/mypy
 
-# Long runs, apart from `make test`: random games to the end, with every invariant after every action, and routes on
-# random boards against trying everything.
+# Long runs, apart from `make test`: random games to the end, with every invariant after every action and
+# second statements of the rules that play along, and routes on random boards against trying everything.
 GAMES ?= 36
 BOARDS ?= 20000
 torture: install
