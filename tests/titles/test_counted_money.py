@@ -1,16 +1,21 @@
 """Dollars and certificates that are counted, and told, exactly: sales, capital, limits, bids, forced purchases."""
 
+from typing import Any
+
 import pytest
 from alabama import Alabama, owner
 from builders import Position, cash, company, do, domain, new_game, passes, refused, tell, values
 from test_forced_money import lehigh
 
-from engine.core.events import CompanyClosed, Floated
+from engine.core.events import CompanyClosed, Floated, MadeObsolete, Passed
 from engine.core.ids import Cell
 from engine.core.offers import Domain
 from engine.game import Game
 from engine.play.shares.closing import close_company
 from engine.play.shares.limits import must_sell
+from engine.play.steps.base import Wish
+from engine.play.trains.obstacles import why_nothing
+from engine.play.trains.prices import by_private
 
 
 def told(game: Game, found: Domain) -> list[str]:
@@ -178,3 +183,102 @@ def test_a_train_agreed_on_is_paid_by_shares_of_several_companies() -> None:
     do(game, "sell_shares", "a", company="C&O", shares=3)
     assert company(game, "LV").trains == ["4"]
     assert cash(game)["a"] == 90 * 4 - 300
+
+
+def test_a_train_agreed_on_waits_for_the_last_dollar() -> None:
+    """R-CH-152 (11.8)"""
+    game = lehigh(0, 79).start("N&W", 80, c=60).trains("N&W", "4").game()
+    do(game, "buy_train", "LV", train="4", source="N&W", trade_in="", price=80)
+    do(game, "answer", "c", reply="agree")
+    assert company(game, "LV").trains == []
+    do(game, "sell_shares", "a", company="PRR", shares=1)
+    assert company(game, "LV").trains == ["4"]
+    assert cash(game)["a"] == 79 + 90 - 80
+
+
+def test_a_dollar_is_told_to_sell_the_last_share_in_vain() -> None:
+    """R-CH-152 (11.8): after a sale for the bank's train, another company's has to cost more than was there before."""
+    position = lehigh(30, 50).start("C&O", 95, at=(2, 4), b=40, a=30).start("N&W", 80, c=60)
+    game = position.trains("N&W", "4").game()
+    do(game, "sell_shares", "a", company="C&O", shares=1)
+    deal: dict[str, Any] = {"train": "4", "source": "N&W", "trade_in": ""}
+    assert "the last share would have been sold in vain: there were $80" in refused(
+        game, "11.8", "buy_train", "LV", **deal, price=1
+    )
+    assert "a whole number of dollars" in refused(game, "11.7", "buy_train", "LV", **deal, price=0)
+
+
+def test_a_company_that_can_buy_no_train_is_told_why() -> None:
+    """R-CH-150 (11.8): whichever train was meant, it is about the cheapest one, as long as there is any."""
+    game = lehigh(409, 0).game()
+    why = game.why_not(Wish("buy_train", "a", "LV", {}))
+    assert why is not None
+    assert (why.reason.name, why.reason.values["price"]) == ("forced.not_enough", 500)
+    game.table.state.depot.update(dict.fromkeys(game.table.state.depot, 0))
+    assert why_nothing(game.table).name == "trains.none_left"
+
+
+@pytest.mark.parametrize(("profile", "sources"), [("rulebook", ["bank"]), ("18xx.games", ["bank", "pool"])])
+def test_a_train_of_the_pool_is_cheaper_by_a_private_under_the_other_profile_only(
+    profile: str, sources: list[str]
+) -> None:
+    """D-AL-10 (Table III)"""
+    position = Alabama(profile=profile).phase("4").start("WRA", 60, a=60, b=20).owns("WRA", "NDY")
+    game = position.trains("WRA", "4").pool("3", "4").treasury("WRA", 500).operating("WRA", "trains").game()
+    deals = by_private(game.table)["NDY"]
+    assert list(dict.fromkeys(deal.source for deal in deals)) == sources
+    assert {(deal.train, deal.low) for deal in deals} == {("4", 150)} | (
+        {("3", 90)} if "pool" in sources else set()
+    )
+
+
+def test_a_train_that_is_not_cheaper_by_a_private_is_refused_with_those_that_are() -> None:
+    """R-AL-173 (Table III)"""
+    position = Alabama().phase("4").start("WRA", 60, a=60, b=20).owns("WRA", "NDY").trains("WRA", "4")
+    game = position.pool("2").treasury("WRA", 500).operating("WRA", "trains").game()
+    deal: dict[str, Any] = {"source": "pool", "trade_in": "", "price": 50}
+    assert "NDY is good for one new train" in refused(game, "", "buy_train", "NDY", train="2", **deal)
+
+
+def test_trains_become_obsolete_once() -> None:
+    """R-AL-185 (4.2.5.1): it is told once who may run them once more."""
+    position = Alabama().phase("6").depot(t6=0).start("TAG", 60, a=60).start("ABC", 60, b=60)
+    position.trains("ABC", "4").treasury("TAG", 700).operating("TAG", "trains")
+    happened = do(position.game(), "buy_train", "TAG", train="7", source="bank", trade_in="", price=700)
+    assert [e for e in happened if isinstance(e, MadeObsolete)] == [MadeObsolete("4", ("ABC",), ())]
+
+
+# --- privates between players ---------------------------------------------------------------------------------------
+
+
+def test_why_no_private_is_sold_to_a_player() -> None:
+    """R-AL-049 (3.2(b)): one's own, to another player, who has money."""
+    game = Alabama().cash(a=600, b=0, c=0).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
+    sale: dict[str, Any] = {"private": "BLC", "price": 1}
+    assert "Ann owns no private" in refused(game, "3.2(b)", "sell_private", "a", buyer="b", **sale)
+    game = Alabama().cash(a=600, b=0, c=0).owns("a", "BLC").start("TAG", 60, c=40, b=20).game()
+    assert "No other player has money" in refused(game, "3.2(b)", "sell_private", "a", buyer="b", **sale)
+    game = Alabama().cash(a=600, b=9, c=0).owns("a", "BLC").start("TAG", 60, c=40, b=20).game()
+    for buyer in ("a", "x"):
+        assert "There is no other player" in refused(game, "3.2(b)", "sell_private", "a", buyer=buyer, **sale)
+    assert "Cy" in refused(game, "3.2(b)", "sell_private", "a", buyer="c", **sale)
+
+
+# --- passes in a contest --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("title", "declined"), [("18chesapeake", "declined.auction"), ("18al", "declined.raise")]
+)
+def test_a_pass_in_a_contest_is_told_as_leaving_it_only_where_it_is_final(title: str, declined: str) -> None:
+    """R-CH-024 (9), R-AL-028 (3.1.1)"""
+    game = new_game(3, title=title)
+    first, second = list(game.table.state.privates)[:2]
+    value = game.table.spec.privates
+    do(game, "bid", "a", private=second, amount=value[second].value + 5)
+    do(game, "bid", "b", private=second, amount=value[second].value + 10)
+    do(game, "bid", "c", private=first, amount=value[first].value)
+    (told_pass,) = [e for e in do(game, "pass", "a") if isinstance(e, Passed)]
+    assert told_pass.declined is not None
+    assert told_pass.declined.name == declined
+    assert game.table.state.privates[second].owner == "b"
