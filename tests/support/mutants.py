@@ -10,7 +10,7 @@ import random
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import libcst as cst
 
@@ -106,7 +106,7 @@ def _make(jobs: int) -> None:
     from mutmut.utils.file_utils import copy_also_copy_files, copy_src_dir
 
     kept = [(node, made) for node, made in mutation_operators if made.__name__ not in LEFT_TO_MYPY]
-    mutation_operators[:] = [*kept, (cst.Expr, _left_out_or_doubled), (cst.If, _negated)]
+    cast(list[Any], mutation_operators)[:] = [*kept, (cst.Expr, _left_out_or_doubled), (cst.If, _negated)]
     Path("mutants").mkdir()
     copy_src_dir()
     copy_also_copy_files()

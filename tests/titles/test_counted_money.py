@@ -7,7 +7,7 @@ from alabama import Alabama, owner
 from builders import Position, cash, company, do, domain, new_game, passes, refused, tell, values
 from test_forced_money import lehigh
 
-from engine.core.events import CompanyClosed, Floated, MadeObsolete, Passed
+from engine.core.events import CompanyClosed, Floated, MadeObsolete, Passed, Proposed
 from engine.core.ids import Cell
 from engine.core.offers import Domain
 from engine.game import Game
@@ -157,7 +157,8 @@ def test_one_of_two_privates_may_be_sold_for_a_dollar() -> None:
     """R-AL-195 (4.2.5.2): the other can still bring what is missing."""
     position = Alabama().phase("4").cash(a=50, b=300).tiles(L5=("57", 2)).owns("a", "NDY", "BLC")
     game = position.start("WRA", 60, a=60, b=20).treasury("WRA", 100).operating("WRA", "trains").game()
-    do(game, "sell_private", "a", private="BLC", buyer="b", price=1)
+    asked = do(game, "sell_private", "a", private="BLC", buyer="b", price=1)
+    assert sum(isinstance(event, Proposed) for event in asked) == 1
     do(game, "answer", "b", reply="agree")
     assert (owner(game, "BLC"), cash(game)["a"], cash(game)["b"]) == ("b", 51, 299)
 
