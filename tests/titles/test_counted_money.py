@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from alabama import Alabama
-from builders import Position, company, do, domain, labels, new_game, passes, refused
+from builders import Position, company, do, domain, find, labels, new_game, passes, refused
 
 from engine.core.events import CompanyClosed, Floated, Passed
 from engine.core.ids import Cell
@@ -23,6 +23,14 @@ def test_a_block_is_offered_with_what_it_brings_and_who_takes_the_presidency() -
         "3 for $240, price 80 → 65, Bob becomes president",
         "4 for $320, price 80 → 65, Bob becomes president",
     ]
+
+
+def test_after_a_sale_the_turn_is_ended_and_not_passed() -> None:
+    """R-CH-040 (10): doing nothing is passing."""
+    game = Position().phase("3").start("PRR", 80, a=40, b=30).game()
+    assert find(game, "pass", "a").label.name == "offer.pass_stock_turn"
+    do(game, "sell_shares", "a", company="PRR", shares=1)
+    assert find(game, "pass", "a").label.name == "offer.end_stock_turn"
 
 
 def test_a_certificate_that_nobody_takes_is_the_reason_when_the_market_would_be_just_full() -> None:
