@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 from alabama import Alabama, owner
-from builders import Position, cash, company, do, domain, find, label, labels, refused, values
+from builders import Position, cash, company, do, domain, find, kinds, label, labels, refused, values
 from test_forced_money import lehigh
 
-from engine.core.events import MadeObsolete, Proposed
+from engine.core.events import Compensated, MadeObsolete, Proposed
 from engine.play.steps.base import Wish
 from engine.play.trains.obstacles import why_nothing
 from engine.play.trains.prices import by_private
@@ -40,6 +40,7 @@ def test_a_train_agreed_on_is_paid_by_shares_of_several_companies() -> None:
     game = position.trains("N&W", "4").game()
     do(game, "buy_train", "LV", train="4", source="N&W", trade_in="", price=300)
     do(game, "answer", "c", reply="agree")
+    assert kinds(game) == ["sell_shares"]
     assert values(game, "sell_shares", "a", "company") == ["PRR", "C&O"]
     assert values(game, "sell_shares", "a", "shares", company="C&O") == [1, 2, 3]
     do(game, "sell_shares", "a", company="PRR", shares=1)
@@ -111,6 +112,15 @@ def test_trains_become_obsolete_once() -> None:
     position.trains("ABC", "4").treasury("TAG", 700).operating("TAG", "trains")
     happened = do(position.game(), "buy_train", "TAG", train="7", source="bank", trade_in="", price=700)
     assert [e for e in happened if isinstance(e, MadeObsolete)] == [MadeObsolete("4", ("ABC",), ())]
+
+
+def test_what_the_salvage_option_pays_is_told() -> None:
+    """R-TN-302 (8(c)): $50 for each of the two 3-trains."""
+    position = Position(title="18tn", options=["salvage_3"]).phase("5").depot(t5=0).start("SR", 90, a=60)
+    position.start("TC", 90, b=60).trains("TC", "3", "3").treasury("SR", 600)
+    game = position.operating("SR", "trains").game()
+    happened = do(game, "buy_train", "SR", train="6", source="bank", trade_in="", price=600)
+    assert [e for e in happened if isinstance(e, Compensated)] == [Compensated("TC", "3", 100)]
 
 
 # --- what trains are called ------------------------------------------------------------------------------------------
