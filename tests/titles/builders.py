@@ -252,6 +252,11 @@ def label(game: Game, offer: Offer | Suggestion) -> str:
     return tell(game).say(offer.label)
 
 
+def labels(game: Game, found: Domain) -> list[str]:
+    """What the choices of a domain are called."""
+    return [tell(game).say(choice.label) for choice in found.choices()]
+
+
 def turn_steps(game: Game) -> Sequence[CompanyStep]:
     """The steps of a company's turn, in order."""
     operating = game.rules.ROUNDS["operating"]

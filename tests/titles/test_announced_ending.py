@@ -1,0 +1,67 @@
+"""What is told when something ends the game: during which round, and what is still to be played (12)."""
+
+import pytest
+from builders import Position, do, on_turn, passes, round_name
+
+from engine.core.events import EndTriggered, Event
+
+OFF_THE_RAILS = "18chesapeake-off-the-rails"
+
+
+def announced(events: tuple[Event, ...]) -> EndTriggered:
+    """The one announcement among these."""
+    (found,) = [event for event in events if isinstance(event, EndTriggered)]
+    return found
+
+
+def paying_out(number: int, of: int) -> EndTriggered:
+    """What is told when a dividend breaks the bank in this round of a set."""
+    position = Position().phase("5").start("LV", 95, a=60).trains("LV", "5").treasury("LV", 0).bank(10)
+    game = position.operating("LV", "dividend", revenue=50, number=number, of=of).game()
+    return announced(do(game, "dividend", "LV", option="pay"))
+
+
+@pytest.mark.parametrize(("number", "after", "more"), [(1, "round", 2), (2, "round", 1), (3, "nothing", 0)])
+def test_the_rounds_left_of_the_set_are_told_when_the_bank_breaks(number: int, after: str, more: int) -> None:
+    """R-CH-180 (12)"""
+    assert paying_out(number, of=3) == EndTriggered("bank", "operating", after, more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("title", "company", "par", "after"),
+    [
+        ("18chesapeake", "PRR", 80, "set"),
+        (OFF_THE_RAILS, "PRR", 90, "set"),
+        ("18tn", "TC", 70, "round"),
+        ("18al", "TAG", 70, "round"),
+    ],
+)
+def test_a_bank_that_breaks_in_a_stock_round_is_told_with_what_follows_it(
+    title: str, company: str, par: int, after: str
+) -> None:
+    """R-CH-180 (12), R-TN-210 (6(a)), R-AL-210 (5(a)): all of a set, or one operating round."""
+    game = Position(title=title).start(company, par, b=50).cash(a=500).bank(0).game()
+    events = do(game, "buy_share", "a", company=company, source="offering")
+    assert announced(events) == EndTriggered("bank", "stock", after)  # type: ignore[arg-type]
+    assert not game.over
+
+
+def test_a_price_that_ends_the_game_with_the_stock_round_is_told_as_its_end() -> None:
+    """R-CH-307: nothing is played after it."""
+    game = Position(title=OFF_THE_RAILS).cash(a=0, b=0, c=0).start("LV", 90, at=(2, 14), a=60, b=40).game()
+    passes(game, "a")
+    assert announced(do(game, "pass", "b")) == EndTriggered("price", "stock", "nothing")
+    assert game.over
+
+
+def test_a_stock_round_that_ends_nothing_is_followed_by_an_operating_round() -> None:
+    """R-CH-307: only a price of $300 makes it the last, a broken bank does not."""
+    for bank in (5000, -10):
+        game = Position(title=OFF_THE_RAILS).start("LV", 90, a=60).trains("LV", "2").bank(bank).game()
+        if bank < 0:
+            do(game, "sell_shares", "a", company="LV", shares=1)
+            assert game.table.state.ending is not None
+        while round_name(game) == "SR 2" and not game.over:
+            do(game, "pass", on_turn(game))
+        assert not game.over
+        assert round_name(game) == "OR 2.1"
