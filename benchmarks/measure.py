@@ -149,12 +149,9 @@ def _read_run(read: Callable[[], Action | None]) -> RunRoutes | None:
 
 
 def _count_lays(offer: Offer) -> int:
-    count = 0
-    for coord in Cursor(offer).take({}).domain.choices():
-        chosen = {"hex": coord.value}
-        for tile in Cursor(offer).take(chosen).domain.choices():
-            count += sum(1 for _ in Cursor(offer).take({**chosen, "tile": tile.value}).domain.choices())
-    return count
+    return sum(
+        1 for _, in_hex in Cursor(offer).ways() for _, tile in in_hex.ways() for _ in tile.domain.choices()
+    )
 
 
 def _routes(log: str, number: int, game: Game, action: RunRoutes) -> Routes:

@@ -1,11 +1,12 @@
 """The one walk through an offer: the values picked so far, and the question that comes next."""
 
+from collections.abc import Iterator
 from typing import Any, Self
 
 from engine.core.actions import Action
 from engine.core.errors import BadChoice
 from engine.core.facts import Fact, fact
-from engine.core.offers import Chosen, Domain, Offer, Slot
+from engine.core.offers import Choice, Chosen, Domain, Offer, Slot
 
 
 class Cursor:
@@ -40,6 +41,13 @@ class Cursor:
         if value not in self.domain:
             raise BadChoice(self._why_not(slot, value), self.domain.allowed(), slot.name, value)
         return type(self)(self.offer, {**self.chosen, slot.name: value})
+
+    def ways(self) -> Iterator[tuple[Choice, Self]]:
+        """Each value worth listing for the next slot, with the walk after it: what is listed is not checked again."""
+        slot = self.slot
+        assert slot is not None
+        for choice in self.domain.choices():
+            yield choice, type(self)(self.offer, {**self.chosen, slot.name: choice.value})
 
     def take(self, given: Chosen) -> Self:
         """Fill slots in order as far as values are given; raises BadChoice at the first that is not legal."""

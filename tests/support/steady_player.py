@@ -68,10 +68,10 @@ class SteadyPlayer:
 
     def _lay_tile(self, game: Game, offer: Offer) -> Action:
         lays = [
-            {"hex": coord.value, "tile": tile.value, "rotation": rotation.value}
-            for coord in Cursor(offer).take({}).domain.choices()
-            for tile in Cursor(offer).take({"hex": coord.value}).domain.choices()
-            for rotation in Cursor(offer).take({"hex": coord.value, "tile": tile.value}).domain.choices()
+            dict(walk.chosen)
+            for _, in_hex in Cursor(offer).ways()
+            for _, tile in in_hex.ways()
+            for _, walk in tile.ways()
         ]
         looked = self._random.sample(lays, min(LAYS_LOOKED_AT, len(lays)))
         return offer.fill(**max(looked, key=lambda lay: self._worth(game.table, lay)))
