@@ -116,10 +116,9 @@ class Game:
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
-        chosen = action.chosen()
-        open_ = self._open(Wish(action.kind, action.actor, action.entity, chosen))
-        Cursor(open_.offer).take(chosen)
-        return self._do(open_.step, action)
+        found = self._open(Wish.of(action))
+        Cursor(found.offer).take(action.chosen())
+        return self._do(found.step, action)
 
     def redo(self, action: Action) -> tuple[Event, ...]:
         """Do what was legal by the rules a game began by and is refused by today's: what is done stays done.
@@ -196,10 +195,8 @@ class Game:
 
     def _has_had_his_say(self, wish: Wish) -> bool:
         """Whether the wish is one that everybody has at any time, and this player has used up."""
-        return any(
-            step.agreement and wish.kind in step.kinds and not step.exclusive
-            for step in self.rules.round(self.table).anytime(self.table)
-        )
+        beside = self.rules.round(self.table).anytime(self.table)
+        return any(s.agreement and wish.kind in s.kinds and not s.exclusive for s in beside)
 
     def _other_entity(self, same: Sequence[Offer], wish: Wish) -> Fact:
         if not same:

@@ -203,10 +203,10 @@ def test_only_the_list_of_titles_names_them() -> None:
 
 
 def test_no_file_is_too_long_to_be_one_room() -> None:
-    """400 lines at most."""
+    """300 lines at most."""
     long = {
         str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines())
         for r in ROOMS
         for path in modules(r)
     }
-    assert {path: lines for path, lines in long.items() if lines > 400} == {}
+    assert {path: lines for path, lines in long.items() if lines > 300} == {}
