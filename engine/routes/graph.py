@@ -60,7 +60,7 @@ def graph_of(board: Map, company: CompanyId) -> Graph:
         links=kept,
         areas=bits,
         passable=passable,
-        tokens=tuple(index[stop] for stop in explorer.tokens),
+        tokens=tuple(sorted(index[stop] for stop in explorer.tokens)),
         near=tuple(_mask(link.to for link in found) for found in kept),
         beside=tuple(~_mask(j for j, other in enumerate(bits) if other == area) for area in bits),
         through=_mask(stop for stop, through in enumerate(passable) if through),
@@ -93,18 +93,23 @@ def _reachable(explorer: Explorer) -> tuple[tuple[StopId, ...], list[Chain]]:
 
 
 def _small_masks(chains: list[Chain]) -> dict[int, int]:
-    """For each mask one where bits that always go together are a single bit."""
+    """For each mask one where bits that always go together are a single bit.
+
+    Bits are numbered as the board was explored; these are not, so that equally good runs are told apart for ever alike.
+    """
+    order: dict[int, int] = {}
+    for chain in sorted(chains, key=lambda chain: (chain.start, chain.end, chain.pieces)):
+        order.setdefault(chain.mask, len(order))
     users: dict[int, set[int]] = defaultdict(set)
-    masks = sorted({chain.mask for chain in chains})
-    for mask in masks:
+    for mask, number in order.items():
         rest = mask
         while rest:
-            users[rest & -rest].add(mask)
+            users[rest & -rest].add(number)
             rest &= rest - 1
-    small = dict.fromkeys(masks, 0)
-    for number, together in enumerate(sorted({tuple(sorted(found)) for found in users.values()})):
-        for mask in together:
-            small[mask] |= 1 << number
+    masks, small = tuple(order), dict.fromkeys(order, 0)
+    for bit, together in enumerate(sorted({tuple(sorted(found)) for found in users.values()})):
+        for number in together:
+            small[masks[number]] |= 1 << bit
     return small
 
 

@@ -70,7 +70,10 @@ class Witness:
             if step.name in JUDGED:
                 self.seen[f"{step.name} asked"] += 1
                 assert TurnRules(self.game.table).use(step.name), f"{step.name}: asked in vain"
-            if step.name == "token" or (step.name == "track" and self.chance.random() < COMPARED):
+            due = (
+                step.name == "track" and self.game.table.turn.pair is not None
+            )  # a pair's second tile comes first
+            if step.name == "token" or (step.name == "track" and self.chance.random() < COMPARED and not due):
                 self._compare(step.name)
             self.game.apply(self.player.choose(self.game))
 

@@ -327,11 +327,13 @@ class TrackRules:
 
     def _kept_free(self, coord: str, stop: int) -> int:
         """Circles kept for companies whose home station is still to come."""
+        here = self.board.topology(coord).edges_of(stop)
+        before = self.t.spec.map.all_hexes[coord].topology
         waiting = 0
         for name, printed in self.t.spec.companies.items():
             away = len(self.t.state.companies[name].tokens) == len(printed.tokens)
-            alone = len(self.board.topology(coord).stops) == 1
-            waiting += away and printed.home.hex == coord and (alone or printed.home.stop == stop)
+            # Of several cities the home is the one that has kept the edges it was printed with.
+            waiting += away and printed.home.hex == coord and before.edges_of(printed.home.stop) <= here
         return waiting
 
 
