@@ -6,6 +6,7 @@ A link's mask has one bit for each set of resources that the same links share, s
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine.board.map import Map, StopId
@@ -98,7 +99,7 @@ def _small_masks(chains: list[Chain]) -> dict[int, int]:
     Bits are numbered as the board was explored; these are not, so that equally good runs are told apart for ever alike.
     """
     order: dict[int, int] = {}
-    for chain in sorted(chains, key=lambda chain: (chain.start, chain.end, chain.pieces)):
+    for chain in sorted(chains, key=attrgetter("start")):  # those of one stop are in a fixed order already
         order.setdefault(chain.mask, len(order))
     users: dict[int, set[int]] = defaultdict(set)
     for mask, number in order.items():
