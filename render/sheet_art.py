@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.tell.views import Badge, CompanyView, HoldingView, PlayerView
+from engine.tell.views import Badge, CompanyView, HoldingView, LastRunView, PlayerView
 from render.metrics import fitting, shortened, text_width
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.stop_art import token
@@ -86,7 +86,7 @@ def _company_bar(view: CompanyView) -> Iterator[Item]:
 def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
     price = "-" if view.price is None else f"${view.price}"
     zone = f" ({view.zone})" if view.zone else ""
-    run = "-" if view.last_run is None else _run_words(*view.last_run)
+    run = "-" if view.last_run is None else _run_words(view.last_run)
     floated = "" if view.floated else f", floats at {view.float_percent}%"
     return (
         (f"Price{zone}", price),
@@ -97,8 +97,8 @@ def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _run_words(revenue: int, how: str) -> str:
-    return f"[${revenue}]" if how == "withheld" else f"${revenue}"
+def _run_words(run: LastRunView) -> str:
+    return f"[${run.revenue}]" if run.kept else f"${run.revenue}"
 
 
 def _player_facts(view: PlayerView) -> tuple[tuple[str, str], ...]:

@@ -20,7 +20,7 @@ def company_sheet(view: CompanyView) -> str:
     )
     tokens = ", ".join(f"${cost}" for cost in view.tokens_left) or "none"
     placed = ", ".join(view.tokens_placed) or "none"
-    ran = f"\nLast run: ${view.last_run[0]}, {view.last_run[1]}." if view.last_run else ""
+    ran = f"\nLast run: ${view.last_run.revenue}, {view.last_run.words}." if view.last_run else ""
     privates = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
     markers = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (

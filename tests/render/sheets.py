@@ -9,6 +9,7 @@ from engine.tell.views import (
     CellView,
     CompanyView,
     HoldingView,
+    LastRunView,
     MarketView,
     OrderView,
     PlayerView,
@@ -107,7 +108,7 @@ def company() -> CompanyView:
         market=10,
         removed=0,
         holders=(("Ada", 40, True), ("Benjamin Featherstonehaugh", 20, False), ("Cleo", 10, False)),
-        last_run=(130, "withheld"),
+        last_run=LastRunView(130, True, "withheld"),
         float_percent=60,
     )
 

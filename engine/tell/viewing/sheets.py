@@ -11,7 +11,7 @@ from engine.play.table import Table
 from engine.tell.marking import marker_facts
 from engine.tell.teller import tell
 from engine.tell.viewing.parts import badge
-from engine.tell.views import CompanyView, HoldingView, PlayerView, TrainsView
+from engine.tell.views import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
 
 
 def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
@@ -88,9 +88,12 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
     )
 
 
-def _last_run(game: Game, company: Company) -> tuple[int, str] | None:
+def _last_run(game: Game, company: Company) -> LastRunView | None:
     run = company.last_run
-    return None if run is None else (run.revenue, tell(game).say(fact(f"outcome.{run.outcome}")))
+    if run is None:
+        return None
+    words = tell(game).say(fact(f"outcome.{run.outcome}"))
+    return LastRunView(run.revenue, run.outcome not in {"paid", "half"}, words)
 
 
 def _leaves_on(train: TrainSpec) -> str | None:

@@ -3,7 +3,7 @@
 from engine.tell.views.badge import Badge
 from engine.tell.views.map import HexView, MapView, MarkKind, MarkView, RunView, SlotState, SlotView, StopView
 from engine.tell.views.market import CellView, MarketView, OrderView
-from engine.tell.views.sheets import CompanyView, HoldingView, PlayerView, TrainsView
+from engine.tell.views.sheets import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
 from engine.tell.views.turn import ScoreRow, ScoreView, TurnView
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "CompanyView",
     "HexView",
     "HoldingView",
+    "LastRunView",
     "MapView",
     "MarkKind",
     "MarkView",

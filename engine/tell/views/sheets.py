@@ -38,6 +38,15 @@ class PlayerView:
 
 
 @dataclass(frozen=True, slots=True)
+class LastRunView:
+    """A company's last run: its revenue in dollars, whether shareholders got nothing of it, and what became of it."""
+
+    revenue: int
+    kept: bool
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class CompanyView:
     """A company's charter; money in dollars, shares in percent."""
 
@@ -60,8 +69,7 @@ class CompanyView:
     removed: int
     holders: tuple[tuple[str, int, bool], ...]
     """Player's name, percent, whether president."""
-    last_run: tuple[int, str] | None
-    """Revenue of the last run and `paid` or `withheld`."""
+    last_run: LastRunView | None
     float_percent: int
     obsolete: tuple[TrainName, ...] = ()
     """Trains that run once more and then leave."""

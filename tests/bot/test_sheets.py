@@ -1,0 +1,48 @@
+"""Charters and players' sheets as text."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.client.sheets import company_sheet, player_sheet
+from engine.game import Game
+from engine.record import load
+from engine.tell.viewing import company_view, player_view
+from engine.tell.views import LastRunView
+from render import render_company
+
+GAME = Path(__file__).parents[1] / "golden" / "18al-price-3p.json"
+
+
+@pytest.fixture
+def game() -> Game:
+    """Well into a game."""
+    return load(GAME.read_text("utf-8"), 300)
+
+
+def test_the_charter_of_a_started_company_tells_all_it_has(game: Game) -> None:
+    assert company_sheet(company_view(game, "L&N")).splitlines() == [
+        "**L&N**, Louisville & Nashville Railroad: price $170, par $105",
+        "President: Cy. Treasury: $104.",
+        "Trains: 5. Tokens left: $100, $100; placed: A4, C4.",
+        "Shares: Cy 50 % (president); offering 40 %, market 10 %.",
+        "Last run: $0, withheld.",
+    ]
+
+
+def test_a_players_sheet_tells_money_and_shares(game: Game) -> None:
+    assert player_sheet(player_view(game, "p1")).splitlines() == [
+        "**Ann**: cash $21, worth $1941, certificates 12 of 15",
+        "- M&O 40 % (president): $420",
+        "- WRA 60 % (president): $540",
+        "- ABC 40 %: $960",
+    ]
+
+
+def test_the_picture_of_a_charter_does_not_depend_on_words(game: Game) -> None:
+    """What was kept stands in brackets, however it is called."""
+    view = replace(company_view(game, "L&N"), last_run=LastRunView(90, True, "withheld"))
+    other = replace(view, last_run=LastRunView(90, True, "einbehalten"))
+    paid = replace(view, last_run=LastRunView(90, False, "paid"))
+    assert render_company(other) == render_company(view) != render_company(paid)
