@@ -14,9 +14,10 @@ from bot.client.commands import COMMANDS
 from bot.client.desk import Desk
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES
+from bot.client.weather import is_passing
 from bot.client.replies import say
 from bot.table.errors import told
-from bot.table.notices import lane
+from bot.table.notices import LANES
 from bot.table.sender import Sender
 from bot.table.service import Tables
 from storage import guilds, outbox
@@ -67,7 +68,8 @@ class Stationmaster(Desk):
         )
         self.db = db
         self.tree = Tree(self)
-        self.sender = Sender(db, Poster(self, tables, pictures).deliver, tables.clock, lane)
+        deliver = Poster(self, tables, pictures).deliver
+        self.sender = Sender(db, deliver, tables.clock, LANES, is_passing)
         tables.on_notice = self.sender.wake
         self._guild = None if guild is None else discord.Object(guild)
         self._sync_always = sync_always

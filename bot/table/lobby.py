@@ -130,7 +130,7 @@ class Lobbies:
             self._require_count(lobby)
             taken = lobby.seats if lobby.fixed else await self._shuffled(lobby)
             await self._store_start(lobby.row, taken, user_id)
-        self._tables.on_notice()
+        self._tables.on_notice(game_id)
 
     async def give_up(self, game_id: int, user_id: int) -> None:
         """Close the lobby; whoever opened the game may, and anybody seated once that person has left."""

@@ -20,9 +20,18 @@ END: Final = "end"
 """The score sheet has to be posted and the thread closed."""
 
 
-def lane(kind: str) -> str:
-    """Rows of one lane are posted in order; the board has its own, so that drawing keeps no word waiting."""
-    return "board" if kind == BOARD else "words"
+def is_word(kind: str) -> bool:
+    """Whether a row belongs to what is posted in order; drawing the board keeps no word waiting."""
+    return kind != BOARD
+
+
+def is_board(kind: str) -> bool:
+    """Whether a row asks for the board post."""
+    return kind == BOARD
+
+
+LANES: Final = (is_word, is_board)
+"""What is posted side by side in each game."""
 
 
 @dataclass(frozen=True, slots=True)

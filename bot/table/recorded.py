@@ -81,7 +81,7 @@ async def add_recorded(tables: Tables, recorded: Record, place: Place) -> int:
     await log.commit_start(tables.db, row.id, entries, pending, now=tables.clock(), state=game.dump())
     if game.over:
         await games.finish(tables.db, row.id)
-    tables.on_notice()
+    tables.on_notice(row.id)
     return row.id
 
 

@@ -1,128 +1,140 @@
-"""The sender: what is in the outbox gets posted, in order per game and lane, again and again until it is."""
+"""The sender: what is in the outbox gets posted, each game by itself, so that no table waits for another."""
 
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol, TypeAlias
+from typing import Final
 
+from bot.table.lanes import Deliver, Lane, Work
 from storage import outbox
-from storage.db import Database
+from storage.contract import Database
 from storage.errors import StorageError
-from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.outbox")
 
-Lane: TypeAlias = tuple[int, str]
-"""A game, and what its rows are kept in order with: pictures must not keep words waiting."""
-
-LONGEST_PAUSE: Final = 300.0
-"""Seconds between attempts, at most."""
-AT_ONCE: Final = 500
-"""Rows read at a time."""
-
-
-class Mark(Protocol):
-    """Ticks postings off as sent."""
-
-    async def __call__(self, postings: Sequence[Posting]) -> None:
-        """Tick these off."""
-
-
-class Deliver(Protocol):
-    """Posts rows of one game; `unsure` says that some of them may have been posted before a crash."""
-
-    async def __call__(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
-        """Post these, and tick each off."""
+GENTLY: Final = 3
+"""Games that catch up at the same time after a start; where somebody acts meanwhile is served besides."""
+PATIENCE: Final = 30.0
+"""Seconds after which a slow game no longer keeps the next one from catching up."""
+LOOK_AGAIN: Final = 60.0
+"""Seconds until the outbox is looked through again, for what nobody told of."""
+TAKE_UP: Final = 60
+"""After so many looks, what rests is tried once more, although nobody has acted at its table."""
+KEPT: Final = 1000
+"""Games whose lanes are remembered while they are idle."""
 
 
 class Sender:
-    """Posts the outbox: lanes side by side, each serially; a failure is tried again after a pause."""
+    """Posts the outbox: the lanes of every game side by side, each serially."""
 
     def __init__(
-        self, db: Database, deliver: Deliver, clock: Callable[[], str], lane: Callable[[str], str]
+        self,
+        db: Database,
+        deliver: Deliver,
+        clock: Callable[[], str],
+        lanes: Sequence[Callable[[str], bool]],
+        passing: Callable[[Exception], bool],
     ) -> None:
         self._db = db
-        self._deliver = deliver
-        self._lane = lane
-        self._clock = clock
-        self._wake = asyncio.Event()
-        self._busy: dict[Lane, asyncio.Task[None]] = {}
-        self._not_before: dict[Lane, float] = {}
-        self._sure: set[Lane] = set()
+        self._takes = lanes
+        self._work = Work(db, deliver, clock, passing, self._posted, self._rests)
+        self._lanes: dict[int, tuple[Lane, ...]] = {}
+        self._resting: set[int] = set()
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._open = False
 
-    def wake(self) -> None:
-        """Look into the outbox now."""
-        self._wake.set()
+    def wake(self, game_id: int) -> None:
+        """Post what a game has to post now: what failed or rests there is tried again at once."""
+        if not self._open:
+            return
+        if game_id in self._resting:
+            self._retry(game_id)
+        for lane in self._of(game_id):
+            lane.wake()
+
+    def nudge(self, game_id: int) -> None:
+        """Somebody acts in a game, without a move: what failed or rests there is tried again at once."""
+        if game_id in self._resting or not all(lane.idle for lane in self._lanes.get(game_id, ())):
+            self.wake(game_id)
 
     async def run(self) -> None:
-        """Send until cancelled."""
+        """Send until cancelled; first what has been left, a few games at a time."""
+        self._open = True
+        looks = 0
         try:
             while True:
-                self._wake.clear()
-                await self._start_deliveries()
-                await self._pause()
+                await self._look_through(again=looks % TAKE_UP == 0)
+                looks += 1
+                await asyncio.sleep(LOOK_AGAIN)
         finally:
-            for task in self._busy.values():
-                task.cancel()
-            await asyncio.gather(*self._busy.values(), return_exceptions=True)
+            await self._stop()
 
-    async def _start_deliveries(self) -> None:
+    async def _look_through(self, *, again: bool) -> None:
+        """Start every game that has something to post; `again`: what rests, too."""
         try:
-            rows = await outbox.pending(self._db, AT_ONCE)
+            if again:
+                await outbox.take_up(self._db)
+                self._resting.clear()
+            waiting = await outbox.waiting(self._db)
         except StorageError:
             _log.exception("the outbox cannot be read")
-            asyncio.get_running_loop().call_later(5, self.wake)
             return
-        lanes: dict[Lane, list[Posting]] = {}
-        for row in rows:
-            lanes.setdefault((row.game_id, self._lane(row.kind)), []).append(row)
-        for lane, group in lanes.items():
-            if lane not in self._busy and self._waiting_time(lane) <= 0:
-                self._busy[lane] = asyncio.create_task(self._send(lane, group))
+        trying: set[asyncio.Task[None]] = set()
+        for game_id in waiting:
+            trying.add(asyncio.create_task(self._start(game_id)))
+            if len(trying) >= GENTLY:
+                _, trying = await asyncio.wait(
+                    trying, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED
+                )
+                trying = set() if len(trying) >= GENTLY else trying
 
-    async def _send(self, lane: Lane, rows: list[Posting]) -> None:
-        left = {row.id: row for row in rows}
+    async def _start(self, game_id: int) -> None:
+        """Wake the idle lanes of a game, and wait until they have tried once."""
+        lanes = [lane for lane in self._of(game_id) if lane.idle]
+        for lane in lanes:
+            lane.wake()
+        for lane in lanes:
+            await lane.tried()
 
-        async def mark(postings: Sequence[Posting]) -> None:
-            await outbox.mark_sent(self._db, *(row.id for row in postings), now=self._clock())
-            for row in postings:
-                left.pop(row.id, None)
+    def _of(self, game_id: int) -> tuple[Lane, ...]:
+        if game_id not in self._lanes:
+            self._forget_idle()
+            self._lanes[game_id] = tuple(Lane(self._work, game_id, takes) for takes in self._takes)
+        return self._lanes[game_id]
 
-        unsure = lane not in self._sure
-        self._sure.discard(lane)
+    def _forget_idle(self) -> None:
+        if len(self._lanes) < KEPT:
+            return
+        idle = [game_id for game_id, lanes in self._lanes.items() if all(lane.idle for lane in lanes)]
+        for game_id in idle:
+            del self._lanes[game_id]
+
+    def _posted(self, game_id: int) -> None:
+        """The way to a game is free: what rests there is tried again."""
+        if game_id in self._resting:
+            self._retry(game_id)
+
+    def _rests(self, game_id: int) -> None:
+        self._resting.add(game_id)
+
+    def _retry(self, game_id: int) -> None:
+        self._resting.discard(game_id)
+        job = asyncio.create_task(self._take_up(game_id))
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+
+    async def _take_up(self, game_id: int) -> None:
         try:
-            await self._deliver(lane[0], rows, mark, unsure=unsure)
-            self._sure.add(lane)
-            self._not_before.pop(lane, None)
-        except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
-            await self._failed(lane, next(iter(left.values()), rows[-1]), error)
-        finally:
-            del self._busy[lane]
-            self.wake()
-
-    async def _failed(self, lane: Lane, row: Posting, error: Exception) -> None:
-        pause = min(2.0 ** min(row.attempts, 16), LONGEST_PAUSE)
-        self._not_before[lane] = asyncio.get_running_loop().time() + pause
-        _log.warning(
-            "game %s: posting %s (%s) failed; next attempt in %.0f s",
-            lane[0],
-            row.id,
-            row.kind,
-            pause,
-            exc_info=error,
-        )
-        try:
-            await outbox.mark_failed(self._db, row.id, repr(error))
+            await outbox.take_up(self._db, game_id)
         except StorageError:
-            _log.exception("game %s: the failure of posting %s cannot be recorded", lane[0], row.id)
-
-    def _waiting_time(self, lane: Lane) -> float:
-        return self._not_before.get(lane, 0.0) - asyncio.get_running_loop().time()
-
-    async def _pause(self) -> None:
-        waits = [self._waiting_time(lane) for lane in self._not_before if lane not in self._busy]
-        try:
-            async with asyncio.timeout(max(0.05, min(waits)) if waits else None):
-                await self._wake.wait()
-        except TimeoutError:
+            _log.exception("game %s: what rests in the outbox cannot be taken up", game_id)
+            self._resting.add(game_id)
             return
+        for lane in self._of(game_id):
+            lane.wake()
+
+    async def _stop(self) -> None:
+        self._open = False
+        for job in self._jobs:
+            job.cancel()
+        await asyncio.gather(*(lane.stop() for lanes in self._lanes.values() for lane in lanes), *self._jobs, return_exceptions=True)

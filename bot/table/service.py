@@ -51,7 +51,7 @@ class Tables:
     def __init__(self, db: Database, clock: Callable[[], str] = utc_now) -> None:
         self.db = db
         self.clock = clock
-        self.on_notice: Callable[[], None] = lambda: None
+        self.on_notice: Callable[[int], None] = lambda game_id: None
         self._live: dict[int, Live] = {}
         self._locks: dict[int, asyncio.Lock] = {}
         self._threads: dict[int, int] = {}
@@ -117,7 +117,7 @@ class Tables:
             entry = Entry("action", walk.action().model_dump_json(), live.game.digest(), player, user_id)
             pending = self._notices(live, player, events, lines, before)
             await self._commit(live, entry, pending, live.counting)
-        self.on_notice()
+        self.on_notice(game_id)
         return Outcome(live.seq, lines)
 
     async def undo(self, game_id: int, user_id: int, expected_seq: int | None = None) -> Outcome:
@@ -136,7 +136,7 @@ class Tables:
             entry = Entry("undo", log.undo_payload(kept[-1].seq), earlier.digest(), player, user_id)
             live.game = earlier
             await self._commit(live, entry, pending, kept)
-        self.on_notice()
+        self.on_notice(game_id)
         return Outcome(live.seq, (text,))
 
     async def accept(self, game_id: int, user_id: int) -> Outcome:
@@ -151,7 +151,7 @@ class Tables:
             entry = Entry("accept", payload, live.game.digest(), "", user_id)
             await self._commit(live, entry, pending, live.counting)
             live.waits = None
-        self.on_notice()
+        self.on_notice(game_id)
         return Outcome(live.seq, (text,))
 
     async def review(self) -> None:
@@ -286,7 +286,7 @@ class Tables:
             return
         notice = Line(live.waits).notice()
         if await outbox.add_once(self.db, live.id, live.seq, notice, self.clock()):
-            self.on_notice()
+            self.on_notice(live.id)
 
     async def _reread(self, game_id: int) -> None:
         live = self._live.get(game_id)

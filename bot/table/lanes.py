@@ -1,0 +1,173 @@
+"""One lane of the outbox: rows of one game that are posted in order, until they are or have to rest."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from storage import outbox
+from storage.contract import Database
+from storage.errors import StorageError
+from storage.outbox import Posting
+
+_log = logging.getLogger("stationmaster.outbox")
+
+LONGEST_PAUSE: Final = 300.0
+"""Seconds between attempts, at most."""
+TRIES: Final = 6
+"""Failures after which a row rests, half a minute after the first, if they are of its own making."""
+UNREAD_PAUSE: Final = 5.0
+"""Seconds until the outbox is read again when the database did not answer."""
+
+
+class Mark(Protocol):
+    """Ticks postings off as sent."""
+
+    async def __call__(self, postings: Sequence[Posting]) -> None:
+        """Tick these off."""
+
+
+class Deliver(Protocol):
+    """Posts rows of one game; `unsure` says that some of them may have been posted before a crash."""
+
+    async def __call__(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        """Post these, and tick each off."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """What every lane works with."""
+
+    db: Database
+    deliver: Deliver
+    clock: Callable[[], str]
+    passing: Callable[[Exception], bool]
+    """Whether a failure says nothing about the row: the network, or Discord as a whole."""
+    posted: Callable[[int], None]
+    """Called with the game where a post has succeeded."""
+    rests: Callable[[int], None]
+    """Called with the game where rows have been set aside."""
+
+
+class Lane:
+    """The rows of one game whose kinds belong together; works while there is something to do."""
+
+    def __init__(self, work: Work, game_id: int, takes: Callable[[str], bool]) -> None:
+        self._work = work
+        self._game_id = game_id
+        self._takes = takes
+        self._woken = asyncio.Event()
+        self._tried = asyncio.Event()
+        self._sure = False
+        self._stuck = False
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def idle(self) -> bool:
+        """Whether there is nothing to post, as far as this lane knows."""
+        return self._task is None
+
+    def wake(self) -> None:
+        """Look for rows now, even in a pause after a failure."""
+        self._woken.set()
+        if self._task is None:
+            self._tried.clear()
+            self._task = asyncio.create_task(self._run())
+
+    async def tried(self) -> None:
+        """Wait until every row there was has been tried once."""
+        await self._tried.wait()
+
+    async def stop(self) -> None:
+        """Stop in the middle; what is not ticked off stays in the outbox."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        try:
+            while self._woken.is_set():
+                self._woken.clear()
+                pause = await self._once()
+                self._tried.set()
+                await self._wait(pause)
+        finally:
+            self._tried.set()
+            self._task = None
+
+    async def _wait(self, pause: float) -> None:
+        if not pause:
+            return
+        try:
+            async with asyncio.timeout(pause):
+                await self._woken.wait()
+        except TimeoutError:
+            self._woken.set()
+
+    async def _once(self) -> float:
+        """Try all rows; the seconds to wait before the next attempt, 0 where none is needed."""
+        try:
+            waiting = await outbox.of_game(self._work.db, self._game_id)
+            rows = [row for row in waiting if self._takes(row.kind)]
+            return await self._try(rows) if rows else 0.0
+        except StorageError:
+            _log.exception("game %s: the outbox cannot be read or written", self._game_id)
+            return UNREAD_PAUSE
+
+    async def _try(self, rows: list[Posting]) -> float:
+        left = {row.id: row for row in rows}
+
+        async def mark(postings: Sequence[Posting]) -> None:
+            ids = [row.id for row in postings]
+            await outbox.mark_sent(self._work.db, *ids, now=self._work.clock())
+            for number in ids:
+                left.pop(number, None)
+
+        unsure, self._sure = not self._sure, False
+        try:
+            await self._work.deliver(self._game_id, rows, mark, unsure=unsure)
+        except StorageError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
+            return await self._failed(list(left.values()) or rows[-1:], error)
+        self._sure = True
+        if len(left) < len(rows):
+            self._stuck = False
+            self._work.posted(self._game_id)
+        return 0.0
+
+    async def _failed(self, left: list[Posting], error: Exception) -> float:
+        row = left[0]
+        await outbox.mark_failed(self._work.db, row.id, repr(error))
+        if self._work.passing(error) or row.attempts + 1 < TRIES:
+            return self._pause(row, error)
+        # A single row may be at fault; when the next one fails, too, it is the thread, and all of them rest.
+        resting = left if self._stuck else left[:1]
+        self._stuck = True
+        await outbox.set_aside(
+            self._work.db, *(each.id for each in resting), error=repr(error), now=self._work.clock()
+        )
+        _log.warning(
+            "game %s: %s rows rest until somebody acts there, from posting %s (%s) on",
+            self._game_id,
+            len(resting),
+            row.id,
+            row.kind,
+            exc_info=error,
+        )
+        self._work.rests(self._game_id)
+        self._woken.set()
+        return 0.0
+
+    def _pause(self, row: Posting, error: Exception) -> float:
+        pause = min(2.0 ** min(row.attempts, 16), LONGEST_PAUSE)
+        _log.warning(
+            "game %s: posting %s (%s) failed; next attempt in %.0f s",
+            self._game_id,
+            row.id,
+            row.kind,
+            pause,
+            exc_info=error,
+        )
+        return pause
