@@ -1,10 +1,10 @@
 """What must still be posted: written with the move it tells of, and ticked off once Discord has it."""
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from storage.db import Database
+from storage import games
+from storage.contract import Database, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class Posting:
     last_error: str | None
 
 
-def add(conn: sqlite3.Connection, game_id: int, seq: int, notices: Sequence[Notice], now: str) -> None:
+async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[Notice], now: str) -> None:
     """Put notices into the outbox, in order, within a transaction."""
-    conn.executemany(
+    await tx.run_many(
         "INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES (?, ?, ?, ?, ?)",
         [(game_id, seq, notice.kind, notice.payload, now) for notice in notices],
     )
@@ -40,14 +40,15 @@ def add(conn: sqlite3.Connection, game_id: int, seq: int, notices: Sequence[Noti
 async def add_once(db: Database, game_id: int, seq: int, notice: Notice, now: str) -> bool:
     """Put a notice that comes with no move into the outbox, unless the same is there, sent or not.
 
-    Returns whether it was new.
+    Returns whether it was new. Raises NoSuchGame.
     """
 
-    def change(conn: sqlite3.Connection) -> bool:
-        same = "SELECT 1 FROM outbox WHERE (game_id, seq, kind, payload) = (?, ?, ?, ?)"
-        if conn.execute(same, (game_id, seq, notice.kind, notice.payload)).fetchone():
+    async def change(tx: Transaction) -> bool:
+        await games.hold(tx, game_id)
+        same = "SELECT 1 FROM outbox WHERE game_id = ? AND seq = ? AND kind = ? AND payload = ?"
+        if await tx.row(same, game_id, seq, notice.kind, notice.payload):
             return False
-        add(conn, game_id, seq, [notice], now)
+        await add(tx, game_id, seq, [notice], now)
         return True
 
     return await db.write(change)
@@ -55,37 +56,30 @@ async def add_once(db: Database, game_id: int, seq: int, notice: Notice, now: st
 
 async def pending(db: Database, limit: int = 100, *, attempts_below: int | None = None) -> list[Posting]:
     """Return what has not been sent, oldest first, leaving out what has failed `attempts_below` times."""
-
-    def query(conn: sqlite3.Connection) -> list[Posting]:
-        rows = conn.execute(
+    found = await db.read(
+        lambda tx: tx.rows(
             "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
-            "WHERE sent_at IS NULL AND (? IS NULL OR attempts < ?) ORDER BY id LIMIT ?",
-            (attempts_below, attempts_below, limit),
+            "WHERE sent_at IS NULL AND attempts < COALESCE(?, attempts + 1) ORDER BY id LIMIT ?",
+            attempts_below,
+            limit,
         )
-        return [Posting(*row) for row in rows]
-
-    return await db.read(query)
+    )
+    return [Posting(*row) for row in found]
 
 
 async def mark_sent(db: Database, *posting_ids: int, now: str) -> None:
     """Record that postings have reached Discord, or that a later one stands for them; twice is harmless."""
-    marks = [(now, posting_id) for posting_id in posting_ids]
-
-    def change(conn: sqlite3.Connection) -> None:
-        conn.executemany("UPDATE outbox SET sent_at = ? WHERE id = ? AND sent_at IS NULL", marks)
-
-    await db.write(change)
+    marks = [(now, posting_id) for posting_id in sorted(posting_ids)]
+    statement = "UPDATE outbox SET sent_at = ? WHERE id = ? AND sent_at IS NULL"
+    await db.write(lambda tx: tx.run_many(statement, marks))
 
 
 async def mark_failed(db: Database, posting_id: int, error: str) -> None:
     """Record that a posting failed once more, and why."""
-    await db.execute(
-        "UPDATE outbox SET attempts = attempts + 1, last_error = ? WHERE id = ? AND sent_at IS NULL",
-        error,
-        posting_id,
-    )
+    statement = "UPDATE outbox SET attempts = attempts + 1, last_error = ? WHERE id = ? AND sent_at IS NULL"
+    await db.write(lambda tx: tx.run(statement, error, posting_id))
 
 
 async def forget_sent(db: Database, before: str) -> int:
     """Delete what was sent before a time (ISO 8601 in UTC) and return how many rows that were."""
-    return await db.execute("DELETE FROM outbox WHERE sent_at < ?", before)
+    return await db.write(lambda tx: tx.run("DELETE FROM outbox WHERE sent_at < ?", before))

@@ -5,8 +5,7 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias
 
-from storage import outbox
-from storage.db import Database
+from storage import Database, outbox
 from storage.errors import StorageError
 from storage.outbox import Posting
 
