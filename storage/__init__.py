@@ -1,6 +1,6 @@
-"""SQLite: games, their logs of actions, and what must still be posted. Knows no rules."""
+"""Games, their logs of actions, and what must still be posted, in a database. Knows no rules."""
 
-from storage.db import Database
+from storage.contract import Database, Transaction
 from storage.errors import (
     BadEntry,
     ConstraintBroken,
@@ -18,6 +18,7 @@ from storage.errors import (
     WrongOrder,
     WrongStatus,
 )
+from storage.opening import open_database
 
 __all__ = [
     "BadEntry",
@@ -34,6 +35,8 @@ __all__ = [
     "StorageError",
     "StorageFull",
     "StorageReadOnly",
+    "Transaction",
     "WrongOrder",
     "WrongStatus",
+    "open_database",
 ]

@@ -1,10 +1,9 @@
 """Games: what they are called, what they play, where they are shown, and how far they have come."""
 
-import sqlite3
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal
 
-from storage.db import Database
+from storage.contract import Database, Transaction
 from storage.errors import NoSuchGame, WrongStatus
 
 Status = Literal["lobby", "running", "finished", "abandoned"]
@@ -50,58 +49,49 @@ async def create_game(
 ) -> Game:
     """Add a game in the lobby and return it; `seed` must fit in 63 bits."""
 
-    def change(conn: sqlite3.Connection) -> Game:
-        cursor = conn.execute(
+    async def change(tx: Transaction) -> Game:
+        made = await tx.row(
             "INSERT INTO games "
             "(guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
-            "VALUES (?, ?, ?, ?, ?, ?, 'lobby', ?, ?)",
-            (guild_id, channel_id, title, profile, options, seed, now, name),
+            f"VALUES (?, ?, ?, ?, ?, ?, 'lobby', ?, ?) RETURNING {_COLUMNS}",
+            *(guild_id, channel_id, title, profile, options, seed, now, name),
         )
-        return find(conn, cast(int, cursor.lastrowid))
+        assert made is not None
+        return Game(*made)
 
     return await db.write(change)
 
 
 async def get_game(db: Database, game_id: int) -> Game:
     """Return a game; raises NoSuchGame."""
-    return await db.read(lambda conn: find(conn, game_id))
+    return await db.read(lambda tx: find(tx, game_id))
 
 
 async def list_games(db: Database, guild_id: int, status: Status | None = None) -> list[Game]:
     """Return the games of a guild, all or those in one status, oldest first."""
-    return await db.read(
-        lambda conn: _select(
-            conn,
-            "WHERE guild_id = ? AND (? IS NULL OR status = ?) ORDER BY games.id",
-            (guild_id, status, status),
-        )
-    )
+    clause = "WHERE guild_id = ? AND status = COALESCE(?, status) ORDER BY games.id"
+    return await db.read(lambda tx: _select(tx, clause, guild_id, status))
 
 
 async def games_in(db: Database, status: Status) -> list[Game]:
     """Return the games of all guilds that are in one status, oldest first."""
-    return await db.read(lambda conn: _select(conn, "WHERE status = ? ORDER BY games.id", (status,)))
+    return await db.read(lambda tx: _select(tx, "WHERE status = ? ORDER BY games.id", status))
 
 
 async def games_of_user(db: Database, user_id: int) -> list[Game]:
     """Return the games in which a person holds a seat, whatever their status, oldest first."""
-    return await db.read(
-        lambda conn: _select(
-            conn,
-            "WHERE games.id IN (SELECT game_id FROM seats WHERE user_id = ?) ORDER BY games.id",
-            (user_id,),
-        )
-    )
+    clause = "WHERE games.id IN (SELECT game_id FROM seats WHERE user_id = ?) ORDER BY games.id"
+    return await db.read(lambda tx: _select(tx, clause, user_id))
 
 
 async def finish(db: Database, game_id: int) -> None:
     """Mark a running game as finished; raises NoSuchGame, WrongStatus."""
-    await db.write(lambda conn: move_status(conn, game_id, ("running",), "finished"))
+    await db.write(lambda tx: move_status(tx, game_id, ("running",), "finished"))
 
 
 async def abandon(db: Database, game_id: int) -> None:
     """Mark a game that has not ended as abandoned; raises NoSuchGame, WrongStatus."""
-    await db.write(lambda conn: move_status(conn, game_id, ("lobby", "running"), "abandoned"))
+    await db.write(lambda tx: move_status(tx, game_id, ("lobby", "running"), "abandoned"))
 
 
 async def set_messages(
@@ -117,13 +107,13 @@ async def set_messages(
     Raises NoSuchGame, and ConstraintBroken if the thread already shows a game in play.
     """
 
-    def change(conn: sqlite3.Connection) -> None:
-        find(conn, game_id)
-        conn.execute(
+    async def change(tx: Transaction) -> None:
+        await hold(tx, game_id)
+        await tx.run(
             "UPDATE games SET thread_id = COALESCE(?, thread_id), "
             "board_message_id = COALESCE(?, board_message_id), "
             "turn_message_id = COALESCE(?, turn_message_id) WHERE id = ?",
-            (thread_id, board_message_id, turn_message_id, game_id),
+            *(thread_id, board_message_id, turn_message_id, game_id),
         )
 
     await db.write(change)
@@ -132,33 +122,41 @@ async def set_messages(
 async def set_rules(db: Database, game_id: int, profile: str, options: str) -> None:
     """Change profile and options of a game in the lobby; raises NoSuchGame, WrongStatus."""
 
-    def change(conn: sqlite3.Connection) -> None:
-        require(find(conn, game_id), ("lobby",))
-        conn.execute("UPDATE games SET profile = ?, options = ? WHERE id = ?", (profile, options, game_id))
+    async def change(tx: Transaction) -> None:
+        require(await hold(tx, game_id), ("lobby",))
+        await tx.run("UPDATE games SET profile = ?, options = ? WHERE id = ?", profile, options, game_id)
 
     await db.write(change)
 
 
-def find(conn: sqlite3.Connection, game_id: int) -> Game:
+async def find(tx: Transaction, game_id: int) -> Game:
     """Return a game, within a transaction; raises NoSuchGame."""
-    found = _select(conn, "WHERE games.id = ?", (game_id,))
+    found = await _select(tx, "WHERE games.id = ?", game_id)
     if not found:
         raise NoSuchGame(game_id)
     return found[0]
 
 
-def start(conn: sqlite3.Connection, game_id: int) -> None:
+async def hold(tx: Transaction, game_id: int) -> Game:
+    """Return a game that nobody else may write before this transaction ends; raises NoSuchGame."""
+    found = await _select(tx, f"WHERE games.id = ?{tx.locking('UPDATE')}", game_id)
+    if not found:
+        raise NoSuchGame(game_id)
+    return found[0]
+
+
+async def start(tx: Transaction, game_id: int) -> None:
     """Take a game out of the lobby, within a transaction; raises NoSuchGame, WrongStatus."""
-    move_status(conn, game_id, ("lobby",), "running")
+    await move_status(tx, game_id, ("lobby",), "running")
 
 
-def move_status(conn: sqlite3.Connection, game_id: int, allowed: tuple[Status, ...], status: Status) -> None:
+async def move_status(tx: Transaction, game_id: int, allowed: tuple[Status, ...], status: Status) -> None:
     """Put a game that is in one of the `allowed` statuses into `status`, within a transaction.
 
     Raises NoSuchGame, WrongStatus.
     """
-    require(find(conn, game_id), allowed)
-    conn.execute("UPDATE games SET status = ? WHERE id = ?", (status, game_id))
+    require(await hold(tx, game_id), allowed)
+    await tx.run("UPDATE games SET status = ? WHERE id = ?", status, game_id)
 
 
 def require(game: Game, allowed: tuple[Status, ...]) -> None:
@@ -168,6 +166,5 @@ def require(game: Game, allowed: tuple[Status, ...]) -> None:
         raise WrongStatus(game.id, game.status, wanted)
 
 
-def _select(conn: sqlite3.Connection, clause: str, values: tuple[object, ...]) -> list[Game]:
-    rows = conn.execute(f"SELECT {_COLUMNS} FROM games {clause}", values)
-    return [Game(*row) for row in rows]
+async def _select(tx: Transaction, clause: str, *values: object) -> list[Game]:
+    return [Game(*row) for row in await tx.rows(f"SELECT {_COLUMNS} FROM games {clause}", *values)]

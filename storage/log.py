@@ -1,13 +1,12 @@
 """The log of a game: rows are appended, never changed, and stored together with their notices and the state."""
 
 import json
-import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from storage import games, outbox, states
-from storage.db import Database
+from storage.contract import Database, Transaction
 from storage.errors import BadEntry, StaleSequence
 from storage.outbox import Notice
 from storage.states import KeptState
@@ -122,12 +121,12 @@ def to_replay(counting: Sequence[Row]) -> list[Row]:
 async def read(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
     """Return the rows of a game that come after sequence `after`, undos and all; raises NoSuchGame."""
 
-    def query(conn: sqlite3.Connection) -> list[Row]:
-        games.find(conn, game_id)
-        rows = conn.execute(
+    async def query(tx: Transaction) -> list[Row]:
+        await games.find(tx, game_id)
+        rows = await tx.rows(
             "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
             "WHERE game_id = ? AND seq > ? ORDER BY seq",
-            (game_id, after),
+            *(game_id, after),
         )
         return [Row(*row) for row in rows]
 
@@ -137,9 +136,9 @@ async def read(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
 async def last_seq(db: Database, game_id: int) -> int:
     """Return the sequence of a game's last row, 0 if it has not started; raises NoSuchGame."""
 
-    def query(conn: sqlite3.Connection) -> int:
-        games.find(conn, game_id)
-        return _last_seq(conn, game_id)
+    async def query(tx: Transaction) -> int:
+        await games.find(tx, game_id)
+        return await _last_seq(tx, game_id)
 
     return await db.read(query)
 
@@ -150,9 +149,9 @@ async def kept_state(db: Database, game_id: int) -> KeptState | None:
     Raises NoSuchGame, and StateDamaged if what is kept has another sequence or digest than the last row.
     """
 
-    def query(conn: sqlite3.Connection) -> KeptState | None:
-        games.find(conn, game_id)
-        return states.find(conn, game_id)
+    async def query(tx: Transaction) -> KeptState | None:
+        await games.find(tx, game_id)
+        return await states.find(tx, game_id)
 
     return await db.read(query)
 
@@ -172,10 +171,10 @@ async def commit_start(
     All or nothing. Raises NoSuchGame, WrongStatus if it has started already, BadEntry, StorageError.
     """
 
-    def change(conn: sqlite3.Connection) -> int:
-        games.start(conn, game_id)
-        seq = _append_with_notices(conn, game_id, 0, entries, notices, now)
-        _keep(conn, game_id, seq, entries[-1], state)
+    async def change(tx: Transaction) -> int:
+        await games.start(tx, game_id)
+        seq = await _append_with_notices(tx, game_id, 0, entries, notices, now)
+        await _keep(tx, game_id, seq, entries[-1], state)
         return seq
 
     return await db.write(change)
@@ -200,40 +199,38 @@ async def commit_move(
     All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError.
     """
 
-    def change(conn: sqlite3.Connection) -> int:
+    async def change(tx: Transaction) -> int:
         if status is None:
-            games.require(games.find(conn, game_id), ("running",))
+            games.require(await games.hold(tx, game_id), ("running",))
         else:
-            games.move_status(conn, game_id, ("running", "finished"), status)
-        seq = _append_with_notices(conn, game_id, expected_seq, entries, notices, now)
-        _keep(conn, game_id, seq, entries[-1], state)
+            await games.move_status(tx, game_id, ("running", "finished"), status)
+        seq = await _append_with_notices(tx, game_id, expected_seq, entries, notices, now)
+        await _keep(tx, game_id, seq, entries[-1], state)
         return seq
 
     return await db.write(change)
 
 
-def append(
-    conn: sqlite3.Connection, game_id: int, expected_seq: int, entries: Sequence[Entry], now: str
-) -> int:
+async def append(tx: Transaction, game_id: int, expected_seq: int, entries: Sequence[Entry], now: str) -> int:
     """Append rows to a game whose last sequence is `expected_seq`, within a transaction; return the new last.
 
     Raises StaleSequence if somebody was faster, and BadEntry for a row that could never be folded.
     """
-    actual = _last_seq(conn, game_id)
+    actual = await _last_seq(tx, game_id)
     if actual != expected_seq:
         raise StaleSequence(expected_seq, actual)
     for seq, entry in enumerate(entries, start=actual + 1):
-        _check(conn, game_id, seq, entry)
-        conn.execute(
+        await _check(tx, game_id, seq, entry)
+        await tx.run(
             "INSERT INTO log (game_id, seq, kind, payload, digest, actor, user_id, created_at) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (game_id, seq, entry.kind, entry.payload, entry.digest, entry.actor, entry.user_id, now),
+            *(game_id, seq, entry.kind, entry.payload, entry.digest, entry.actor, entry.user_id, now),
         )
     return actual + len(entries)
 
 
-def _append_with_notices(
-    conn: sqlite3.Connection,
+async def _append_with_notices(
+    tx: Transaction,
     game_id: int,
     expected_seq: int,
     entries: Sequence[Entry],
@@ -242,32 +239,32 @@ def _append_with_notices(
 ) -> int:
     if not entries:
         raise BadEntry("There is nothing to store.")
-    seq = append(conn, game_id, expected_seq, entries, now)
-    outbox.add(conn, game_id, seq, notices, now)
+    seq = await append(tx, game_id, expected_seq, entries, now)
+    await outbox.add(tx, game_id, seq, notices, now)
     return seq
 
 
-def _keep(conn: sqlite3.Connection, game_id: int, seq: int, last: Entry, state: str | None) -> None:
-    states.replace(conn, game_id, None if state is None else KeptState(seq, last.digest, state))
+async def _keep(tx: Transaction, game_id: int, seq: int, last: Entry, state: str | None) -> None:
+    await states.replace(tx, game_id, None if state is None else KeptState(seq, last.digest, state))
 
 
-def _check(conn: sqlite3.Connection, game_id: int, seq: int, entry: Entry) -> None:
+async def _check(tx: Transaction, game_id: int, seq: int, entry: Entry) -> None:
     if (seq == 1) != (entry.kind == "start"):
         raise BadEntry("A game begins with a row that starts it, and has only one.")
     if entry.kind == "accept":
         accepted(seq, entry.payload)
     if entry.kind == "undo":
         to = undo_target(seq, entry.payload)
-        accept = _last_accept(conn, game_id)
+        accept = await _last_accept(tx, game_id)
         if to < accept:
             raise _behind(accept, to)
         # Such an undo would not bring that row back: the game would not stand where it stood after it.
-        if to in _undone(conn, game_id):
+        if to in await _undone(tx, game_id):
             raise BadEntry(f"Move {to} has been undone itself; the game cannot go back to it.")
 
 
-def _undone(conn: sqlite3.Connection, game_id: int) -> set[int]:
-    undos = conn.execute("SELECT seq, payload FROM log WHERE game_id = ? AND kind = 'undo'", (game_id,))
+async def _undone(tx: Transaction, game_id: int) -> set[int]:
+    undos = await tx.rows("SELECT seq, payload FROM log WHERE game_id = ? AND kind = 'undo'", game_id)
     return {seq for end, payload in undos for seq in range(undo_target(end, payload) + 1, end)}
 
 
@@ -277,13 +274,15 @@ def _behind(accept: int, to: int) -> BadEntry:
     )
 
 
-def _last_accept(conn: sqlite3.Connection, game_id: int) -> int:
-    found = conn.execute(
-        "SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ? AND kind = 'accept'", (game_id,)
-    ).fetchone()
-    return int(found[0])
+async def _last_accept(tx: Transaction, game_id: int) -> int:
+    return await _highest(tx, "kind = 'accept'", game_id)
 
 
-def _last_seq(conn: sqlite3.Connection, game_id: int) -> int:
-    found = conn.execute("SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?", (game_id,)).fetchone()
+async def _last_seq(tx: Transaction, game_id: int) -> int:
+    return await _highest(tx, "TRUE", game_id)
+
+
+async def _highest(tx: Transaction, which: str, game_id: int) -> int:
+    found = await tx.row(f"SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ? AND {which}", game_id)
+    assert found is not None
     return int(found[0])

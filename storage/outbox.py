@@ -1,10 +1,10 @@
 """What must still be posted: written with the move it tells of, and ticked off once Discord has it."""
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from storage.db import Database
+from storage import games
+from storage.contract import Database, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,19 @@ class Posting:
     last_error: str | None
 
 
-def add(conn: sqlite3.Connection, game_id: int, seq: int, notices: Sequence[Notice], now: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What has not been posted: rows, those of them that rest, games, and the time of the oldest (ISO 8601, UTC)."""
+
+    rows: int
+    resting: int
+    games: int
+    oldest: str | None
+
+
+async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[Notice], now: str) -> None:
     """Put notices into the outbox, in order, within a transaction."""
-    conn.executemany(
+    await tx.run_many(
         "INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES (?, ?, ?, ?, ?)",
         [(game_id, seq, notice.kind, notice.payload, now) for notice in notices],
     )
@@ -40,52 +50,84 @@ def add(conn: sqlite3.Connection, game_id: int, seq: int, notices: Sequence[Noti
 async def add_once(db: Database, game_id: int, seq: int, notice: Notice, now: str) -> bool:
     """Put a notice that comes with no move into the outbox, unless the same is there, sent or not.
 
-    Returns whether it was new.
+    Returns whether it was new. Raises NoSuchGame.
     """
 
-    def change(conn: sqlite3.Connection) -> bool:
-        same = "SELECT 1 FROM outbox WHERE (game_id, seq, kind, payload) = (?, ?, ?, ?)"
-        if conn.execute(same, (game_id, seq, notice.kind, notice.payload)).fetchone():
+    async def change(tx: Transaction) -> bool:
+        await games.hold(tx, game_id)
+        same = "SELECT 1 FROM outbox WHERE game_id = ? AND seq = ? AND kind = ? AND payload = ?"
+        if await tx.row(same, game_id, seq, notice.kind, notice.payload):
             return False
-        add(conn, game_id, seq, [notice], now)
+        await add(tx, game_id, seq, [notice], now)
         return True
 
     return await db.write(change)
 
 
-async def pending(db: Database, limit: int = 100, *, attempts_below: int | None = None) -> list[Posting]:
-    """Return what has not been sent, oldest first, leaving out what has failed `attempts_below` times."""
-
-    def query(conn: sqlite3.Connection) -> list[Posting]:
-        rows = conn.execute(
-            "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
-            "WHERE sent_at IS NULL AND (? IS NULL OR attempts < ?) ORDER BY id LIMIT ?",
-            (attempts_below, attempts_below, limit),
+async def waiting(db: Database) -> list[int]:
+    """Return the games that have something to post that does not rest, whoever has waited longest first."""
+    found = await db.read(
+        lambda tx: tx.rows(
+            "SELECT game_id FROM outbox WHERE sent_at IS NULL AND set_aside_at IS NULL "
+            "GROUP BY game_id ORDER BY MIN(id)"
         )
-        return [Posting(*row) for row in rows]
+    )
+    return [game_id for (game_id,) in found]
 
-    return await db.read(query)
+
+async def of_game(db: Database, game_id: int) -> list[Posting]:
+    """Return what a game has to post, in order, without what has been set aside."""
+    found = await db.read(
+        lambda tx: tx.rows(
+            "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
+            "WHERE sent_at IS NULL AND set_aside_at IS NULL AND game_id = ? ORDER BY id",
+            game_id,
+        )
+    )
+    return [Posting(*row) for row in found]
+
+
+async def backlog(db: Database) -> Backlog:
+    """Return how much of the outbox has not been posted, and since when."""
+    found = await db.read(
+        lambda tx: tx.row(
+            "SELECT COUNT(*), COUNT(set_aside_at), COUNT(DISTINCT game_id), MIN(created_at) "
+            "FROM outbox WHERE sent_at IS NULL"
+        )
+    )
+    assert found is not None
+    return Backlog(*found)
+
+
+async def set_aside(db: Database, *posting_ids: int, error: str, now: str) -> None:
+    """Let postings rest that keep failing, with the reason, until `take_up`."""
+    marks = [(now, error, posting_id) for posting_id in sorted(posting_ids)]
+    statement = "UPDATE outbox SET set_aside_at = ?, last_error = ? WHERE id = ? AND sent_at IS NULL"
+    await db.write(lambda tx: tx.run_many(statement, marks))
+
+
+async def take_up(db: Database, game_id: int | None = None) -> int:
+    """Let what was set aside be tried again, in one game or in all; return how many rows that are."""
+    statement = (
+        "UPDATE outbox SET set_aside_at = NULL WHERE set_aside_at IS NOT NULL AND sent_at IS NULL "
+        "AND game_id = COALESCE(?, game_id)"
+    )
+    return await db.write(lambda tx: tx.run(statement, game_id))
 
 
 async def mark_sent(db: Database, *posting_ids: int, now: str) -> None:
     """Record that postings have reached Discord, or that a later one stands for them; twice is harmless."""
-    marks = [(now, posting_id) for posting_id in posting_ids]
-
-    def change(conn: sqlite3.Connection) -> None:
-        conn.executemany("UPDATE outbox SET sent_at = ? WHERE id = ? AND sent_at IS NULL", marks)
-
-    await db.write(change)
+    marks = [(now, posting_id) for posting_id in sorted(posting_ids)]
+    statement = "UPDATE outbox SET sent_at = ? WHERE id = ? AND sent_at IS NULL"
+    await db.write(lambda tx: tx.run_many(statement, marks))
 
 
 async def mark_failed(db: Database, posting_id: int, error: str) -> None:
     """Record that a posting failed once more, and why."""
-    await db.execute(
-        "UPDATE outbox SET attempts = attempts + 1, last_error = ? WHERE id = ? AND sent_at IS NULL",
-        error,
-        posting_id,
-    )
+    statement = "UPDATE outbox SET attempts = attempts + 1, last_error = ? WHERE id = ? AND sent_at IS NULL"
+    await db.write(lambda tx: tx.run(statement, error, posting_id))
 
 
 async def forget_sent(db: Database, before: str) -> int:
     """Delete what was sent before a time (ISO 8601 in UTC) and return how many rows that were."""
-    return await db.execute("DELETE FROM outbox WHERE sent_at < ?", before)
+    return await db.write(lambda tx: tx.run("DELETE FROM outbox WHERE sent_at < ?", before))

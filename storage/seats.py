@@ -1,12 +1,11 @@
 """Who sits where: seats change freely in the lobby, and not any more once the game runs."""
 
-import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Literal
 
 from storage import games
-from storage.db import Database
+from storage.contract import Database, Transaction
 from storage.errors import LobbyFull, NotSeated, WrongOrder
 
 
@@ -38,9 +37,9 @@ class Membership:
 async def seats(db: Database, game_id: int) -> list[Seat]:
     """Return the seats of a game in playing order; raises NoSuchGame."""
 
-    def query(conn: sqlite3.Connection) -> list[Seat]:
-        games.find(conn, game_id)
-        return _seats(conn, game_id)
+    async def query(tx: Transaction) -> list[Seat]:
+        await games.find(tx, game_id)
+        return await _seats(tx, game_id)
 
     return await db.read(query)
 
@@ -48,11 +47,11 @@ async def seats(db: Database, game_id: int) -> list[Seat]:
 async def history(db: Database, game_id: int) -> list[Membership]:
     """Return everybody's coming and going at a table, oldest first; raises NoSuchGame."""
 
-    def query(conn: sqlite3.Connection) -> list[Membership]:
-        games.find(conn, game_id)
-        rows = conn.execute(
+    async def query(tx: Transaction) -> list[Membership]:
+        await games.find(tx, game_id)
+        rows = await tx.rows(
             "SELECT seat, user_id, display_name, event, at FROM memberships WHERE game_id = ? ORDER BY id",
-            (game_id,),
+            game_id,
         )
         return [Membership(*row) for row in rows]
 
@@ -67,13 +66,13 @@ async def join(
     One person may hold several seats. Raises NoSuchGame, WrongStatus, LobbyFull.
     """
 
-    def change(conn: sqlite3.Connection) -> Seat:
-        taken = _in_lobby(conn, game_id)
+    async def change(tx: Transaction) -> Seat:
+        taken = await _in_lobby(tx, game_id)
         if most is not None and len(taken) >= most:
             raise LobbyFull(game_id, most)
         seat = _seat(game_id, len(taken) + 1, user_id, display_name)
-        _insert(conn, seat)
-        _record(conn, seat, "joined", now)
+        await _insert(tx, seat)
+        await _record(tx, seat, "joined", now)
         return seat
 
     return await db.write(change)
@@ -85,13 +84,13 @@ async def leave(db: Database, game_id: int, user_id: int, *, now: str) -> Seat:
     Raises NoSuchGame, WrongStatus, NotSeated.
     """
 
-    def change(conn: sqlite3.Connection) -> Seat:
-        taken = _in_lobby(conn, game_id)
+    async def change(tx: Transaction) -> Seat:
+        taken = await _in_lobby(tx, game_id)
         held = [seat for seat in taken if seat.user_id == user_id]
         if not held:
             raise NotSeated(f"You have no seat in game {game_id}.")
-        _record(conn, held[-1], "left", now)
-        _renumber(conn, game_id, [seat for seat in taken if seat is not held[-1]])
+        await _record(tx, held[-1], "left", now)
+        await _renumber(tx, game_id, [seat for seat in taken if seat is not held[-1]])
         return held[-1]
 
     return await db.write(change)
@@ -104,8 +103,8 @@ async def reorder(db: Database, game_id: int, user_ids: Sequence[int]) -> list[S
     Who holds several seats is named as often. Raises NoSuchGame, WrongStatus, WrongOrder.
     """
 
-    def change(conn: sqlite3.Connection) -> list[Seat]:
-        taken = _in_lobby(conn, game_id)
+    async def change(tx: Transaction) -> list[Seat]:
+        taken = await _in_lobby(tx, game_id)
         if sorted(user_ids) != sorted(seat.user_id for seat in taken):
             raise WrongOrder("The new order must name everybody at the table, once for each seat they hold.")
         order = []
@@ -113,21 +112,21 @@ async def reorder(db: Database, game_id: int, user_ids: Sequence[int]) -> list[S
             seat = next(seat for seat in taken if seat.user_id == user_id)
             taken.remove(seat)
             order.append(seat)
-        _renumber(conn, game_id, order)
-        return _seats(conn, game_id)
+        await _renumber(tx, game_id, order)
+        return await _seats(tx, game_id)
 
     return await db.write(change)
 
 
-def _in_lobby(conn: sqlite3.Connection, game_id: int) -> list[Seat]:
-    games.require(games.find(conn, game_id), ("lobby",))
-    return _seats(conn, game_id)
+async def _in_lobby(tx: Transaction, game_id: int) -> list[Seat]:
+    games.require(await games.hold(tx, game_id), ("lobby",))
+    return await _seats(tx, game_id)
 
 
-def _seats(conn: sqlite3.Connection, game_id: int) -> list[Seat]:
-    rows = conn.execute(
+async def _seats(tx: Transaction, game_id: int) -> list[Seat]:
+    rows = await tx.rows(
         "SELECT game_id, seat, player_id, user_id, display_name FROM seats WHERE game_id = ? ORDER BY seat",
-        (game_id,),
+        game_id,
     )
     return [Seat(*row) for row in rows]
 
@@ -136,21 +135,21 @@ def _seat(game_id: int, number: int, user_id: int, display_name: str) -> Seat:
     return Seat(game_id, number, f"p{number}", user_id, display_name)
 
 
-def _insert(conn: sqlite3.Connection, seat: Seat) -> None:
-    conn.execute(
+async def _insert(tx: Transaction, *seats: Seat) -> None:
+    await tx.run_many(
         "INSERT INTO seats (game_id, seat, player_id, user_id, display_name) VALUES (?, ?, ?, ?, ?)",
-        (seat.game_id, seat.seat, seat.player_id, seat.user_id, seat.display_name),
+        [astuple(seat) for seat in seats],
     )
 
 
-def _renumber(conn: sqlite3.Connection, game_id: int, order: Sequence[Seat]) -> None:
-    conn.execute("DELETE FROM seats WHERE game_id = ?", (game_id,))
-    for number, seat in enumerate(order, start=1):
-        _insert(conn, _seat(game_id, number, seat.user_id, seat.display_name))
+async def _renumber(tx: Transaction, game_id: int, order: Sequence[Seat]) -> None:
+    await tx.run("DELETE FROM seats WHERE game_id = ?", game_id)
+    numbered = enumerate(order, start=1)
+    await _insert(tx, *(_seat(game_id, number, seat.user_id, seat.display_name) for number, seat in numbered))
 
 
-def _record(conn: sqlite3.Connection, seat: Seat, event: Literal["joined", "left"], now: str) -> None:
-    conn.execute(
+async def _record(tx: Transaction, seat: Seat, event: Literal["joined", "left"], now: str) -> None:
+    await tx.run(
         "INSERT INTO memberships (game_id, seat, user_id, display_name, event, at) VALUES (?, ?, ?, ?, ?, ?)",
-        (seat.game_id, seat.seat, seat.user_id, seat.display_name, event, now),
+        *(seat.game_id, seat.seat, seat.user_id, seat.display_name, event, now),
     )

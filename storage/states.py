@@ -1,8 +1,8 @@
 """The state after the last row of each log, so that a game can be taken up again without replaying it."""
 
-import sqlite3
 from dataclasses import dataclass
 
+from storage.contract import Transaction
 from storage.errors import StateDamaged
 
 
@@ -15,24 +15,25 @@ class KeptState:
     state: str
 
 
-def replace(conn: sqlite3.Connection, game_id: int, kept: KeptState | None) -> None:
+async def replace(tx: Transaction, game_id: int, kept: KeptState | None) -> None:
     """Keep this state instead of the one before, or, for None, no state at all; within a transaction."""
-    conn.execute("DELETE FROM states WHERE game_id = ?", (game_id,))
+    await tx.run("DELETE FROM states WHERE game_id = ?", game_id)
     if kept is not None:
-        conn.execute(
+        await tx.run(
             "INSERT INTO states (game_id, seq, digest, state) VALUES (?, ?, ?, ?)",
-            (game_id, kept.seq, kept.digest, kept.state),
+            game_id,
+            kept.seq,
+            kept.digest,
+            kept.state,
         )
 
 
-def find(conn: sqlite3.Connection, game_id: int) -> KeptState | None:
+async def find(tx: Transaction, game_id: int) -> KeptState | None:
     """Return the state kept for a game, None if there is none, within a transaction; raises StateDamaged."""
-    kept = conn.execute("SELECT seq, digest, state FROM states WHERE game_id = ?", (game_id,)).fetchone()
+    kept = await tx.row("SELECT seq, digest, state FROM states WHERE game_id = ?", game_id)
     if kept is None:
         return None
-    last = conn.execute(
-        "SELECT seq, digest FROM log WHERE game_id = ? ORDER BY seq DESC LIMIT 1", (game_id,)
-    ).fetchone()
+    last = await tx.row("SELECT seq, digest FROM log WHERE game_id = ? ORDER BY seq DESC LIMIT 1", game_id)
     if last != kept[:2]:
         raise StateDamaged(game_id)
     return KeptState(*kept)

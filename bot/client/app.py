@@ -20,8 +20,7 @@ from bot.table.errors import told
 from bot.table.notices import LANES
 from bot.table.sender import Sender
 from bot.table.service import Tables
-from storage import guilds, outbox
-from storage.db import Database
+from storage import Database, guilds, outbox
 
 _log = logging.getLogger("stationmaster")
 

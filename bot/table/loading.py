@@ -16,8 +16,7 @@ from engine.interchange.earlier import FIRST_RULES, EarlierMoves
 from engine.play.rules import RULES_VERSION
 from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
 from engine.tell.failing import failure
-from storage import games, log, seats
-from storage.db import Database
+from storage import Database, games, log, seats
 from storage.errors import StateDamaged
 from storage.log import Row
 from storage.states import KeptState

@@ -20,8 +20,7 @@ from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.play.rules import RULES_VERSION
-from storage import games, log, outbox
-from storage.db import Database
+from storage import Database, games, log, outbox
 from storage.errors import StaleSequence, StorageError
 from storage.log import Entry, Row
 from storage.outbox import Notice

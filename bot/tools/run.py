@@ -21,7 +21,7 @@ from bot.table.recorded import read_recorded
 from bot.tools.handover import listening
 from bot.tools.settings import Settings, SettingsError
 from bot.tools.show import show_recorded
-from storage.db import Database
+from storage import open_database
 
 _log = logging.getLogger("stationmaster")
 
@@ -65,7 +65,7 @@ async def _serve(
     gc.collect()
     gc.freeze()
     async with (
-        await Database.open(settings.database) as db,
+        await open_database(settings.database) as db,
         Stationmaster(db, theme=settings.theme, guild=settings.discord_guild, **_quick(settings)) as client,
     ):
         stop = _stop_signal()

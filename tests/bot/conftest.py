@@ -3,14 +3,14 @@ from pathlib import Path
 
 import pytest
 
-from storage.db import Database
+from storage import open_database
 from tests.bot.house import House
 from tests.bot.tables import Bench
 
 
 @pytest.fixture
 async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
-    async with await Database.open(tmp_path / "games.db") as db:
+    async with await open_database(tmp_path / "games.db") as db:
         yield Bench.on(db)
 
 

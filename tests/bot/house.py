@@ -11,8 +11,7 @@ from bot.sandbox.people import Person, Result
 from bot.sandbox.point import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import Change, World
-from storage import games, outbox
-from storage.db import Database
+from storage import Database, games, open_database, outbox
 
 PATIENCE = 20.0
 """Seconds until a test gives up waiting; nothing measures time."""
@@ -68,7 +67,7 @@ class House:
 
     async def start(self) -> None:
         """Start the bot and wait until it is connected."""
-        self._db = await Database.open(self.database)
+        self._db = await open_database(self.database)
         self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True)
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())

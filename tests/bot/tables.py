@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.table.lobby import Lobbies
 from bot.table.moves import Typed
 from bot.table.service import Outcome, Tables
-from storage.db import Database
+from storage import Database
 
 ANN, BOB, CY = 11, 12, 13
 GUILD, CHANNEL = 1, 2

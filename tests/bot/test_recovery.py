@@ -11,8 +11,7 @@ from bot.sandbox import posting
 from bot.table.moves import Typed
 from bot.table.service import Tables
 from bot.tools.cli import main
-from storage import games, outbox
-from storage.db import Database
+from storage import Transaction, games, open_database, outbox
 from tests.bot.house import House
 
 
@@ -21,7 +20,7 @@ async def test_a_move_stored_but_not_posted_is_posted_after_the_restart(house: H
     ann = house.person("Ann").id
     await house.stop()
     # The process died right after the commit: the row is there, nothing was posted.
-    async with await Database.open(tmp_path / "games.db") as db:
+    async with await open_database(tmp_path / "games.db") as db:
         await Tables(db).submit(game.number, ann, Typed("bid", {"private": "D&R", "amount": 20}))
         assert len(await outbox.pending(db)) == 3
     assert not any("D&R" in line for line in game.lines)
@@ -56,7 +55,7 @@ async def test_a_turn_message_nobody_wrote_down_is_swept_away(house: House) -> N
     _untick(house)
     with closing(sqlite3.connect(house.database)) as conn, conn:
         conn.execute("UPDATE games SET turn_message_id = 1")
-    async with await Database.open(house.database) as db:
+    async with await open_database(house.database) as db:
         await Tables(db).submit(game.number, house.person("Bob").id, Typed("pass"))
     await house.start()
     await house.settled()
@@ -93,11 +92,10 @@ async def test_autocomplete_works_from_the_first_keystroke_after_a_restart(house
 async def test_a_full_disk_is_said_privately_and_the_move_can_be_made_later(house: House) -> None:
     game = await house.game()
 
-    def fill(conn: sqlite3.Connection) -> None:
-        conn.execute(f"PRAGMA max_page_count = {conn.execute('PRAGMA page_count').fetchone()[0]}")
-
-    def widen(conn: sqlite3.Connection) -> None:
-        conn.execute("PRAGMA max_page_count = 1000000")
+    async def fill(tx: Transaction) -> None:
+        pages = await tx.row("PRAGMA page_count")
+        assert pages is not None
+        await tx.run(f"PRAGMA max_page_count = {pages[0]}")
 
     await house.db.write(fill)
     told = ""
@@ -110,7 +108,7 @@ async def test_a_full_disk_is_said_privately_and_the_move_can_be_made_later(hous
             break
     assert "nothing was changed" in told
     assert await game.digest() == before
-    await house.db.write(widen)
+    await house.db.write(lambda tx: tx.run("PRAGMA max_page_count = 1000000"))
     seq = await game.seq()
     await game.slash(name, "pass")
     assert await game.seq() == seq + 1
@@ -202,7 +200,7 @@ async def test_a_database_of_a_newer_version_is_refused_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "games.db"
-    async with await Database.open(path):
+    async with await open_database(path):
         pass
     with closing(sqlite3.connect(path)) as conn, conn:
         conn.execute("PRAGMA user_version = 999")

@@ -1,7 +1,6 @@
 """The table: who may move, what is stored, and that nothing half-done stays."""
 
 import asyncio
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +13,7 @@ from bot.table.service import Tables
 from bot.table.walk import walked
 from engine.core.offers import Chosen, Domain, Slot
 from engine.play.table import Table
-from storage import games, log, outbox
+from storage import Transaction, games, log, outbox
 from tests.bot.tables import ANN, BOB, CY, Bench
 
 
@@ -147,9 +146,10 @@ async def test_a_full_disk_is_said_and_changes_nothing(bench: Bench) -> None:
     game = await bench.game()
     before = await bench.digest(game)
 
-    def fill(conn: sqlite3.Connection) -> None:
-        pages = conn.execute("PRAGMA page_count").fetchone()[0]
-        conn.execute(f"PRAGMA max_page_count = {pages}")
+    async def fill(tx: Transaction) -> None:
+        pages = await tx.row("PRAGMA page_count")
+        assert pages is not None
+        await tx.run(f"PRAGMA max_page_count = {pages[0]}")
 
     await bench.db.write(fill)
     seen: NotStored | None = None
@@ -164,10 +164,7 @@ async def test_a_full_disk_is_said_and_changes_nothing(bench: Bench) -> None:
     assert "nothing was changed" in str(seen)
     assert await bench.digest(game) == before
 
-    def widen(conn: sqlite3.Connection) -> None:
-        conn.execute("PRAGMA max_page_count = 1000000")
-
-    await bench.db.write(widen)
+    await bench.db.write(lambda tx: tx.run("PRAGMA max_page_count = 1000000"))
     last = await log.last_seq(bench.db, game)
     await bench.pass_on(game)
     assert await log.last_seq(bench.db, game) == last + 1

@@ -10,7 +10,7 @@ from bot.sandbox.world import Change
 from bot.table.moves import Typed
 from bot.table.notices import HandOver, still_to_ping
 from bot.table.service import Tables
-from storage.db import Database
+from storage import open_database
 from storage.outbox import Posting
 from tests.bot.house import House, Seated
 
@@ -18,7 +18,7 @@ from tests.bot.house import House, Seated
 async def _meanwhile(house: House, game: Seated, *moves: tuple[str, Typed]) -> list[str]:
     """The turn messages that are posted when the bot comes back after these moves."""
     await house.stop()
-    async with await Database.open(house.database) as db:
+    async with await open_database(house.database) as db:
         tables = Tables(db)
         for name, move in moves:
             await tables.submit(game.number, house.person(name).id, move)
@@ -60,7 +60,7 @@ async def test_a_turn_handed_over_and_taken_back_pings_nobody(house: House) -> N
     await house.client.tables.drain()
     rung = game.pings("Ann")
     await house.stop()
-    async with await Database.open(house.database) as db:
+    async with await open_database(house.database) as db:
         tables = Tables(db)
         await tables.submit(game.number, house.person("Ann").id, Typed("pass"))
         await tables.undo(game.number, house.person("Ann").id, None)

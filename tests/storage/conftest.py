@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Database, games, log
+from storage import Database, games, log, open_database
 from tests.storage.makers import Act, NewGame, RunningGame, Undo
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -18,7 +18,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def db(path: Path) -> AsyncIterator[Database]:
-    async with await Database.open(path) as database:
+    async with await open_database(path) as database:
         yield database
 
 

@@ -10,7 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from storage import ConstraintBroken, Database, NoSuchGame, StaleSequence, StateDamaged, games, log, states
+from storage import (
+    ConstraintBroken,
+    Database,
+    NoSuchGame,
+    StaleSequence,
+    StateDamaged,
+    games,
+    log,
+    open_database,
+    states,
+)
 from storage.log import Entry
 from storage.states import KeptState
 
@@ -27,7 +37,9 @@ async def kept(db: Database, game_id: int, act: Act) -> KeptState:
 
 
 async def count(db: Database) -> int:
-    return await db.read(lambda conn: int(conn.execute("SELECT COUNT(*) FROM states").fetchone()[0]))
+    found = await db.read(lambda tx: tx.row("SELECT COUNT(*) FROM states"))
+    assert found is not None
+    return int(found[0])
 
 
 async def test_a_game_can_be_taken_up_from_its_first_row(
@@ -105,7 +117,7 @@ async def test_a_state_that_is_refused_takes_the_move_with_it(
 
 async def test_a_state_belongs_to_a_row_that_is_there(db: Database, game_id: int) -> None:
     with pytest.raises(ConstraintBroken, match="FOREIGN KEY"):
-        await db.write(lambda conn: states.replace(conn, game_id, KeptState(2, "d2", "of no row")))
+        await db.write(lambda tx: states.replace(tx, game_id, KeptState(2, "d2", "of no row")))
 
 
 @pytest.mark.parametrize(
@@ -133,22 +145,22 @@ async def test_a_state_that_is_not_that_of_the_last_row_is_never_returned(
 async def test_the_next_move_mends_what_was_damaged(
     db: Database, game_id: int, kept: KeptState, act: Act
 ) -> None:
-    await db.execute("UPDATE states SET digest = 'other'")
+    await db.write(lambda tx: tx.run("UPDATE states SET digest = 'other'"))
     await log.commit_move(db, game_id, kept.seq, [act(digest="d4")], now=NOW, state="after 4")
     assert await log.kept_state(db, game_id) == KeptState(4, "d4", "after 4")
 
 
 KILLED_BETWEEN = """
 import asyncio, os, signal, sys
-from storage import Database, log, states
+from storage import log, open_database, states
 
 def killed(*_):
     # By now the new row is in the file that holds what is being written.
     os.kill(os.getpid(), signal.SIGKILL)
 
 async def main():
-    async with await Database.open(sys.argv[1]) as db:
-        await db.read(lambda conn: conn.execute("PRAGMA cache_size = 1").fetchone())
+    async with await open_database(sys.argv[1]) as db:
+        await db.read(lambda tx: tx.row("PRAGMA cache_size = 1"))
         states.replace = killed
         entry = log.Entry("action", "x" * 500_000, "d4", "p1", 7)
         await log.commit_move(db, 1, 3, [entry], now="now", state="after 4")
@@ -160,12 +172,12 @@ asyncio.run(main())
 async def test_a_kill_between_row_and_state_leaves_neither(
     path: Path, running_game: Callable[[Database], Awaitable[int]], act: Act
 ) -> None:
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         game_id = await running_game(db)
         await log.commit_move(db, game_id, 1, [act(), act(digest="d3")], now=NOW, state="after 3")
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED_BETWEEN, str(path))
     assert await process.wait() == -signal.SIGKILL
     assert path.with_name(f"{path.name}-wal").stat().st_size > 400_000
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         assert await log.last_seq(db, game_id) == 3
         assert await log.kept_state(db, game_id) == KeptState(3, "d3", "after 3")

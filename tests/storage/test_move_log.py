@@ -1,12 +1,11 @@
 """The log: appended in sequence, never changed, and folded to the rows that count."""
 
 import asyncio
-import sqlite3
 
 import pytest
 from hypothesis import given, strategies
 
-from storage import BadEntry, ConstraintBroken, Database, StaleSequence, log, outbox
+from storage import BadEntry, ConstraintBroken, Database, StaleSequence, Transaction, log, outbox
 from storage.log import Row, fold, to_replay
 from storage.outbox import Notice
 from tests.storage.makers import Act, RunningGame, Undo
@@ -72,8 +71,8 @@ async def test_a_move_and_its_notices_are_stored_together(db: Database, game_id:
 async def test_a_failure_between_move_and_notices_leaves_neither(
     db: Database, game_id: int, act: Act
 ) -> None:
-    def change(conn: sqlite3.Connection) -> None:
-        log.append(conn, game_id, 1, [act()], NOW)
+    async def change(tx: Transaction) -> None:
+        await log.append(tx, game_id, 1, [act()], NOW)
         raise LookupError("in between")
 
     with pytest.raises(LookupError):
@@ -109,7 +108,7 @@ async def test_the_log_can_only_grow_at_its_end(db: Database, game_id: int, act:
     await log.commit_move(db, game_id, 1, [act("mine")], now=NOW)
     before = await log.read(db, game_id)
     with pytest.raises(ConstraintBroken):
-        await db.write(lambda conn: conn.execute(statement))
+        await db.write(lambda tx: tx.run(statement))
     assert await log.read(db, game_id) == before
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Database, log, outbox
+from storage import Database, log, open_database, outbox
 from storage.outbox import Notice
 from tests.storage.makers import Act, RunningGame
 
@@ -39,9 +39,7 @@ async def test_what_was_sent_is_done(db: Database, three: list[int]) -> None:
 async def test_marking_twice_keeps_the_first_time(db: Database, three: list[int]) -> None:
     await outbox.mark_sent(db, three[0], now=NOW)
     await outbox.mark_sent(db, three[0], now=LATER)
-    sent = await db.read(
-        lambda conn: conn.execute("SELECT sent_at FROM outbox WHERE id = ?", (three[0],)).fetchone()
-    )
+    sent = await db.read(lambda tx: tx.row("SELECT sent_at FROM outbox WHERE id = ?", three[0]))
     assert sent == (NOW,)
 
 
@@ -58,20 +56,16 @@ async def test_a_failure_reported_late_does_not_reopen_what_was_sent(db: Databas
     await outbox.mark_sent(db, three[0], now=NOW)
     await outbox.mark_failed(db, three[0], "late")
     assert await payloads(db) == "bc"
-    sent = await db.read(
-        lambda conn: conn.execute(
-            "SELECT attempts, last_error FROM outbox WHERE id = ?", (three[0],)
-        ).fetchone()
-    )
+    sent = await db.read(lambda tx: tx.row("SELECT attempts, last_error FROM outbox WHERE id = ?", three[0]))
     assert sent == (0, None)
 
 
 async def test_what_was_not_sent_is_still_there_after_a_restart(
     path: Path, running_game: RunningGame, act: Act
 ) -> None:
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         await log.commit_move(db, await running_game(db), 1, [act()], [Notice("turn", "a")], now=NOW)
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         assert await payloads(db) == "a"
 
 

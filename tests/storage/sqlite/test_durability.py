@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Database, games, log, outbox
+from storage import games, log, open_database, outbox
 
 ROWS_PER_MOVE = 3
 APPENDER = Path(__file__).parent / "appender.py"
@@ -30,7 +30,7 @@ async def killed_after(path: Path, moves: int) -> list[int]:
 @pytest.mark.parametrize("moves", [1, 7, 40])
 async def test_kill_in_the_middle_of_appending(path: Path, moves: int) -> None:
     acknowledged = await killed_after(path, moves)
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         game = (await games.games_in(db, "running"))[0]
         rows = await log.read(db, game.id)
         postings = await outbox.pending(db, 100_000)

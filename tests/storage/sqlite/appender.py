@@ -3,7 +3,7 @@
 import asyncio
 import sys
 
-from storage import Database, games, log
+from storage import Database, games, log, open_database
 from storage.outbox import Notice
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -37,7 +37,7 @@ def state_after(seq: int) -> str:
 
 async def main(path: str, rows_per_move: int) -> None:
     """Append until killed."""
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         game_id, seq = await running_game(db)
         entries = [log.Entry("action", "x" * 500, "d", "p1", 7)] * rows_per_move
         while True:

@@ -21,11 +21,13 @@ from storage import (
     StorageError,
     StorageFull,
     StorageReadOnly,
+    Transaction,
     games,
-    lock,
     log,
+    open_database,
 )
-from storage.migrations import MIGRATIONS
+from storage.sqlite import lock
+from storage.sqlite.migrations import MIGRATIONS
 from tests.storage.makers import Act, NewGame
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -42,14 +44,14 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 async def open_and_close(path: Path) -> None:
     """Open what should be refused; were it not, its thread must not outlive the test."""
-    async with await Database.open(path):
+    async with await open_database(path):
         pass
 
 
 async def test_the_connection_is_durable_and_strict(db: Database) -> None:
-    def query(conn: sqlite3.Connection) -> list[str | int]:
+    async def query(tx: Transaction) -> list[str | int]:
         return [
-            conn.execute(f"PRAGMA {name}").fetchone()[0]
+            (await tx.rows(f"PRAGMA {name}"))[0][0]
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         ]
 
@@ -58,26 +60,26 @@ async def test_the_connection_is_durable_and_strict(db: Database) -> None:
 
 async def test_every_table_is_strict(db: Database) -> None:
     tables = await db.read(
-        lambda conn: conn.execute(
+        lambda tx: tx.rows(
             "SELECT name, strict FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-        ).fetchall()
+        )
     )
     assert {name for name, _ in tables} == {
-        "games", "seats", "memberships", "log", "outbox", "settings", "pictures", "states",
+        "games", "seats", "memberships", "log", "outbox", "guild_settings", "states",
     }  # fmt: skip
     assert all(strict for _, strict in tables)
 
 
 async def test_a_wrong_type_is_refused(db: Database, game_id: int) -> None:
     with pytest.raises(ConstraintBroken, match="TEXT value in INTEGER column"):
-        await db.write(lambda conn: conn.execute("UPDATE games SET channel_id = 'here'"))
+        await db.write(lambda tx: tx.run("UPDATE games SET channel_id = 'here'"))
     assert (await games.get_game(db, game_id)).channel_id == 20
 
 
 async def test_a_row_of_a_game_that_is_not_there_is_refused(db: Database) -> None:
     with pytest.raises(ConstraintBroken, match="FOREIGN KEY"):
         await db.write(
-            lambda conn: conn.execute(
+            lambda tx: tx.run(
                 "INSERT INTO memberships (game_id, seat, user_id, display_name, event, at) "
                 "VALUES (99, 1, 1, 'Ann', 'joined', 'now')"
             )
@@ -85,17 +87,17 @@ async def test_a_row_of_a_game_that_is_not_there_is_refused(db: Database) -> Non
 
 
 async def test_what_was_written_is_there_after_opening_again(path: Path, new_game: NewGame) -> None:
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         game = await new_game(db)
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         assert await games.get_game(db, game.id) == game
 
 
 async def test_an_exception_rolls_everything_back(db: Database, new_game: NewGame) -> None:
     game = await new_game(db)
 
-    def change(conn: sqlite3.Connection) -> None:
-        conn.execute("UPDATE games SET name = 'Saturday'")
+    async def change(tx: Transaction) -> None:
+        await tx.run("UPDATE games SET name = 'Saturday'")
         raise LookupError("in between")
 
     with pytest.raises(LookupError, match="in between"):
@@ -106,20 +108,34 @@ async def test_an_exception_rolls_everything_back(db: Database, new_game: NewGam
 async def test_a_change_that_commits_by_itself_is_a_bug_that_shows(db: Database, new_game: NewGame) -> None:
     await new_game(db)
     with pytest.raises(RuntimeError, match="ended from within"):
-        await db.write(lambda conn: conn.executescript("UPDATE games SET name = 'Saturday'"))
+        await db.write(lambda tx: tx.run("COMMIT"))
+
+
+async def test_a_change_that_waits_for_anything_else_is_a_bug_that_shows(
+    db: Database, new_game: NewGame
+) -> None:
+    game = await new_game(db)
+
+    async def change(tx: Transaction) -> None:
+        await tx.run("UPDATE games SET name = 'Saturday'")
+        await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError, match="wait for nothing but its own statements"):
+        await db.write(change)
+    assert await games.get_game(db, game.id) == game
 
 
 async def test_a_mistake_in_the_sql_is_not_dressed_up_as_a_failing_disk(db: Database) -> None:
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
-        await db.read(lambda conn: conn.execute("SELECT * FROM tables"))
+        await db.read(lambda tx: tx.run("SELECT * FROM tables"))
     with pytest.raises(sqlite3.ProgrammingError):
-        await db.read(lambda conn: conn.execute("SELECT ?", ()))
+        await db.read(lambda tx: tx.rows("SELECT ?"))
 
 
 async def test_reading_cannot_write(db: Database, new_game: NewGame) -> None:
     game = await new_game(db)
     with pytest.raises(StorageReadOnly):
-        await db.read(lambda conn: conn.execute("UPDATE games SET name = 'Saturday'"))
+        await db.read(lambda tx: tx.run("UPDATE games SET name = 'Saturday'"))
     assert await games.get_game(db, game.id) == game
     assert (await new_game(db)).id == game.id + 1
 
@@ -139,41 +155,41 @@ async def test_a_cancelled_write_is_whole_and_leaves_the_database_usable(
 
 async def test_many_tasks_write_without_mixing(db: Database) -> None:
     async def pair(number: int) -> None:
-        def change(conn: sqlite3.Connection) -> None:
-            conn.execute("INSERT INTO settings VALUES ('guild', 1, ?, 'a')", (f"{number}a",))
+        async def change(tx: Transaction) -> None:
+            await tx.run("INSERT INTO guild_settings VALUES (1, ?, 'a')", f"{number}a")
             if number % 3 == 0:
                 raise LookupError
-            conn.execute("INSERT INTO settings VALUES ('guild', 1, ?, 'b')", (f"{number}b",))
+            await tx.run("INSERT INTO guild_settings VALUES (1, ?, 'b')", f"{number}b")
 
         await db.write(change)
 
     outcomes = await asyncio.gather(*(pair(number) for number in range(30)), return_exceptions=True)
     assert [isinstance(outcome, LookupError) for outcome in outcomes] == [n % 3 == 0 for n in range(30)]
-    keys = await db.read(lambda conn: {row[0] for row in conn.execute("SELECT key FROM settings")})
-    assert keys == {f"{n}{letter}" for n in range(30) if n % 3 for letter in "ab"}
+    keys = await db.read(lambda tx: tx.rows("SELECT key FROM guild_settings"))
+    assert {key for (key,) in keys} == {f"{n}{letter}" for n in range(30) if n % 3 for letter in "ab"}
 
 
 async def test_a_closed_database_says_so(path: Path) -> None:
-    db = await Database.open(path)
+    db = await open_database(path)
     await db.close()
     await db.close()
     with pytest.raises(StorageError, match="is closed"):
-        await db.read(lambda conn: conn.execute("SELECT 1"))
+        await db.read(lambda tx: tx.run("SELECT 1"))
 
 
 async def test_two_processes_cannot_open_one_file(path: Path) -> None:
     program = (
         "import asyncio, sys\n"
-        "from storage import Database, DatabaseInUse\n"
+        "from storage import DatabaseInUse, open_database\n"
         "async def main():\n"
-        "    async with await Database.open(sys.argv[1]):\n"
+        "    async with await open_database(sys.argv[1]):\n"
         "        print('opened')\n"
         "try:\n"
         "    asyncio.run(main())\n"
         "except DatabaseInUse as error:\n"
         "    print(error)\n"
     )
-    async with await Database.open(path):
+    async with await open_database(path):
         other = await asyncio.to_thread(
             subprocess.run,
             [sys.executable, "-c", program, str(path)],
@@ -184,7 +200,7 @@ async def test_two_processes_cannot_open_one_file(path: Path) -> None:
         with pytest.raises(DatabaseInUse):
             await open_and_close(path)
     assert "in use by another running bot" in other.stdout
-    async with await Database.open(path):
+    async with await open_database(path):
         assert lock.lock_path(path).exists()
 
 
@@ -199,7 +215,7 @@ async def test_another_program_may_read_meanwhile(path: Path, game_id: int) -> N
 async def test_a_program_that_holds_the_file_is_named_as_the_cause(
     db: Database, path: Path, new_game: NewGame
 ) -> None:
-    await db.read(lambda conn: conn.execute("PRAGMA busy_timeout = 10").fetchone())
+    await db.read(lambda tx: tx.row("PRAGMA busy_timeout = 10"))
     other = sqlite3.connect(path, isolation_level=None)
     try:
         other.execute("BEGIN IMMEDIATE")
@@ -211,7 +227,7 @@ async def test_a_program_that_holds_the_file_is_named_as_the_cause(
 
 
 async def test_a_newer_database_is_refused_and_stays_as_it_was(path: Path, new_game: NewGame) -> None:
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         await new_game(db)
     newer = sqlite3.connect(path)
     newer.execute("PRAGMA user_version = 1000")
@@ -225,9 +241,9 @@ async def test_a_newer_database_is_refused_and_stays_as_it_was(path: Path, new_g
 async def test_a_newer_database_left_behind_by_a_crash_stays_as_it_was(
     path: Path, tmp_path: Path, new_game: NewGame
 ) -> None:
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         await new_game(db)
-        await db.write(lambda conn: conn.execute("PRAGMA user_version = 1000"))
+        await db.write(lambda tx: tx.run("PRAGMA user_version = 1000"))
         crashed = tmp_path / "crashed"
         crashed.mkdir()
         for name, data in contents(tmp_path).items():
@@ -259,7 +275,7 @@ async def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
 
 @pytest.mark.parametrize("kept", [50, 3000, 4096, 20000])
 async def test_a_truncated_database_is_refused(path: Path, new_game: NewGame, kept: int) -> None:
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         for _ in range(200):
             await new_game(db)
     assert path.stat().st_size > kept
@@ -271,7 +287,7 @@ async def test_a_truncated_database_is_refused(path: Path, new_game: NewGame, ke
 
 
 async def test_a_database_with_garbage_in_the_middle_is_refused(path: Path, new_game: NewGame) -> None:
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         for _ in range(200):
             await new_game(db)
     with path.open("r+b") as file:
@@ -297,14 +313,15 @@ async def test_a_refused_file_can_be_opened_once_it_is_right(path: Path) -> None
     with pytest.raises(DatabaseUnreadable):
         await open_and_close(path)
     path.unlink()
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         assert await games.list_games(db, 10) == []
 
 
 async def test_a_full_disk_loses_nothing(db: Database, game_id: int, act: Act) -> None:
-    def fill(conn: sqlite3.Connection) -> None:
-        pages = conn.execute("PRAGMA page_count").fetchone()[0]
-        conn.execute(f"PRAGMA max_page_count = {pages + 2}")
+    async def fill(tx: Transaction) -> None:
+        pages = await tx.row("PRAGMA page_count")
+        assert pages is not None
+        await tx.run(f"PRAGMA max_page_count = {pages[0] + 2}")
 
     await db.write(fill)
     with pytest.raises(StorageFull, match="no room left"):
@@ -313,7 +330,7 @@ async def test_a_full_disk_loses_nothing(db: Database, game_id: int, act: Act) -
         )
     assert await log.last_seq(db, game_id) == 1
     assert await storage.outbox.pending(db) == []
-    await db.write(lambda conn: conn.execute("PRAGMA max_page_count = 100000"))
+    await db.write(lambda tx: tx.run("PRAGMA max_page_count = 100000"))
     assert await log.commit_move(db, game_id, 1, [act("small"), act("x" * 50_000)], now=NOW) == 3
 
 

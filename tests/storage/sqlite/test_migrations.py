@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from storage import ConstraintBroken, Database, games, log, outbox, seats
+from storage import ConstraintBroken, games, guilds, log, open_database, outbox, seats
 from storage.log import Row
-from storage.migrations import MIGRATIONS, Migration, check_version, migrate, version
+from storage.sqlite.migrations import MIGRATIONS, Migration, check_version, migrate, version
 
 NOW = "2026-01-02T03:04:05+00:00"
 
@@ -34,8 +34,8 @@ async def test_a_database_of_any_version_is_brought_up_to_date(path: Path, start
             "VALUES (1, 2, 't18tn', 'rulebook', '{}', 3, 'lobby', 'then', 'Old')"
         )
         old.execute("INSERT INTO seats VALUES (1, 1, 'p1', 7, 'Ann')")
-    async with await Database.open(path) as db:
-        assert await db.read(version) == len(MIGRATIONS)
+    async with await open_database(path) as db:
+        assert await db.read(lambda tx: tx.row("PRAGMA user_version")) == (len(MIGRATIONS),)
         assert (await games.get_game(db, 1)).name == "Old"
         assert [seat.user_id for seat in await seats.seats(db, 1)] == [7]
         assert await log.commit_start(db, 1, [log.Entry("start", "{}", "d", "")], now=NOW) == 1
@@ -74,13 +74,13 @@ def at_version_4(path: Path, more: int = 0) -> sqlite3.Connection:
 
 async def test_games_stored_before_states_were_kept_lose_no_row(path: Path) -> None:
     at_version_4(path).close()
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         stored = await log.read(db, 1) + await log.read(db, 2)
         assert stored == [Row(*row) for row in LOG_OF_VERSION_4]
         assert [row.seq for row in log.fold(stored[:4])] == [1, 2]
         assert await log.kept_state(db, 1) is None
         assert [(item.game_id, item.seq) for item in await outbox.pending(db)] == [(1, 4)]
-        assert await db.read(lambda conn: conn.execute("PRAGMA foreign_key_check").fetchall()) == []
+        assert await db.read(lambda tx: tx.rows("PRAGMA foreign_key_check")) == []
         # They go on like any other.
         entry = log.Entry("accept", log.accept_payload("2", "{}"), "d2", "", 9)
         assert await log.commit_move(db, 1, 4, [entry], now=NOW, state="{}") == 5
@@ -104,9 +104,9 @@ async def test_games_stored_before_states_were_kept_lose_no_row(path: Path) -> N
 )
 async def test_a_log_that_was_brought_up_to_date_can_only_grow_at_its_end(path: Path, statement: str) -> None:
     at_version_4(path).close()
-    async with await Database.open(path) as db:
+    async with await open_database(path) as db:
         with pytest.raises(ConstraintBroken):
-            await db.write(lambda conn: conn.execute(statement))
+            await db.write(lambda tx: tx.run(statement))
         assert await log.read(db, 1) == [Row(*row) for row in LOG_OF_VERSION_4[:4]]
 
 
@@ -128,11 +128,20 @@ def test_a_disk_that_is_full_before_the_log_is_copied_leaves_it_as_it_was(path: 
         assert conn.execute("SELECT * FROM log").fetchall() == before
 
 
+async def test_settings_of_guilds_move_to_a_table_of_their_own(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        migrate(old, MIGRATIONS[:5])
+        old.execute("INSERT INTO settings VALUES ('guild', 7, 'theme', 'dark')")
+        old.execute("INSERT INTO settings VALUES ('person', 7, 'theme', 'light')")
+    async with await open_database(path) as db:
+        assert await guilds.get(db, 7, "theme") == "dark"
+
+
 async def test_opening_again_applies_nothing(path: Path) -> None:
-    async with await Database.open(path):
+    async with await open_database(path):
         pass
     before = path.read_bytes()
-    async with await Database.open(path):
+    async with await open_database(path):
         pass
     assert path.read_bytes() == before
 
@@ -150,9 +159,9 @@ async def test_a_first_start_that_was_cut_off_is_undone(path: Path, tmp_path: Pa
         for name in (path.name, f"{path.name}-journal"):
             shutil.copy(tmp_path / name, cut_off / name)
     assert (cut_off / path.name).stat().st_size > 100_000
-    async with await Database.open(cut_off / path.name) as db:
-        assert await db.read(version) == len(MIGRATIONS)
-        assert await db.read(lambda conn: conn.execute("SELECT COUNT(*) FROM settings").fetchone()) == (0,)
+    async with await open_database(cut_off / path.name) as db:
+        assert await db.read(lambda tx: tx.row("PRAGMA user_version")) == (len(MIGRATIONS),)
+        assert await db.read(lambda tx: tx.row("SELECT COUNT(*) FROM guild_settings")) == (0,)
 
 
 def test_a_step_that_fails_leaves_the_version_before_it(path: Path) -> None:

@@ -1,11 +1,12 @@
-"""The tables, as numbered steps: each is applied and recorded in one transaction, and never edited later."""
+"""The tables of the file, as numbered steps: each is applied and recorded in one transaction, and never edited."""
 
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from storage.errors import DatabaseTooNew, DatabaseUnreadable
-from storage.transactions import transaction
+from storage.sqlite.transactions import transaction
+from storage.steps import STEPS
 
 APPLICATION_ID = 0x31387858
 """What marks a file as ours, in SQLite's header: the letters "18xX"."""
@@ -192,5 +193,6 @@ MIGRATIONS = (
     Migration(3, _TABLES_OF_SETTINGS),
     Migration(4, _TABLES_OF_PICTURES),
     Migration(5, _TABLES_OF_STATES),
+    *(Migration(step.number, step.sqlite) for step in STEPS),
 )
 """Every step there is, in order."""

@@ -1,0 +1,74 @@
+"""What storage asks of a database: whole transactions, in SQL that every one of them understands."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Sequence
+from types import TracebackType
+from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+Cells: TypeAlias = tuple[Any, ...]
+"""The values of a row, in the order in which they were asked for."""
+
+Lock = Literal["UPDATE", "SHARE", "UPDATE SKIP LOCKED"]
+"""How rows that are read are held against others until the transaction ends."""
+
+
+class Transaction(Protocol):
+    """What happens in one transaction, and for all others at once or not at all; `?` stands for a value.
+
+    Nothing but its methods may be awaited within a transaction.
+    """
+
+    async def rows(self, sql: str, *values: object) -> list[Cells]:
+        """Run one statement and return all its rows."""
+
+    async def row(self, sql: str, *values: object) -> Cells | None:
+        """Run one statement and return its first row, None if there is none."""
+
+    async def run(self, sql: str, *values: object) -> int:
+        """Run one statement and return how many rows it changed."""
+
+    async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
+        """Run one statement once for each of `values`."""
+
+    def locking(self, lock: Lock) -> str:
+        """Return what to put at the end of a SELECT that holds its rows; nothing where only one can write."""
+
+
+class Database(ABC):
+    """An open database: `write`, `read`, and in the end `close` it, or use it as an async context manager.
+
+    It may have a thread of its own, which keeps a process that forgets to close it from ending.
+    """
+
+    name: str
+    """What it is called in messages; never with a password."""
+
+    @abstractmethod
+    async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `change` in one transaction and return its result once that is safely stored.
+
+        Anything raised by `change` rolls all of it back. A caller that is cancelled while waiting does not
+        know whether the transaction was committed, and must read before it relies on either. `change` may be
+        run again from its start when another transaction came between. Raises StorageError and its kinds.
+        """
+
+    @abstractmethod
+    async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `query` against one unchanging picture of the database and return its result.
+
+        Raises StorageReadOnly if `query` tries to write, and other kinds of StorageError.
+        """
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Finish what was begun and let the database go; closing twice is harmless."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

@@ -1,0 +1,1 @@
+"""The contract of storage kept by a file: SQLite, one process at a time."""

@@ -1,0 +1,110 @@
+"""The database file: opened once, written in whole transactions, each durable before it is answered."""
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Self, TypeVar
+
+import aiosqlite
+
+from storage.contract import Database, Transaction
+from storage.errors import StorageError
+from storage.sqlite import lock
+from storage.sqlite.failures import translated
+from storage.sqlite.files import BUSY_SECONDS, inspect
+from storage.sqlite.migrations import migrate
+from storage.sqlite.transactions import driven, reading, transaction
+
+T = TypeVar("T")
+
+
+class FileDatabase(Database):
+    """An open database file, with a thread of its own, in which a transaction is a single piece of work."""
+
+    def __init__(self, path: Path, worker: aiosqlite.Connection, lock_descriptor: int) -> None:
+        self.path = path
+        self.name = str(path)
+        self._worker = worker
+        self._lock = lock_descriptor
+        self._closed = False
+
+    @classmethod
+    async def open(cls, path: str | Path) -> Self:
+        """Open the database at `path`, create it if there is none, and bring its tables up to date.
+
+        Raises DatabaseInUse, DatabaseUnreadable, DatabaseTooNew, or StorageError; each leaves the file alone.
+        """
+        place = await asyncio.to_thread(Path(path).resolve)
+        descriptor = lock.acquire(place)
+        try:
+            return cls(place, await _connect(place), descriptor)
+        except BaseException:
+            lock.release(descriptor)
+            raise
+
+    async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `change` in one transaction, which is on the disk when this returns; see the contract."""
+
+        def run(conn: sqlite3.Connection) -> T:
+            with transaction(conn):
+                return driven(change, conn)
+
+        return await self._hop(run)
+
+    async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `query` against one unchanging picture of the database; see the contract."""
+
+        def run(conn: sqlite3.Connection) -> T:
+            with reading(conn):
+                return driven(query, conn)
+
+        return await self._hop(run)
+
+    async def close(self) -> None:
+        """Finish what was begun, close the file and give up its lock; closing twice is harmless."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            await self._worker.close()
+        finally:
+            lock.release(self._lock)
+
+    async def _hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        if self._closed:
+            raise StorageError("The database is closed.")
+        try:
+            return await _on_worker(self._worker, work)
+        except sqlite3.Error as error:
+            raise translated(error, self.name) from error
+
+
+async def _on_worker(worker: aiosqlite.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
+    # aiosqlite's public methods are one trip to its thread per statement: a move would take a dozen, and
+    # others' statements could come between. It has no public way to run a function there, so this one line
+    # uses the method that all the public ones are made of.
+    result: T = await worker._execute(lambda: work(worker._conn))  # type: ignore[no-untyped-call]
+    return result
+
+
+async def _connect(place: Path) -> aiosqlite.Connection:
+    try:
+        await asyncio.to_thread(inspect, place)
+        worker = await aiosqlite.connect(place, isolation_level=None, timeout=BUSY_SECONDS)
+        try:
+            await _on_worker(worker, _prepare)
+        except BaseException:
+            await worker.close()
+            raise
+    except sqlite3.Error as error:
+        raise translated(error, str(place)) from error
+    return worker
+
+
+def _prepare(conn: sqlite3.Connection) -> None:
+    conn.execute("PRAGMA journal_mode = WAL")
+    # FULL: in WAL mode anything less may lose committed moves when the power fails.
+    conn.execute("PRAGMA synchronous = FULL")
+    conn.execute("PRAGMA foreign_keys = ON")
+    migrate(conn)

@@ -1,0 +1,84 @@
+"""Whole transactions on a plain SQLite connection in autocommit mode."""
+
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+from storage.contract import Cells, Lock, Transaction
+
+T = TypeVar("T")
+
+
+@contextmanager
+def transaction(conn: sqlite3.Connection) -> Iterator[None]:
+    """Commit everything done within, or, if anything is raised, roll all of it back."""
+    # IMMEDIATE takes the right to write at once, so that what was read before writing cannot change.
+    conn.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        if not conn.in_transaction:
+            raise RuntimeError("the transaction was ended from within")
+        conn.execute("COMMIT")
+    except BaseException:
+        # A full disk may have made SQLite roll back by itself.
+        if conn.in_transaction:
+            conn.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def reading(conn: sqlite3.Connection) -> Iterator[None]:
+    """Show one unchanging picture of the database to everything done within, and refuse writing."""
+    conn.execute("PRAGMA query_only = ON")
+    try:
+        conn.execute("BEGIN")
+        yield
+    finally:
+        if conn.in_transaction:
+            conn.execute("ROLLBACK")
+        conn.execute("PRAGMA query_only = OFF")
+
+
+class Statements:
+    """A transaction's statements on a connection; awaiting them never waits, so one step runs them all."""
+
+    def __init__(self, conn: sqlite3.Connection) -> None:
+        self._conn = conn
+
+    async def rows(self, sql: str, *values: object) -> list[Cells]:
+        """Run one statement and return all its rows."""
+        return self._conn.execute(sql, values).fetchall()
+
+    async def row(self, sql: str, *values: object) -> Cells | None:
+        """Run one statement and return its first row, None if there is none."""
+        # All are fetched: a statement that is left half-way would still be running at the commit.
+        return next(iter(await self.rows(sql, *values)), None)
+
+    async def run(self, sql: str, *values: object) -> int:
+        """Run one statement and return how many rows it changed."""
+        return self._conn.execute(sql, values).rowcount
+
+    async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
+        """Run one statement once for each of `values`."""
+        self._conn.executemany(sql, values)
+
+    def locking(self, lock: Lock) -> str:
+        """Hold nothing: the transaction that writes is the only one."""
+        return ""
+
+
+def driven(work: Callable[[Transaction], Awaitable[T]], conn: sqlite3.Connection) -> T:
+    """Run `work` to its end in this very thread; raises RuntimeError if it waits for anything else."""
+
+    async def whole() -> T:
+        return await work(Statements(conn))
+
+    running = whole()
+    try:
+        running.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    running.close()
+    raise RuntimeError("a transaction may wait for nothing but its own statements")

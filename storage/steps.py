@@ -1,0 +1,57 @@
+"""The steps from one version of the tables to the next that every database takes, in the words of each."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """From the version before `number` to `number`: the statements of SQLite, and those of PostgreSQL.
+
+    A step is applied and recorded in one transaction, and never edited once it was released.
+    """
+
+    number: int
+    sqlite: tuple[str, ...]
+    postgres: tuple[str, ...]
+
+
+_GUILD_SETTINGS = (
+    # Nobody was ever asked for settings of persons, and pictures were never kept.
+    """INSERT INTO guild_settings (guild_id, key, value)
+        SELECT owner_id, key, value FROM settings WHERE scope = 'guild'""",
+    "DROP TABLE settings",
+    "DROP TABLE pictures",
+)
+
+_RESTING = (
+    # Rows that keep failing rest until somebody acts at their table; every game is looked through by itself.
+    "ALTER TABLE outbox ADD COLUMN set_aside_at TEXT",
+    "DROP INDEX outbox_pending",
+    "CREATE INDEX outbox_pending ON outbox (game_id, id) WHERE sent_at IS NULL",
+)
+
+STEPS = (
+    Step(
+        6,
+        sqlite=(
+            """CREATE TABLE guild_settings (
+                guild_id INTEGER NOT NULL,
+                key TEXT NOT NULL,
+                value TEXT NOT NULL,
+                PRIMARY KEY (guild_id, key)
+            ) STRICT, WITHOUT ROWID""",
+            *_GUILD_SETTINGS,
+        ),
+        postgres=(
+            """CREATE TABLE guild_settings (
+                guild_id BIGINT NOT NULL,
+                key TEXT NOT NULL,
+                value TEXT NOT NULL,
+                PRIMARY KEY (guild_id, key)
+            )""",
+            *_GUILD_SETTINGS,
+        ),
+    ),
+    Step(7, sqlite=_RESTING, postgres=_RESTING),
+)
+"""Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""
