@@ -13,8 +13,8 @@ from bot.client.threads import Threads
 from bot.client.turns import Turns
 from bot.table import notices
 from bot.table.history import recorded
+from bot.table.lanes import Mark
 from bot.table.notices import Line
-from bot.table.sender import Mark
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
 from engine.record import write_record

@@ -14,8 +14,8 @@ from bot.client.commands import COMMANDS
 from bot.client.desk import Desk
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES
-from bot.client.weather import is_passing
 from bot.client.replies import say
+from bot.client.weather import is_passing
 from bot.table.errors import told
 from bot.table.notices import LANES
 from bot.table.sender import Sender

@@ -83,9 +83,7 @@ class Sender:
         for game_id in waiting:
             trying.add(asyncio.create_task(self._start(game_id)))
             if len(trying) >= GENTLY:
-                _, trying = await asyncio.wait(
-                    trying, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED
-                )
+                _, trying = await asyncio.wait(trying, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
                 trying = set() if len(trying) >= GENTLY else trying
 
     async def _start(self, game_id: int) -> None:
@@ -137,4 +135,8 @@ class Sender:
         self._open = False
         for job in self._jobs:
             job.cancel()
-        await asyncio.gather(*(lane.stop() for lanes in self._lanes.values() for lane in lanes), *self._jobs, return_exceptions=True)
+        await asyncio.gather(
+            *(lane.stop() for lanes in self._lanes.values() for lane in lanes),
+            *self._jobs,
+            return_exceptions=True,
+        )

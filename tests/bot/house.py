@@ -5,13 +5,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from unsent import unsent
+
 from bot.client.app import Stationmaster
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.people import Person, Result
 from bot.sandbox.point import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import Change, World
-from storage import Database, games, open_database, outbox
+from storage import Database, games, open_database
 
 PATIENCE = 20.0
 """Seconds until a test gives up waiting; nothing measures time."""
@@ -86,7 +88,7 @@ class House:
     async def settled(self) -> None:
         """Wait until everything in the outbox has been posted."""
         async with asyncio.timeout(PATIENCE):
-            while await outbox.pending(self.db):  # noqa: ASYNC110 - the database tells nobody
+            while await unsent(self.db):  # noqa: ASYNC110 - the database tells nobody
                 await asyncio.sleep(0.005)
 
     async def game(self, names: tuple[str, ...] = ("Ann", "Bob", "Cy")) -> "Seated":

@@ -1,6 +1,7 @@
 """Before the first move: joining, seats, starting, giving up."""
 
 import pytest
+from unsent import unsent
 
 from bot.client.texts import lobby_text
 from bot.table.errors import NotYours, Refused
@@ -8,7 +9,7 @@ from bot.table.lobby import Lobby
 from bot.table.readings import rules_text
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
-from storage import games, log, outbox
+from storage import games, log
 from storage.errors import NotSeated
 from tests.bot.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
@@ -48,7 +49,7 @@ async def test_the_first_line_tells_what_chance_drew(bench: Bench) -> None:
     game = await bench.game()
     async with bench.tables.reading(game) as live:
         (drawn,) = sentences(live.game.opening_events, live.game)
-    lines = [posting.payload for posting in await outbox.pending(bench.db)]
+    lines = [posting.payload for posting in await unsent(bench.db)]
     assert any(drawn in line and "Seats in order" in line for line in lines)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from unsent import unsent
 
 from bot.table import loading
 from bot.table.errors import Refused
@@ -17,7 +18,7 @@ from bot.table.history import recorded, retold
 from bot.table.opening import Opening
 from engine.core.errors import ReplayDiverged
 from engine.play.rules import RULES_VERSION
-from storage import log, outbox
+from storage import log
 from storage.log import Entry
 from tests.bot.house import House
 from tests.bot.mended import dearer_bids, deeper_discounts, played_before
@@ -36,7 +37,7 @@ async def waiting(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 async def _lines(bench: Bench, game: int) -> list[str]:
-    rows = await outbox.pending(bench.db)
+    rows = await unsent(bench.db)
     return [json.loads(row.payload)["text"] for row in rows if row.kind == "line" and row.game_id == game]
 
 

@@ -6,12 +6,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from unsent import unsent
 
 from bot.sandbox import posting
 from bot.table.moves import Typed
 from bot.table.service import Tables
 from bot.tools.cli import main
-from storage import Transaction, games, open_database, outbox
+from storage import Transaction, games, open_database
 from tests.bot.house import House
 
 
@@ -22,7 +23,7 @@ async def test_a_move_stored_but_not_posted_is_posted_after_the_restart(house: H
     # The process died right after the commit: the row is there, nothing was posted.
     async with await open_database(tmp_path / "games.db") as db:
         await Tables(db).submit(game.number, ann, Typed("bid", {"private": "D&R", "amount": 20}))
-        assert len(await outbox.pending(db)) == 3
+        assert len(await unsent(db)) == 3
     assert not any("D&R" in line for line in game.lines)
     await house.start()
     await house.settled()

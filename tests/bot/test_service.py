@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from unsent import unsent
 
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused, told
 from bot.table.notices import BOARD, LINE, OPEN, TURN
@@ -13,7 +14,7 @@ from bot.table.service import Tables
 from bot.table.walk import walked
 from engine.core.offers import Chosen, Domain, Slot
 from engine.play.table import Table
-from storage import Transaction, games, log, outbox
+from storage import Transaction, games, log
 from tests.bot.tables import ANN, BOB, CY, Bench
 
 
@@ -25,7 +26,7 @@ async def test_a_move_is_stored_with_its_digest_and_notices(bench: Bench) -> Non
     assert (rows[1].actor, rows[1].user_id) == ("p1", ANN)
     assert rows[1].digest == await bench.digest(game)
     assert outcome.seq == 2
-    kinds = [row.kind for row in await outbox.pending(bench.db)]
+    kinds = [row.kind for row in await unsent(bench.db)]
     assert kinds == [OPEN, BOARD, LINE, TURN, LINE, BOARD, TURN]
 
 
@@ -198,6 +199,6 @@ async def test_all_players_agree_to_stop_and_the_game_is_scored(bench: Bench) ->
     async with bench.tables.reading(game) as live:
         assert live.game.over
         assert live.row.status == "finished"
-    assert (await outbox.pending(bench.db))[-1].kind == "end"
+    assert (await unsent(bench.db))[-1].kind == "end"
     with pytest.raises(Refused, match="over"):
         await bench.do(game, ANN, "pass")

@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 from hypothesis import given, strategies
+from unsent import unsent
 
-from storage import BadEntry, ConstraintBroken, Database, StaleSequence, Transaction, log, outbox
+from storage import BadEntry, ConstraintBroken, Database, StaleSequence, Transaction, log
 from storage.log import Row, fold, to_replay
 from storage.outbox import Notice
 from tests.storage.makers import Act, RunningGame, Undo
@@ -42,7 +43,7 @@ async def test_who_does_not_know_the_last_move_is_refused(
         await log.commit_move(db, game_id, expected, [act()], [Notice("turn", "")], now=NOW)
     assert (caught.value.expected, caught.value.actual) == (expected, 2)
     assert await log.last_seq(db, game_id) == 2
-    assert await outbox.pending(db) == []
+    assert await unsent(db) == []
 
 
 async def test_of_two_at_once_exactly_one_wins(db: Database, game_id: int, act: Act) -> None:
@@ -55,14 +56,14 @@ async def test_of_two_at_once_exactly_one_wins(db: Database, game_id: int, act: 
         assert sorted(map(type, outcomes), key=str) == [int, StaleSequence]
     moves = await log.read(db, game_id, after=1)
     assert [row.seq for row in moves] == list(range(2, 21))
-    assert [posting.payload for posting in await outbox.pending(db)] == [row.payload for row in moves]
+    assert [posting.payload for posting in await unsent(db)] == [row.payload for row in moves]
 
 
 async def test_a_move_and_its_notices_are_stored_together(db: Database, game_id: int, act: Act) -> None:
     await log.commit_move(
         db, game_id, 1, [act(), act()], [Notice("turn", "Ann"), Notice("picture", "map")], now=NOW
     )
-    assert [(item.game_id, item.seq, item.kind, item.payload) for item in await outbox.pending(db)] == [
+    assert [(item.game_id, item.seq, item.kind, item.payload) for item in await unsent(db)] == [
         (game_id, 3, "turn", "Ann"),
         (game_id, 3, "picture", "map"),
     ]
@@ -85,7 +86,7 @@ async def test_a_notice_that_is_refused_takes_the_move_with_it(db: Database, gam
     with pytest.raises(ConstraintBroken):
         await log.commit_move(db, game_id, 1, [act()], [Notice("turn", "fine"), empty], now=NOW)
     assert await log.last_seq(db, game_id) == 1
-    assert await outbox.pending(db) == []
+    assert await unsent(db) == []
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from unsent import unsent
 
 import storage
 from storage import (
@@ -329,7 +330,7 @@ async def test_a_full_disk_loses_nothing(db: Database, game_id: int, act: Act) -
             db, game_id, 1, [act("small"), act("x" * 50_000)], [storage.outbox.Notice("turn", "")], now=NOW
         )
     assert await log.last_seq(db, game_id) == 1
-    assert await storage.outbox.pending(db) == []
+    assert await unsent(db) == []
     await db.write(lambda tx: tx.run("PRAGMA max_page_count = 100000"))
     assert await log.commit_move(db, game_id, 1, [act("small"), act("x" * 50_000)], now=NOW) == 3
 

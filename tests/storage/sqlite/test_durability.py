@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from unsent import unsent
 
-from storage import games, log, open_database, outbox
+from storage import games, log, open_database
 
 ROWS_PER_MOVE = 3
 APPENDER = Path(__file__).parent / "appender.py"
@@ -33,7 +34,7 @@ async def test_kill_in_the_middle_of_appending(path: Path, moves: int) -> None:
     async with await open_database(path) as db:
         game = (await games.games_in(db, "running"))[0]
         rows = await log.read(db, game.id)
-        postings = await outbox.pending(db, 100_000)
+        postings = await unsent(db)
         kept = await log.kept_state(db, game.id)
     assert len(acknowledged) >= moves
     # Every acknowledged move is there, and at most the one that was being committed besides.

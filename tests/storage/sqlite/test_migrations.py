@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from unsent import unsent
 
-from storage import ConstraintBroken, games, guilds, log, open_database, outbox, seats
+from storage import ConstraintBroken, games, guilds, log, open_database, seats
 from storage.log import Row
 from storage.sqlite.migrations import MIGRATIONS, Migration, check_version, migrate, version
 
@@ -79,7 +80,7 @@ async def test_games_stored_before_states_were_kept_lose_no_row(path: Path) -> N
         assert stored == [Row(*row) for row in LOG_OF_VERSION_4]
         assert [row.seq for row in log.fold(stored[:4])] == [1, 2]
         assert await log.kept_state(db, 1) is None
-        assert [(item.game_id, item.seq) for item in await outbox.pending(db)] == [(1, 4)]
+        assert [(item.game_id, item.seq) for item in await unsent(db)] == [(1, 4)]
         assert await db.read(lambda tx: tx.rows("PRAGMA foreign_key_check")) == []
         # They go on like any other.
         entry = log.Entry("accept", log.accept_payload("2", "{}"), "d2", "", 9)

@@ -1,0 +1,255 @@
+"""Posting that fails is tried again after growing pauses; what cannot be posted rests, and silences nobody else."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from unsent import unsent
+
+from bot.table.lanes import TRIES, Mark
+from bot.table.notices import LANES, is_board
+from bot.table.sender import Sender
+from storage import outbox
+from storage.outbox import Posting
+from tests.bot.tables import ANN, Bench
+
+SOON = 10.0
+"""Seconds a test waits for what happens at once."""
+
+
+class Post:
+    """Where postings are delivered: fails as long as it is closed, and counts the attempts."""
+
+    def __init__(self) -> None:
+        self.closed = True
+        self.shut: set[int] = set()
+        """Games whose thread is gone."""
+        self.poison: set[str] = set()
+        """Payloads that can never be posted."""
+        self.attempts: list[str] = []
+        self.sent: list[Posting] = []
+
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        """Take these, or fail."""
+        del unsure
+        self.attempts.append("board" if is_board(postings[0].kind) else "words")
+        if self.closed:
+            raise ConnectionError("closed")
+        for posting in postings:
+            if game_id in self.shut or posting.payload in self.poison:
+                raise RuntimeError("no such thread")
+            await mark([posting])
+            self.sent.append(posting)
+
+    def words(self, game_id: int) -> list[str]:
+        """What has been posted of a game, in order, but for its boards."""
+        return [row.payload for row in self.sent if row.game_id == game_id and not is_board(row.kind)]
+
+
+def is_passing(error: Exception) -> bool:
+    """As with Discord: what the network does says nothing about a row."""
+    return isinstance(error, ConnectionError)
+
+
+@asynccontextmanager
+async def sending(bench: Bench, post: Post) -> AsyncIterator[Sender]:
+    """A sender at work."""
+    sender = Sender(bench.db, post.deliver, lambda: "2026-01-02T03:04:05+00:00", LANES, is_passing)
+    task = asyncio.create_task(sender.run())
+    try:
+        yield sender
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait until it holds."""
+    async with asyncio.timeout(SOON):
+        while not condition():  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.005)
+
+
+def pauses(caplog: pytest.LogCaptureFixture) -> list[float]:
+    """The pauses in seconds that were announced, in order."""
+    failures = [record for record in caplog.records if "next attempt" in record.msg]
+    return [float(record.args[3]) for record in failures]  # type: ignore[index,arg-type]
+
+
+def failed_before(tmp_path: Path, times: int) -> None:
+    """Everything in the outbox has failed so often."""
+    with sqlite3.connect(tmp_path / "games.db") as conn:
+        conn.execute("UPDATE outbox SET attempts = ?", (times,))
+
+
+@pytest.mark.parametrize(
+    ("times", "pause"), [(0, 1), (1, 2), (2, 4), (5, 32), (8, 256), (9, 300), (17, 300), (5000, 300)]
+)
+async def test_each_failure_doubles_the_pause_up_to_five_minutes(
+    bench: Bench, tmp_path: Path, caplog: pytest.LogCaptureFixture, times: int, pause: float
+) -> None:
+    await bench.game()
+    failed_before(tmp_path, times)
+    post = Post()
+    async with sending(bench, post):
+        await until(lambda: len(pauses(caplog)) == 2)
+    assert pauses(caplog) == [pause, pause]
+    assert sorted(post.attempts) == ["board", "words"]
+
+
+async def test_nothing_is_tried_again_before_the_pause_is_over(bench: Bench, tmp_path: Path) -> None:
+    await bench.game()
+    other = await bench.game()
+    failed_before(tmp_path, 9)
+    post = Post()
+    async with sending(bench, post) as sender:
+        await until(lambda: len(post.attempts) == 4)
+        await bench.do(other, ANN, "pass")
+        for _ in range(20):
+            sender.wake(other + 1)
+            await asyncio.sleep(0.01)
+    assert len(post.attempts) == 4
+
+
+async def test_whoever_acts_has_the_pause_of_the_game_ended(bench: Bench, tmp_path: Path) -> None:
+    game = await bench.game()
+    failed_before(tmp_path, 9)
+    post = Post()
+    async with sending(bench, post) as sender:
+        await until(lambda: len(post.attempts) == 2)
+        post.closed = False
+        sender.nudge(game)
+        await until(lambda: len(post.attempts) == 4)
+        await everything_sent(bench)
+
+
+async def test_a_failure_is_counted_once_and_the_next_pause_is_longer(
+    bench: Bench, caplog: pytest.LogCaptureFixture
+) -> None:
+    await bench.game()
+    post = Post()
+    async with sending(bench, post):
+        await until(lambda: len(pauses(caplog)) == 4)
+    assert sorted(pauses(caplog)) == [1, 1, 2, 2]
+    rows = await unsent(bench.db)
+    assert sorted(row.attempts for row in rows if row.attempts) == [2, 2]
+
+
+async def everything_sent(bench: Bench) -> None:
+    """Wait until the outbox is empty."""
+    async with asyncio.timeout(SOON):
+        while (await outbox.backlog(bench.db)).rows:  # noqa: ASYNC110 - the database tells nobody
+            await asyncio.sleep(0.005)
+
+
+async def test_what_failed_is_delivered_once_the_way_is_free(bench: Bench) -> None:
+    await bench.game()
+    post = Post()
+    async with sending(bench, post):
+        await until(lambda: len(post.attempts) == 2)
+        post.closed = False
+        await until(lambda: len(post.attempts) == 4)
+        await everything_sent(bench)
+
+
+async def test_an_outage_of_discord_lets_nothing_rest(bench: Bench, tmp_path: Path) -> None:
+    """It is over for everybody at once; nobody has to act for it."""
+    await bench.game()
+    failed_before(tmp_path, 5000)
+    post = Post()
+    async with sending(bench, post):
+        await until(lambda: len(post.attempts) == 2)
+    assert (await outbox.backlog(bench.db)).resting == 0
+
+
+async def test_what_keeps_failing_by_itself_rests_with_its_reason(bench: Bench, tmp_path: Path) -> None:
+    game = await bench.game()
+    failed_before(tmp_path, TRIES - 1)
+    post = Post()
+    post.closed, post.shut = False, {game}
+    async with sending(bench, post):
+        await resting(bench)
+    backlog = await outbox.backlog(bench.db)
+    assert backlog.rows == backlog.resting == 4
+    await outbox.take_up(bench.db)
+    assert {row.last_error for row in await outbox.of_game(bench.db, game)} == {
+        "RuntimeError('no such thread')"
+    }
+
+
+async def resting(bench: Bench) -> None:
+    """Wait until all that is in the outbox rests."""
+    async with asyncio.timeout(SOON):
+        while await outbox.waiting(bench.db):  # noqa: ASYNC110 - the database tells nobody
+            await asyncio.sleep(0.005)
+
+
+async def test_what_rests_is_tried_again_when_somebody_acts_there(bench: Bench, tmp_path: Path) -> None:
+    game = await bench.game()
+    failed_before(tmp_path, TRIES)
+    post = Post()
+    post.closed, post.shut = False, {game}
+    async with sending(bench, post) as sender:
+        await resting(bench)
+        post.shut = set()
+        sender.nudge(game)
+        await everything_sent(bench)
+
+
+async def test_what_rests_is_tried_again_after_a_restart(bench: Bench, tmp_path: Path) -> None:
+    game = await bench.game()
+    failed_before(tmp_path, TRIES)
+    post = Post()
+    post.closed, post.shut = False, {game}
+    async with sending(bench, post):
+        await resting(bench)
+    post.shut = set()
+    async with sending(bench, post):
+        await everything_sent(bench)
+
+
+async def test_a_row_that_nobody_can_post_keeps_no_other_row_waiting(bench: Bench, tmp_path: Path) -> None:
+    game = await bench.game()
+    lines = [outbox.Notice("line", text) for text in "abc"]
+    await bench.db.write(lambda tx: outbox.add(tx, game, 1, lines, "2026"))
+    failed_before(tmp_path, TRIES)
+    post = Post()
+    post.closed, post.poison = False, {"b"}
+    async with sending(bench, post):
+        await resting(bench)
+    assert post.words(game)[-2:] == ["a", "c"]
+    assert (await outbox.backlog(bench.db)).rows == 1
+
+
+async def test_rows_that_cannot_be_posted_silence_no_other_table(bench: Bench, tmp_path: Path) -> None:
+    """Two accounts in a server of their own fill the outbox; everybody else is served all the same."""
+    shut, other = await bench.game(), await bench.game()
+    await bench.db.write(
+        lambda tx: outbox.add(
+            tx, shut, 1, [outbox.Notice("line", str(number)) for number in range(3000)], "2026"
+        )
+    )
+    failed_before(tmp_path, TRIES - 1)
+    post = Post()
+    post.closed, post.shut = False, {shut}
+    async with sending(bench, post):
+        await until(lambda: len(post.words(other)) == 3)
+        await resting(bench)
+    assert (await outbox.backlog(bench.db)).games == 1
+
+
+async def test_a_long_backlog_of_turns_is_told_without_a_busy_loop(bench: Bench) -> None:
+    """After an outage the turns of sixty moves are one post; what a newer one stands for is not tried for ever."""
+    games = [await bench.game() for _ in range(3)]
+    for game in games:
+        for _ in range(60):
+            await bench.do(game, ANN, "pass")
+            await bench.tables.undo(game, ANN)
+    post = Post()
+    post.closed = False
+    async with sending(bench, post):
+        await everything_sent(bench)
+    assert len(post.attempts) == 2 * len(games)
