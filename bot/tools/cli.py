@@ -1,12 +1,14 @@
 """The `stationmaster` command."""
 
 import argparse
+import asyncio
 import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from bot.table.errors import Refused
+from bot.tools.keep import backup, check, restore
 from bot.tools.render import draw
 from bot.tools.replay import reports
 from bot.tools.routes import routes_at
@@ -43,6 +45,8 @@ def _dispatch(options: argparse.Namespace) -> int:
         report = routes_at(options.log, options.at)
         print(json.dumps(report.json()) if options.json else "\n".join(report.lines()))
         return 0
+    if options.command in ("backup", "check", "restore"):
+        return _keep(options)
     # Discord's library takes a while to load, and not every subcommand needs it.
     from bot.tools.play import play
     from bot.tools.run import run
@@ -61,6 +65,23 @@ def _replay(logs: Sequence[Path], *, trace: bool) -> int:
         print(json.dumps(report), flush=True)
         passed = passed and report["matches_recorded_result"]
     return 0 if passed else 1
+
+
+def _keep(options: argparse.Namespace) -> int:
+    settings = read_settings()
+    if options.command == "check":
+        return asyncio.run(_check(options.database or settings.database))
+    print((backup if options.command == "backup" else restore)(settings, options.file))
+    return 0
+
+
+async def _check(where: Path) -> int:
+    """Print a line for the file and for each game; 1 if anything is wrong."""
+    sound = True
+    async for fine, line in check(where):
+        print(line, flush=True)
+        sound = sound and fine
+    return 0 if sound else 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -88,6 +109,12 @@ def _parser() -> argparse.ArgumentParser:
         help="the position after this action, or before it if it is a run; default: the last",
     )
     routes.add_argument("--json", action="store_true", help="print one line of JSON")
+    copy = commands.add_parser("backup", help="copy the database to a file; the bot may run meanwhile")
+    copy.add_argument("file", type=Path, help="a file that is not there yet")
+    look = commands.add_parser("check", help="look over the database and every game in it")
+    look.add_argument("database", type=Path, nargs="?", help="the file; default: STATIONMASTER_DATABASE")
+    back = commands.add_parser("restore", help="put a copy in place of the database; the bot must not run")
+    back.add_argument("file", type=Path, help="the copy; it stays where it is")
     return parser
 
 

@@ -19,6 +19,7 @@ from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import World
 from bot.table.recorded import read_recorded
 from bot.tools.handover import listening
+from bot.tools.keep import daily
 from bot.tools.settings import Settings, SettingsError
 from bot.tools.show import show_recorded
 from storage import open_database
@@ -70,12 +71,15 @@ async def _serve(
     ):
         stop = _stop_signal()
         connected = asyncio.create_task(client.start(token))
+        copying = asyncio.create_task(daily(settings)) if not sandboxed else None
         try:
             async with _requests(client, settings) if sandboxed else nullcontext():
                 if started is not None and await _ready(client, connected):
                     await started(client)
                 await asyncio.wait({connected, stop}, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            if copying is not None:
+                copying.cancel()
             await client.close()
             await asyncio.wait({connected})
         await _finished(connected)

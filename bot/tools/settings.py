@@ -27,6 +27,7 @@ class Settings(BaseSettings):
     discord_url: str | None = Field(default=None, validation_alias="STATIONMASTER_DISCORD_URL")
     discord_guild: int | None = Field(default=None, validation_alias="STATIONMASTER_GUILD")
     database: Path = Field(default=Path("stationmaster.db"), validation_alias="STATIONMASTER_DATABASE")
+    backups_folder: Path = Field(default=Path("backups"), validation_alias="STATIONMASTER_BACKUPS")
     sandbox_port: int = Field(default=1830, ge=0, le=65535, validation_alias="STATIONMASTER_SANDBOX_PORT")
     sandbox_state: Path = Field(default=Path("sandbox"), validation_alias="STATIONMASTER_SANDBOX_STATE")
     theme: Literal["ours", "safe", "dark"] = Field(default="ours", validation_alias="STATIONMASTER_THEME")
@@ -42,6 +43,11 @@ class Settings(BaseSettings):
                 "the token would be sent to that address instead of Discord. Unset one of them"
             )
         return self
+
+    @property
+    def backups(self) -> Path | None:
+        """Where a copy of the database is put every day; None where none is wanted ("off")."""
+        return None if str(self.backups_folder) == "off" else self.backups_folder
 
     @property
     def sandbox_socket(self) -> Path:

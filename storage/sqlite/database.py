@@ -1,10 +1,12 @@
 """The database file: opened once, written in whole transactions, each durable before it is answered."""
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Final, Self, TypeVar
 
 import aiosqlite
 
@@ -12,11 +14,16 @@ from storage.contract import Database, Transaction
 from storage.errors import StorageError
 from storage.sqlite import lock
 from storage.sqlite.failures import translated
-from storage.sqlite.files import BUSY_SECONDS, inspect
+from storage.sqlite.files import BUSY_SECONDS, beside, durable, inspect, is_there
 from storage.sqlite.migrations import migrate
 from storage.sqlite.transactions import driven, reading, transaction
 
 T = TypeVar("T")
+
+_log = logging.getLogger("stationmaster.storage")
+
+PUT_DOWN_MILLISECONDS: Final = 200
+"""How long to wait at the end for a program that reads the file."""
 
 
 class FileDatabase(Database):
@@ -67,6 +74,7 @@ class FileDatabase(Database):
             return
         self._closed = True
         try:
+            await _on_worker(self._worker, _put_down)
             await self._worker.close()
         finally:
             lock.release(self._lock)
@@ -90,7 +98,7 @@ async def _on_worker(worker: aiosqlite.Connection, work: Callable[[sqlite3.Conne
 
 async def _connect(place: Path) -> aiosqlite.Connection:
     try:
-        await asyncio.to_thread(inspect, place)
+        await asyncio.to_thread(_prepare_file, place)
         worker = await aiosqlite.connect(place, isolation_level=None, timeout=BUSY_SECONDS)
         try:
             await _on_worker(worker, _prepare)
@@ -100,6 +108,33 @@ async def _connect(place: Path) -> aiosqlite.Connection:
     except sqlite3.Error as error:
         raise translated(error, str(place)) from error
     return worker
+
+
+def _prepare_file(place: Path) -> None:
+    if not is_there(place):
+        _make(place)
+    inspect(place)
+
+
+def _make(place: Path) -> None:
+    """Make an empty database; it gets its name when it is whole, so that no start leaves half of one."""
+    new = beside(place, "-new")
+    for left in (new, beside(new, "-journal")):
+        left.unlink(missing_ok=True)
+    with closing(sqlite3.connect(new, isolation_level=None)) as conn:
+        migrate(conn)
+    durable(new)
+    new.replace(place)
+    durable(place)
+
+
+def _put_down(conn: sqlite3.Connection) -> None:
+    """Bring everything into the one file, and say so in its header, as far as nobody else reads it now."""
+    conn.execute(f"PRAGMA busy_timeout = {PUT_DOWN_MILLISECONDS}")
+    try:
+        conn.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        _log.warning("the moves stay in the write-ahead log beside the database: %s", error)
 
 
 def _prepare(conn: sqlite3.Connection) -> None:

@@ -1,0 +1,136 @@
+"""Copies of the database file: made while it is in use, checked, kept for a while, and put back."""
+
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from storage.errors import DatabaseUnreadable, StorageError
+from storage.sqlite import lock
+from storage.sqlite.failures import translated
+from storage.sqlite.files import BUSY_SECONDS, beside, durable, inspect, is_there
+from storage.sqlite.migrations import check_version
+
+DAYS: Final = 7
+"""Days of which the last copy is kept."""
+WEEKS: Final = 4
+"""Weeks, the running one among them, of which the last copy is kept."""
+_NAME: Final = "%Y-%m-%dT%H-%M-%SZ"
+
+
+def copy(database: Path, target: Path) -> None:
+    """Write a copy of `database`, as it stands at one moment, to `target`; its bot may go on meanwhile.
+
+    The copy is one file, sound, and on the disk when this returns. Raises StorageError and its kinds, also
+    where `target` is there already.
+    """
+    if target.exists():
+        raise StorageError(f"{target} is there already; name a file that is not.")
+    if not is_there(database):
+        raise StorageError(f"There is no database {database}.")
+    unfinished = beside(target, "-unfinished")
+    try:
+        unfinished.unlink(missing_ok=True)
+        _written(database, unfinished)
+        durable(unfinished)
+        unfinished.replace(target)
+        durable(target)
+    except sqlite3.Error as error:
+        raise translated(error, str(database)) from error
+    except OSError as error:
+        raise StorageError(f"The copy {target} cannot be written ({error.strerror}).") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def copy_for(folder: Path, database: Path, now: datetime) -> Path:
+    """Put a copy of `database` into `folder` under the time `now` (UTC), and drop copies kept long enough."""
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"{database.stem}-{now.strftime(_NAME)}.db"
+    copy(database, target)
+    for old in _dropped(_dated(folder, database)):
+        old.unlink(missing_ok=True)
+    return target
+
+
+def last_copy(folder: Path, database: Path) -> datetime | None:
+    """When the newest copy in `folder` was made (UTC); None where there is none."""
+    dated = _dated(folder, database)
+    return dated[-1][0] if dated else None
+
+
+def restore(source: Path, database: Path, now: datetime) -> Path | None:
+    """Put a sound copy of `source` in place of `database`; return where what was there has been put.
+
+    Raises DatabaseInUse while a bot has it open, DatabaseUnreadable and StorageError; nothing changes then.
+    """
+    descriptor = lock.acquire(database)
+    try:
+        new = beside(database, "-restored")
+        new.unlink(missing_ok=True)
+        copy(source, new)
+        inspect(new)
+        aside = _put_aside(database, now)
+        new.replace(database)
+        durable(database)
+        return aside
+    finally:
+        lock.release(descriptor)
+
+
+def verdict(database: Path) -> str:
+    """What SQLite finds wrong with the file, "ok" where nothing is; raises StorageError and its kinds."""
+    try:
+        inspect(database)
+        with closing(_reader(database)) as conn:
+            return "; ".join(str(row[0]) for row in conn.execute("PRAGMA integrity_check(20)"))
+    except sqlite3.Error as error:
+        raise translated(error, str(database)) from error
+
+
+def _written(database: Path, target: Path) -> None:
+    with closing(_reader(database)) as conn:
+        check_version(conn, str(database))
+        # Unlike SQLite's backup interface, this does not begin anew whenever the bot writes.
+        conn.execute("VACUUM INTO ?", (str(target),))
+    with closing(sqlite3.connect(target)) as conn:
+        found = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise DatabaseUnreadable(f"The database {database} is damaged ({found}); no copy was made.")
+
+
+def _reader(database: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+
+
+def _put_aside(database: Path, now: datetime) -> Path | None:
+    if not any(beside(database, ending).exists() for ending in ("", "-wal")):
+        return None
+    aside = beside(database, f"-before-{now.strftime(_NAME)}")
+    # The log first: with the file in its place and no log, a cut in between is noticed at the next start.
+    for ending in ("-wal", "-journal", "-shm", ""):
+        there = beside(database, ending)
+        if there.exists():
+            there.replace(beside(aside, ending))
+    return aside
+
+
+def _dated(folder: Path, database: Path) -> list[tuple[datetime, Path]]:
+    """The copies of a database in a folder with their times, oldest first."""
+    found = []
+    for path in folder.glob(f"{database.stem}-*.db"):
+        try:
+            made = datetime.strptime(path.stem.removeprefix(f"{database.stem}-") + "+0000", f"{_NAME}%z")
+        except ValueError:
+            continue  # somebody else's file
+        found.append((made, path))
+    return sorted(found)
+
+
+def _dropped(dated: list[tuple[datetime, Path]]) -> list[Path]:
+    """Those copies that are neither the last of a recent day nor of a recent week."""
+    by_day = {made.date(): path for made, path in dated}
+    by_week = {made.isocalendar()[:2]: path for made, path in dated}
+    kept = {*list(by_day.values())[-DAYS:], *list(by_week.values())[-WEEKS:]}
+    return [path for _, path in dated if path not in kept]

@@ -1,0 +1,136 @@
+"""`stationmaster backup`, `check` and `restore`, and the copy that is made every day."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.tools.cli import main
+from bot.tools.keep import daily
+from bot.tools.settings import Settings
+from storage import open_database
+from tests.bot.tables import ANN, Bench
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the settings say the database is."""
+    place = tmp_path / "games.db"
+    monkeypatch.setenv("STATIONMASTER_DATABASE", str(place))
+    return place
+
+
+def with_games(path: Path) -> None:
+    """A database with a running game of some moves, a lobby, and a game with a move taken back."""
+
+    async def play() -> None:
+        async with await open_database(path) as db:
+            bench = Bench.on(db)
+            for _ in range(2):
+                game = await bench.game()
+                for _ in range(5):
+                    await bench.pass_on(game)
+            await bench.lobby()
+            await bench.do(await bench.game(), ANN, "pass")
+            await bench.tables.undo(3 + 1, ANN)
+
+    asyncio.run(play())
+
+
+def test_a_backup_is_sound_and_can_be_put_back(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with_games(path)
+    assert main(["backup", str(tmp_path / "copy.db")]) == 0
+    path.unlink()
+    assert main(["restore", str(tmp_path / "copy.db")]) == 0
+    assert main(["check"]) == 0
+    lines = capsys.readouterr().out.splitlines()[2:]
+    assert lines[0].endswith("sound")
+    assert [line.split(":")[0] for line in lines[1:]] == [
+        "game 3 (18chesapeake, lobby)",
+        "game 1 (18chesapeake, running)",
+        "game 2 (18chesapeake, running)",
+        "game 4 (18chesapeake, running)",
+    ]
+
+
+def test_check_names_the_game_whose_row_was_edited_and_looks_at_the_others(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with_games(path)
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute("DROP TRIGGER log_is_never_changed")
+        conn.execute("UPDATE log SET digest = '2-' || hex(zeroblob(16)) WHERE game_id = 1 AND seq = 3")
+        conn.commit()
+    assert main(["check"]) == 1
+    lines = {line.split(" (")[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert "sound" not in lines["game 1"]
+    assert "3" in lines["game 1"].split(":", 1)[1]
+    assert lines["game 2"].endswith("sound")
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (b"", "is empty"),
+        (b"not a database, but a letter to somebody else" * 100, "not a database"),
+    ],
+)
+def test_check_of_another_kind_of_file_is_a_sentence(
+    path: Path, capsys: pytest.CaptureFixture[str], damage: bytes, said: str
+) -> None:
+    path.write_bytes(damage)
+    assert main(["check"]) == 1
+    told = capsys.readouterr()
+    assert said in told.out + told.err
+    assert path.read_bytes() == damage
+
+
+def test_a_backup_of_nothing_says_so(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["backup", str(path.with_name("copy.db"))]) == 1
+    assert "There is no database" in capsys.readouterr().err
+    assert not path.exists()
+
+
+async def test_a_copy_is_made_every_day_and_not_more_often(path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copies"
+    settings = Settings(STATIONMASTER_DATABASE=path, STATIONMASTER_BACKUPS=folder)
+    hours = iter(range(10_000))
+    async with await open_database(path):
+        task = asyncio.create_task(daily(settings, lambda: NOON + timedelta(hours=next(hours)), look=0))
+        await until(lambda: folder.exists() and len(list(folder.glob("*.db"))) >= 4)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    made = [file.name for file in sorted(folder.glob("*.db"))]
+    first = int(made[0].removeprefix("games-2026-03-")[:2])
+    days = range(first, first + len(made))
+    assert made == [f"games-2026-03-{day:02}T12-00-00Z.db" for day in days]
+
+
+async def test_a_copy_that_cannot_be_made_is_logged_and_tried_again(
+    path: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "copies"
+    folder.write_text("in the way")
+    settings = Settings(STATIONMASTER_DATABASE=path, STATIONMASTER_BACKUPS=folder)
+    async with await open_database(path):
+        task = asyncio.create_task(daily(settings, lambda: NOON, look=0.001))
+        await until(lambda: "was not made" in caplog.text)
+        folder.unlink()
+        await until(lambda: folder.is_dir() and bool(list(folder.glob("*.db"))))
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait until it holds."""
+    async with asyncio.timeout(20):
+        while not condition():  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.005)

@@ -1,0 +1,178 @@
+"""Copies of the file: whole, made while it is in use, rotated, and put back; nothing is started empty by mistake."""
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from storage import Database, DatabaseInUse, DatabaseUnreadable, StorageError, games, log, open_database
+from storage.sqlite import copies
+from tests.storage.makers import Act, NewGame
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "copies"
+
+
+async def opened_once(path: Path) -> None:
+    async with await open_database(path):
+        pass
+
+
+async def test_a_copy_of_a_database_in_use_has_every_move_up_to_then(
+    db: Database, path: Path, tmp_path: Path, game_id: int, act: Act
+) -> None:
+    await log.commit_move(db, game_id, 1, [act()], now="2026")
+    copies.copy(path, tmp_path / "copy.db")
+    await log.commit_move(db, game_id, 2, [act()], now="2026")
+    async with await open_database(tmp_path / "copy.db") as copy:
+        assert await log.last_seq(copy, game_id) == 2
+    assert await log.last_seq(db, game_id) == 3
+
+
+async def test_a_copy_is_made_in_the_middle_of_writing(
+    db: Database, path: Path, tmp_path: Path, game_id: int, act: Act
+) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        writer.execute("UPDATE games SET name = 'Saturday'")
+        copies.copy(path, tmp_path / "copy.db")
+        writer.execute("COMMIT")
+    async with await open_database(tmp_path / "copy.db") as copy:
+        assert (await games.get_game(copy, game_id)).name == "Friday"
+
+
+async def test_a_copy_never_replaces_a_file(db: Database, path: Path, tmp_path: Path) -> None:
+    (tmp_path / "copy.db").write_text("precious")
+    with pytest.raises(StorageError, match="is there already"):
+        copies.copy(path, tmp_path / "copy.db")
+    assert (tmp_path / "copy.db").read_text() == "precious"
+
+
+def test_what_is_not_there_cannot_be_copied(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="There is no database"):
+        copies.copy(path, tmp_path / "copy.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_programs_file_is_not_copied(path: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+    with pytest.raises(DatabaseUnreadable, match="another program"):
+        copies.copy(path, tmp_path / "copy.db")
+    assert not (tmp_path / "copy.db").exists()
+
+
+async def test_a_copy_to_a_folder_that_is_not_there_says_so(db: Database, path: Path, tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match=r"cannot be (opened|written)"):
+        copies.copy(path, tmp_path / "nowhere" / "copy.db")
+
+
+async def test_a_week_of_days_and_a_month_of_weeks_are_kept(db: Database, path: Path, folder: Path) -> None:
+    moments = [NOON + timedelta(hours=12 * half) for half in range(80)]
+    for moment in moments:
+        copies.copy_for(folder, path, moment)
+    kept = sorted(file.name.removeprefix("games-2026-").removesuffix(":00Z.db") for file in folder.iterdir())
+    weeks = ["03-22T12-00-00Z.db", "03-29T12-00-00Z.db"]
+    days = [f"04-{day:02}T12-00-00Z.db" for day in range(4, 10)]
+    assert kept == [*weeks, *days, "04-10T00-00-00Z.db"]
+    assert copies.last_copy(folder, path) == moments[-1]
+
+
+async def test_files_of_others_are_left_alone(db: Database, path: Path, folder: Path) -> None:
+    folder.mkdir()
+    for name in ("games-notes.db", "other-2020-01-01T00-00-00Z.db"):
+        (folder / name).write_text("mine")
+    for day in range(40):
+        copies.copy_for(folder, path, NOON + timedelta(days=day))
+    assert {"games-notes.db", "other-2020-01-01T00-00-00Z.db"} < {file.name for file in folder.iterdir()}
+
+
+async def test_a_copy_is_put_back_and_what_was_there_is_kept_beside(
+    path: Path, tmp_path: Path, new_game: NewGame
+) -> None:
+    async with await open_database(path) as db:
+        first = await new_game(db)
+        copies.copy(path, tmp_path / "copy.db")
+        second = await new_game(db)
+    aside = copies.restore(tmp_path / "copy.db", path, NOON)
+    async with await open_database(path) as db:
+        assert [game.id for game in await games.list_games(db, 10)] == [first.id]
+    assert aside is not None
+    async with await open_database(aside) as db:
+        assert [game.id for game in await games.list_games(db, 10)] == [first.id, second.id]
+
+
+async def test_nothing_is_put_back_under_a_running_bot(db: Database, path: Path, tmp_path: Path) -> None:
+    copies.copy(path, tmp_path / "copy.db")
+    with pytest.raises(DatabaseInUse):
+        copies.restore(tmp_path / "copy.db", path, NOON)
+
+
+async def test_a_copy_that_is_damaged_is_not_put_back(path: Path, tmp_path: Path, new_game: NewGame) -> None:
+    async with await open_database(path) as db:
+        await new_game(db)
+    (tmp_path / "copy.db").write_bytes(path.read_bytes()[:6000])
+    with pytest.raises(DatabaseUnreadable):
+        copies.restore(tmp_path / "copy.db", path, NOON)
+    async with await open_database(path) as db:
+        assert len(await games.list_games(db, 10)) == 1
+
+
+async def test_a_database_without_its_write_ahead_log_is_refused(
+    path: Path, tmp_path: Path, new_game: NewGame
+) -> None:
+    """Somebody copied the file of a running bot, and nothing else."""
+    alone = tmp_path / "alone.sqlite"
+    async with await open_database(path) as db:
+        await new_game(db)
+        await db.write(lambda tx: tx.run("UPDATE games SET name = 'Saturday'"))
+        alone.write_bytes(path.read_bytes())
+    with pytest.raises(DatabaseUnreadable, match=r"lost its latest moves.*alone.sqlite-wal.*restore"):
+        await opened_once(alone)
+    copies.restore(alone, alone, NOON)
+    await opened_once(alone)
+
+
+async def test_a_write_ahead_log_without_its_database_is_refused(
+    path: Path, tmp_path: Path, new_game: NewGame
+) -> None:
+    alone = tmp_path / "alone.sqlite-wal"
+    async with await open_database(path) as db:
+        await new_game(db)
+        alone.write_bytes(path.with_name(path.name + "-wal").read_bytes())
+    with pytest.raises(DatabaseUnreadable, match="is gone, but its latest moves"):
+        await opened_once(tmp_path / "alone.sqlite")
+    assert not (tmp_path / "alone.sqlite").exists()
+
+
+async def test_an_empty_file_is_refused_and_not_started_anew(path: Path) -> None:
+    path.touch()
+    with pytest.raises(DatabaseUnreadable, match=r"is empty.*Restore a backup"):
+        await opened_once(path)
+    assert path.stat().st_size == 0
+
+
+async def test_a_program_that_reads_at_the_end_loses_nothing(path: Path, new_game: NewGame) -> None:
+    async with await open_database(path) as db:
+        await new_game(db)
+        reader = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM games").fetchall()
+    async with await open_database(path) as db:
+        assert len(await games.list_games(db, 10)) == 1
+    reader.close()
+
+
+def test_a_sound_file_is_told_from_a_damaged_one(path: Path) -> None:
+    with pytest.raises(StorageError):
+        copies.verdict(path)
+
+
+async def test_the_verdict_on_a_sound_file_is_ok(db: Database, path: Path) -> None:
+    assert copies.verdict(path) == "ok"
