@@ -15,14 +15,6 @@ class Step:
     postgres: tuple[str, ...]
 
 
-_GUILD_SETTINGS = (
-    # Nobody was ever asked for settings of persons, and pictures were never kept.
-    """INSERT INTO guild_settings (guild_id, key, value)
-        SELECT owner_id, key, value FROM settings WHERE scope = 'guild'""",
-    "DROP TABLE settings",
-    "DROP TABLE pictures",
-)
-
 STEPS = (
     Step(
         6,
@@ -33,7 +25,11 @@ STEPS = (
                 value TEXT NOT NULL,
                 PRIMARY KEY (guild_id, key)
             ) STRICT, WITHOUT ROWID""",
-            *_GUILD_SETTINGS,
+            # Nobody was ever asked for settings of persons, and pictures were never kept.
+            """INSERT INTO guild_settings (guild_id, key, value)
+                SELECT owner_id, key, value FROM settings WHERE scope = 'guild'""",
+            "DROP TABLE settings",
+            "DROP TABLE pictures",
         ),
         postgres=(
             """CREATE TABLE guild_settings (
@@ -42,7 +38,6 @@ STEPS = (
                 value TEXT NOT NULL,
                 PRIMARY KEY (guild_id, key)
             )""",
-            *_GUILD_SETTINGS,
         ),
     ),
 )
