@@ -4,6 +4,8 @@ StorageError
 ├── DatabaseUnreadable   damaged, or not a database of this program
 ├── DatabaseTooNew       written by a newer release
 ├── DatabaseInUse        another process holds it
+├── DatabaseUnreachable  no connection to its server
+├── OutcomeUnknown       the connection was lost while committing
 ├── StorageFull          no room left
 ├── StorageReadOnly      may not be written
 ├── ConstraintBroken     the tables refuse the row
@@ -17,7 +19,7 @@ StorageError
 
 
 class StorageError(Exception):
-    """Anything that kept storage from doing what was asked; nothing has been changed."""
+    """Anything that kept storage from doing what was asked; nothing has been changed, but for OutcomeUnknown."""
 
 
 class DatabaseUnreadable(StorageError):
@@ -38,6 +40,23 @@ class DatabaseTooNew(StorageError):
 
 class DatabaseInUse(StorageError):
     """Another process, or another part of this one, holds the database."""
+
+
+class DatabaseUnreachable(StorageError):
+    """The server of the database does not answer, or does not let us in."""
+
+
+class OutcomeUnknown(StorageError):
+    """The connection was lost while committing: it was stored whole or not at all, and which is not known.
+
+    A caller must read before relying on either.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The connection to {name} was lost just as this was being stored. "
+            f"It is not known whether it was; look before doing it again."
+        )
 
 
 class StorageFull(StorageError):

@@ -255,17 +255,24 @@ async def _check(tx: Transaction, game_id: int, seq: int, entry: Entry) -> None:
         accepted(seq, entry.payload)
     if entry.kind == "undo":
         to = undo_target(seq, entry.payload)
-        accept = await _last_accept(tx, game_id)
-        if to < accept:
-            raise _behind(accept, to)
+        await _check_undo(tx, game_id, to, seq - 1)
+
+
+async def _check_undo(tx: Transaction, game_id: int, to: int, last: int) -> None:
+    # Backwards along the rows that count: what an undo has dropped is passed over, so that over a whole log
+    # no row is looked at twice.
+    nearest = (
+        "SELECT seq, kind, payload FROM log WHERE game_id = ? AND seq > ? AND seq <= ? "
+        "AND kind IN ('undo', 'accept') ORDER BY seq DESC LIMIT 1"
+    )
+    while found := await tx.row(nearest, game_id, to, last):
+        seq, kind, payload = found
+        if kind == "accept":
+            raise _behind(seq, to)
+        last = undo_target(seq, payload)
         # Such an undo would not bring that row back: the game would not stand where it stood after it.
-        if to in await _undone(tx, game_id):
+        if last < to:
             raise BadEntry(f"Move {to} has been undone itself; the game cannot go back to it.")
-
-
-async def _undone(tx: Transaction, game_id: int) -> set[int]:
-    undos = await tx.rows("SELECT seq, payload FROM log WHERE game_id = ? AND kind = 'undo'", game_id)
-    return {seq for end, payload in undos for seq in range(undo_target(end, payload) + 1, end)}
 
 
 def _behind(accept: int, to: int) -> BadEntry:
@@ -274,15 +281,7 @@ def _behind(accept: int, to: int) -> BadEntry:
     )
 
 
-async def _last_accept(tx: Transaction, game_id: int) -> int:
-    return await _highest(tx, "kind = 'accept'", game_id)
-
-
 async def _last_seq(tx: Transaction, game_id: int) -> int:
-    return await _highest(tx, "TRUE", game_id)
-
-
-async def _highest(tx: Transaction, which: str, game_id: int) -> int:
-    found = await tx.row(f"SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ? AND {which}", game_id)
+    found = await tx.row("SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?", game_id)
     assert found is not None
     return int(found[0])

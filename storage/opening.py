@@ -3,12 +3,34 @@
 from pathlib import Path
 
 from storage.contract import Database
+from storage.errors import StorageError
 from storage.sqlite.database import FileDatabase
+
+SCHEMES = ("postgresql://", "postgres://")
+"""How the URL of a database on a PostgreSQL server begins."""
 
 
 async def open_database(where: str | Path) -> Database:
-    """Open the database file at a path, make it if there is none, and bring its tables up to date.
+    """Open the database at a `postgresql://` URL, or the file at a path, and bring its tables up to date.
 
-    Raises DatabaseInUse, DatabaseUnreadable, DatabaseTooNew, or StorageError; each leaves what is there alone.
+    A file is made if there is none. Raises DatabaseInUse, DatabaseUnreachable, DatabaseUnreadable,
+    DatabaseTooNew, or StorageError; each leaves what is there alone.
     """
-    return await FileDatabase.open(where)
+    return await (_open_url(str(where)) if on_a_server(where) else FileDatabase.open(where))
+
+
+def on_a_server(where: str | Path) -> bool:
+    """Return whether this names a database on a server, and not a file."""
+    return isinstance(where, str) and where.startswith(SCHEMES)
+
+
+async def _open_url(url: str) -> Database:
+    try:
+        from storage.postgres.database import ServerDatabase
+    except ModuleNotFoundError as error:
+        if error.name != "asyncpg":
+            raise
+        raise StorageError(
+            "PostgreSQL needs one more package: pip install 'stationmaster[postgres]'."
+        ) from error
+    return await ServerDatabase.open(url)

@@ -15,14 +15,6 @@ class Step:
     postgres: tuple[str, ...]
 
 
-_GUILD_SETTINGS = (
-    # Nobody was ever asked for settings of persons, and pictures were never kept.
-    """INSERT INTO guild_settings (guild_id, key, value)
-        SELECT owner_id, key, value FROM settings WHERE scope = 'guild'""",
-    "DROP TABLE settings",
-    "DROP TABLE pictures",
-)
-
 _RESTING = (
     # Rows that keep failing rest until somebody acts at their table; every game is looked through by itself.
     "ALTER TABLE outbox ADD COLUMN set_aside_at TEXT",
@@ -40,7 +32,11 @@ STEPS = (
                 value TEXT NOT NULL,
                 PRIMARY KEY (guild_id, key)
             ) STRICT, WITHOUT ROWID""",
-            *_GUILD_SETTINGS,
+            # Nobody was ever asked for settings of persons, and pictures were never kept.
+            """INSERT INTO guild_settings (guild_id, key, value)
+                SELECT owner_id, key, value FROM settings WHERE scope = 'guild'""",
+            "DROP TABLE settings",
+            "DROP TABLE pictures",
         ),
         postgres=(
             """CREATE TABLE guild_settings (
@@ -49,7 +45,6 @@ STEPS = (
                 value TEXT NOT NULL,
                 PRIMARY KEY (guild_id, key)
             )""",
-            *_GUILD_SETTINGS,
         ),
     ),
     Step(7, sqlite=_RESTING, postgres=_RESTING),

@@ -1,6 +1,16 @@
-"""How many random games the property tests play, and on how many random boards they look for routes."""
+"""How much the long runs try, and a PostgreSQL server for the tests that want one."""
+
+from collections.abc import Iterator
 
 import pytest
+from own_postgres import Server, running_server
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server, one for each process that runs tests."""
+    with running_server() as server:
+        yield server
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

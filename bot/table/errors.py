@@ -3,7 +3,7 @@
 import logging
 import secrets
 
-from storage.errors import StaleSequence, StorageError
+from storage.errors import OutcomeUnknown, StaleSequence, StorageError
 
 # ruff: noqa: N818 - an error is named after what is wrong
 
@@ -26,10 +26,11 @@ class NotYours(Refused):
 
 
 class NotStored(Refused):
-    """The database did not take it."""
+    """The database did not take it, or, when that is the problem, it is not known whether it did."""
 
     def __init__(self, problem: StorageError) -> None:
-        super().__init__(f"This could not be stored, so nothing was changed: {problem} Please try again.")
+        certain = f"This could not be stored, so nothing was changed: {problem} Please try again."
+        super().__init__(str(problem) if isinstance(problem, OutcomeUnknown) else certain)
 
 
 def told(error: BaseException) -> str:

@@ -66,7 +66,7 @@ async def _serve(
     gc.collect()
     gc.freeze()
     async with (
-        await open_database(settings.database) as db,
+        await open_database(settings.games) as db,
         Stationmaster(db, theme=settings.theme, guild=settings.discord_guild, **_quick(settings)) as client,
     ):
         stop = _stop_signal()

@@ -6,6 +6,8 @@ from typing import Literal, Self
 from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from storage.opening import on_a_server
+
 
 class SettingsError(Exception):
     """Settings that cannot be used: `str()` is a sentence for the person who starts the bot."""
@@ -28,6 +30,7 @@ class Settings(BaseSettings):
     discord_guild: int | None = Field(default=None, validation_alias="STATIONMASTER_GUILD")
     database: Path = Field(default=Path("stationmaster.db"), validation_alias="STATIONMASTER_DATABASE")
     backups_folder: Path = Field(default=Path("backups"), validation_alias="STATIONMASTER_BACKUPS")
+    database_url: SecretStr | None = Field(default=None, validation_alias="DATABASE_URL")
     sandbox_port: int = Field(default=1830, ge=0, le=65535, validation_alias="STATIONMASTER_SANDBOX_PORT")
     sandbox_state: Path = Field(default=Path("sandbox"), validation_alias="STATIONMASTER_SANDBOX_STATE")
     theme: Literal["ours", "safe", "dark"] = Field(default="ours", validation_alias="STATIONMASTER_THEME")
@@ -43,6 +46,17 @@ class Settings(BaseSettings):
                 "the token would be sent to that address instead of Discord. Unset one of them"
             )
         return self
+
+    @model_validator(mode="after")
+    def _url_of_a_database_we_speak_to(self) -> Self:
+        if self.database_url is not None and not on_a_server(self.database_url.get_secret_value()):
+            raise ValueError("DATABASE_URL must begin with postgresql://; unset it to keep games in a file")
+        return self
+
+    @property
+    def games(self) -> str | Path:
+        """Where the games are: a database on a server if one is set, else a file."""
+        return self.database if self.database_url is None else self.database_url.get_secret_value()
 
     @property
     def backups(self) -> Path | None:

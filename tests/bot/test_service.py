@@ -14,7 +14,7 @@ from bot.table.service import Tables
 from bot.table.walk import walked
 from engine.core.offers import Chosen, Domain, Slot
 from engine.play.table import Table
-from storage import Transaction, games, log
+from storage import OutcomeUnknown, Transaction, games, log
 from tests.bot.tables import ANN, BOB, CY, Bench
 
 
@@ -169,6 +169,13 @@ async def test_a_full_disk_is_said_and_changes_nothing(bench: Bench) -> None:
     last = await log.last_seq(bench.db, game)
     await bench.pass_on(game)
     assert await log.last_seq(bench.db, game) == last + 1
+
+
+def test_where_the_outcome_is_not_known_nobody_says_that_nothing_was_changed() -> None:
+    told = str(NotStored(OutcomeUnknown("postgresql://host/games")))
+    assert "not known whether it was" in told
+    assert "nothing was changed" not in told
+    assert "try again" not in told
 
 
 async def test_an_unforeseen_error_keeps_no_state_and_gets_an_incident_number(

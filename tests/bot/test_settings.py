@@ -34,6 +34,22 @@ def test_a_token_is_never_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "real" not in str(caught.value)
 
 
+def test_games_are_in_a_file_unless_there_is_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_settings().games == Path("stationmaster.db")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://ann:secret@host/games")
+    assert read_settings().games == "postgresql://ann:secret@host/games"
+    assert "secret" not in repr(read_settings())
+
+
+def test_a_database_of_another_make_is_refused_without_telling_its_password(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "mysql://ann:secret@host/games")
+    with pytest.raises(SettingsError, match="must begin with postgresql://") as caught:
+        read_settings()
+    assert "secret" not in str(caught.value)
+
+
 def test_the_command_says_what_is_wrong(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

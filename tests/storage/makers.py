@@ -24,5 +24,8 @@ class Act(Protocol):
     def __call__(self, payload: str = '{"type": "pass"}', digest: str = "d") -> log.Entry: ...
 
 
+Damage: TypeAlias = Callable[[str], Awaitable[object]]
+"""Does to the database what its tables would refuse."""
+
 Undo: TypeAlias = Callable[[int], log.Entry]
 """Makes the row of an undo to a move."""

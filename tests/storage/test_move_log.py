@@ -96,8 +96,8 @@ async def test_a_notice_that_is_refused_takes_the_move_with_it(db: Database, gam
         "UPDATE log SET digest = 'other'",
         "DELETE FROM log WHERE seq = 2",
         "DELETE FROM log",
-        "INSERT OR REPLACE INTO log SELECT game_id, seq, kind, 'other', digest, actor, user_id, created_at "
-        "FROM log WHERE seq = 2",
+        "INSERT INTO log SELECT game_id, seq, kind, 'other', digest, actor, user_id, created_at "
+        "FROM log WHERE seq = 2 ON CONFLICT (game_id, seq) DO UPDATE SET payload = excluded.payload",
         "INSERT INTO log SELECT game_id, 4, kind, payload, digest, actor, user_id, created_at "
         "FROM log WHERE seq = 2",
         "INSERT INTO log SELECT game_id, 3, 'start', payload, digest, actor, user_id, created_at "

@@ -60,11 +60,11 @@ async def test_a_failure_reported_late_does_not_reopen_what_was_sent(db: Databas
 
 
 async def test_what_was_not_sent_is_still_there_after_a_restart(
-    path: Path, running_game: RunningGame, act: Act
+    where: str | Path, running_game: RunningGame, act: Act
 ) -> None:
-    async with await open_database(path) as db:
+    async with await open_database(where) as db:
         await log.commit_move(db, await running_game(db), 1, [act()], [Notice("turn", "a")], now=NOW)
-    async with await open_database(path) as db:
+    async with await open_database(where) as db:
         assert await payloads(db) == "a"
 
 

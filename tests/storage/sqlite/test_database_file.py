@@ -14,14 +14,12 @@ from unsent import unsent
 
 import storage
 from storage import (
-    ConstraintBroken,
     Database,
     DatabaseInUse,
     DatabaseTooNew,
     DatabaseUnreadable,
     StorageError,
     StorageFull,
-    StorageReadOnly,
     Transaction,
     games,
     log,
@@ -71,47 +69,6 @@ async def test_every_table_is_strict(db: Database) -> None:
     assert all(strict for _, strict in tables)
 
 
-async def test_a_wrong_type_is_refused(db: Database, game_id: int) -> None:
-    with pytest.raises(ConstraintBroken, match="TEXT value in INTEGER column"):
-        await db.write(lambda tx: tx.run("UPDATE games SET channel_id = 'here'"))
-    assert (await games.get_game(db, game_id)).channel_id == 20
-
-
-async def test_a_row_of_a_game_that_is_not_there_is_refused(db: Database) -> None:
-    with pytest.raises(ConstraintBroken, match="FOREIGN KEY"):
-        await db.write(
-            lambda tx: tx.run(
-                "INSERT INTO memberships (game_id, seat, user_id, display_name, event, at) "
-                "VALUES (99, 1, 1, 'Ann', 'joined', 'now')"
-            )
-        )
-
-
-async def test_what_was_written_is_there_after_opening_again(path: Path, new_game: NewGame) -> None:
-    async with await open_database(path) as db:
-        game = await new_game(db)
-    async with await open_database(path) as db:
-        assert await games.get_game(db, game.id) == game
-
-
-async def test_an_exception_rolls_everything_back(db: Database, new_game: NewGame) -> None:
-    game = await new_game(db)
-
-    async def change(tx: Transaction) -> None:
-        await tx.run("UPDATE games SET name = 'Saturday'")
-        raise LookupError("in between")
-
-    with pytest.raises(LookupError, match="in between"):
-        await db.write(change)
-    assert await games.get_game(db, game.id) == game
-
-
-async def test_a_change_that_commits_by_itself_is_a_bug_that_shows(db: Database, new_game: NewGame) -> None:
-    await new_game(db)
-    with pytest.raises(RuntimeError, match="ended from within"):
-        await db.write(lambda tx: tx.run("COMMIT"))
-
-
 async def test_a_change_that_waits_for_anything_else_is_a_bug_that_shows(
     db: Database, new_game: NewGame
 ) -> None:
@@ -131,51 +88,6 @@ async def test_a_mistake_in_the_sql_is_not_dressed_up_as_a_failing_disk(db: Data
         await db.read(lambda tx: tx.run("SELECT * FROM tables"))
     with pytest.raises(sqlite3.ProgrammingError):
         await db.read(lambda tx: tx.rows("SELECT ?"))
-
-
-async def test_reading_cannot_write(db: Database, new_game: NewGame) -> None:
-    game = await new_game(db)
-    with pytest.raises(StorageReadOnly):
-        await db.read(lambda tx: tx.run("UPDATE games SET name = 'Saturday'"))
-    assert await games.get_game(db, game.id) == game
-    assert (await new_game(db)).id == game.id + 1
-
-
-async def test_a_cancelled_write_is_whole_and_leaves_the_database_usable(
-    db: Database, game_id: int, act: Act
-) -> None:
-    task = asyncio.create_task(log.commit_move(db, game_id, 1, [act(), act()], now=NOW))
-    await asyncio.sleep(0)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    seq = await log.last_seq(db, game_id)
-    assert seq in (1, 3)
-    assert await log.commit_move(db, game_id, seq, [act()], now=NOW) == seq + 1
-
-
-async def test_many_tasks_write_without_mixing(db: Database) -> None:
-    async def pair(number: int) -> None:
-        async def change(tx: Transaction) -> None:
-            await tx.run("INSERT INTO guild_settings VALUES (1, ?, 'a')", f"{number}a")
-            if number % 3 == 0:
-                raise LookupError
-            await tx.run("INSERT INTO guild_settings VALUES (1, ?, 'b')", f"{number}b")
-
-        await db.write(change)
-
-    outcomes = await asyncio.gather(*(pair(number) for number in range(30)), return_exceptions=True)
-    assert [isinstance(outcome, LookupError) for outcome in outcomes] == [n % 3 == 0 for n in range(30)]
-    keys = await db.read(lambda tx: tx.rows("SELECT key FROM guild_settings"))
-    assert {key for (key,) in keys} == {f"{n}{letter}" for n in range(30) if n % 3 for letter in "ab"}
-
-
-async def test_a_closed_database_says_so(path: Path) -> None:
-    db = await open_database(path)
-    await db.close()
-    await db.close()
-    with pytest.raises(StorageError, match="is closed"):
-        await db.read(lambda tx: tx.run("SELECT 1"))
 
 
 async def test_two_processes_cannot_open_one_file(path: Path) -> None:
@@ -348,8 +260,3 @@ async def test_a_disk_that_fails_while_writing_loses_nothing(
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert await log.last_seq(db, game_id) == 1
     assert await log.commit_move(db, game_id, 1, [act("small"), act("x" * 500_000)], now=NOW) == 3
-
-
-def test_the_public_names_are_there() -> None:
-    assert all(hasattr(storage, name) for name in storage.__all__)
-    assert storage.__all__ == sorted(storage.__all__)

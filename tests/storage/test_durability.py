@@ -14,10 +14,10 @@ ROWS_PER_MOVE = 3
 APPENDER = Path(__file__).parent / "appender.py"
 
 
-async def killed_after(path: Path, moves: int) -> list[int]:
+async def killed_after(where: str | Path, moves: int) -> list[int]:
     """Kill a process that appends once it has acknowledged `moves`; return all that it acknowledged."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, str(APPENDER), str(path), str(ROWS_PER_MOVE), stdout=asyncio.subprocess.PIPE
+        sys.executable, str(APPENDER), str(where), str(ROWS_PER_MOVE), stdout=asyncio.subprocess.PIPE
     )
     assert process.stdout is not None
     acknowledged = [int(await process.stdout.readline()) for _ in range(moves)]
@@ -29,9 +29,9 @@ async def killed_after(path: Path, moves: int) -> list[int]:
 
 
 @pytest.mark.parametrize("moves", [1, 7, 40])
-async def test_kill_in_the_middle_of_appending(path: Path, moves: int) -> None:
-    acknowledged = await killed_after(path, moves)
-    async with await open_database(path) as db:
+async def test_kill_in_the_middle_of_appending(where: str | Path, moves: int) -> None:
+    acknowledged = await killed_after(where, moves)
+    async with await open_database(where) as db:
         game = (await games.games_in(db, "running"))[0]
         rows = await log.read(db, game.id)
         postings = await unsent(db)
@@ -48,7 +48,7 @@ async def test_kill_in_the_middle_of_appending(path: Path, moves: int) -> None:
     assert set(kept.state.split()) == {str(kept.seq)}
 
 
-async def test_a_killed_process_can_be_followed_by_another(path: Path) -> None:
-    first = await killed_after(path, 5)
-    second = await killed_after(path, 5)
+async def test_a_killed_process_can_be_followed_by_another(where: str | Path) -> None:
+    first = await killed_after(where, 5)
+    second = await killed_after(where, 5)
     assert second[0] > first[-1]

@@ -1,0 +1,130 @@
+"""The database on a server: a pool of connections, each transaction on one of them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Self, TypeVar
+from urllib.parse import urlsplit
+
+import asyncpg
+
+from storage.contract import Database, Transaction
+from storage.errors import DatabaseUnreachable, StorageError
+from storage.postgres.failures import FAILURES, translated, was_cut_off, worth_another_try
+from storage.postgres.migrations import migrate
+from storage.postgres.statements import Link, read, undo, written
+
+T = TypeVar("T")
+
+CONNECTIONS = 8
+"""The most connections a process holds."""
+TRIES = 4
+"""How often a transaction that others came across is begun, in all."""
+PATIENCE = 10.0
+"""How long to wait for a connection, in seconds."""
+STATEMENT = 30.0
+"""How long a statement may take, in seconds."""
+
+_SETTINGS = {
+    "application_name": "stationmaster",
+    # Anything less may lose committed moves when the power fails.
+    "synchronous_commit": "on",
+    "lock_timeout": "5s",
+    # A process that is stopped in the middle of a transaction holds its rows no longer than this.
+    "idle_in_transaction_session_timeout": "10s",
+}
+
+
+class ServerDatabase(Database):
+    """A database on a PostgreSQL server, which other processes may use at the same time."""
+
+    def __init__(self, name: str, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+        self.name = name
+        self._pool = pool
+        self._closed = False
+
+    @classmethod
+    async def open(cls, url: str) -> Self:
+        """Connect to the database at a `postgresql://` URL and bring its tables up to date.
+
+        Raises DatabaseUnreachable, DatabaseUnreadable, DatabaseTooNew, StorageReadOnly, or StorageError.
+        """
+        name = nameless(url)
+        try:
+            pool = await _pool(url)
+        except (OSError, TimeoutError) as error:
+            raise DatabaseUnreachable(
+                f"No PostgreSQL server answers at {name}; check DATABASE_URL and that it runs ({error})."
+            ) from error
+        except (*FAILURES, ValueError) as error:
+            raise _said(error, name) from error
+        db = cls(name, pool)
+        try:
+            await db.write(lambda tx: migrate(tx, name))
+        except BaseException:
+            await db.close()
+            raise
+        return db
+
+    async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `change` in one transaction, which is on the server's disk when this returns; see the contract."""
+        return await self._tried(lambda link: written(link, change, self.name))
+
+    async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `query` against one unchanging picture of the database; see the contract."""
+        return await self._tried(lambda link: read(link, query))
+
+    async def close(self) -> None:
+        """Finish what was begun and close the connections; closing twice is harmless."""
+        if not self._closed:
+            self._closed = True
+            await self._pool.close()
+
+    async def _tried(self, work: Callable[[Link], Awaitable[T]]) -> T:
+        """Do the work, once more if others came across it; as a bug is raised what is none of the server's."""
+        if self._closed:
+            raise StorageError("The database is closed.")
+        for left in reversed(range(TRIES)):
+            try:
+                return await self._once(work)
+            except FAILURES as error:
+                if not left or not worth_another_try(error):
+                    raise translated(error, self.name) from error
+            await asyncio.sleep(0.02 * (TRIES - left))
+        raise AssertionError("unreachable: the last try returns or raises")
+
+    async def _once(self, work: Callable[[Link], Awaitable[T]]) -> T:
+        async with self._pool.acquire(timeout=PATIENCE) as link:
+            try:
+                return await work(link)
+            except FAILURES as error:
+                if was_cut_off(error):
+                    link.terminate()
+                raise
+
+
+async def _pool(url: str) -> "asyncpg.Pool[asyncpg.Record]":
+    return await asyncpg.create_pool(
+        url,
+        min_size=1,
+        max_size=CONNECTIONS,
+        timeout=PATIENCE,
+        command_timeout=STATEMENT,
+        server_settings=_SETTINGS,
+        # The usual reset is a trip to the server after each transaction, for things that are not used here.
+        reset=undo,
+    )
+
+
+def nameless(url: str) -> str:
+    """Return a URL as it may be shown and logged: without password, and without what else may hold one."""
+    parts = urlsplit(url)
+    where = parts.netloc.rpartition("@")[2]
+    user = f"{parts.username}@" if parts.username else ""
+    return f"{parts.scheme}://{user}{where}{parts.path}"
+
+
+def _said(error: Exception, name: str) -> Exception:
+    found = translated(error, name)
+    if found is error:
+        return StorageError(f"{name} cannot be opened; check DATABASE_URL ({error}).")
+    return found

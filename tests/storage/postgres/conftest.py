@@ -1,0 +1,20 @@
+"""What is about the server alone."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from own_postgres import Server
+
+
+@pytest.fixture
+async def where(postgres: Server) -> AsyncIterator[str]:
+    """A database on the server, with our tables."""
+    async with postgres.fresh() as url:
+        yield url
+
+
+@pytest.fixture
+async def empty(postgres: Server) -> AsyncIterator[str]:
+    """A database on the server with nothing in it."""
+    async with postgres.fresh("template1") as url:
+        yield url

@@ -1,0 +1,84 @@
+"""Connecting to a server: who may not, and why, in a sentence without the password."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import asyncpg
+import pytest
+from own_postgres import Server
+
+from storage import (
+    DatabaseUnreachable,
+    StorageError,
+    open_database,
+)
+from storage.postgres.database import nameless
+
+NOW = "2026-01-02T03:04:05+00:00"
+
+Cut = Callable[[bytes], bool]
+
+
+async def refused(where: str) -> None:
+    """Open what should be refused."""
+    async with await open_database(where):
+        pass
+
+
+async def test_a_server_that_is_not_there_is_named_without_the_password() -> None:
+    with pytest.raises(
+        DatabaseUnreachable, match=r"No PostgreSQL server answers at .*ann@127\.0\.0\.1:1/games"
+    ) as told:
+        await refused("postgresql://ann:secret@127.0.0.1:1/games?password=secret")
+    assert "secret" not in str(told.value)
+
+
+async def test_a_database_that_was_not_made_is_named(postgres: Server) -> None:
+    with pytest.raises(DatabaseUnreachable, match="no database of that name; create it"):
+        await refused(postgres.at("nowhere"))
+
+
+async def test_a_wrong_password_is_told_apart(postgres: Server, where: str) -> None:
+    link = await asyncpg.connect(where)
+    rules = Path(await link.fetchval("SHOW hba_file"))
+    before = rules.read_text()
+    await link.execute("CREATE ROLE stranger LOGIN PASSWORD 'right'")
+    try:
+        rules.write_text("local all stranger scram-sha-256\n" + before)
+        await link.fetchval("SELECT pg_reload_conf()")
+        # Until the server has read its rules again, the stranger comes in, and finds that it may make nothing.
+        for _ in range(100):
+            with pytest.raises(StorageError) as told:
+                await refused(where.replace("postgres:@", "stranger:wrong@"))
+            if "user or password" in str(told.value):
+                break
+            await asyncio.sleep(0.02)
+    finally:
+        rules.write_text(before)
+        await link.execute("DROP ROLE stranger")
+        await link.fetchval("SELECT pg_reload_conf()")
+        await link.close()
+    assert isinstance(told.value, DatabaseUnreachable)
+    assert "does not accept this user or password; check DATABASE_URL" in str(told.value)
+    assert "wrong" not in str(told.value)
+
+
+async def test_an_address_that_cannot_be_read_is_said() -> None:
+    with pytest.raises(StorageError, match="check DATABASE_URL"):
+        await refused("postgresql://ann@host:port/games")
+
+
+async def test_without_its_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "asyncpg", None)
+    monkeypatch.delitem(__import__("sys").modules, "storage.postgres.database")
+    with pytest.raises(StorageError, match=r"pip install 'stationmaster\[postgres\]'"):
+        await refused("postgresql://host/games")
+
+
+def test_no_password_is_in_the_name_of_a_database() -> None:
+    assert (
+        nameless("postgresql://ann:secret@host:5432/games?password=secret")
+        == "postgresql://ann@host:5432/games"
+    )
+    assert nameless("postgres:///games") == "postgres:///games"

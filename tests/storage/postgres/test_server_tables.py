@@ -1,0 +1,94 @@
+"""The tables on a server: the same as in a file, brought up to date once, and nobody else's."""
+
+import asyncio
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from storage import (
+    ConstraintBroken,
+    Database,
+    DatabaseTooNew,
+    DatabaseUnreadable,
+    Transaction,
+    games,
+    open_database,
+)
+from storage.steps import STEPS
+from tests.storage.makers import NewGame
+
+Columns = set[tuple[str, str, bool]]
+
+
+async def on_server(tx: Transaction) -> Columns:
+    found = await tx.rows(
+        "SELECT table_name, column_name, is_nullable FROM information_schema.columns "
+        "WHERE table_schema = current_schema() AND table_name <> 'schema_version'"
+    )
+    return {(table, column, nullable == "YES") for table, column, nullable in found}
+
+
+async def in_file(tx: Transaction) -> Columns:
+    # The key of a table is never null, whether or not the file says so again.
+    found = await tx.rows(
+        """SELECT m.name, c.name, c."notnull" = 0 AND c.pk = 0
+        FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'"""
+    )
+    return {(table, column, bool(nullable)) for table, column, nullable in found}
+
+
+async def test_a_file_has_the_same_tables(db: Database, path: Path) -> None:
+    async with await open_database(path) as file:
+        assert await db.read(on_server) == await file.read(in_file)
+
+
+async def test_processes_that_start_together_make_the_tables_once(empty: str) -> None:
+    async def start() -> int:
+        async with await open_database(empty) as db:
+            found = await db.read(lambda tx: tx.rows("SELECT number FROM schema_version"))
+            assert len(found) == 1
+            return int(found[0][0])
+
+    assert set(await asyncio.gather(*(start() for _ in range(4)))) == {STEPS[-1].number}
+
+
+async def test_a_newer_database_is_refused_and_stays_as_it_was(where: str, db: Database) -> None:
+    await db.write(lambda tx: tx.run("UPDATE schema_version SET number = 1000"))
+    with pytest.raises(DatabaseTooNew, match="version 1000"):
+        await open_database(where)
+    assert await db.read(lambda tx: tx.rows("SELECT number FROM schema_version")) == [(1000,)]
+
+
+async def test_a_database_of_another_program_is_refused(empty: str) -> None:
+    other = await asyncpg.connect(empty)
+    await other.execute("CREATE TABLE recipes (name TEXT)")
+    with pytest.raises(DatabaseUnreadable, match="another program"):
+        await open_database(empty)
+    assert [
+        tuple(row) for row in await other.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    ] == [("recipes",)]
+    await other.close()
+
+
+async def test_a_log_cannot_be_emptied(db: Database, game_id: int) -> None:
+    with pytest.raises(ConstraintBroken, match="never changed nor shortened"):
+        await db.write(lambda tx: tx.run("TRUNCATE log CASCADE"))
+
+
+async def test_a_number_that_was_brought_along_is_not_given_again(db: Database, new_game: NewGame) -> None:
+    first = await new_game(db)
+    await db.write(lambda tx: tx.run(f"INSERT INTO games SELECT 40, {', '.join(_OTHERS)} FROM games"))
+    assert [first.id, (await new_game(db)).id] == [1, 41]
+    await db.write(
+        lambda tx: tx.run(f"INSERT INTO games SELECT 20, {', '.join(_OTHERS)} FROM games WHERE id = 1")
+    )
+    await db.write(lambda tx: tx.run("DELETE FROM games WHERE id = 41"))
+    assert (await new_game(db)).id == 42
+    assert [game.id for game in await games.list_games(db, 10)] == [1, 20, 40, 42]
+
+
+_OTHERS = (
+    "guild_id", "channel_id", "thread_id", "board_message_id", "turn_message_id",
+    "title", "profile", "options", "seed", "status", "created_at", "name",
+)  # fmt: skip

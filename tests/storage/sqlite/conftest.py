@@ -1,0 +1,11 @@
+"""What is about the file alone."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def where(path: Path) -> Path:
+    """A file, which the test may look at."""
+    return path
