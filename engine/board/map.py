@@ -3,9 +3,9 @@
 Printed hexes, laid tiles, tokens, reserved homes and the tiles left in the supply.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias, TypeVar
 
 from engine.board.fit import partners
 from engine.board.hexes import EDGES, Edge, Position, neighbour, opposite, position
@@ -15,6 +15,8 @@ from engine.core.topology import Topology
 
 StopId: TypeAlias = tuple[Coord, int]
 """A stop on the map: its hex and its index there."""
+
+T = TypeVar("T")
 
 FIXED_COLOURS: Final = frozenset({"gray", "red", "blue"})
 """Printed colours that never take a tile; track meets them only where they have printed track."""
@@ -51,6 +53,7 @@ class Map:
         """
         self.relaid: list[Coord] = []
         """Where tiles changed, oldest first."""
+        self._worked_out: dict[Callable[[Map], Any], Any] = {}
         self._laid: dict[Coord, tuple[TileId, int]] = {}
         self._slots: dict[StopId, list[CompanyId | None]] = {}
         self._topology: dict[Coord, Topology] = {c: h.topology for c, h in self.hexes.items()}
@@ -72,6 +75,17 @@ class Map:
         board.homes = dict(laid.homes)
         board.supply.update(laid.supply)
         return board
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy works out for itself what it is asked."""
+        return {**self.__dict__, "_worked_out": {}}
+
+    def worked_out(self, make: Callable[["Map"], T]) -> T:
+        """What `make` makes of this map, made once: kept by the map itself, so that it goes when the map goes."""
+        found: T | None = self._worked_out.get(make)
+        if found is None:
+            found = self._worked_out[make] = make(self)
+        return found
 
     @property
     def coords(self) -> tuple[Coord, ...]:
