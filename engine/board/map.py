@@ -3,23 +3,20 @@
 Printed hexes, laid tiles, tokens, reserved homes and the tiles left in the supply.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Self, TypeAlias, TypeVar
+from typing import Self, TypeAlias
 
+from engine.board.borders import neighbours, usable_edges
 from engine.board.fit import partners
-from engine.board.hexes import EDGES, Edge, Position, neighbour, opposite, position
+from engine.board.hexes import Edge
 from engine.core.ids import CompanyId, Coord, TileId
+from engine.core.memory import Remembering
 from engine.core.spec import Colour, HexSpec, TitleSpec
 from engine.core.topology import Topology
 
 StopId: TypeAlias = tuple[Coord, int]
 """A stop on the map: its hex and its index there."""
-
-T = TypeVar("T")
-
-FIXED_COLOURS: Final = frozenset({"gray", "red", "blue"})
-"""Printed colours that never take a tile; track meets them only where they have printed track."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class Laid:
     """How many tiles are left, of those of which fewer are left than at the start."""
 
 
-class Map:
+class Map(Remembering):
     """All that lies on the board. Changing methods expect a legal request and raise ValueError otherwise."""
 
     def __init__(self, spec: TitleSpec) -> None:
@@ -53,12 +50,11 @@ class Map:
         """
         self.relaid: list[Coord] = []
         """Where tiles changed, oldest first."""
-        self._worked_out: dict[Callable[[Map], Any], Any] = {}
         self._laid: dict[Coord, tuple[TileId, int]] = {}
         self._slots: dict[StopId, list[CompanyId | None]] = {}
         self._topology: dict[Coord, Topology] = {c: h.topology for c, h in self.hexes.items()}
-        self._neighbours = _neighbours(spec)
-        self._usable = {coord: self._usable_edges(coord) for coord in self.hexes}
+        self._neighbours = spec.map.worked_out(neighbours)
+        self._usable = spec.map.worked_out(usable_edges)
         for coord, topology in self._topology.items():
             self._empty_slots(coord, topology)
 
@@ -75,17 +71,6 @@ class Map:
         board.homes = dict(laid.homes)
         board.supply.update(laid.supply)
         return board
-
-    def __getstate__(self) -> dict[str, Any]:
-        """A copy works out for itself what it is asked."""
-        return {**self.__dict__, "_worked_out": {}}
-
-    def worked_out(self, make: Callable[["Map"], T]) -> T:
-        """What `make` makes of this map, made once: kept by the map itself, so that it goes when the map goes."""
-        found: T | None = self._worked_out.get(make)
-        if found is None:
-            found = self._worked_out[make] = make(self)
-        return found
 
     @property
     def coords(self) -> tuple[Coord, ...]:
@@ -257,26 +242,3 @@ class Map:
                 if company is not None:
                     kept = place < len(target) and target[place] is None
                     target[place if kept else target.index(None)] = company
-
-    def _usable_edges(self, coord: Coord) -> frozenset[Edge]:
-        return frozenset(edge for edge in EDGES if self._is_usable(coord, edge))
-
-    def _is_usable(self, coord: Coord, edge: Edge) -> bool:
-        other = self._neighbours[coord].get(edge)
-        return other is not None and self._open(coord, edge) and self._open(other, opposite(edge))
-
-    def _open(self, coord: Coord, edge: Edge) -> bool:
-        hex_ = self.hexes[coord]
-        if edge in hex_.impassable:
-            return False
-        return hex_.colour not in FIXED_COLOURS or edge in hex_.topology.edges
-
-
-def _neighbours(spec: TitleSpec) -> dict[Coord, dict[Edge, Coord]]:
-    layout, letters = spec.map.layout, spec.map.letters
-    at: dict[Position, Coord] = {position(c, layout, letters): c for c in spec.map.all_hexes}
-    beside: dict[Coord, dict[Edge, Coord]] = {}
-    for (x, y), coord in at.items():
-        around = {edge: at.get(neighbour(x, y, edge, layout)) for edge in EDGES}
-        beside[coord] = {edge: other for edge, other in around.items() if other is not None}
-    return beside
