@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias
 
+from bot.table.recent import Recent
 from storage import outbox
 from storage.db import Database
 from storage.errors import StorageError
@@ -19,6 +20,9 @@ LONGEST_PAUSE: Final = 300.0
 """Seconds between attempts, at most."""
 AT_ONCE: Final = 500
 """Rows read at a time."""
+
+LANES: Final = 10_000
+"""Of how many lanes it is remembered how their last attempt went; of any other it is found out anew."""
 
 
 class Mark(Protocol):
@@ -47,8 +51,8 @@ class Sender:
         self._clock = clock
         self._wake = asyncio.Event()
         self._busy: dict[Lane, asyncio.Task[None]] = {}
-        self._not_before: dict[Lane, float] = {}
-        self._sure: set[Lane] = set()
+        self._not_before: Recent[Lane, float] = Recent(LANES)
+        self._sure: Recent[Lane, None] = Recent(LANES)
 
     def wake(self) -> None:
         """Look into the outbox now."""
@@ -89,10 +93,10 @@ class Sender:
                 left.pop(row.id, None)
 
         unsure = lane not in self._sure
-        self._sure.discard(lane)
+        self._sure.pop(lane, None)
         try:
             await self._deliver(lane[0], rows, mark, unsure=unsure)
-            self._sure.add(lane)
+            self._sure[lane] = None
             self._not_before.pop(lane, None)
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
             await self._failed(lane, next(iter(left.values()), rows[-1]), error)
