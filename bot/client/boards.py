@@ -1,7 +1,7 @@
 """The board post of each game: the first in its thread, edited after every move."""
 
-import asyncio
 import logging
+from typing import Final
 
 import discord
 
@@ -9,10 +9,16 @@ from bot.client.pictures import Pictures
 from bot.client.posts import board_of
 from bot.client.texts import board_title
 from bot.client.threads import Threads
+from bot.table.recent import Recent
 from bot.table.service import Tables
+from bot.table.shelf import Locks
 from storage import games
 
 _log = logging.getLogger("stationmaster.announce")
+
+
+SHOWN: Final = 1_000
+"""Of how many games it is known what their board post shows; another one is edited once more."""
 
 
 class Boards:
@@ -22,26 +28,23 @@ class Boards:
         self._tables = tables
         self._threads = threads
         self._pictures = pictures
-        self._shown: dict[int, int] = {}
+        self._shown: Recent[int, int] = Recent(SHOWN)
         """The last move that the board post shows, by game."""
-        self._locks: dict[int, asyncio.Lock] = {}
+        self._locks = Locks()
 
     async def open(self, game_id: int, unsure: bool) -> None:
         """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
-        async with self._lock(game_id):
+        async with self._locks.of(game_id):
             row = await games.get_game(self._tables.db, game_id)
             if row.board_message_id is None:
                 await self._begin(row, unsure)
 
     async def show(self, game_id: int) -> None:
         """Bring the board post up to date; one that is gone is posted anew."""
-        async with self._lock(game_id):
+        async with self._locks.of(game_id):
             thread, live = await self._threads.of(game_id)
             if self._shown.get(game_id) != live.seq:
                 await self._edit(thread, game_id, live.row.board_message_id)
-
-    def _lock(self, game_id: int) -> asyncio.Lock:
-        return self._locks.setdefault(game_id, asyncio.Lock())
 
     async def _begin(self, row: games.Game, unsure: bool) -> None:
         thread, title = await self._threads.make(row), board_title(row)

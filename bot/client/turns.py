@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import discord
 
@@ -12,6 +12,7 @@ from bot.client.threads import Threads
 from bot.table.live import Live
 from bot.table.notices import HandOver, still_to_ping
 from bot.table.offered import offered
+from bot.table.recent import Recent
 from bot.table.service import Tables
 from storage.outbox import Posting
 
@@ -26,19 +27,23 @@ class _Draft(NamedTuple):
     old: int | None
 
 
+DOUBTFUL: Final = 1_000
+"""How many games are swept after a crash: those looked at last."""
+
+
 class Turns:
     """Posts a turn message for each hand-over and deletes the one before."""
 
     def __init__(self, tables: Tables, threads: Threads) -> None:
         self._tables = tables
         self._threads = threads
-        self._doubtful: set[int] = set()
+        self._doubtful: Recent[int, None] = Recent(DOUBTFUL)
         """Games whose thread may hold a turn message that was not written down before a crash."""
 
     async def show(self, game_id: int, postings: Sequence[Posting], unsure: bool) -> bool:
         """Tell these hand-overs at once; False, and nothing is done, where the game has moved on meanwhile."""
         if unsure:
-            self._doubtful.add(game_id)
+            self._doubtful[game_id] = None
         async with self._tables.reading(game_id) as live:
             if live.seq != postings[-1].seq:
                 return False
@@ -49,7 +54,7 @@ class Turns:
             await delete(thread.get_partial_message(draft.old))
         if game_id in self._doubtful:
             await self._threads.sweep(thread, kept)
-            self._doubtful.discard(game_id)
+            self._doubtful.pop(game_id, None)
         return True
 
     async def _posted(self, thread: discord.PartialMessageable, game_id: int, draft: _Draft) -> int:

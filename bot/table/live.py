@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass, field
 from typing import Final
+from zlib import compress, decompress
 
+from bot.table.recent import Recent
 from bot.table.style import MARKDOWN, marked, strong
 from engine.core.cursor import Cursor
 from engine.core.events import Event
@@ -30,19 +32,22 @@ class Live:
     counting: list[Row] = field(default_factory=list)
     waits: str | None = None
     """Why the game waits for a moderator, as sentences for the table; None while it goes on."""
-    stood: dict[int, str] = field(default_factory=dict)
-    """The game as text after some of the rows that count, by their numbers, the latest last."""
+    stood: Recent[int, bytes] = field(default_factory=lambda: Recent(REMEMBERED))
+    """The game as text, packed, after some of the rows that count, by their numbers, the latest last."""
 
     @property
     def id(self) -> int:
         """The game's number."""
         return self.row.id
 
-    def remember(self) -> None:
+    def remember(self, state: str) -> None:
         """Keep how the game stands now, after the last row that counts, so that it can be taken back to here."""
-        self.stood[self.counting[-1].seq] = self.game.dump()
-        while len(self.stood) > REMEMBERED:
-            del self.stood[next(iter(self.stood))]
+        self.stood[self.counting[-1].seq] = compress(state.encode())
+
+    def as_it_stood(self, seq: int) -> str | None:
+        """The game as text after this row, if it is remembered."""
+        packed = self.stood.get(seq)
+        return None if packed is None else decompress(packed).decode()
 
     def player_of(self, user_id: int) -> PlayerId | None:
         """The player this person plays, None for an onlooker."""

@@ -38,13 +38,13 @@ async def load(db: Database, game_id: int) -> Live:
         _log.exception("game %s cannot be taken up", game_id)
         raise Refused(f"Game {game_id} cannot be taken up: {failure(error)}") from error
     live = Live(row, tuple(taken), game, rows[-1].seq, counting, waits)
-    live.remember()
+    live.remember(game.dump())
     return live
 
 
 async def back_to(live: Live, rows: Sequence[Row]) -> Game:
     """The game as it stood after these rows, the first of those that count; raises Refused."""
-    text = live.stood.get(rows[-1].seq)
+    text = live.as_it_stood(rows[-1].seq)
     if text is not None:
         return Game.load(text)
     try:

@@ -6,13 +6,15 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from bot.table import loading, notices
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused
 from bot.table.history import accept_line
 from bot.table.live import Live, played
 from bot.table.notices import Line
+from bot.table.recent import Recent
+from bot.table.shelf import Locks, Shelf
 from bot.table.style import in_words, strong
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
@@ -44,6 +46,10 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+THREADS: Final = 50_000
+"""How many threads of games are known at a time; those of games that ended long ago are forgotten first."""
+
+
 class Tables:
     """Every game of this bot: one lock and at most one live game each; the only writer of moves."""
 
@@ -51,9 +57,9 @@ class Tables:
         self.db = db
         self.clock = clock
         self.on_notice: Callable[[int], None] = lambda game_id: None
-        self._live: dict[int, Live] = {}
-        self._locks: dict[int, asyncio.Lock] = {}
-        self._threads: dict[int, int] = {}
+        self._locks = Locks()
+        self._live = Shelf(self._locks)
+        self._threads: Recent[int, int] = Recent(THREADS)
 
     async def open(self) -> None:
         """Learn which threads show which games, so that autocomplete needs no database."""
@@ -81,7 +87,7 @@ class Tables:
 
     def cached(self, game_id: int) -> Live | None:
         """The live game if it is in memory; for autocomplete, which has no time to read."""
-        return self._live.get(game_id)
+        return self._live.find(game_id)
 
     @asynccontextmanager
     async def reading(self, game_id: int) -> AsyncIterator[Live]:
@@ -96,7 +102,7 @@ class Tables:
 
     def lock(self, game_id: int) -> asyncio.Lock:
         """The lock of one game."""
-        return self._locks.setdefault(game_id, asyncio.Lock())
+        return self._locks.of(game_id)
 
     async def submit(
         self, game_id: int, user_id: int, compose: Compose, expected_seq: int | None = None
@@ -178,13 +184,11 @@ class Tables:
 
     async def drain(self) -> None:
         """Wait until no game is being changed."""
-        for lock in list(self._locks.values()):
-            async with lock:
-                continue
+        await self._locks.drain()
 
     def forget(self, game_id: int) -> None:
         """Drop the live game; the next request reads it again."""
-        self._live.pop(game_id, None)
+        self._live.forget(game_id)
 
     def _playing(self, live: Live, user_id: int) -> PlayerId:
         if live.row.status == "abandoned":
@@ -231,7 +235,7 @@ class Tables:
 
     async def _commit(self, live: Live, entry: Entry, pending: Sequence[Notice], counting: list[Row]) -> None:
         """Store a row; `counting` are the rows that count before it."""
-        now = self.clock()
+        now, state = self.clock(), live.game.dump()
         over = live.game.over
         seq = await log.commit_move(
             self.db,
@@ -241,13 +245,13 @@ class Tables:
             pending,
             now=now,
             status="finished" if over else "running",
-            state=live.game.dump(),
+            state=state,
         )
         live.seq = seq
         live.row = replace(live.row, status="finished" if over else "running")
         row = Row(live.id, seq, entry.kind, entry.payload, entry.digest, entry.actor, entry.user_id, now)
         live.counting = counting if entry.kind == "undo" else [*counting, row]
-        live.remember()
+        live.remember(state)
 
     @asynccontextmanager
     async def _nothing_half(self, game_id: int) -> AsyncIterator[None]:
@@ -268,7 +272,7 @@ class Tables:
             raise
 
     async def _load(self, game_id: int) -> Live:
-        live = self._live.get(game_id)
+        live = self._live.find(game_id)
         if live is None:
             row = await games.get_game(self.db, game_id)
             if row.status == "lobby":
@@ -277,7 +281,7 @@ class Tables:
                 raise Refused(f"Game {game_id} was abandoned before it started.")
             live = await loading.load(self.db, game_id)
             await self._tell_if_waiting(live)
-            self._live[game_id] = live
+        self._live.keep(live)
         return live
 
     async def _tell_if_waiting(self, live: Live) -> None:
@@ -288,6 +292,6 @@ class Tables:
             self.on_notice(live.id)
 
     async def _reread(self, game_id: int) -> None:
-        live = self._live.get(game_id)
+        live = self._live.find(game_id)
         if live is not None:
             live.row = await games.get_game(self.db, game_id)

@@ -1,5 +1,6 @@
 """From what a person typed or picked to values of an offer's slots, by the walk that the gate takes, too."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
@@ -17,6 +18,9 @@ Given: TypeAlias = Mapping[str, str | int | None]
 
 NOTHING: Final = "none"
 """What stands for the empty value in commands and menus, where Discord takes no empty text."""
+
+_NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
+"""A typed number; longer ones are no amount of anything."""
 
 
 def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None) -> list[Offer]:
@@ -52,7 +56,7 @@ def as_read(game: Game, kind: str, slot: str, given: str | int) -> str | int:
     """A number for a slot of numbers, else an id as the game writes it; any other text as it is."""
     text = str(given).strip()
     if SLOTS[kind].get(slot) is int:
-        return int(text) if text.removeprefix("-").isdecimal() else text
+        return int(text) if _NUMBER.fullmatch(text) else text
     return as_written(game, text)
 
 

@@ -5,19 +5,18 @@ Printed hexes, laid tiles, tokens, reserved homes and the tiles left in the supp
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Self, TypeAlias
+from typing import Self, TypeAlias
 
+from engine.board.borders import neighbours, usable_edges
 from engine.board.fit import partners
-from engine.board.hexes import EDGES, Edge, Position, neighbour, opposite, position
+from engine.board.hexes import Edge
 from engine.core.ids import CompanyId, Coord, TileId
+from engine.core.memory import Remembering
 from engine.core.spec import Colour, HexSpec, TitleSpec
 from engine.core.topology import Topology
 
 StopId: TypeAlias = tuple[Coord, int]
 """A stop on the map: its hex and its index there."""
-
-FIXED_COLOURS: Final = frozenset({"gray", "red", "blue"})
-"""Printed colours that never take a tile; track meets them only where they have printed track."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Laid:
     """How many tiles are left, of those of which fewer are left than at the start."""
 
 
-class Map:
+class Map(Remembering):
     """All that lies on the board. Changing methods expect a legal request and raise ValueError otherwise."""
 
     def __init__(self, spec: TitleSpec) -> None:
@@ -54,8 +53,8 @@ class Map:
         self._laid: dict[Coord, tuple[TileId, int]] = {}
         self._slots: dict[StopId, list[CompanyId | None]] = {}
         self._topology: dict[Coord, Topology] = {c: h.topology for c, h in self.hexes.items()}
-        self._neighbours = _neighbours(spec)
-        self._usable = {coord: self._usable_edges(coord) for coord in self.hexes}
+        self._neighbours = spec.map.worked_out(neighbours)
+        self._usable = spec.map.worked_out(usable_edges)
         for coord, topology in self._topology.items():
             self._empty_slots(coord, topology)
 
@@ -243,26 +242,3 @@ class Map:
                 if company is not None:
                     kept = place < len(target) and target[place] is None
                     target[place if kept else target.index(None)] = company
-
-    def _usable_edges(self, coord: Coord) -> frozenset[Edge]:
-        return frozenset(edge for edge in EDGES if self._is_usable(coord, edge))
-
-    def _is_usable(self, coord: Coord, edge: Edge) -> bool:
-        other = self._neighbours[coord].get(edge)
-        return other is not None and self._open(coord, edge) and self._open(other, opposite(edge))
-
-    def _open(self, coord: Coord, edge: Edge) -> bool:
-        hex_ = self.hexes[coord]
-        if edge in hex_.impassable:
-            return False
-        return hex_.colour not in FIXED_COLOURS or edge in hex_.topology.edges
-
-
-def _neighbours(spec: TitleSpec) -> dict[Coord, dict[Edge, Coord]]:
-    layout, letters = spec.map.layout, spec.map.letters
-    at: dict[Position, Coord] = {position(c, layout, letters): c for c in spec.map.all_hexes}
-    beside: dict[Coord, dict[Edge, Coord]] = {}
-    for (x, y), coord in at.items():
-        around = {edge: at.get(neighbour(x, y, edge, layout)) for edge in EDGES}
-        beside[coord] = {edge: other for edge, other in around.items() if other is not None}
-    return beside

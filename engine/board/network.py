@@ -4,7 +4,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
 
 from engine.board.fit import new_pieces
 from engine.board.hexes import EDGES, Edge, opposite
@@ -36,9 +35,6 @@ class Network:
         return frozenset(self.edges) | {coord for coord, _ in self.stops}
 
 
-_networks: "WeakKeyDictionary[Map, dict[CompanyId, _Kept]]" = WeakKeyDictionary()
-
-
 @dataclass(slots=True)
 class _Kept:
     """A network with the version of the map it was last known to hold for, and the explorer that found it."""
@@ -52,6 +48,12 @@ class _Kept:
     """Whether a border can be come over with some track left free; by hex, edge, and that track."""
 
 
+def _networks(board: Map) -> dict[CompanyId, _Kept]:
+    """The networks of a map are found company by company, whenever one is asked for."""
+    del board
+    return {}
+
+
 def reach(board: Map, company: CompanyId) -> Network:
     """What the company reaches now; worked out again only when something changed where it reaches."""
     return _kept(board, company).network
@@ -59,14 +61,14 @@ def reach(board: Map, company: CompanyId) -> Network:
 
 def explorer_of(board: Map, company: CompanyId) -> Explorer:
     """The company's routes on the map as it lies: with what was found out for its network, if that still holds."""
-    kept = _networks.get(board, {}).get(company)
+    kept = board.worked_out(_networks).get(company)
     if kept is not None and _holds(board, company, kept):
         return kept.explorer
     return Explorer(board, company)
 
 
 def _kept(board: Map, company: CompanyId) -> _Kept:
-    of_board = _networks.setdefault(board, {})
+    of_board = board.worked_out(_networks)
     kept = of_board.get(company)
     if kept is None or not _holds(board, company, kept):
         kept = of_board[company] = _explored(board, company)

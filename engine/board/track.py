@@ -8,7 +8,6 @@ What a route may use only once is numbered, one bit each: every border between t
 
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
-from weakref import WeakKeyDictionary
 
 from engine.board.hexes import Edge, opposite
 from engine.board.map import Map, StopId
@@ -147,12 +146,6 @@ class Track:
         return [p.b if p.a == end else p.a for p in pieces if end in p.ends()]
 
 
-_tracks: "WeakKeyDictionary[Map, Track]" = WeakKeyDictionary()
-
-
 def track_of(board: Map) -> Track:
     """The chains of this map; the same object every time, so that what was worked out is kept."""
-    track = _tracks.get(board)
-    if track is None:
-        track = _tracks[board] = Track(board)
-    return track
+    return board.worked_out(Track)

@@ -4,9 +4,10 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Final
 
+from engine.board.borders import FIXED_COLOURS
 from engine.board.fit import keeps, look
 from engine.board.hexes import EDGES, Edge
-from engine.board.map import FIXED_COLOURS, Map
+from engine.board.map import Map
 from engine.core.ids import Coord, TileId
 from engine.core.spec import Colour, HexSpec, TileSpec
 from engine.core.topology import Topology

@@ -27,7 +27,11 @@ from engine.routes.terms import Terms
 READINGS: Final = 8
 """Ways looked at for one typed route, shortest first, so that a vague text stays quick to read."""
 _SEARCHED: Final = 500
-_WORD: Final = re.compile(r"(?:(?P<train>[^\s,;:]+):\s*)?(?P<path>[A-Za-z]+\d+(?:\s*-\s*[A-Za-z]+\d+)+)")
+LONGEST: Final = 2_000
+"""Letters of typed routes that are read; the longest routes of any map, with every hex named, have fewer."""
+SHOWN: Final = 100
+"""Letters of an unreadable text that are shown again."""
+_PATH: Final = re.compile(r"[A-Za-z]+[0-9]+(?:-[A-Za-z]+[0-9]+)+")
 
 
 Way: TypeAlias = tuple[PieceId, ...]
@@ -52,6 +56,8 @@ def read_routes(
 
     Raises Unreadable, RouteProblem when nothing legal is meant, or Ambiguous.
     """
+    if len(text) > LONGEST:
+        raise Unreadable(fact("unreadable.long_routes", letters=len(text), most=LONGEST))
     if "." in text:
         routes = tuple(Route.read(word) for word in re.split(r"[,;]", text))
         check(board, company, trains, routes, terms)
@@ -72,12 +78,21 @@ class _Reader:
 
     def legal(self) -> list[tuple[Run, ...]]:
         """Legal readings: those that name every hex, or if there are none, any; raises RouteProblem."""
+        self._require_trains()
         ways = [self._ways_alone(word) for word in self.words]
         named = [_named(word, found) or found for word, found in zip(self.words, ways, strict=True)]
         try:
             return self._together(named)
         except RouteProblem:
             return self._together(ways)
+
+    def _require_trains(self) -> None:
+        """Raise RouteProblem without trains, or for more routes than trains, before any track is looked for."""
+        if not self.trains:
+            raise _no_train(self.company)
+        if len(self.words) > len(self.trains):
+            counted = {"routes": len(self.words), "number": len(self.trains), "trains": self.trains}
+            raise RouteProblem(fact("routes.more_than_trains", **counted))
 
     def _ways_alone(self, word: _Word) -> list[Way]:
         """The ways that some train could run; raises RouteProblem."""
@@ -132,19 +147,33 @@ def _no_train(company: CompanyId) -> RouteProblem:
 
 def _words(board: Map, trains: Sequence[TrainName], text: str) -> list[_Word]:
     """Raises Unreadable for anything that is not a list of routes, trains and hexes of this game."""
-    rest = _WORD.sub("", text)
-    if rest.strip(" ,;\t\n") or not _WORD.search(text):
-        raise Unreadable(fact("unreadable.routes", text=text.strip()))
-    words = []
-    for found in _WORD.finditer(text):
-        hexes = tuple(_hex(board, word.strip()) for word in found["path"].split("-"))
-        train = found["train"]
-        if train is not None and train not in trains:
-            raise Unreadable(
-                fact("unreadable.train", text=found[0].strip(), train=train, trains=tuple(trains))
-            )
-        words.append(_Word(train, hexes))
+    words = [_word(board, trains, word, text) for word in re.split(r"[\s,;]+", _tight(text)) if word]
+    if not words:
+        raise _unreadable(text)
     return words
+
+
+def _tight(text: str) -> str:
+    """The text without blanks beside the `-` of a route and behind the `:` of a train."""
+    joined = "-".join(part.strip() for part in text.strip().split("-"))
+    first, *others = joined.split(":")
+    return ":".join([first, *(part.lstrip() for part in others)])
+
+
+def _word(board: Map, trains: Sequence[TrainName], word: str, text: str) -> _Word:
+    train, colon, path = word.rpartition(":")
+    if not _PATH.fullmatch(path) or (colon and not train) or ":" in train:
+        raise _unreadable(text)
+    hexes = tuple(_hex(board, name) for name in path.split("-"))
+    if colon and train not in trains:
+        raise Unreadable(fact("unreadable.train", text=word, train=train, trains=tuple(trains)))
+    return _Word(train or None, hexes)
+
+
+def _unreadable(text: str) -> Unreadable:
+    stripped = text.strip()
+    shown = stripped if len(stripped) <= SHOWN else f"{stripped[:SHOWN]}…"
+    return Unreadable(fact("unreadable.routes", text=shown))
 
 
 def _hex(board: Map, word: str) -> Coord:
@@ -156,9 +185,6 @@ def _hex(board: Map, word: str) -> Coord:
 
 def _assignments(words: Sequence[_Word], trains: Sequence[TrainName]) -> Iterator[tuple[TrainName, ...]]:
     """Every way to give the trains to the typed routes that respects the trains named."""
-    if len(words) > len(trains):
-        counted = {"routes": len(words), "number": len(trains), "trains": tuple(trains)}
-        raise RouteProblem(fact("routes.more_than_trains", **counted))
     seen = set()
     for names in permutations(trains, len(words)):
         if names not in seen and all(w.train in (None, n) for w, n in zip(words, names, strict=True)):

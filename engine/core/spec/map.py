@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from engine.core.ids import Coord, TileId
+from engine.core.memory import Remembering
 from engine.core.spec.base import Spec
 from engine.core.topology import Topology, read_topology
 
@@ -55,7 +56,7 @@ class HexSpec(Spec):
         return read_topology(self.stops, self.track)
 
 
-class MapSpec(Spec):
+class MapSpec(Spec, Remembering):
     """The map: orientation, which axis the letter names, and every hex by its printed coordinate."""
 
     layout: Literal["flat", "pointy"]

@@ -1,0 +1,42 @@
+"""Borders of the printed map: what lies across each edge, and where track may lead over it; the same in every game."""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from engine.board.hexes import EDGES, Edge, Position, neighbour, opposite, position
+from engine.core.ids import Coord
+from engine.core.spec import HexSpec, MapSpec
+
+Neighbours: TypeAlias = Mapping[Coord, Mapping[Edge, Coord]]
+"""For each hex the hexes around it, by the edge between them."""
+
+FIXED_COLOURS: Final = frozenset({"gray", "red", "blue"})
+"""Printed colours that never take a tile; track meets them only where they have printed track."""
+
+
+def neighbours(printed: MapSpec) -> Neighbours:
+    """What lies across each edge of each hex; nothing at the border of the map."""
+    layout, letters = printed.layout, printed.letters
+    at: dict[Position, Coord] = {position(c, layout, letters): c for c in printed.all_hexes}
+    beside: dict[Coord, dict[Edge, Coord]] = {}
+    for (x, y), coord in at.items():
+        around = {edge: at.get(neighbour(x, y, edge, layout)) for edge in EDGES}
+        beside[coord] = {edge: other for edge, other in around.items() if other is not None}
+    return beside
+
+
+def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
+    """Over which edges of each hex track may lead (section 11.3)."""
+    beside, hexes = printed.worked_out(neighbours), printed.all_hexes
+
+    def usable(coord: Coord, edge: Edge) -> bool:
+        other = beside[coord].get(edge)
+        return other is not None and _open(hexes[coord], edge) and _open(hexes[other], opposite(edge))
+
+    return {coord: frozenset(edge for edge in EDGES if usable(coord, edge)) for coord in hexes}
+
+
+def _open(hex_: HexSpec, edge: Edge) -> bool:
+    if edge in hex_.impassable:
+        return False
+    return hex_.colour not in FIXED_COLOURS or edge in hex_.topology.edges
