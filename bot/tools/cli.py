@@ -1,12 +1,14 @@
 """The `stationmaster` command."""
 
 import argparse
+import asyncio
 import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from bot.table.errors import Refused
+from bot.tools.migrate import migrate
 from bot.tools.render import draw
 from bot.tools.replay import reports
 from bot.tools.routes import routes_at
@@ -38,6 +40,9 @@ def _dispatch(options: argparse.Namespace) -> int:
     if options.command == "render":
         for picture in draw(options.log, options.at, options.out, theme=options.theme):
             print(picture)
+        return 0
+    if options.command == "migrate":
+        print(asyncio.run(migrate(options.source, options.target, options.server)))
         return 0
     if options.command == "routes":
         report = routes_at(options.log, options.at)
@@ -88,6 +93,14 @@ def _parser() -> argparse.ArgumentParser:
         help="the position after this action, or before it if it is a run; default: the last",
     )
     routes.add_argument("--json", action="store_true", help="print one line of JSON")
+    move = commands.add_parser(
+        "migrate", help="bring games over to another database; no bot may run on either"
+    )
+    move.add_argument(
+        "source", metavar="FROM", help="a file, or postgresql://... (PGPASSWORD may hold the password)"
+    )
+    move.add_argument("target", metavar="TO", help="likewise; a file that is not there is made")
+    move.add_argument("--server", type=int, help="only the games of this server (its number); default: all")
     return parser
 
 
