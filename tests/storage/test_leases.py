@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from unsent import unsent
 
 from storage import Database, DatabaseInUse, LeaseLost, Transaction, games, log, outbox, seats
 from storage.leases import Fenced, Lease, claim, release, renew, shard_of
@@ -116,7 +117,7 @@ async def test_who_was_paused_too_long_writes_nothing_late(
 ) -> None:
     lobby = await new_game(db)
     await log.commit_move(db, game_id, 1, [act()], [Notice("turn", "a")], now=NOW)
-    posting = (await outbox.pending(db))[0]
+    posting = (await unsent(db))[0]
     late = Fenced(db, [await taken(db, "a")])
     await run_out(db)
     await taken(other, "b")
@@ -136,7 +137,7 @@ async def test_who_was_paused_too_long_writes_nothing_late(
     stand = {game.id: (game.status, game.thread_id) for game in await games.list_games(late, 10)}
     assert stand == {lobby.id: ("lobby", None), game_id: ("running", None)}
     assert await seats.seats(late, lobby.id) == []
-    assert await outbox.pending(db) == [posting]
+    assert await unsent(db) == [posting]
 
 
 async def test_who_lost_one_of_its_shards_writes_for_none(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from own_postgres import Server
+from unsent import unsent
 
 from storage import (
     AlreadyThere,
@@ -58,7 +59,7 @@ async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[
     ]
     told = [Notice("line", "a"), Notice("turn", "b"), Notice("line", "c")]
     await log.commit_move(db, running.id, 1, entries, told, now=LATER, state="after 5")
-    first, second, _ = await outbox.pending(db)
+    first, second, _ = await unsent(db)
     await outbox.mark_sent(db, first.id, now=LATER)
     await outbox.mark_failed(db, second.id, "503 from Discord")
     for key, value in (("b_b", "1"), ("bA", "2"), ("theme", "dark")):
@@ -87,9 +88,7 @@ async def test_everything_of_a_server_arrives_as_it_was(
     assert [game.id for game in await games.list_games(target, HERE)] == played
     assert await all_of_it(target) == await all_of_it(db)
     assert await guilds.get(target, HERE, "theme") == "dark"
-    waiting = [
-        (item.seq, item.payload, item.attempts, item.last_error) for item in await outbox.pending(target)
-    ]
+    waiting = [(item.seq, item.payload, item.attempts, item.last_error) for item in await unsent(target)]
     assert waiting == [(5, "b", 1, "503 from Discord"), (5, "c", 0, None)]
     assert not await outbox.add_once(target, played[0], 5, Notice("line", "a"), LATER)
 
