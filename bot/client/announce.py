@@ -1,6 +1,7 @@
 """Posting: the thread, the lines, the board post, the turn message and the end of each game."""
 
 import io
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -8,9 +9,12 @@ import discord
 
 from bot.client import texts
 from bot.client.boards import Boards
+from bot.client.lobby_posts import LobbyPosts
 from bot.client.pictures import Pictures
 from bot.client.posts import picture_file
+from bot.client.problems import in_words
 from bot.client.threads import Threads
+from bot.client.troubles import Troubles
 from bot.client.turns import Turns
 from bot.table import notices
 from bot.table.history import recorded
@@ -22,7 +26,10 @@ from bot.table.style import sentence_list, strong
 from engine.record import write_record
 from engine.tell.viewing import map_view, score_view
 from render import scores_csv, scores_text
+from storage import games, seats
 from storage.outbox import Posting
+
+_log = logging.getLogger("stationmaster.announce")
 
 WORDS: Final = frozenset({notices.LINE, notices.TURN, notices.END})
 """Rows that become messages of their own."""
@@ -31,8 +38,13 @@ WORDS: Final = frozenset({notices.LINE, notices.TURN, notices.END})
 class Poster:
     """Brings what the outbox holds into a game's thread; told twice, it posts once."""
 
-    def __init__(self, client: discord.Client, tables: Tables, pictures: Pictures) -> None:
+    def __init__(
+        self, client: discord.Client, tables: Tables, pictures: Pictures, troubles: Troubles | None = None
+    ) -> None:
+        self._client = client
         self._tables = tables
+        self._troubles = troubles or Troubles()
+        self._lobbies = LobbyPosts(client, tables)
         self._pictures = pictures
         self._threads = Threads(client, tables)
         self._boards = Boards(tables, self._threads, pictures)
@@ -43,18 +55,69 @@ class Poster:
         kinds: dict[str, list[Posting]] = {}
         for posting in postings:
             kinds.setdefault(posting.kind, []).append(posting)
+        lane = notices.lane(postings[0].kind)
+        try:
+            if await self._tables.damage(game_id) is None:
+                await self._deliver(game_id, kinds, mark, unsure)
+            else:
+                await self._tell_of_damaged(game_id, kinds, mark, unsure)
+        except discord.HTTPException as error:
+            await self._note(game_id, lane, in_words(self._client, error))
+            raise
+        if self._troubles.over(game_id, lane):
+            await self._say_of_lobby(game_id, "has started")
+
+    async def _deliver(
+        self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool
+    ) -> None:
         await self._boards.open(game_id, unsure)
         if notices.OPEN in kinds:
             if unsure:
                 await self._boards.pin(game_id)
             await mark(kinds[notices.OPEN])
         if kinds.keys() & WORDS:
-            # What may have been posted before a crash is not posted again, however much was written since.
-            found = await self._threads.since(game_id, postings) if unsure else []
-            await self._words(game_id, kinds, mark, found)
+            await self._words(game_id, kinds, mark, await self._found(game_id, kinds, unsure))
         if notices.BOARD in kinds:
             await self._boards.show(game_id, unsure)
             await mark(kinds[notices.BOARD])
+
+    async def _tell_of_damaged(
+        self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool
+    ) -> None:
+        """Of a game that cannot be taken up nothing but lines can be shown; its buttons go."""
+        row = await games.get_game(self._tables.db, game_id)
+        if row.board_message_id is None:
+            await self._threads.make(row)
+        found = await self._found(game_id, kinds, unsure)
+        for posting in kinds.get(notices.LINE, []):
+            await self._line(game_id, posting, found)
+            await mark([posting])
+        if notices.TURN in kinds:
+            await self._turns.remove(game_id)
+        await mark([p for kind, rows in kinds.items() if kind != notices.LINE for p in rows])
+
+    async def _found(
+        self, game_id: int, kinds: Mapping[str, list[Posting]], unsure: bool
+    ) -> list[discord.Message]:
+        """What may have been posted before a crash is not posted again, however much was written since."""
+        return (
+            await self._threads.since(game_id, [p for rows in kinds.values() for p in rows]) if unsure else []
+        )
+
+    async def _note(self, game_id: int, lane: str, why: str) -> None:
+        """Keep why something cannot be posted; where there is no thread yet, the lobby message says so."""
+        if self._troubles.note(game_id, lane, why):
+            await self._say_of_lobby(game_id, f"has started, but its thread cannot be made yet. {why}")
+
+    async def _say_of_lobby(self, game_id: int, fate: str) -> None:
+        row = await games.get_game(self._tables.db, game_id)
+        if row.board_message_id is not None and fate != "has started":
+            return  # there is a thread
+        people = [seat.display_name for seat in await seats.seats(self._tables.db, game_id)]
+        try:
+            await self._lobbies.close(row, people, fate)
+        except discord.HTTPException as error:
+            _log.warning("game %s: its lobby message cannot say what is wrong: %r", game_id, error)
 
     async def _words(
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
@@ -81,7 +144,7 @@ class Poster:
             await thread.send(piece, files=files, silent=True, nonce=f"{posting.id}.{number}")
 
     async def _close_up(self, game_id: int, line: Line) -> list[discord.File]:
-        if not line.hexes:
+        if not line.hexes or await self._tables.damage(game_id) is not None:
             return []
         async with self._tables.reading(game_id) as live:
             view = map_view(live.game)

@@ -14,8 +14,8 @@ from bot.client.commands import COMMANDS
 from bot.client.desk import Desk
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES
-from bot.client.replies import say
-from bot.table.errors import told
+from bot.client.replies import tell
+from bot.table.errors import Refused
 from bot.table.notices import lane
 from bot.table.sender import Sender
 from bot.table.service import Tables
@@ -37,9 +37,9 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
         """Tell the person what is wrong."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-            await say(interaction, "This command has changed. Wait a moment, and type it again.")
+            await tell(interaction, Refused("This command has changed. Wait a moment, and type it again."))
             return
-        await say(interaction, told(cause))
+        await tell(interaction, cause)
 
 
 class Stationmaster(Desk):
@@ -67,7 +67,7 @@ class Stationmaster(Desk):
         )
         self.db = db
         self.tree = Tree(self)
-        self.sender = Sender(db, Poster(self, tables, pictures).deliver, tables.clock, lane)
+        self.sender = Sender(db, Poster(self, tables, pictures, self.troubles).deliver, tables.clock, lane)
         tables.on_notice = self.sender.wake
         self._guild = None if guild is None else discord.Object(guild)
         self._sync_always = sync_always
@@ -75,6 +75,7 @@ class Stationmaster(Desk):
     async def setup_hook(self) -> None:
         """Before the connection: tables, presses, commands, and the sender."""
         await self.tables.open()
+        await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
         self.add_dynamic_items(*PRESSES)
         for command in COMMANDS:

@@ -6,13 +6,14 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from bot.table import loading, notices
-from bot.table.errors import MovedOn, NotStored, NotYours, Refused
+from bot.table.errors import Damaged, MovedOn, NotStored, NotYours, Refused, Untouched
 from bot.table.history import accept_line
-from bot.table.live import Live, played
+from bot.table.live import Live, played, undoable
 from bot.table.notices import Line
+from bot.table.storing import SEE_LOG, TOLD, certainly, stored_row
 from bot.table.style import in_words, strong
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
@@ -30,6 +31,8 @@ _log = logging.getLogger("stationmaster.service")
 
 Compose: TypeAlias = Callable[[Game, PlayerId], Cursor]
 """The whole walk to the move a person means, in the position of the moment; raises IllegalAction or Refused."""
+GENTLY: Final = 0.01
+"""Seconds between two games that are looked at when nobody asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,7 @@ class Tables:
         self._live: dict[int, Live] = {}
         self._locks: dict[int, asyncio.Lock] = {}
         self._threads: dict[int, int] = {}
+        self._damaged: dict[int, str] = {}
 
     async def open(self) -> None:
         """Learn which threads show which games, so that autocomplete needs no database."""
@@ -126,7 +130,7 @@ class Tables:
             live = await self._load(game_id)
             self.require_seq(live, expected_seq)
             player = self._playing(live, user_id)
-            last = self._undoable(live, player)
+            last = undoable(live, player)
             before = live.game.actors()
             kept = live.counting[:-1]
             earlier = await loading.back_to(live, kept)
@@ -155,14 +159,23 @@ class Tables:
         return Outcome(live.seq, (text,))
 
     async def review(self) -> None:
-        """Take up the running games that were last played by other rules: those that have to wait are told so."""
+        """Look at the running games: tables that are damaged, or have to wait, are told so."""
         for row in await games.games_in(self.db, "running"):
             try:
-                if await loading.by_other_rules(self.db, row.id):
-                    async with self.reading(row.id):
-                        continue
+                async with self.lock(row.id):
+                    if self.cached(row.id) is None:
+                        await self._taken_up(row)
             except (Refused, StorageError) as error:
                 _log.warning("game %s: %s", row.id, error)
+            await asyncio.sleep(GENTLY)
+
+    async def damage(self, game_id: int) -> str | None:
+        """What is wrong with a started game as it is stored; None where it can be played."""
+        try:
+            async with self.reading(game_id):
+                return None
+        except Damaged as error:
+            return str(error)
 
     def seat_of(self, live: Live, user_id: int) -> PlayerId:
         """The player this person plays; raises NotYours for an onlooker."""
@@ -186,6 +199,7 @@ class Tables:
     def forget(self, game_id: int) -> None:
         """Drop the live game; the next request reads it again."""
         self._live.pop(game_id, None)
+        self._damaged.pop(game_id, None)
 
     def _playing(self, live: Live, user_id: int) -> PlayerId:
         if live.row.status == "abandoned":
@@ -193,22 +207,6 @@ class Tables:
         if live.waits is not None:
             raise Refused(live.waits)
         return self.seat_of(live, user_id)
-
-    def _undoable(self, live: Live, player: PlayerId) -> Row:
-        last = live.counting[-1]
-        if last.kind == "start":
-            raise Refused("There is no move to take back.")
-        if last.kind == "accept":
-            raise Refused(
-                f"The game goes on from the position that was accepted with move {last.seq}; "
-                "nothing before it can be taken back."
-            )
-        if last.actor != player:
-            raise Refused(
-                f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s; "
-                "you can take back your own move only while nobody else has acted since."
-            )
-        return last
 
     def _notices(
         self,
@@ -234,7 +232,7 @@ class Tables:
         """Store a row; `counting` are the rows that count before it."""
         now = self.clock()
         over = live.game.over
-        seq = await log.commit_move(
+        commit = log.commit_move(
             self.db,
             live.id,
             live.seq,
@@ -244,6 +242,7 @@ class Tables:
             status="finished" if over else "running",
             state=live.game.dump(),
         )
+        seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, entry, now), SEE_LOG)
         live.seq = seq
         live.row = replace(live.row, status="finished" if over else "running")
         row = Row(live.id, seq, entry.kind, entry.payload, entry.digest, entry.actor, entry.user_id, now)
@@ -255,18 +254,14 @@ class Tables:
         """Keep no live game that may be ahead of the log; a refusal has changed nothing and keeps it."""
         try:
             yield
-        except (IllegalAction, Refused):
-            raise
-        except StaleSequence as error:
-            self.forget(game_id)
-            raise MovedOn from error
-        except StorageError as error:
-            self.forget(game_id)
-            _log.warning("game %s: not stored: %s", game_id, error)
-            raise NotStored(error) from error
-        except BaseException:
-            self.forget(game_id)
-            raise
+        except BaseException as error:
+            if isinstance(error, NotStored) or not isinstance(error, IllegalAction | Refused):
+                self.forget(game_id)
+            if isinstance(error, StaleSequence):
+                raise MovedOn from error
+            if isinstance(error, TOLD) or not isinstance(error, Exception):
+                raise
+            raise Untouched from error  # once a row is stored, nothing is left that could fail
 
     async def _load(self, game_id: int) -> Live:
         live = self._live.get(game_id)
@@ -274,21 +269,32 @@ class Tables:
             row = await games.get_game(self.db, game_id)
             if row.status == "lobby":
                 raise Refused(f"Game {game_id} has not started yet. `/game start` starts it.")
-            if await log.last_seq(self.db, game_id) == 0:
+            if row.status == "abandoned" and await log.last_seq(self.db, game_id) == 0:
                 raise Refused(f"Game {game_id} was abandoned before it started.")
-            live = await loading.load(self.db, game_id)
-            await self._tell_if_waiting(live)
-            self._live[game_id] = live
+            live = self._live[game_id] = await self._taken_up(row)
         return live
 
-    async def _tell_if_waiting(self, live: Live) -> None:
-        if live.waits is None or live.row.status != "running":
+    async def _taken_up(self, row: games.Game) -> Live:
+        """Read a game; where it is damaged, or waits, the table is told, once. Raises Damaged."""
+        if row.id in self._damaged:
+            raise Damaged(self._damaged[row.id])
+        try:
+            live = await loading.load(self.db, row.id)
+        except Damaged as error:
+            await self._tell(row, await log.last_seq(self.db, row.id), str(error))
+            self._damaged[row.id] = str(error)
+            raise
+        await self._tell(row, live.seq, live.waits)
+        return live
+
+    async def _tell(self, row: games.Game, seq: int, text: str | None) -> None:
+        """Tell a running table something that belongs to no move, once; None is nothing."""
+        if text is None or row.status != "running":
             return
-        notice = Line(live.waits).notice()
-        if await outbox.add_once(self.db, live.id, live.seq, notice, self.clock()):
+        if await outbox.add_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
             self.on_notice()
 
     async def _reread(self, game_id: int) -> None:
         live = self._live.get(game_id)
         if live is not None:
-            live.row = await games.get_game(self.db, game_id)
+            live.row = loading.as_played(await games.get_game(self.db, game_id), live.game)

@@ -1,6 +1,7 @@
 """The table: who may move, what is stored, and that nothing half-done stays."""
 
 import asyncio
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.errors import MovedOn, NotStored, NotYours, Refused, told
+from bot.table.errors import MovedOn, NotStored, NotYours, Refused, Untouched, told
 from bot.table.notices import BOARD, LINE, OPEN, TURN
 from bot.table.service import Tables
 from bot.table.walk import walked
@@ -184,10 +185,10 @@ async def test_an_unforeseen_error_keeps_no_state_and_gets_an_incident_number(
 
     with monkeypatch.context() as patch:
         patch.setattr("bot.table.live.sentences", broken)
-        with pytest.raises(ZeroDivisionError) as caught:
+        with pytest.raises(Untouched) as caught:
             await bench.do(game, ANN, "pass")
     sentence = told(caught.value)
-    assert "incident" in sentence
+    assert re.search(r"incident [0-9a-f]+\)\. Nothing was changed\. Please try again", sentence)
     assert "ZeroDivisionError" not in sentence
     assert "ZeroDivisionError" in caplog.text
     assert await bench.digest(game) == before
