@@ -21,10 +21,18 @@ CALLED: Final = {
 """Permissions as discord.py has them, and as Discord's settings call them."""
 TABLE: Final = tuple(CALLED)[:7]
 """What a game needs in its channel."""
+_POSTING: Final = ("embed_links", "attach_files")
+_IMPLIED: Final = (
+    ("view_channel", TABLE[1:] + tuple(CALLED)[7:]),
+    ("send_messages", _POSTING),
+    ("send_messages_in_threads", _POSTING),
+)
+"""What goes with a permission that is missing."""
 _NEEDS: Final = (
     (r"POST .*/messages/\d+/threads", ("view_channel", "create_public_threads")),
     (r"PUT .*/pins/\d+", ("view_channel", "pin_messages")),
-    (r"POST .*/messages", TABLE[:2] + TABLE[3:6]),
+    (r"POST .*/messages", (*TABLE[:2], *TABLE[3:6])),
+    (r"PATCH .*/messages/\d+", ("view_channel",)),
     (r"PATCH .*/channels/\d+", ("view_channel", "manage_threads")),
     (r"GET .*/messages", ("view_channel", "read_message_history")),
     (r".*", ("view_channel",)),
@@ -44,24 +52,32 @@ _SENTENCES: Final = {
 }
 """What Discord's codes mean for a person."""
 
+_GIVEN: Final = (
+    "Whoever manages this server gives what is missing to my role under Server Settings, Roles, "
+    "or in the settings of the channel under Permissions."
+)
 Problem: Final = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
 """What Discord refuses, or the way to it."""
 
 
 def lacking(permissions: discord.Permissions, wanted: Iterable[str] = TABLE) -> list[str]:
     """Those of the permissions that are missing, as Discord's settings call them."""
-    return [CALLED[name] for name in wanted if not getattr(permissions, name)]
+    absent = {name: CALLED[name] for name in wanted if not getattr(permissions, name)}
+    # Without the first of these, Discord takes the others away, too.
+    for name, implied in _IMPLIED:
+        if name in absent:
+            absent = {other: called for other, called in absent.items() if other not in implied}
+    return list(absent.values())
 
 
 def missing(names: Sequence[str], channel_id: int | None) -> str:
     """The sentences for permissions that are missing in a channel, and how they are given."""
-    where = "here" if channel_id is None else f"in <#{channel_id}>"
     which = f"the permission {names[0]} is" if len(names) == 1 else f"the permissions {', '.join(names)} are"
-    return (
-        f"I may not do that {where}: {which} missing. Whoever manages this server gives "
-        f"{'it' if len(names) == 1 else 'them'} to my role under Server Settings, Roles, "
-        "or in the settings of the channel under Permissions."
-    )
+    return f"I may not do that {_where(channel_id)}: {which} missing. {_GIVEN}"
+
+
+def _where(channel_id: int | None) -> str:
+    return "here" if channel_id is None else f"in <#{channel_id}>"
 
 
 def in_words(client: discord.Client, error: BaseException) -> str:
@@ -83,13 +99,21 @@ def _permission(client: discord.Client, error: discord.HTTPException) -> str:
     wanted = next(names for pattern, names in _NEEDS if re.match(pattern, request))
     found = re.search(r"/channels/(\d+)", request)
     channel_id = int(found[1]) if found else None
-    held = _held(client, channel_id)
-    return missing(lacking(held, wanted) or [CALLED[name] for name in wanted], channel_id)
+    absent = lacking(_held(client, channel_id), wanted)
+    if absent:
+        return missing(absent, channel_id)
+    names = ", ".join(CALLED[name] for name in wanted)
+    return f"I may not do that {_where(channel_id)}: one of these permissions is missing: {names}. {_GIVEN}"
 
 
 def _held(client: discord.Client, channel_id: int | None) -> discord.Permissions:
-    """What we may do in a channel, as far as it is known."""
+    """What we may do in a channel; where that is not known, everything."""
     channel = None if channel_id is None else client.get_channel(channel_id)
-    if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-        return channel.permissions_for(channel.guild.me)
-    return discord.Permissions.none()
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return discord.Permissions.all()
+    held = channel.permissions_for(channel.guild.me)
+    # In a thread other rights count than in its channel.
+    held.update(
+        **{"send_messages" if isinstance(channel, discord.Thread) else "send_messages_in_threads": True}
+    )
+    return held

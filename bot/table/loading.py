@@ -39,7 +39,8 @@ async def load(db: Database, game_id: int) -> Live:
     try:
         # To replay a long game takes a good part of a second; the event loop must go on meanwhile.
         counting, game, waits = await asyncio.to_thread(_taken_up, rows, saved)
-        _check_seats(taken, game)
+        if not _seated(taken, game):
+            raise Flawed(0, "the seats stored for it are not those of its players")
     except Flawed as flaw:
         _log.error("game %s is damaged: %s", game_id, flaw)
         raise _damaged(game_id, f"{flaw}.") from flaw
@@ -66,7 +67,9 @@ class Good(NamedTuple):
 async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> Good | None:
     """The last good position of a damaged game with these rows; None if there is none."""
     saved = _sound(await _kept(db, game_id))
-    return await asyncio.to_thread(_last_good, rows, saved)
+    taken = await seats.seats(db, game_id)
+    good = await asyncio.to_thread(_last_good, rows, saved)
+    return good if good is not None and _seated(taken, good.game) else None
 
 
 async def back_to(live: Live, rows: Sequence[Row]) -> Game:
@@ -187,9 +190,9 @@ def _last_good(rows: Sequence[Row], saved: Saved | None) -> Good | None:
     return None
 
 
-def _check_seats(taken: Sequence[Seat], game: Game) -> None:
-    if {seat.player_id for seat in taken} != {player for player, _ in game.players}:
-        raise Flawed(0, "the seats stored for it are not those of its players")
+def _seated(taken: Sequence[Seat], game: Game) -> bool:
+    """Whether the seats are those of the players."""
+    return {seat.player_id for seat in taken} == {player for player, _ in game.players}
 
 
 def _damaged(game_id: int, what: str) -> Damaged:
