@@ -43,13 +43,16 @@ class Mending:
     async def plan(self, game_id: int) -> Mend:
         """How a damaged game would be mended; raises Refused where there is nothing to mend, or no way."""
         problem = await self._damage(game_id)
+        status = (await games.get_game(self._db, game_id)).status
+        if status == "abandoned":
+            raise Refused(f"Game {game_id} was abandoned.")
         rows = await log.read(self._db, game_id)
         good = await loading.last_good(self._db, game_id, rows) if rows else None
         if good is None:
             raise Refused(
                 f"{problem} There is no good position to go back to; `/game abandon` ends the game."
             )
-        return Mend(rows[-1].seq, good, (await games.get_game(self._db, game_id)).status)
+        return Mend(rows[-1].seq, good, status)
 
     async def mend(self, game_id: int, user_id: int, expected_seq: int) -> Outcome:
         """Let a damaged game go on from its last good position; raises Refused, StaleSequence."""

@@ -160,10 +160,11 @@ async def test_an_unreadable_undo_is_mended_by_an_accept(bench: Bench, played: i
     assert await Bench.on(bench.db).digest(played) == before
 
 
+@pytest.mark.parametrize("flaw", ["no first row", "no row at all", "seats of others"])
 async def test_a_game_without_any_good_position_can_only_be_ended(
-    bench: Bench, played: int, tmp_path: Path
+    bench: Bench, played: int, tmp_path: Path, flaw: str
 ) -> None:
-    damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS["no first row"][0])
+    damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
     again = Bench.on(bench.db)
     mending = Mending(again.tables)
     with pytest.raises(Refused, match="no good position to go back to; `/game abandon` ends the game"):
@@ -171,6 +172,8 @@ async def test_a_game_without_any_good_position_can_only_be_ended(
     assert "ends game 1" in await mending.end(played, CY)
     assert "ends game 1" in (await lines(again, played))[-1]
     assert (await games.get_game(bench.db, played)).status == "abandoned"
+    with pytest.raises(Refused, match="was abandoned"):
+        await mending.plan(played)
 
 
 async def test_only_a_damaged_game_is_mended_or_ended(bench: Bench, played: int) -> None:
