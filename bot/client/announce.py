@@ -94,7 +94,9 @@ class Poster:
             await mark([posting])
         if notices.TURN in kinds:
             await self._turns.remove(game_id)
-        await mark([p for kind, rows in kinds.items() if kind != notices.LINE for p in rows])
+        rest = [p for kind, rows in kinds.items() if kind != notices.LINE for p in rows]
+        if rest:
+            await mark(rest)
 
     async def _found(
         self, game_id: int, kinds: Mapping[str, list[Posting]], unsure: bool

@@ -33,14 +33,18 @@ class Turns:
     def __init__(self, tables: Tables, threads: Threads) -> None:
         self._tables = tables
         self._threads = threads
+        self._doubtful: dict[int, list[discord.Message]] = {}
+        """By game, what was found after a crash and has not been compared with a turn message yet."""
 
     async def show(self, game_id: int, postings: Sequence[Posting], found: Sequence[discord.Message]) -> bool:
         """Tell these hand-overs at once; `found` is what was posted since, as far as that is not known.
 
         False, and nothing is done, where the game has moved on meanwhile.
         """
+        found = [*self._doubtful.pop(game_id, ()), *found]
         async with self._tables.reading(game_id) as live:
             if live.seq != postings[-1].seq:
+                self._doubtful |= {game_id: found} if found else {}
                 return False
             draft, over = await _drafted(live, postings), live.game.over
         thread = await self._threads.of(game_id)

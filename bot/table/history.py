@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from bot.table.live import Live, played
-from bot.table.loading import begun, compare, is_earlier
-from bot.table.opening import Opening
+from bot.table.loading import begun, compare, is_earlier, version_of
 from bot.table.style import MARKDOWN
 from engine.core.actions import read_action
 from engine.core.errors import EngineError
@@ -85,13 +84,9 @@ def _untold(begin: Row, first: int, last: int) -> str:
     """That these moves after a start or an accept are not told, and why."""
     those = f"Move {first} is" if first == last else f"Moves {first} to {last} are"
     why = "the rules have changed since"
-    if _rules_of(begin) == RULES_VERSION:
-        why = "the log was changed from outside, and this is not what was played"
+    if version_of(begin) == RULES_VERSION:
+        why = (
+            "the log was changed from outside, and this is not what was played; the game stands as it stood, and with "
+            "`/game mend` it goes on from there for good"
+        )
     return f"`{first}` {those} not told again: {why}. The lines of then stand in the thread."
-
-
-def _rules_of(begin: Row) -> str:
-    """The version of the rules when a game started, or was accepted."""
-    if begin.kind == "accept":
-        return log.accepted(begin.seq, begin.payload).rules
-    return Opening.read(begin.payload).rules

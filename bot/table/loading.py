@@ -55,6 +55,28 @@ async def load(db: Database, game_id: int) -> Live:
     return live
 
 
+async def hidden_flaw(db: Database, game_id: int) -> str | None:
+    """What is wrong with the log of a game that can be played, since its position was kept; None if nothing is.
+
+    Every move is replayed. Nothing is found in a game that began by other rules.
+    """
+    rows = log.to_replay(counted(await log.read(db, game_id)))
+    if version_of(rows[0]) != RULES_VERSION:
+        return None
+    try:
+        await asyncio.to_thread(replayed, rows)
+    except EngineError as error:
+        return f"The log of game {game_id} was changed from outside: {failure(error)}"
+    return None
+
+
+def version_of(begin: Row) -> str:
+    """The version of the rules when a game started, or was accepted."""
+    if begin.kind == "accept":
+        return log.accepted(begin.seq, begin.payload).rules
+    return Opening.read(begin.payload).rules
+
+
 class Good(NamedTuple):
     """The last position of a damaged game that can be vouched for, and the row it was reached with."""
 

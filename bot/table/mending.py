@@ -42,7 +42,9 @@ class Mending:
 
     async def plan(self, game_id: int) -> Mend:
         """How a damaged game would be mended; raises Refused where there is nothing to mend, or no way."""
-        problem = await self._damage(game_id)
+        problem = await self._tables.damage(game_id) or await loading.hidden_flaw(self._db, game_id)
+        if problem is None:
+            raise _sound(game_id)
         status = (await games.get_game(self._db, game_id)).status
         if status == "abandoned":
             raise Refused(f"Game {game_id} was abandoned.")
@@ -82,7 +84,8 @@ class Mending:
 
     async def end(self, game_id: int, user_id: int) -> str:
         """End a damaged game as it is; returns the public line. Raises Refused."""
-        await self._damage(game_id)
+        if await self._tables.damage(game_id) is None:
+            raise _sound(game_id)
         text = f"<@{user_id}> ends game {game_id}, which is damaged. It is not scored."
         async with self._tables.lock(game_id):
             await certainly(self._abandon(game_id), lambda: self._ended(game_id), SEE_LIST)
@@ -97,18 +100,16 @@ class Mending:
         self._tables.on_notice()
         return text
 
-    async def _damage(self, game_id: int) -> str:
-        problem = await self._tables.damage(game_id)
-        if problem is None:
-            raise Refused(f"Game {game_id} is not damaged: there is nothing to mend.")
-        return problem
-
     async def _abandon(self, game_id: int) -> bool:
         await games.abandon(self._db, game_id)
         return True
 
     async def _ended(self, game_id: int) -> bool | None:
         return (await games.get_game(self._db, game_id)).status == "abandoned" or None
+
+
+def _sound(game_id: int) -> Refused:
+    return Refused(f"Game {game_id} is not damaged: there is nothing to mend.")
 
 
 def _entry(rows: list[Row], plan: Mend, user_id: int) -> Entry:

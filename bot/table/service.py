@@ -170,11 +170,11 @@ class Tables:
             await asyncio.sleep(GENTLY)
 
     async def damage(self, game_id: int) -> str | None:
-        """What is wrong with a started game as it is stored; None where it can be played."""
+        """Why nothing can be done with a game as it is stored; None where it can be played."""
         try:
             async with self.reading(game_id):
                 return None
-        except Damaged as error:
+        except Refused as error:
             return str(error)
 
     def seat_of(self, live: Live, user_id: int) -> PlayerId:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.table.errors import Damaged, Refused
-from bot.table.history import recorded
+from bot.table.history import recorded, retold
 from bot.table.mending import Mending
 from storage import games, log, outbox
 from tests.bot.house import TABLE, House
@@ -107,6 +107,28 @@ async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_kept(
         recorded(live)
     await later.tables.undo(played, ANN)
     assert await later.digest(played) == before
+
+
+async def test_a_row_that_was_edited_is_noticed_when_the_log_is_told_or_mended(
+    bench: Bench, played: int, tmp_path: Path
+) -> None:
+    """The position is kept, so the game goes on; what the log tells would be false."""
+    before = await bench.digest(played)
+    damage(tmp_path / "games.db", FLAWS["an edited row"][0])
+    again = Bench.on(bench.db)
+    assert await again.digest(played) == before
+    async with again.tables.reading(played) as live:
+        assert "the log was changed from outside" in retold(live.counting)[-1][1]
+    with pytest.raises(Refused, match="cannot be taken back: action 3"):
+        await again.tables.undo(played, CY)
+    plan = await Mending(again.tables).plan(played)
+    assert "nothing is lost" in plan.says()
+    await Mending(again.tables).mend(played, ANN, plan.seq)
+    assert await again.digest(played) == before
+    with pytest.raises(Refused, match="nothing before it can be taken back"):
+        await again.tables.undo(played, CY)
+    with pytest.raises(Refused, match="not damaged"):
+        await Mending(again.tables).plan(played)
 
 
 async def test_an_unreadable_position_alone_is_no_damage(bench: Bench, played: int, tmp_path: Path) -> None:
@@ -291,3 +313,11 @@ async def test_a_moderator_ends_a_damaged_game_by_a_press(house: House) -> None:
     assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
     assert not any(m.buttons for m in game.messages)
     assert "in no game" in (await house.person("Ann").slash(TABLE, "mine")).text
+
+
+async def test_a_game_without_its_log_is_ended_and_the_thread_told(house: House) -> None:
+    game = await house.game()
+    await restarted(house, lambda: damage(house.database, FLAWS["no row at all"][0]))
+    question = (await game.slash("Ann", "game abandon")).ephemeral[0]
+    await game.press("Ann", "End the game", question)
+    assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
