@@ -285,14 +285,15 @@ async def test_a_moderator_mends_a_game_by_a_press(house: House) -> None:
         await game.press(name, "Pass")
     await restarted(house, lambda: damage(house.database, UNREADABLE_STATE, FLAWS["a failed digest"][0]))
     assert await house.world.until(lambda: any("/game mend" in line for line in game.lines), timeout=20)
-    assert "cannot be taken up" in (await game.press("Ann", "Pass")).text
+    assert await house.hears(await game.press("Ann", "Pass"), "cannot be taken up")
     assert "cannot be taken up" in (await game.slash("Bob", "status")).text
     assert "Manage Threads" in (await game.slash("Bob", "game mend")).text
     question = (await game.slash("Ann", "game mend")).ephemeral[0]
     assert "back to where it stood after move 3; move 4 no longer counts" in question.content
     assert await log.last_seq(house.db, game.number) == 4
     await game.press("Ann", "Mend the game", question)
-    assert "mends the game" in house.world.messages[question.id].content
+    assert await house.world.until(lambda: "mends the game" in house.world.messages[question.id].content)
+    await house.settled()
     assert sum("mends the game" in line for line in game.lines) == 1
     assert game.turn.content.startswith(house.person("Cy").mention)
     assert [m for m in game.messages if m.buttons] == [game.turn]
@@ -309,6 +310,8 @@ async def test_a_moderator_ends_a_damaged_game_by_a_press(house: House) -> None:
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]
     assert "Really end it" in question.content
     await game.press("Ann", "End the game", question)
+    assert await house.world.until(lambda: "ends game 1" in house.world.messages[question.id].content)
+    await house.settled()
     assert (await games.get_game(house.db, game.number)).status == "abandoned"
     assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
     assert not any(m.buttons for m in game.messages)
@@ -320,4 +323,6 @@ async def test_a_game_without_its_log_is_ended_and_the_thread_told(house: House)
     await restarted(house, lambda: damage(house.database, FLAWS["no row at all"][0]))
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]
     await game.press("Ann", "End the game", question)
+    assert await house.world.until(lambda: "ends game 1" in house.world.messages[question.id].content)
+    await house.settled()
     assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1

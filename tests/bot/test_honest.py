@@ -171,7 +171,7 @@ async def test_a_confirmed_move_whose_question_could_not_be_edited_is_said_to_be
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]
     house.server.faults.fail("PATCH /api/v10/webhooks/", status=404, code=10008)
     answered = await game.press("Ann", question.buttons[0].label, question)
-    assert "Your move is stored (number 2)." in answered.text
+    assert await house.hears(answered, "Your move is stored (number 2).")
     assert "The message is gone" in answered.text
 
 
@@ -182,7 +182,7 @@ async def test_a_move_by_menus_whose_last_menu_is_gone_is_said_to_be_stored(hous
     menu = house.world.messages[menu.id]
     house.server.faults.fail("PATCH /api/v10/webhooks/", status=404, code=10008)
     answered = await house.person("Ann").select(menu, menu.selects[0].custom_id, ["205"])
-    assert "Your move is stored (number 2)." in answered.text
+    assert await house.hears(answered, "Your move is stored (number 2).")
 
 
 async def test_an_answer_that_can_be_sent_in_no_way_harms_nothing(
@@ -212,7 +212,7 @@ async def test_joining_is_done_although_the_lobby_message_cannot_be_edited(
         await bob.press(house.lobby(), "Join")
     house.server.faults.fail("PATCH /api/v10/channels/", status=403)
     answered = await bob.press(house.lobby(), button)
-    assert says in answered.text
+    assert await house.hears(answered, says)
     assert "View Channel" in answered.text
     assert "shows it with its next change" in answered.text
     seated = [seat.display_name for seat in await seats.seats(house.db, 1)]
