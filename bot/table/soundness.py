@@ -1,6 +1,6 @@
 """Whether the stored log of a game is whole: what was changed from outside is found, and how far it is sound."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from bot.table.opening import Opening
 from engine.core.actions import read_action
@@ -49,30 +49,34 @@ def before(rows: Sequence[Row], seq: int) -> list[Row]:
 def _whole(rows: Sequence[Row]) -> list[Row]:
     if not rows or (rows[0].seq > 1 and rows[0].kind != "accept"):
         raise Flawed(1, "move 1, with which it started, is gone from its log")
-    undone = set(_undone(rows))
+    undos = [(_target(row), row.seq) for row in rows if row.kind == "undo"]
     try:
         counting = log.fold(rows)
     except BadEntry as error:
         raise Flawed(rows[-1].seq, f"its log contradicts itself: {error}") from error
-    present = undone | {row.seq for row in counting}
-    gone = [seq for seq in range(rows[0].seq, rows[-1].seq) if seq not in present]
+    gone = _gone(rows, undos)
     for row in counting:
-        if gone and row.seq > gone[0]:
+        if gone is not None and row.seq > gone:
             break
         _read(row)
-    if gone:
-        raise Flawed(gone[0], f"move {gone[0]} is gone from its log")
+    if gone is not None:
+        raise Flawed(gone, f"move {gone} is gone from its log")
     return counting
 
 
-def _undone(rows: Iterable[Row]) -> Iterable[int]:
-    """The numbers of undos and of what they undid, those that are gone included; raises Flawed."""
-    for row in rows:
-        if row.kind == "undo":
-            try:
-                yield from range(log.undo_target(row.seq, row.payload) + 1, row.seq + 1)
-            except BadEntry as error:
-                raise _unreadable(row) from error
+def _target(undo: Row) -> int:
+    """The row to which an undo goes back; raises Flawed."""
+    try:
+        return log.undo_target(undo.seq, undo.payload)
+    except BadEntry as error:
+        raise _unreadable(undo) from error
+
+
+def _gone(rows: Sequence[Row], undos: Sequence[tuple[int, int]]) -> int | None:
+    """The first number that is missing in a log and was not undone; `undos` are their targets and their own numbers."""
+    there = {row.seq for row in rows}
+    missing = (seq for seq in range(rows[0].seq, rows[-1].seq) if seq not in there)
+    return next((seq for seq in missing if all(not to < seq < undo for to, undo in undos)), None)
 
 
 def _read(row: Row) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +12,10 @@ import pytest
 from bot.table.errors import Damaged, Refused
 from bot.table.history import recorded, retold
 from bot.table.mending import Mending
+from bot.table.opening import Opening
+from bot.table.soundness import counted
 from storage import games, log, outbox
+from storage.log import Row
 from tests.bot.house import TABLE, House
 from tests.bot.tables import ANN, BOB, CY, Bench
 
@@ -81,6 +85,27 @@ async def test_what_is_wrong_is_said_and_no_move_is_taken(
     assert sum(says in line for line in await lines(again, played)) == 1
     assert "/game mend" in (await lines(again, played))[-1]
     await again.do(other, ANN, "pass")
+
+
+async def test_a_row_that_is_gone_but_was_undone_is_no_damage(
+    bench: Bench, played: int, tmp_path: Path
+) -> None:
+    await bench.tables.undo(played, CY)
+    before = await bench.digest(played)
+    damage(tmp_path / "games.db", UNREADABLE_STATE, "DELETE FROM log WHERE seq = 4")
+    assert await Bench.on(bench.db).digest(played) == before
+
+
+def test_ten_thousand_undos_are_looked_through_in_no_time() -> None:
+    """All go back to the start: what each undid is not gone through again."""
+    start = Row(1, 1, "start", Opening("18chesapeake", "rulebook", (), 1, ()).payload(), "", "", None, "")
+    rows = [start]
+    for seq in range(2, 20_002, 2):
+        rows.append(Row(1, seq, "action", ANOTHER, "", "p2", None, ""))
+        rows.append(Row(1, seq + 1, "undo", log.undo_payload(1), "", "p2", None, ""))
+    began = time.perf_counter()
+    assert counted(rows) == [start]
+    assert time.perf_counter() - began < 1
 
 
 @pytest.mark.parametrize("flaw", ["an unreadable row", "a hole in the log", "no first row"])
