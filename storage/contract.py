@@ -48,6 +48,9 @@ class Database(ABC):
     name: str
     """What it is called in messages; never with a password."""
 
+    shared: bool
+    """Whether other processes may write to it while it is open here."""
+
     @abstractmethod
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `change` in one transaction and return its result once that is safely stored.

@@ -94,6 +94,7 @@ class Fenced(Database):
 
     def __init__(self, db: Database, leases: Iterable[Lease]) -> None:
         self.name = db.name
+        self.shared = db.shared
         self._db = db
         self._leases = sorted(leases, key=lambda lease: lease.shard)
 

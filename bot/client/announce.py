@@ -1,33 +1,50 @@
 """Posting: the thread, the lines, the board post, the turn message and the end of each game."""
 
 import io
-from collections.abc import Sequence
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import discord
 
 from bot.client import texts
 from bot.client.boards import Boards
+from bot.client.lobby_posts import LobbyPosts
 from bot.client.pictures import Pictures
 from bot.client.posts import picture_file
+from bot.client.problems import in_words
 from bot.client.threads import Threads
+from bot.client.troubles import Troubles
 from bot.client.turns import Turns
 from bot.table import notices
 from bot.table.history import recorded
 from bot.table.lanes import Mark
+from bot.table.live import Live
 from bot.table.notices import Line
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
 from engine.record import write_record
 from engine.tell.viewing import map_view, score_view
 from render import scores_csv, scores_text
+from storage import games, seats
 from storage.outbox import Posting
+
+_log = logging.getLogger("stationmaster.announce")
+
+WORDS: Final = frozenset({notices.LINE, notices.TURN, notices.END})
+"""Rows that become messages of their own."""
 
 
 class Poster:
     """Brings what the outbox holds into a game's thread; told twice, it posts once."""
 
-    def __init__(self, client: discord.Client, tables: Tables, pictures: Pictures) -> None:
+    def __init__(
+        self, client: discord.Client, tables: Tables, pictures: Pictures, troubles: Troubles | None = None
+    ) -> None:
+        self._client = client
         self._tables = tables
+        self._troubles = troubles or Troubles()
+        self._lobbies = LobbyPosts(client, tables)
         self._pictures = pictures
         self._threads = Threads(client, tables)
         self._boards = Boards(tables, self._threads, pictures)
@@ -38,56 +55,140 @@ class Poster:
         kinds: dict[str, list[Posting]] = {}
         for posting in postings:
             kinds.setdefault(posting.kind, []).append(posting)
+        lane = notices.lane(postings[0].kind)
+        try:
+            if await self._tables.damage(game_id) is None:
+                await self._deliver(game_id, kinds, mark, unsure)
+            else:
+                await self._tell_of_damaged(game_id, kinds, mark, unsure)
+        except discord.HTTPException as error:
+            await self._note(game_id, lane, in_words(self._client, error))
+            raise
+        if self._troubles.over(game_id, lane):
+            await self._say_of_lobby(game_id, "has started")
+
+    async def _deliver(
+        self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool
+    ) -> None:
         await self._boards.open(game_id, unsure)
-        await mark(kinds.get(notices.OPEN, []))
+        if notices.OPEN in kinds:
+            if unsure:
+                await self._boards.pin(game_id)
+            await mark(kinds[notices.OPEN])
+        if kinds.keys() & WORDS:
+            await self._words(game_id, kinds, mark, await self._found(game_id, kinds, unsure))
+        if notices.BOARD in kinds:
+            await self._boards.show(game_id, unsure)
+            await mark(kinds[notices.BOARD])
+
+    async def _tell_of_damaged(
+        self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool
+    ) -> None:
+        """Of a game that cannot be taken up nothing but lines can be shown; its buttons go."""
+        row = await games.get_game(self._tables.db, game_id)
+        if row.board_message_id is None:
+            await self._threads.make(row)
+        found = await self._found(game_id, kinds, unsure)
         for posting in kinds.get(notices.LINE, []):
-            await self._line(game_id, posting, unsure)
+            await self._line(game_id, posting, found)
+            await mark([posting])
+        if notices.TURN in kinds:
+            await self._turns.remove(game_id)
+        rest = [p for kind, rows in kinds.items() if kind != notices.LINE for p in rows]
+        if rest:
+            await mark(rest)
+
+    async def _found(
+        self, game_id: int, kinds: Mapping[str, list[Posting]], unsure: bool
+    ) -> list[discord.Message]:
+        """What may have been posted before a crash is not posted again, however much was written since."""
+        return (
+            await self._threads.since(game_id, [p for rows in kinds.values() for p in rows]) if unsure else []
+        )
+
+    async def _note(self, game_id: int, lane: str, why: str) -> None:
+        """Keep why something cannot be posted; where there is no thread yet, the lobby message says so."""
+        if self._troubles.note(game_id, lane, why):
+            await self._say_of_lobby(game_id, f"has started, but its thread cannot be made yet. {why}")
+
+    async def _say_of_lobby(self, game_id: int, fate: str) -> None:
+        row = await games.get_game(self._tables.db, game_id)
+        if row.board_message_id is not None and fate != "has started":
+            return  # there is a thread
+        people = [seat.display_name for seat in await seats.seats(self._tables.db, game_id)]
+        try:
+            await self._lobbies.close(row, people, fate)
+        except discord.HTTPException as error:
+            _log.warning("game %s: its lobby message cannot say what is wrong: %r", game_id, error)
+
+    async def _words(
+        self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
+    ) -> None:
+        for posting in kinds.get(notices.LINE, []):
+            await self._line(game_id, posting, found)
             await mark([posting])
         turns = kinds.get(notices.TURN)
         # When the game has moved on meanwhile, these rows wait for the next one, and are told with it.
-        if turns and await self._turns.show(game_id, turns, unsure):
+        if turns and await self._turns.show(game_id, turns, found):
             await mark(turns)
         if notices.END in kinds:
-            await self._end(game_id, unsure)
+            await self._end(game_id, found)
             await mark(kinds[notices.END])
-        if notices.BOARD in kinds:
-            await self._boards.show(game_id)
-            await mark(kinds[notices.BOARD])
 
-    async def _line(self, game_id: int, posting: Posting, unsure: bool) -> None:
+    async def _line(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
         line = Line.read(posting.payload)
-        thread, _ = await self._threads.of(game_id)
+        thread = await self._threads.of(game_id)
         cut = texts.pieces(line.text)
         for number, piece in enumerate(cut):
-            if unsure and await self._threads.own(thread, lambda m, piece=piece: m.content == piece):  # type: ignore[misc]
+            if _among(found, piece):
                 continue
             files = await self._close_up(game_id, line) if number == len(cut) - 1 else []
             await thread.send(piece, files=files, silent=True, nonce=f"{posting.id}.{number}")
 
     async def _close_up(self, game_id: int, line: Line) -> list[discord.File]:
-        if not line.hexes:
+        if not line.hexes or await self._tables.damage(game_id) is not None:
             return []
         async with self._tables.reading(game_id) as live:
             view = map_view(live.game)
         picture = await self._pictures.map(view, line.hexes)
         return [picture_file(picture, "closeup.png", f"The map around {', '.join(line.hexes)}")]
 
-    async def _end(self, game_id: int, unsure: bool) -> None:
-        thread, live = await self._threads.of(game_id)
-        if not live.game.over:
+    async def _end(self, game_id: int, found: Sequence[discord.Message]) -> None:
+        thread = await self._threads.of(game_id)
+        async with self._tables.reading(game_id) as live:
+            over, text = live.game.over, _farewell(live)
+        if not over:
             return  # the last move was taken back before this was posted
-        view, whole = score_view(live.game), write_record(recorded(live))
-        names = sentence_list(seat.display_name for seat in live.seats)
-        text = f"{strong(view.ending)}\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
-        if any(row.kind == "accept" for row in live.counting):
-            text += "\n-# The rules have changed meanwhile: the file tells every move, but cannot be played again."
-        if not (unsure and await self._threads.own(thread, lambda m: m.content == text)):
-            files = [
-                picture_file(await self._pictures.scores(view), "scores.png", "The score sheet"),
-                discord.File(io.BytesIO(scores_csv(view).encode()), "scores.csv"),
-                discord.File(io.BytesIO(whole.encode()), f"game-{game_id}.json"),
-            ]
-            await thread.send(text, files=files)
+        told = _among(found, text)
+        if told and await self._threads.closed(thread):
+            return  # all was done, but for ticking it off
+        if not told:
+            await thread.send(text, files=await self._papers(live), nonce=f"end.{game_id}.{live.seq}")
         # An archived thread takes no edits: the last position is shown before.
-        await self._boards.show(game_id)
-        await self._threads.archive(thread)
+        await self._boards.show(game_id, bool(found))
+        await self._threads.close(thread)
+
+    async def _papers(self, live: Live) -> list[discord.File]:
+        """The score sheet as picture and table, and the whole game."""
+        view, whole = score_view(live.game), write_record(recorded(live))
+        return [
+            picture_file(await self._pictures.scores(view), "scores.png", "The score sheet"),
+            discord.File(io.BytesIO(scores_csv(view).encode()), "scores.csv"),
+            discord.File(io.BytesIO(whole.encode()), f"game-{live.id}.json"),
+        ]
+
+
+def _farewell(live: Live) -> str:
+    view = score_view(live.game)
+    names = sentence_list(seat.display_name for seat in live.seats)
+    text = f"{strong(view.ending)}\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
+    if any(row.kind == "accept" for row in live.counting):
+        text += (
+            "\n-# The rules have changed meanwhile: the file tells every move, but cannot be played again."
+        )
+    return text
+
+
+def _among(found: Sequence[discord.Message], text: str) -> bool:
+    """Whether one of these says this; Discord trims what it is given."""
+    return any(message.content == text.strip() for message in found)

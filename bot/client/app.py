@@ -14,10 +14,9 @@ from bot.client.commands import COMMANDS
 from bot.client.desk import Desk
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES
-from bot.client.replies import say
+from bot.client.replies import tell
 from bot.client.weather import is_passing
-from bot.table.errors import told
-from bot.table.notices import LANES
+from bot.table.errors import Refused
 from bot.table.sender import Sender
 from bot.table.service import Tables
 from storage import Database, guilds, outbox
@@ -37,9 +36,9 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
         """Tell the person what is wrong."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-            await say(interaction, "This command has changed. Wait a moment, and type it again.")
+            await tell(interaction, Refused("This command has changed. Wait a moment, and type it again."))
             return
-        await say(interaction, told(cause))
+        await tell(interaction, cause)
 
 
 class Stationmaster(Desk):
@@ -67,8 +66,8 @@ class Stationmaster(Desk):
         )
         self.db = db
         self.tree = Tree(self)
-        deliver = Poster(self, tables, pictures).deliver
-        self.sender = Sender(db, deliver, tables.clock, LANES, is_passing)
+        deliver = Poster(self, tables, pictures, self.troubles).deliver
+        self.sender = Sender(db, deliver, tables.clock, is_passing)
         tables.on_notice = self.sender.wake
         self._guild = None if guild is None else discord.Object(guild)
         self._sync_always = sync_always
@@ -76,6 +75,7 @@ class Stationmaster(Desk):
     async def setup_hook(self) -> None:
         """Before the connection: tables, presses, commands, and the sender."""
         await self.tables.open()
+        await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
         self.add_dynamic_items(*PRESSES)
         for command in COMMANDS:

@@ -23,6 +23,7 @@ MENU_ID: Final = rf"w:{POSITION}:{KEY}"
 PAGE_ID: Final = rf"p:{POSITION}:{KEY}:(?P<page>\d+):(?P<picked>.*)"
 PICK_ID: Final = rf"s:{POSITION}:{KEY}:(?P<picked>.*)"
 OFFER_ID: Final = rf"o:{POSITION}"
+MEND_ID: Final = rf"m:{POSITION}:(?P<wish>mend|end)"
 LOBBY_ID: Final = r"l:(?P<game>\d+):(?P<wish>join|leave|start)"
 RULES_ID: Final = r"r:(?P<game>\d+):(?P<what>profile|options)"
 
@@ -73,6 +74,11 @@ def offer_menu(game: int, seq: int, options: list[discord.SelectOption]) -> Menu
     """The first question of `/move`: which of the offers."""
     prompt = "What do you want to do?"
     return discord.ui.Select(custom_id=f"o:{game}:{seq}", placeholder=prompt, options=options)
+
+
+def mend_button(game: int, seq: int, wish: str, label: str) -> Button:
+    """The `yes` to mending (`mend`) or ending (`end`) a damaged game."""
+    return _button(f"m:{game}:{seq}:{wish}", label, discord.ButtonStyle.danger)
 
 
 def lobby_button(game: int, wish: str) -> Button:

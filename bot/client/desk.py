@@ -9,11 +9,15 @@ import discord
 
 from bot.client.flows import Flows
 from bot.client.inquiries import Inquiries
+from bot.client.listing import Listing
+from bot.client.mends import Mends
 from bot.client.pictures import Pictures
+from bot.client.troubles import Troubles
 from bot.client.wizard import Wizard
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies
+from bot.table.mending import Mending
 from bot.table.service import Tables
 
 _log = logging.getLogger("stationmaster")
@@ -29,7 +33,10 @@ class Desk(discord.Client):
         super().__init__(**options)
         self.tables = tables
         self.lobbies = Lobbies(tables)
-        self.flows = Flows(self, tables, self.lobbies)
+        self.troubles = Troubles()
+        self.listing = Listing(tables, self.troubles)
+        self.flows = Flows(self, tables, self.lobbies, self.troubles)
+        self.mends = Mends(Mending(tables))
         self.wizard = Wizard(tables)
         self.inquiries = Inquiries(tables, pictures)
         self._jobs: set[asyncio.Task[None]] = set()

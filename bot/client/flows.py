@@ -2,27 +2,42 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Final
 
 import discord
 
-from bot.client import panel, texts
-from bot.client.replies import ask_first, say, think
-from bot.table.errors import NotYours, Refused
+from bot.client import texts
+from bot.client.lobby_posts import LobbyPosts
+from bot.client.problems import Problem, in_words, lacking, missing
+from bot.client.replies import after, ask_first, say, think, unless_stopped
+from bot.client.troubles import Troubles
+from bot.table.errors import NotYours, Refused, Stored, told
 from bot.table.live import Live
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.moves import IRREVOCABLE, Quick, Typed, quick_moves
-from bot.table.service import Tables
+from bot.table.service import Outcome, Tables
 from bot.table.style import plain, sentence_list
 from engine.core.ids import PlayerId
+
+DONE: Final = {
+    "join": "You have a seat in game {}.",
+    "leave": "Your seat in game {} is free again.",
+    "start": "Game {} has started; its thread is opening.",
+}
+"""What has been done with a lobby, by what was wished."""
+LATER: Final = "The lobby message shows it with its next change."
+"""When something about a lobby is seen that could not be shown."""
 
 
 class Flows:
     """Moves, undo and lobby presses, from interaction to answer."""
 
-    def __init__(self, client: discord.Client, tables: Tables, lobbies: Lobbies) -> None:
-        self._client = client
+    def __init__(self, client: discord.Client, tables: Tables, lobbies: Lobbies, troubles: Troubles) -> None:
         self._tables = tables
         self._lobbies = lobbies
+        self._troubles = troubles
+        self._posts = LobbyPosts(client, tables)
+        self._client = client
 
     async def typed(self, interaction: discord.Interaction, game_id: int, move: Typed) -> None:
         """A slash command: make the move, or ask first; the answer repeats what it did."""
@@ -33,38 +48,48 @@ class Flows:
                 quick, seq = Quick.of(plain(live.game), move(live.game, player)), live.seq
             await ask_first(interaction, game_id, seq, quick)
             return
-        outcome = await self._tables.submit(game_id, interaction.user.id, move)
-        await say(interaction, texts.done(outcome))
+        async with unless_stopped(interaction):
+            outcome = await self._tables.submit(game_id, interaction.user.id, move)
+        with after(texts.stored(outcome)):
+            await say(interaction, self._answer(game_id, outcome))
 
     async def press(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
-        """A button on a turn message."""
+        """A button on a turn message: the thread shows what it did."""
         await think(interaction)
         quick = await self._find(interaction, game_id, seq, key)
         if quick.confirm:
             await ask_first(interaction, game_id, seq, quick)
             return
-        await self._tables.submit(game_id, interaction.user.id, quick, seq)
+        async with unless_stopped(interaction):
+            outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
+        with after(texts.stored(outcome)):
+            await self._say_trouble(interaction, game_id, outcome)
 
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """The `yes` to a question."""
         await think(interaction)
         quick = await self._find(interaction, game_id, seq, key)
-        outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
-        await interaction.edit_original_response(content=texts.done(outcome), view=None)
+        async with unless_stopped(interaction):
+            outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
+        with after(texts.stored(outcome)):
+            text = self._answer(game_id, outcome)[: texts.LONGEST_MESSAGE]
+            await interaction.edit_original_response(content=text, view=None)
 
     async def undo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
         """Take back the person's own last move."""
         await think(interaction)
-        outcome = await self._tables.undo(game_id, interaction.user.id, seq)
-        if interaction.type is discord.InteractionType.application_command:
-            await say(interaction, texts.done(outcome))
+        async with unless_stopped(interaction):
+            outcome = await self._tables.undo(game_id, interaction.user.id, seq)
+        with after(texts.stored(outcome)):
+            if interaction.type is discord.InteractionType.application_command:
+                await say(interaction, self._answer(game_id, outcome))
+            else:
+                await self._say_trouble(interaction, game_id, outcome)
 
     async def lobby_press(self, interaction: discord.Interaction, game_id: int, wish: str) -> None:
         """Join, leave or start: the lobby message shows it."""
         await think(interaction)
-        lobby = await self.lobby_wish(interaction, game_id, wish)
-        if lobby is not None:
-            await self.show_lobby(lobby)
+        await self.lobby_wish(interaction, game_id, wish)
 
     async def lobby_rules(
         self, interaction: discord.Interaction, game_id: int, what: str, values: Sequence[str]
@@ -72,58 +97,84 @@ class Flows:
         """Profile or options picked on the lobby message."""
         await think(interaction)
         profile, options = (values[0], None) if what == "profile" else (None, values)
-        await self.show_lobby(await self._lobbies.choose(game_id, interaction.user.id, profile, options))
+        lobby = await self._lobbies.choose(game_id, interaction.user.id, profile, options)
+        await self.show_lobby(lobby, f"The rules of game {game_id} are changed.")
 
-    async def lobby_wish(self, interaction: discord.Interaction, game_id: int, wish: str) -> Lobby | None:
-        """Join, leave or start; returns the lobby while it is one."""
-        user = interaction.user
+    async def lobby_wish(self, interaction: discord.Interaction, game_id: int, wish: str) -> str:
+        """Join, leave or start, and show it; returns what is done."""
+        user, done = interaction.user, DONE[wish].format(game_id)
         if wish == "join":
-            return await self._lobbies.join(game_id, user.id, texts.clean_name(user.display_name))
-        if wish == "leave":
-            return await self._lobbies.leave(game_id, user.id)
-        lobby = await self._lobbies.read(game_id)
-        await self._lobbies.start(game_id, user.id)
-        await self._close_lobby(lobby, "has started")
-        return None
+            lobby = await self._lobbies.join(game_id, user.id, texts.clean_name(user.display_name))
+        elif wish == "leave":
+            lobby = await self._lobbies.leave(game_id, user.id)
+        else:
+            return await self._start(interaction, game_id)
+        await self.show_lobby(lobby, done)
+        return done
 
-    async def post_lobby(self, lobby: Lobby) -> None:
-        """Post the message of a new lobby."""
-        channel = self._client.get_partial_messageable(lobby.row.channel_id, guild_id=lobby.row.guild_id)
-        message = await channel.send(texts.lobby_text(lobby), view=panel.lobby_panel(lobby))
-        # A thread bears the number of the message it starts from: this is where the game will be.
-        await self._tables.show_in(lobby.row.id, message.id)
-
-    async def show_lobby(self, lobby: Lobby) -> None:
-        """Bring the lobby message up to date; one that is gone is posted anew."""
+    async def open_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
+        """Post the message of a new lobby, and answer; where it cannot be posted, nothing is left of it."""
+        number = lobby.row.id
         try:
-            await self._lobby_message(lobby).edit(
-                content=texts.lobby_text(lobby), view=panel.lobby_panel(lobby)
-            )
-        except discord.NotFound:
-            await self.post_lobby(lobby)
+            await self._posts.post(lobby)
+        except Exception as error:
+            why = in_words(self._client, error) if isinstance(error, Problem) else told(error)
+            await self._withdraw(number, why)
+            raise Refused(f"The game was not opened, and nothing is left of it. {why}") from error
+        with after(f"Game {number} is open. You have the first seat."):
+            await say(interaction, f"Game {number} is open. You have the first seat.")
+
+    async def show_lobby(self, lobby: Lobby, done: str) -> None:
+        """Bring the lobby message up to date after this was done; one that is gone is posted anew. Raises Stored."""
+        with after(done, LATER):
+            await self._posts.show(lobby)
 
     async def give_up_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
         """Close a lobby for good."""
         await self._lobbies.give_up(lobby.row.id, interaction.user.id)
-        await self._close_lobby(lobby, "was given up")
+        with after(f"Game {lobby.row.id} was given up."):
+            await self._posts.close(lobby.row, _names(lobby), "was given up")
+            await say(interaction, f"Game {lobby.row.id} was given up.")
 
-    async def _close_lobby(self, lobby: Lobby, fate: str) -> None:
-        names = sentence_list(seat.display_name for seat in lobby.seats)
-        text = f"{texts.game_title(lobby.row)} {fate}. {names}"
+    async def _start(self, interaction: discord.Interaction, game_id: int) -> str:
+        lobby, done = await self._lobbies.read(game_id), DONE["start"].format(game_id)
+        await self._lobbies.start(game_id, interaction.user.id)
+        with after(done):
+            await self._posts.close(lobby.row, _names(lobby), "has started")
+        absent = lacking(interaction.app_permissions)
+        if absent and interaction.channel_id == lobby.row.channel_id:
+            return f"Game {game_id} has started. Its thread opens as soon as it can: {missing(absent, None)}"
+        return done
+
+    async def _withdraw(self, game_id: int, why: str) -> None:
+        """Leave nothing of a lobby; raises Stored where that fails, too."""
         try:
-            await self._lobby_message(lobby).edit(content=text, view=None)
-        except discord.NotFound:
-            return  # somebody deleted the lobby message; the game does not need it
+            await self._lobbies.withdraw(game_id)
+        except Exception as error:
+            where = (
+                f"Game {game_id} is open without a message: `/game abandon number:{game_id}` closes it. {why}"
+            )
+            raise Stored(where) from error
 
-    def _lobby_message(self, lobby: Lobby) -> discord.PartialMessage:
-        channel = self._client.get_partial_messageable(lobby.row.channel_id, guild_id=lobby.row.guild_id)
-        return channel.get_partial_message(lobby.row.thread_id or 0)
+    def _answer(self, game_id: int, outcome: Outcome) -> str:
+        """What the move did, and why the thread does not show it, if so."""
+        trouble = self._troubles.of(game_id)
+        return texts.done(outcome) if trouble is None else f"{texts.done(outcome)}\n{texts.unshown(trouble)}"
+
+    async def _say_trouble(self, interaction: discord.Interaction, game_id: int, outcome: Outcome) -> None:
+        trouble = self._troubles.of(game_id)
+        if trouble is not None:
+            await say(interaction, f"{texts.stored(outcome)} {texts.unshown(trouble)}")
 
     async def _find(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> Quick:
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
             self._tables.require_seq(live, seq)
             return await asyncio.to_thread(_found, live, player, key)
+
+
+def _names(lobby: Lobby) -> list[str]:
+    return [seat.display_name for seat in lobby.seats]
 
 
 def _found(live: Live, player: PlayerId, key: str) -> Quick:

@@ -15,7 +15,7 @@ from bot.table.errors import Refused
 from bot.table.history import retold
 from bot.table.live import Live
 from bot.table.moves import Typed, quick_fillings
-from bot.table.readings import read_title, rules_text, topics_of
+from bot.table.readings import read_title, rules_text, title_of, topics_of
 from bot.table.service import Tables
 from bot.table.style import plain, strong
 from bot.table.verbs import VERBS
@@ -108,7 +108,7 @@ class Inquiries:
             return title, row if row is not None and row.title == title.id else None
         if row is None:
             raise Refused(f"Say which title: {', '.join(TITLES)}. In the thread of a game it is the game's.")
-        return TITLES[row.title], row
+        return title_of(row), row
 
     async def title_help(self, interaction: discord.Interaction) -> str:
         """What can be asked about the rules of this thread's game, or elsewhere of any title."""
@@ -145,29 +145,6 @@ class Inquiries:
             found = await asyncio.to_thread(move.walk, live.game, player)
             rest = "" if found.slot is None else f" {open_slot(live.game, found)}"
         await say(interaction, f"That is possible now.{rest}")
-
-    async def mine(self, interaction: discord.Interaction) -> None:
-        """The person's games, those that wait for them first."""
-        await think(interaction)
-        user_id = interaction.user.id
-        waiting: list[str] = []
-        others: list[str] = []
-        for row in await games.games_of_user(self._tables.db, user_id):
-            if row.status == "lobby":
-                others.append(f"{row.id}. {row.name}: not started, in <#{row.channel_id}>")
-            if row.status != "running":
-                continue
-            async with self._tables.reading(row.id) as live:
-                acting = live.game.actors()
-                names = ", ".join(live.name_of(actor) for actor in acting)
-                mine = live.player_of(user_id) in acting
-            place = f"{row.id}. {row.name} in <#{row.thread_id}>"
-            (waiting if mine else others).append(
-                strong(f"{place}: your turn") if mine else f"{place}: {names}'s turn"
-            )
-        await say(
-            interaction, "\n".join(waiting + others) or "You are in no game. `/game list` shows open ones."
-        )
 
     async def best_run(self, interaction: discord.Interaction, game_id: int) -> None:
         """The best routes as a picture, with a button that runs them."""

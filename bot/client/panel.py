@@ -18,8 +18,7 @@ from bot.table.live import Live
 from bot.table.lobby import Lobby
 from bot.table.moves import IRREVOCABLE
 from bot.table.offered import Entry
-from bot.table.readings import PROFILES
-from engine.titles import TITLES
+from bot.table.readings import PROFILES, title_of
 
 
 def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
@@ -32,7 +31,7 @@ def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
 
 def lobby_panel(lobby: Lobby) -> discord.ui.View:
     """Join, leave and start; and menus for the profile and, where the title has some, the options."""
-    game_id, title = lobby.row.id, TITLES[lobby.row.title]
+    game_id, title = lobby.row.id, title_of(lobby.row)
     items: list[discord.ui.Item[Any]] = [lobby_button(game_id, wish) for wish in ("join", "leave", "start")]
     profiles = [_rule(name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
     items.append(profile_menu(game_id, profiles))

@@ -9,9 +9,8 @@ import discord
 from bot.client import buttons
 from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
-from bot.client.replies import say
+from bot.client.replies import tell
 from bot.client.wizard import Place
-from bot.table.errors import told
 
 NUMBERS: Final = frozenset({"game", "seq", "page"})
 """Parts of an id that are numbers."""
@@ -50,7 +49,7 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
         try:
             await self.act(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
-            await say(interaction, told(error))
+            await tell(interaction, error)
 
     @abstractmethod
     async def act(self, interaction: Asked) -> None:
@@ -123,6 +122,14 @@ class OfferPick(Press[Menu], template=buttons.OFFER_ID):
         await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.item.values[0]))
 
 
+class MendPress(Press[Button], template=buttons.MEND_ID):
+    """The `yes` to mending or ending a damaged game."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Do it."""
+        await interaction.client.mends.confirm(interaction, self.game, self.seq, self.wish)
+
+
 class LobbyPress(Press[Button], template=buttons.LOBBY_ID):
     """Join, leave or start on a lobby message."""
 
@@ -148,6 +155,7 @@ PRESSES: Final = (
     PagePress,
     Pick,
     OfferPick,
+    MendPress,
     LobbyPress,
     RulesPick,
 )

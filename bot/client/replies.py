@@ -1,18 +1,26 @@
 """Answering one person privately: at once, or after a while of thinking."""
 
+import asyncio
 import logging
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, Final
 
 import discord
 
 from bot.client import panel
 from bot.client.buttons import cancel_button, confirm_button
+from bot.client.problems import Problem, in_words
 from bot.client.texts import pieces
+from bot.table.errors import NotKnown, Stored, told
 from bot.table.moves import Quick
+from bot.table.storing import SEE_LOG
 from bot.table.style import strong
 
 _log = logging.getLogger("stationmaster.replies")
+
+ANSWERED: Final = 40060
+"""Discord's code for a first answer where there is one already."""
 
 
 async def say(
@@ -45,11 +53,57 @@ async def ask_first(interaction: discord.Interaction, game_id: int, seq: int, qu
     )
 
 
+@contextmanager
+def after(done: str, then: str = "") -> Iterator[None]:
+    """What comes after something was stored, and may fail; raises Stored.
+
+    `done` says what is stored, `then` when that is seen nevertheless.
+    """
+    try:
+        yield
+    except Stored:
+        raise
+    except Exception as error:
+        raise Stored(done, then) from error
+
+
+@asynccontextmanager
+async def unless_stopped(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
+    """While something is stored: whoever asked is told, should the bot be stopped meanwhile."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        await tell(interaction, NotKnown(SEE_LOG, "the bot was stopped meanwhile"))
+        raise
+
+
+async def tell(interaction: discord.Interaction[Any], error: BaseException) -> None:
+    """Tell the person what went wrong, and whether what was asked for is done; raises nothing."""
+    text = _sentences(interaction.client, error)
+    try:
+        await say(interaction, text)
+    except Problem as problem:
+        _log.warning("this could not be said: %s (%r)", text, problem)
+
+
+def _sentences(client: discord.Client, error: BaseException) -> str:
+    if isinstance(error, Stored):
+        cause = error.__cause__ or error
+        why = in_words(client, cause) if isinstance(cause, Problem) else told(cause)
+        return f"{error.done} This is done, but not all of it could be shown: {why} {error.then}".rstrip()
+    return in_words(client, error) if isinstance(error, Problem) else told(error)
+
+
 async def _say(interaction: discord.Interaction, **parts: Any) -> None:
-    if interaction.response.is_done():
-        await interaction.followup.send(ephemeral=True, **parts)
-    else:
-        await interaction.response.send_message(ephemeral=True, **parts)
+    if not interaction.response.is_done():
+        try:
+            await interaction.response.send_message(ephemeral=True, **parts)
+            return
+        except discord.HTTPException as error:
+            # It may have been taken although the connection broke: then there is a first answer.
+            if error.code != ANSWERED:
+                raise
+    await interaction.followup.send(ephemeral=True, **parts)
 
 
 async def think(interaction: discord.Interaction) -> None:

@@ -22,6 +22,8 @@ class Right:
 
 ACCEPT: Final = Right("let a game go on by changed rules", "manage_threads", "Manage Threads")
 
+MEND: Final = Right("mend or end a damaged game", "manage_threads", "Manage Threads")
+
 
 def require(interaction: discord.Interaction, right: Right) -> None:
     """Raise NotYours unless the person has the permission here."""

@@ -11,7 +11,6 @@ from bot.table.style import sentence_list, strong
 from engine.core.ids import PlayerId
 from engine.tell.viewing import turn_view
 from engine.tell.views import TurnView
-from engine.titles import TITLES
 from storage.games import Game
 
 LONGEST_MESSAGE: Final = 2000
@@ -56,8 +55,7 @@ def thread_name(game_id: int, name: str, people: Sequence[str]) -> str:
 
 def lobby_text(lobby: Lobby) -> str:
     """What the lobby message says."""
-    title = TITLES[lobby.row.title]
-    counts = title.spec.players
+    counts = lobby.counts
     order = "in this order" if lobby.fixed else "seats are drawn at the start"
     change = "Whoever has a seat may change the rules below, or with `/game options`."
     seats = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
@@ -71,6 +69,16 @@ def lobby_text(lobby: Lobby) -> str:
 def done(outcome: Outcome) -> str:
     """The answer to whoever made a move."""
     return f"Done, move {outcome.seq}: " + "\n".join(outcome.lines)
+
+
+def stored(outcome: Outcome) -> str:
+    """That a move is stored, whatever may be shown of it."""
+    return f"Your move is stored (number {outcome.seq})."
+
+
+def unshown(trouble: str) -> str:
+    """That the thread does not show all that is stored, and why."""
+    return f"The thread does not show it yet. {trouble} It is shown as soon as that is mended."
 
 
 def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:

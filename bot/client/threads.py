@@ -1,20 +1,22 @@
-"""The threads of games: making one, and finding what was posted there."""
+"""The threads of games: making one, opening and closing it, and finding what was posted there before a crash."""
 
 import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Final
 
 import discord
 
 from bot.client import texts
-from bot.client.posts import Test, delete, thread_from
-from bot.table.live import Live
+from bot.client.posts import delete, thread_from
 from bot.table.service import Tables
 from storage import games, seats
+from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
 
-LOOK_BACK: Final = 50
-"""Messages looked through for what was posted just before a crash."""
+SKEW: Final = timedelta(minutes=10)
+"""How far our clock may be ahead of Discord's."""
 
 
 class Threads:
@@ -24,11 +26,11 @@ class Threads:
         self._client = client
         self._tables = tables
 
-    async def of(self, game_id: int) -> tuple[discord.PartialMessageable, Live]:
-        """The thread of a game that has one, and the game."""
-        async with self._tables.reading(game_id) as live:
-            assert live.row.thread_id is not None
-            return self._messageable(live.row.thread_id, live.row.guild_id), live
+    async def of(self, game_id: int) -> discord.PartialMessageable:
+        """The thread of a game that has one."""
+        row = await games.get_game(self._tables.db, game_id)
+        assert row.thread_id is not None
+        return self._messageable(row.thread_id, row.guild_id)
 
     async def make(self, row: games.Game) -> discord.PartialMessageable:
         """Make the thread of a game, or find the one there is."""
@@ -37,30 +39,44 @@ class Threads:
         await self._tables.show_in(row.id, thread_id)
         return self._messageable(thread_id, row.guild_id)
 
-    async def own(self, thread: discord.PartialMessageable, same: Test) -> discord.Message | None:
-        """What we posted lately that passes a test; the newest."""
-        me = self._client.user
-        async for message in thread.history(limit=LOOK_BACK):
-            if me is not None and message.author.id == me.id and same(message):
-                return message
-        return None
+    async def since(self, game_id: int, postings: Sequence[Posting]) -> list[discord.Message]:
+        """Every message of ours that may tell of these, oldest first: all since before the first was written down."""
+        row = await games.get_game(self._tables.db, game_id)
+        assert row.thread_id is not None
+        # The number of a message says when it was posted. The turn message is deleted, but its number stays known:
+        # what was posted before it was told to us as posted.
+        began = datetime.fromisoformat(min(posting.created_at for posting in postings)) - SKEW
+        known = row.turn_message_id or row.thread_id
+        first = min(known, discord.utils.time_snowflake(began))
+        return await self._own(self._messageable(row.thread_id, row.guild_id), first)
 
-    async def sweep(self, thread: discord.PartialMessageable, kept: int | None) -> None:
-        """Delete what we posted lately with buttons, but for one message."""
-        me = self._client.user
-        stale = [
-            message
-            async for message in thread.history(limit=LOOK_BACK)
-            if me is not None and message.author.id == me.id and message.id != kept and message.components
-        ]
-        for message in stale:
-            await delete(message)
+    async def board(self, thread: discord.PartialMessageable, title: str) -> discord.Message | None:
+        """A board post of this heading that is there already, the newest."""
+        found = [m for m in await self._own(thread, thread.id) if any(e.title == title for e in m.embeds)]
+        return found[-1] if found else None
 
-    async def archive(self, thread: discord.PartialMessageable) -> None:
-        """Close a thread: nothing is posted there any more."""
+    async def open(self, thread: discord.PartialMessageable) -> None:
+        """Open a thread that has been archived, so that its messages can be edited."""
+        await self._set_archived(thread, archived=False)
+
+    async def close(self, thread: discord.PartialMessageable) -> None:
+        """Archive a thread: nothing is posted there any more."""
+        await self._set_archived(thread, archived=True)
+
+    async def closed(self, thread: discord.PartialMessageable) -> bool:
+        """Whether a thread is archived."""
+        channel = await self._client.fetch_channel(thread.id)
+        return isinstance(channel, discord.Thread) and channel.archived
+
+    async def _own(self, thread: discord.PartialMessageable, after: int) -> list[discord.Message]:
+        me = self._client.user
+        history = thread.history(limit=None, after=discord.Object(after), oldest_first=True)
+        return [message async for message in history if me is not None and message.author.id == me.id]
+
+    async def _set_archived(self, thread: discord.PartialMessageable, *, archived: bool) -> None:
         channel = self._client.get_channel(thread.id) or await self._client.fetch_channel(thread.id)
         if isinstance(channel, discord.Thread):
-            await channel.edit(archived=True)
+            await channel.edit(archived=archived)
 
     async def _thread(self, row: games.Game, name: str) -> int:
         channel = self._messageable(row.channel_id, row.guild_id)
@@ -69,9 +85,16 @@ class Threads:
                 return await thread_from(channel.get_partial_message(row.thread_id), name)
             except discord.NotFound:
                 _log.info("game %s: the lobby message is gone; the thread gets another", row.id)
-        opener = await channel.send(texts.game_title(row), silent=True)
+        opener = await channel.send(texts.game_title(row), silent=True, nonce=f"opener.{row.id}")
         await self._tables.show_in(row.id, opener.id)
         return await thread_from(channel.get_partial_message(opener.id), name)
 
     def _messageable(self, channel_id: int, guild_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+
+
+async def sweep(found: Sequence[discord.Message], kept: int | None) -> None:
+    """Delete what has buttons of these messages, but for one."""
+    for message in found:
+        if message.components and message.id != kept:
+            await delete(message)

@@ -8,12 +8,13 @@ import discord
 
 from bot.client import panel, texts
 from bot.client.posts import Test, delete, turn_of
-from bot.client.threads import Threads
+from bot.client.threads import Threads, sweep
 from bot.table.live import Live
 from bot.table.notices import HandOver, still_to_ping
 from bot.table.offered import offered
 from bot.table.recent import Recent
 from bot.table.service import Tables
+from storage import games
 from storage.outbox import Posting
 
 
@@ -37,37 +38,55 @@ class Turns:
     def __init__(self, tables: Tables, threads: Threads) -> None:
         self._tables = tables
         self._threads = threads
-        self._doubtful: Recent[int, None] = Recent(DOUBTFUL)
-        """Games whose thread may hold a turn message that was not written down before a crash."""
+        self._doubtful: Recent[int, list[discord.Message]] = Recent(DOUBTFUL)
+        """By game, what was found after a crash and has not been compared with a turn message yet."""
 
-    async def show(self, game_id: int, postings: Sequence[Posting], unsure: bool) -> bool:
-        """Tell these hand-overs at once; False, and nothing is done, where the game has moved on meanwhile."""
-        if unsure:
-            self._doubtful[game_id] = None
+    async def show(self, game_id: int, postings: Sequence[Posting], found: Sequence[discord.Message]) -> bool:
+        """Tell these hand-overs at once; `found` is what was posted since, as far as that is not known.
+
+        False, and nothing is done, where the game has moved on meanwhile.
+        """
+        found = [*self._doubtful.pop(game_id, ()), *found]
         async with self._tables.reading(game_id) as live:
             if live.seq != postings[-1].seq:
+                if found:
+                    self._doubtful[game_id] = found
                 return False
             draft, over = await _drafted(live, postings), live.game.over
-        thread, _ = await self._threads.of(game_id)
-        kept = None if over else await self._posted(thread, game_id, draft)
-        if draft.old not in (None, kept):
+        thread = await self._threads.of(game_id)
+        turn = None if over else await self._post(thread, draft, found, postings[-1].id)
+        if draft.old not in (None, turn):
             await delete(thread.get_partial_message(draft.old))
-        if game_id in self._doubtful:
-            await self._threads.sweep(thread, kept)
-            self._doubtful.pop(game_id, None)
+        await sweep(found, turn)
+        if turn is not None:
+            # Last: after a crash everything since the turn message that was noted is looked through.
+            await self._tables.posted(game_id, turn=turn)
         return True
 
-    async def _posted(self, thread: discord.PartialMessageable, game_id: int, draft: _Draft) -> int:
+    async def remove(self, game_id: int) -> None:
+        """Take the turn message away from a game in which no move is possible."""
+        thread = await self._threads.of(game_id)
+        row = await games.get_game(self._tables.db, game_id)
+        if row.turn_message_id is not None:
+            await delete(thread.get_partial_message(row.turn_message_id))
+
+    async def _post(
+        self,
+        thread: discord.PartialMessageable,
+        draft: _Draft,
+        found: Sequence[discord.Message],
+        posting_id: int,
+    ) -> int:
         """Post the message, unless it was just before a crash; its number."""
-        sent = await self._threads.own(thread, draft.same) if game_id in self._doubtful else None
+        sent = next(filter(draft.same, reversed(found)), None)
         if sent is None:
             only = discord.AllowedMentions(
                 everyone=False, roles=False, users=draft.called, replied_user=False
             )
+            nonce, quiet = f"turn.{posting_id}", not draft.called
             sent = await thread.send(
-                draft.content, view=draft.view, allowed_mentions=only, silent=not draft.called
+                draft.content, view=draft.view, allowed_mentions=only, silent=quiet, nonce=nonce
             )
-        await self._tables.posted(game_id, turn=sent.id)
         return sent.id
 
 

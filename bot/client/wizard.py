@@ -8,8 +8,8 @@ import discord
 
 from bot.client import panel
 from bot.client.buttons import offer_menu, page_button, pick_menu
-from bot.client.replies import ask_first, say, think
-from bot.client.texts import LONGEST_MESSAGE, done
+from bot.client.replies import after, ask_first, say, think, unless_stopped
+from bot.client.texts import LONGEST_MESSAGE, done, stored
 from bot.table.complete import LONGEST
 from bot.table.live import Live
 from bot.table.menus import PAGE, Question, next_step, offer_named
@@ -69,7 +69,10 @@ class Wizard:
         else:
             outcome = await self._make(interaction, place, step)
             if outcome is not None:
-                await interaction.edit_original_response(content=done(outcome)[:LONGEST_MESSAGE], view=None)
+                with after(stored(outcome)):
+                    await interaction.edit_original_response(
+                        content=done(outcome)[:LONGEST_MESSAGE], view=None
+                    )
 
     async def _step(self, interaction: discord.Interaction, place: Place) -> Question | Quick:
         async with self._tables.reading(place.game) as live:
@@ -80,7 +83,8 @@ class Wizard:
     async def _make(self, interaction: discord.Interaction, place: Place, quick: Quick) -> Outcome | None:
         """Make the move, or ask first."""
         if not quick.confirm:
-            return await self._tables.submit(place.game, interaction.user.id, quick, place.seq)
+            async with unless_stopped(interaction):
+                return await self._tables.submit(place.game, interaction.user.id, quick, place.seq)
         await ask_first(interaction, place.game, place.seq, quick)
         return None
 

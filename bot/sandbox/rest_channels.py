@@ -154,7 +154,7 @@ class PeopleRoutes:
     async def guild(self, request: web.Request) -> web.Response:
         """The guild."""
         check_guild(request)
-        return answer(guild_core_json() | {"approximate_member_count": len(self._world.users)})
+        return answer(guild_core_json(self._world) | {"approximate_member_count": len(self._world.users)})
 
     async def members(self, request: web.Request) -> web.Response:
         """Refused: the list needs the members intent, which the bot does not ask for (docs/discord.md, permissions)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from bot.sandbox import posting, seed, threads
+from bot.sandbox import permissions, posting, seed, threads
 from bot.sandbox.limits import HISTORY
 from bot.sandbox.model import Message, MessageKind, iso_now
 from bot.sandbox.refusal import Json, Refusal, form_error
@@ -43,6 +43,9 @@ class MessageRoutes:
         """Post as the bot."""
         channel = self._world.channel(ident(request, "channel"))
         payload, uploads = await read_body(request)
+        permissions.require_to_post(
+            self._world, channel, embeds=bool(payload.get("embeds")), files=bool(uploads)
+        )
         message = posting.post(self._world, channel, payload, uploads, posting.Origin(seed.BOT_ID))
         return answer(message_json(self._world, message))
 
@@ -53,6 +56,9 @@ class MessageRoutes:
     async def history(self, request: web.Request) -> web.Response:
         """Messages of a channel, newest first, up to a limit (docs.discord.com, "Get Channel Messages")."""
         channel = self._world.channel(ident(request, "channel"))
+        permissions.require(self._world)
+        if not permissions.of_bot(self._world) & permissions.READ_HISTORY:
+            return answer([])  # docs.discord.com, "Get Channel Messages": without the right to, no messages
         query = request.query
         limit = int(query.get("limit", 50))
         if not 1 <= limit <= HISTORY:
@@ -71,6 +77,7 @@ class MessageRoutes:
 
     async def edit(self, request: web.Request) -> web.Response:
         """Edit a message of the bot."""
+        permissions.require(self._world)
         message = self._message(request)
         payload, uploads = await read_body(request)
         if message.author_id != seed.BOT_ID:
@@ -100,6 +107,7 @@ class MessageRoutes:
 
     async def pin(self, request: web.Request) -> web.Response:
         """Pin a message."""
+        permissions.require(self._world, permissions.PIN_MESSAGES)
         message = self._message(request)
         threads.check_not_archived(self._world.channel(message.channel_id))
         posting.pin(self._world, message, seed.BOT_ID)
@@ -112,6 +120,7 @@ class MessageRoutes:
 
     async def thread(self, request: web.Request) -> web.Response:
         """Open a thread below a message."""
+        permissions.require(self._world, permissions.CREATE_THREADS)
         message = self._message(request)
         payload, _ = await read_body(request)
         thread = threads.open_from_message(

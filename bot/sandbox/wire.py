@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.sandbox import seed
 from bot.sandbox.limits import FILE_BYTES
 from bot.sandbox.model import Attachment, Channel, ChannelKind, Message, User, iso_of, leaves
+from bot.sandbox.permissions import of_bot
 from bot.sandbox.refusal import Json
 from bot.sandbox.world import Interaction, World
 
@@ -175,7 +176,7 @@ def guild_json(world: World) -> Json:
     """The guild as GUILD_CREATE carries it, with channels, active threads and the bot as its only listed member."""
     channels = [c for c in world.channels.values() if c.kind == ChannelKind.TEXT]
     threads = [c for c in world.channels.values() if c.is_thread and not c.archived]
-    return guild_core_json() | {
+    return guild_core_json(world) | {
         "member_count": len(world.users),
         "joined_at": iso_of(seed.GUILD_ID),
         "large": False,
@@ -191,12 +192,12 @@ def guild_json(world: World) -> Json:
     }
 
 
-def guild_core_json() -> Json:
+def guild_core_json(world: World) -> Json:
     """The guild without what is in it."""
     everyone = {
         "id": str(seed.GUILD_ID),
         "name": "@everyone",
-        "permissions": str(seed.EVERYONE),
+        "permissions": str(of_bot(world)),
         "position": 0,
         "color": 0,
         "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
@@ -241,7 +242,7 @@ def interaction_json(world: World, interaction: Interaction) -> Json:
         "channel": channel_json(world, channel) | {"permissions": str(permissions_of(user.id))},
         "data": interaction.data,
         "locale": "en-US",
-        "app_permissions": str(seed.EVERYONE),
+        "app_permissions": str(of_bot(world)),
         "attachment_size_limit": FILE_BYTES,
         "entitlements": [],
         "authorizing_integration_owners": {"0": str(seed.GUILD_ID)},

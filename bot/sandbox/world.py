@@ -92,6 +92,8 @@ class World:
         self.seen: dict[int, list[int]] = {}
         """Per person the ids of pinging messages already looked at."""
         self.refusals: list[Refusal] = []
+        self.withheld = 0
+        """Permissions, as bits, that the bot lacks in every channel."""
         self._last = 0
         self._listeners: list[Callable[[Change], None]] = []
         self.store: Store = Memory() if path is None else Journal(path)

@@ -1,9 +1,9 @@
-"""What can go wrong at the table, and the sentence a person is told."""
+"""What can go wrong at the table, and the sentence a person is told: only what is certain is said."""
 
 import logging
 import secrets
 
-from storage.errors import OutcomeUnknown, StaleSequence, StorageError
+from storage.errors import StaleSequence, StorageError
 
 # ruff: noqa: N818 - an error is named after what is wrong
 
@@ -26,22 +26,62 @@ class NotYours(Refused):
 
 
 class NotStored(Refused):
-    """The database did not take it, or, when that is the problem, it is not known whether it did."""
+    """The database did not take it, and has been asked whether it did."""
 
     def __init__(self, problem: StorageError) -> None:
-        certain = f"This could not be stored, so nothing was changed: {problem} Please try again."
-        super().__init__(str(problem) if isinstance(problem, OutcomeUnknown) else certain)
+        why = "The connection to the database was lost." if isinstance(problem, OutcomeUnknown) else problem
+        super().__init__(f"This could not be stored, so nothing was changed: {why} Please try again.")
+
+
+class Damaged(Refused):
+    """What is stored of a game is not what was played: no move is possible until somebody mends or ends it."""
+
+
+class Untouched(Exception):
+    """Something nobody foresaw, before anything was stored: its cause says what."""
+
+
+class NotKnown(Exception):
+    """Nobody can say whether something was stored: `str()` says so, and where to look; its cause says why."""
+
+    def __init__(self, see: str, why: str = "the database has not answered") -> None:
+        super().__init__(
+            f"It is not known whether this was stored: {why}. {see} Look there before you try again."
+        )
+
+
+class Stored(Exception):
+    """Something failed after what was asked for had been stored: the cause says what.
+
+    `done` says what is stored, `then` when that is seen nevertheless.
+    """
+
+    def __init__(self, done: str, then: str = "") -> None:
+        super().__init__(done)
+        self.done = done
+        self.then = then
 
 
 def told(error: BaseException) -> str:
     """The sentence to tell the person privately; what nobody foresaw is logged under an incident number."""
     if isinstance(error, StaleSequence):
         return str(MovedOn())
-    if isinstance(error, Refused | StorageError):
+    if isinstance(error, Refused | StorageError | NotKnown):
         return str(error)
-    incident = secrets.token_hex(3)
-    _log.error("incident %s", incident, exc_info=error)
+    if isinstance(error, Untouched):
+        return (
+            f"Something went wrong that should not have (incident {_incident(error.__cause__ or error)}). "
+            "Nothing was changed. Please try again, and tell whoever runs this bot the incident number if it comes "
+            "back."
+        )
     return (
-        f"Something went wrong that should not have (incident {incident}). Nothing was changed. "
-        "Please try again, and tell whoever runs this bot the incident number if it comes back."
+        f"Something went wrong that should not have (incident {_incident(error)}). If it should change something: "
+        "the newest messages of the game, `/log` and `/game list` show whether it did. "
+        "Tell whoever runs this bot the incident number."
     )
+
+
+def _incident(error: BaseException) -> str:
+    number = secrets.token_hex(3)
+    _log.error("incident %s", number, exc_info=error)
+    return number

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from bot.table.live import Live, played
-from bot.table.loading import begun, compare, is_earlier
+from bot.table.loading import begun, compare, is_earlier, version_of
 from bot.table.style import MARKDOWN
 from engine.core.actions import read_action
 from engine.core.errors import EngineError
 from engine.game import Game
 from engine.interchange.earlier import FIRST_RULES, EarlierMoves
+from engine.play.rules import RULES_VERSION
 from engine.play.steps.base import Wish
 from engine.record import Record, record
 from engine.tell.narrate import sentences
@@ -57,7 +58,7 @@ def _stretch(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
             if found:
                 yield row.seq, f"`{row.seq}` {found}"
     except EngineError:
-        yield moves[done].seq, _untold(moves[done].seq, moves[-1].seq)
+        yield moves[done].seq, _untold(first, moves[done].seq, moves[-1].seq)
 
 
 def _lines_of(first: Row, game: Game) -> Callable[[Row], str]:
@@ -79,6 +80,13 @@ def _lines_of(first: Row, game: Game) -> Callable[[Row], str]:
     return line
 
 
-def _untold(first: int, last: int) -> str:
+def _untold(begin: Row, first: int, last: int) -> str:
+    """That these moves after a start or an accept are not told, and why."""
     those = f"Move {first} is" if first == last else f"Moves {first} to {last} are"
-    return f"`{first}` {those} not told again: the rules have changed since. The lines of then stand in the thread."
+    why = "the rules have changed since"
+    if version_of(begin) == RULES_VERSION:
+        why = (
+            "the log was changed from outside, and this is not what was played; the game stands as it stood, and with "
+            "`/game mend` it goes on from there for good"
+        )
+    return f"`{first}` {those} not told again: {why}. The lines of then stand in the thread."

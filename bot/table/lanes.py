@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from bot.table.notices import lane
 from storage import outbox
 from storage.contract import Database
 from storage.errors import StorageError
@@ -53,10 +54,10 @@ class Work:
 class Lane:
     """The rows of one game whose kinds belong together; works while there is something to do."""
 
-    def __init__(self, work: Work, game_id: int, takes: Callable[[str], bool]) -> None:
+    def __init__(self, work: Work, game_id: int, name: str) -> None:
         self._work = work
         self._game_id = game_id
-        self._takes = takes
+        self._name = name
         self._woken = asyncio.Event()
         self._tried = asyncio.Event()
         self._sure = False
@@ -109,7 +110,7 @@ class Lane:
         """Try all rows; the seconds to wait before the next attempt, 0 where none is needed."""
         try:
             waiting = await outbox.of_game(self._work.db, self._game_id)
-            rows = [row for row in waiting if self._takes(row.kind)]
+            rows = [row for row in waiting if lane(row.kind) == self._name]
             return await self._try(rows) if rows else 0.0
         except StorageError:
             _log.exception("game %s: the outbox cannot be read or written", self._game_id)

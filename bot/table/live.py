@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from zlib import compress, decompress
 
+from bot.table.errors import Refused
 from bot.table.recent import Recent
 from bot.table.style import MARKDOWN, marked, strong
 from engine.core.cursor import Cursor
@@ -74,3 +75,21 @@ def played(game: Game, walk: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]
 def _quiet(words: Teller, offer: Offer) -> str:
     """Ending a step is no event; what the button said tells of it."""
     return f"{strong(words.name(offer.entity))}: {words.say(offer.label).lower()}."
+
+
+def undoable(live: Live, player: PlayerId) -> Row:
+    """The player's own last move, which can be taken back; raises Refused."""
+    last = live.counting[-1]
+    if last.kind == "start":
+        raise Refused("There is no move to take back.")
+    if last.kind == "accept":
+        raise Refused(
+            f"The game goes on from the position that was accepted with move {last.seq}; "
+            "nothing before it can be taken back."
+        )
+    if last.actor != player:
+        raise Refused(
+            f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s; "
+            "you can take back your own move only while nobody else has acted since."
+        )
+    return last

@@ -1,13 +1,17 @@
 """Taking up a game from what is stored: the state that was kept, else the rows of its log, replayed."""
 
 import asyncio
+import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
-from bot.table.errors import Refused
+from bot.table.errors import Damaged, Refused
 from bot.table.live import Live
 from bot.table.opening import Opening
+from bot.table.readings import read_list
+from bot.table.soundness import Flawed, before, counted
 from bot.table.style import marked
 from engine.core.actions import Action, read_action
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
@@ -19,27 +23,74 @@ from engine.tell.failing import failure
 from storage import Database, games, log, seats
 from storage.errors import StateDamaged
 from storage.log import Row
+from storage.seats import Seat
 from storage.states import KeptState
 
 _log = logging.getLogger("stationmaster.loading")
 
 
 async def load(db: Database, game_id: int) -> Live:
-    """Read a started game; raises NoSuchGame, StorageError, and Refused where it cannot be taken up."""
+    """Read a started game; raises NoSuchGame, StorageError, and Damaged where it cannot be taken up."""
     row = await games.get_game(db, game_id)
     taken = await seats.seats(db, game_id)
     rows = await log.read(db, game_id)
-    counting = log.fold(rows)
     saved = _sound(await _kept(db, game_id))
     try:
         # To replay a long game takes a good part of a second; the event loop must go on meanwhile.
-        game, waits = await asyncio.to_thread(_taken_up, counting, saved)
+        counting, game, waits = await asyncio.to_thread(_taken_up, rows, saved)
+        if not _seated(taken, game):
+            raise Flawed(0, "the seats stored for it are not those of its players")
+    except Flawed as flaw:
+        _log.error("game %s is damaged: %s", game_id, flaw)
+        raise _damaged(game_id, f"{flaw}.") from flaw
     except EngineError as error:
         _log.exception("game %s cannot be taken up", game_id)
-        raise Refused(f"Game {game_id} cannot be taken up: {failure(error)}") from error
-    live = Live(row, tuple(taken), game, rows[-1].seq, counting, waits)
+        raise _damaged(game_id, failure(error)) from error
+    except Exception as error:
+        _log.exception("game %s cannot be taken up", game_id)
+        raise _damaged(game_id, "what is stored of it makes no sense.") from error
+    live = Live(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits)
     live.remember(game.dump())
     return live
+
+
+async def hidden_flaw(db: Database, game_id: int) -> str | None:
+    """What is wrong with the log of a game that can be played, since its position was kept; None if nothing is.
+
+    Every move is replayed. Nothing is found in a game that began by other rules.
+    """
+    rows = log.to_replay(counted(await log.read(db, game_id)))
+    if version_of(rows[0]) != RULES_VERSION:
+        return None
+    try:
+        await asyncio.to_thread(replayed, rows)
+    except EngineError as error:
+        return f"The log of game {game_id} was changed from outside: {failure(error)}"
+    return None
+
+
+def version_of(begin: Row) -> str:
+    """The version of the rules when a game started, or was accepted."""
+    if begin.kind == "accept":
+        return log.accepted(begin.seq, begin.payload).rules
+    return Opening.read(begin.payload).rules
+
+
+class Good(NamedTuple):
+    """The last position of a damaged game that can be vouched for, and the row it was reached with."""
+
+    seq: int
+    game: Game
+    kept: bool
+    """It was kept with the last row (True): nothing is lost. Else it is reached by replaying what is sound."""
+
+
+async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> Good | None:
+    """The last good position of a damaged game with these rows; None if there is none."""
+    saved = _sound(await _kept(db, game_id))
+    taken = await seats.seats(db, game_id)
+    good = await asyncio.to_thread(_last_good, rows, saved)
+    return good if good is not None and _seated(taken, good.game) else None
 
 
 async def back_to(live: Live, rows: Sequence[Row]) -> Game:
@@ -52,12 +103,6 @@ async def back_to(live: Live, rows: Sequence[Row]) -> Game:
     except EngineError as error:
         _log.exception("game %s cannot be taken back to row %s", live.id, rows[-1].seq)
         raise Refused(f"The game cannot be taken back: {failure(error)}") from error
-
-
-async def by_other_rules(db: Database, game_id: int) -> bool:
-    """Whether the state that is kept of a game was written by another version of the rules."""
-    saved = _sound(await _kept(db, game_id))
-    return saved is not None and saved.rules != RULES_VERSION
 
 
 def replayed(rows: Sequence[Row]) -> Game:
@@ -103,6 +148,17 @@ def compare(game: Game, row: Row) -> None:
         raise ReplayDiverged(row.seq)
 
 
+def as_played(row: games.Game, game: Game) -> games.Game:
+    """The row of a game with title, profile and options as it is played by, whatever became of them there."""
+    named = read_list(row.options)
+    options = None if named is None else frozenset(named)
+    if (row.title, row.profile, options) == (game.title.id, game.profile, game.options):
+        return row
+    _log.warning("game %s: title, profile or options are not those it started with", row.id)
+    played = json.dumps(sorted(game.options))
+    return replace(row, title=game.title.id, profile=game.profile, options=played)
+
+
 async def _kept(db: Database, game_id: int) -> KeptState | None:
     try:
         return await log.kept_state(db, game_id)
@@ -126,16 +182,46 @@ def _sound(kept: KeptState | None) -> Saved | None:
     return None
 
 
-def _taken_up(counting: Sequence[Row], saved: Saved | None) -> tuple[Game, str | None]:
+def _taken_up(rows: Sequence[Row], saved: Saved | None) -> tuple[list[Row], Game, str | None]:
+    """The rows that count, the game after them, and why it waits; raises Flawed, EngineError."""
+    counting = counted(rows)
     if saved is not None and saved.rules == RULES_VERSION:
-        return Game.resumed(saved), None
+        return counting, Game.resumed(saved), None
     try:
-        return replayed(counting), None
+        return counting, replayed(counting), None
     except ReplayDiverged as problem:
         if saved is None:
             raise
         game = Game.resumed(saved)
-        return game, _why_it_waits(game, saved, problem, counting)
+        return counting, game, _why_it_waits(game, saved, problem, counting)
+
+
+def _last_good(rows: Sequence[Row], saved: Saved | None) -> Good | None:
+    if saved is not None:
+        return Good(rows[-1].seq, Game.resumed(saved), kept=True)
+    good = before(rows, rows[-1].seq + 1)
+    while good:
+        counting = counted(good)
+        try:
+            return Good(counting[-1].seq, replayed(counting), kept=False)
+        except ReplayDiverged as problem:
+            good = before(good, problem.seq)
+        except EngineError:  # the position from which the rest goes on is not readable
+            good = before(good, log.to_replay(counting)[0].seq)
+    return None
+
+
+def _seated(taken: Sequence[Seat], game: Game) -> bool:
+    """Whether the seats are those of the players."""
+    return {seat.player_id for seat in taken} == {player for player, _ in game.players}
+
+
+def _damaged(game_id: int, what: str) -> Damaged:
+    return Damaged(
+        f"Game {game_id} cannot be taken up: {what} What is stored of it is damaged, or was changed from outside. "
+        "No move is possible until somebody who may manage threads takes it back to its last good position with "
+        "`/game mend`, or ends it with `/game abandon`; a backup may have it whole."
+    )
 
 
 def _why_it_waits(game: Game, saved: Saved, problem: ReplayDiverged, rows: Sequence[Row]) -> str:

@@ -3,18 +3,26 @@
 import json
 import random
 import secrets
-from collections.abc import Iterable
+from collections.abc import Awaitable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.table import notices
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import Damaged, NotYours, Refused, Stored
 from bot.table.notices import Line
 from bot.table.opening import Opening
-from bot.table.readings import chosen_rules, read_options, read_profile, read_title
+from bot.table.readings import (
+    chosen_rules,
+    damage_of,
+    options_of,
+    read_options,
+    read_profile,
+    read_title,
+    title_of,
+)
 from bot.table.service import Tables
+from bot.table.storing import SEE_LIST, certainly, stored_row
 from bot.table.style import strong
 from engine.tell.narrate import sentences
-from engine.titles import TITLES
 from storage import games, guilds, log, seats
 from storage.errors import NotSeated
 from storage.games import Game as GameRow
@@ -36,8 +44,13 @@ class Lobby:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The title's options that were chosen."""
-        return tuple(json.loads(self.row.options))
+        """The title's options that were chosen; raises Damaged."""
+        return options_of(self.row)
+
+    @property
+    def counts(self) -> Collection[int]:
+        """For how many players the title is; raises Damaged."""
+        return title_of(self.row).spec.players
 
 
 class Lobbies:
@@ -61,20 +74,35 @@ class Lobbies:
         """Open a game in the lobby and seat the person who asked."""
         known = read_title(title)
         chosen_profile, chosen = read_profile(known, profile), read_options(known, options)
-        now = self._tables.clock()
-        row = await games.create_game(
+        now, seed = self._tables.clock(), secrets.randbelow(SEEDS)
+        write = games.create_game(
             self._db,
             guild_id=guild_id,
             channel_id=channel_id,
             title=known.id,
             profile=chosen_profile,
             options=json.dumps(chosen),
-            seed=secrets.randbelow(SEEDS),
+            seed=seed,
             name=known.name,
             now=now,
         )
-        await seats.join(self._db, row.id, user_id, user_name, now=now)
-        return await self.read(row.id)
+        row = await certainly(write, lambda: self._opened(guild_id, seed, now), SEE_LIST)
+        try:
+            await seats.join(self._db, row.id, user_id, user_name, now=now)
+            return await self.read(row.id)
+        except BaseException:
+            await self.withdraw(row.id)
+            raise
+
+    async def withdraw(self, game_id: int) -> None:
+        """Leave nothing open of a lobby that nobody could be shown."""
+        await games.abandon(self._db, game_id)
+
+    async def clear(self) -> None:
+        """Withdraw what was being opened when the bot died: nobody was shown these lobbies."""
+        for row in await games.games_in(self._db, "lobby"):
+            if row.thread_id is None:
+                await self.withdraw(row.id)
 
     async def read(self, game_id: int) -> Lobby:
         """The lobby as it is now; raises NoSuchGame, Refused once the game has started."""
@@ -89,25 +117,35 @@ class Lobbies:
             lobby = await self.read(game_id)
             if any(seat.user_id == user_id for seat in lobby.seats):
                 raise Refused(f"You have a seat in game {game_id} already.")
-            most = max(TITLES[lobby.row.title].spec.players)
-            await seats.join(self._db, game_id, user_id, user_name, most=most, now=self._tables.clock())
-            return await self.read(game_id)
+            self._require_whole(lobby)
+            most = max(lobby.counts)
+            write = seats.join(self._db, game_id, user_id, user_name, most=most, now=self._tables.clock())
+            await certainly(write, lambda: self._seat(game_id, user_id, 0), SEE_LIST)
+            return await self._now(game_id, f"You have a seat in game {game_id}.")
 
     async def leave(self, game_id: int, user_id: int) -> Lobby:
         """Free the person's seat."""
         async with self._tables.lock(game_id):
-            await self.read(game_id)
-            await seats.leave(self._db, game_id, user_id, now=self._tables.clock())
-            return await self.read(game_id)
+            lobby = await self.read(game_id)
+            held = [seat for seat in lobby.seats if seat.user_id == user_id]
+            write = seats.leave(self._db, game_id, user_id, now=self._tables.clock())
+            await certainly(write, lambda: self._freed(game_id, held), SEE_LIST)
+            return await self._now(game_id, f"Your seat in game {game_id} is free again.")
 
     async def arrange(self, game_id: int, user_id: int, order: tuple[int, ...]) -> Lobby:
         """Fix the seating order; any seated person may."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self._require_seat(lobby, user_id)
-            await seats.reorder(self._db, game_id, order)
-            await guilds.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
-            return await self.read(game_id)
+            await certainly(
+                seats.reorder(self._db, game_id, order), lambda: self._ordered(game_id, order), SEE_LIST
+            )
+            ordered = f"The seats of game {game_id} stand in this order"
+            try:
+                await guilds.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
+            except Exception as error:
+                raise Stored(f"{ordered}, but it is not noted that they are fixed.") from error
+            return await self._now(game_id, f"{ordered}.")
 
     async def choose(
         self, game_id: int, user_id: int, profile: str | None, options: Iterable[str] | None
@@ -116,17 +154,20 @@ class Lobbies:
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self._require_seat(lobby, user_id)
-            title = TITLES[lobby.row.title]
+            title = title_of(lobby.row)
             now_profile = lobby.row.profile if profile is None else read_profile(title, profile)
             now_options = lobby.options if options is None else read_options(title, options)
-            await games.set_rules(self._db, game_id, now_profile, json.dumps(now_options))
-            return await self.read(game_id)
+            chosen = (now_profile, json.dumps(now_options))
+            write = games.set_rules(self._db, game_id, *chosen)
+            await certainly(_true(write), lambda: self._chosen(game_id, chosen), SEE_LIST)
+            return await self._now(game_id, f"The rules of game {game_id} are changed.")
 
     async def start(self, game_id: int, user_id: int) -> None:
         """Draw the seats unless they were fixed, and store the first row with its notices."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self._require_seat(lobby, user_id)
+            self._require_whole(lobby)
             self._require_count(lobby)
             taken = lobby.seats if lobby.fixed else await self._shuffled(lobby)
             await self._store_start(lobby.row, taken, user_id)
@@ -140,7 +181,41 @@ class Lobbies:
             seated = [seat.user_id for seat in lobby.seats]
             if user_id != opener.user_id and (opener.user_id in seated or user_id not in seated):
                 raise NotYours(f"Game {game_id} was opened by {opener.display_name}, who may give it up.")
-            await games.abandon(self._db, game_id)
+            write = games.abandon(self._db, game_id)
+            await certainly(_true(write), lambda: self._given_up(game_id), SEE_LIST)
+
+    # --- what the database says when a write has failed --------------------------------------------------------------
+
+    async def _opened(self, guild_id: int, seed: int, now: str) -> GameRow | None:
+        rows = await games.list_games(self._db, guild_id, "lobby")
+        return next((row for row in rows if (row.seed, row.created_at) == (seed, now)), None)
+
+    async def _seat(self, game_id: int, user_id: int, before: int) -> Seat | None:
+        held = [seat for seat in await seats.seats(self._db, game_id) if seat.user_id == user_id]
+        return held[-1] if len(held) > before else None
+
+    async def _freed(self, game_id: int, held: Sequence[Seat]) -> Seat | None:
+        taken = await seats.seats(self._db, game_id)
+        left = sum(seat.user_id == held[-1].user_id for seat in taken)
+        return held[-1] if left < len(held) else None
+
+    async def _ordered(self, game_id: int, order: tuple[int, ...]) -> list[Seat] | None:
+        taken = await seats.seats(self._db, game_id)
+        return taken if tuple(seat.user_id for seat in taken) == order else None
+
+    async def _chosen(self, game_id: int, chosen: tuple[str, str]) -> bool | None:
+        row = await games.get_game(self._db, game_id)
+        return (row.profile, row.options) == chosen or None
+
+    async def _given_up(self, game_id: int) -> bool | None:
+        return (await games.get_game(self._db, game_id)).status == "abandoned" or None
+
+    async def _now(self, game_id: int, done: str) -> Lobby:
+        """The lobby after something was done to it; raises Stored."""
+        try:
+            return await self.read(game_id)
+        except Exception as error:
+            raise Stored(done) from error
 
     async def _lobby(self, row: GameRow) -> Lobby:
         taken = tuple(await seats.seats(self._db, row.id))
@@ -155,7 +230,7 @@ class Lobbies:
 
     async def _store_start(self, row: GameRow, taken: tuple[Seat, ...], user_id: int) -> None:
         players = tuple((seat.player_id, seat.display_name) for seat in taken)
-        opening = Opening(row.title, row.profile, tuple(json.loads(row.options)), row.seed, players)
+        opening = Opening(row.title, row.profile, options_of(row), row.seed, players)
         game = opening.begin()
         names = ", ".join(name for _, name in players)
         drawn = " ".join(sentences(game.opening_events, game))
@@ -164,21 +239,22 @@ class Lobbies:
         )
         line = Line(f"{begins} {drawn}".rstrip())
         over = notices.hand_over((), game.actors(), None)
-        await log.commit_start(
-            self._db,
-            row.id,
-            [Entry("start", opening.payload(), game.digest(), "", user_id)],
-            [notices.opened(), notices.board(), line.notice(), over.notice()],
-            now=self._tables.clock(),
-            state=game.dump(),
-        )
+        entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
+        pending = [notices.opened(), notices.board(), line.notice(), over.notice()]
+        write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
+        await certainly(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)
+
+    def _require_whole(self, lobby: Lobby) -> None:
+        problem = damage_of(lobby.row)
+        if problem is not None:
+            raise Damaged(problem)
 
     def _require_seat(self, lobby: Lobby, user_id: int) -> None:
         if all(seat.user_id != user_id for seat in lobby.seats):
             raise NotSeated(f"You have no seat in game {lobby.row.id}. Join it first.")
 
     def _require_count(self, lobby: Lobby) -> None:
-        counts = TITLES[lobby.row.title].spec.players
+        counts = lobby.counts
         if len(lobby.seats) not in counts:
             raise Refused(
                 f"{lobby.row.name} is for {min(counts)} to {max(counts)} players; "
@@ -188,3 +264,8 @@ class Lobbies:
 
 def _fixed_key(game_id: int) -> str:
     return f"seats of game {game_id} are fixed"
+
+
+async def _true(write: Awaitable[None]) -> bool:
+    await write
+    return True

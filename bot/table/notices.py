@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.table.live import Live
+from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
 from engine.core.ids import Coord, PlayerId
 from storage.outbox import Notice
 
@@ -20,18 +22,13 @@ END: Final = "end"
 """The score sheet has to be posted and the thread closed."""
 
 
-def is_word(kind: str) -> bool:
-    """Whether a row belongs to what is posted in order; drawing the board keeps no word waiting."""
-    return kind != BOARD
-
-
-def is_board(kind: str) -> bool:
-    """Whether a row asks for the board post."""
-    return kind == BOARD
-
-
-LANES: Final = (is_word, is_board)
+LANES: Final = ("words", "board")
 """What is posted side by side in each game."""
+
+
+def lane(kind: str) -> str:
+    """Rows of one lane are posted in order; the board has its own, so that drawing keeps no word waiting."""
+    return "board" if kind == BOARD else "words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +80,22 @@ def opened() -> Notice:
 def ended() -> Notice:
     """The game is over."""
     return Notice(END, "{}")
+
+
+def of_move(
+    live: Live, mover: PlayerId, events: Sequence[Event], lines: Sequence[str], before: Sequence[PlayerId]
+) -> list[Notice]:
+    """What must be posted after the next row of a game, a move that has just been made; `before` acted before it."""
+    changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
+    # The number makes each line unique, so that a line already posted is recognised after a crash.
+    text = f"`{live.seq + 1}` " + "\n".join(lines)
+    over = hand_over(before, live.game.actors(), mover)
+    return [Line(text, tuple(changed)).notice(), board(), over.notice(), *ending(live)]
+
+
+def ending(live: Live) -> list[Notice]:
+    """The end, where the game is over now and was not before."""
+    return [ended()] if live.game.over and live.row.status == "running" else []
 
 
 def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None) -> HandOver:

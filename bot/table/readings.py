@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Final
 
-from bot.table.errors import Refused
+from bot.table.errors import Damaged, Refused
 from bot.table.style import heading, strong
 from engine.core.spec import CityBonusPower, Power, TileLayPower, TrainDiscountPower
 from engine.titles import TITLES, Title
@@ -60,17 +60,56 @@ def longer_options(title: Title, typed: str) -> list[tuple[str, str]]:
     ]
 
 
+def title_of(row: GameRow) -> Title:
+    """The title of a stored game; raises Damaged where no title is called so."""
+    title = TITLES.get(row.title)
+    if title is None:
+        raise Damaged(f"Game {row.id} cannot be read: there is no title {row.title[:40]!r}.")
+    return title
+
+
+def options_of(row: GameRow) -> tuple[str, ...]:
+    """The options of a stored game; raises Damaged where they cannot be read."""
+    names, known = read_list(row.options), title_of(row).rules.OPTIONS
+    if names is None or not set(names) <= set(known):
+        raise Damaged(
+            f"Game {row.id} cannot be read: its options are {row.options[:40]!r}. "
+            "Before the start `/game options` sets them anew."
+        )
+    return tuple(names)
+
+
+def damage_of(row: GameRow) -> str | None:
+    """What is wrong with the row of a stored game; None if it can be read."""
+    try:
+        options_of(row)
+    except Damaged as error:
+        return str(error)
+    return (
+        None if row.profile in title_of(row).spec.profiles else f"There is no profile {row.profile[:40]!r}."
+    )
+
+
+def read_list(text: str) -> list[str] | None:
+    """The names in a JSON list in their order; None where it is no such list."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, list) and all(isinstance(name, str) for name in found) else None
+
+
 # --- telling -------------------------------------------------------------------------------------------------------
 
 
 def chosen_rules(row: GameRow) -> str:
     """Profile and options of a game, each with its sentence."""
-    title = TITLES[row.title]
+    title, chosen = title_of(row), options_of(row)
     explained = title.rules.OPTIONS
-    options = "".join(f"\n- {name}: {explained[name]}" for name in json.loads(row.options))
+    options = "".join(f"\n- {name}: {explained[name]}" for name in chosen)
     none = "" if options or not explained else " No optional rules."
     note = f" {title.spec.note[0].upper()}{title.spec.note[1:]}." if title.spec.note else ""
-    return f"Rules: {strong(row.profile)} ({PROFILES[row.profile]}).{note}{none}{options}"
+    return f"Rules: {strong(row.profile)} ({PROFILES.get(row.profile, 'not known any more')}).{note}{none}{options}"
 
 
 def topics_of(title: Title) -> dict[str, str]:

@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from bot.table.lanes import Deliver, Lane, Work
+from bot.table.notices import LANES
 from storage import outbox
 from storage.contract import Database
 from storage.errors import StorageError
@@ -32,11 +33,9 @@ class Sender:
         db: Database,
         deliver: Deliver,
         clock: Callable[[], str],
-        lanes: Sequence[Callable[[str], bool]],
         passing: Callable[[Exception], bool],
     ) -> None:
         self._db = db
-        self._takes = lanes
         self._work = Work(db, deliver, clock, passing, self._posted, self._rests)
         self._lanes: dict[int, tuple[Lane, ...]] = {}
         self._resting: set[int] = set()
@@ -97,7 +96,7 @@ class Sender:
     def _of(self, game_id: int) -> tuple[Lane, ...]:
         if game_id not in self._lanes:
             self._forget_idle()
-            self._lanes[game_id] = tuple(Lane(self._work, game_id, takes) for takes in self._takes)
+            self._lanes[game_id] = tuple(Lane(self._work, game_id, name) for name in LANES)
         return self._lanes[game_id]
 
     def _forget_idle(self) -> None:

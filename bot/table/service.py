@@ -9,16 +9,16 @@ from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
 from bot.table import loading, notices
-from bot.table.errors import MovedOn, NotStored, NotYours, Refused
+from bot.table.errors import Damaged, MovedOn, NotStored, NotYours, Refused, Untouched
 from bot.table.history import accept_line
-from bot.table.live import Live, played
+from bot.table.live import Live, played, undoable
 from bot.table.notices import Line
 from bot.table.recent import Recent
 from bot.table.shelf import Locks, Shelf
+from bot.table.storing import SEE_LOG, TOLD, certainly, stored_row
 from bot.table.style import in_words, strong
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
-from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.play.rules import RULES_VERSION
@@ -31,6 +31,8 @@ _log = logging.getLogger("stationmaster.service")
 
 Compose: TypeAlias = Callable[[Game, PlayerId], Cursor]
 """The whole walk to the move a person means, in the position of the moment; raises IllegalAction or Refused."""
+GENTLY: Final = 0.01
+"""Seconds between two games that are looked at when nobody asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,10 @@ THREADS: Final = 50_000
 """How many threads of games are known at a time; those of games that ended long ago are forgotten first."""
 
 
+DAMAGED: Final = 1_000
+"""How many games are known to be damaged without looking again."""
+
+
 class Tables:
     """Every game of this bot: one lock and at most one live game each; the only writer of moves."""
 
@@ -60,6 +66,7 @@ class Tables:
         self._locks = Locks()
         self._live = Shelf(self._locks)
         self._threads: Recent[int, int] = Recent(THREADS)
+        self._damaged: Recent[int, str] = Recent(DAMAGED)
 
     async def open(self) -> None:
         """Learn which threads show which games, so that autocomplete needs no database."""
@@ -120,7 +127,7 @@ class Tables:
             before = live.game.actors()
             events, lines = played(live.game, walk)
             entry = Entry("action", walk.action().model_dump_json(), live.game.digest(), player, user_id)
-            pending = self._notices(live, player, events, lines, before)
+            pending = notices.of_move(live, player, events, lines, before)
             await self._commit(live, entry, pending, live.counting)
         self.on_notice(game_id)
         return Outcome(live.seq, lines)
@@ -131,7 +138,7 @@ class Tables:
             live = await self._load(game_id)
             self.require_seq(live, expected_seq)
             player = self._playing(live, user_id)
-            last = self._undoable(live, player)
+            last = undoable(live, player)
             before = live.game.actors()
             kept = live.counting[:-1]
             earlier = await loading.back_to(live, kept)
@@ -152,7 +159,7 @@ class Tables:
             payload = log.accept_payload(RULES_VERSION, live.game.dump())
             text = accept_line(live.seq + 1, RULES_VERSION, user_id)
             over = notices.hand_over((), live.game.actors(), None)
-            pending = [Line(text).notice(), notices.board(), over.notice(), *self._ending(live)]
+            pending = [Line(text).notice(), notices.board(), over.notice(), *notices.ending(live)]
             entry = Entry("accept", payload, live.game.digest(), "", user_id)
             await self._commit(live, entry, pending, live.counting)
             live.waits = None
@@ -160,14 +167,23 @@ class Tables:
         return Outcome(live.seq, (text,))
 
     async def review(self) -> None:
-        """Take up the running games that were last played by other rules: those that have to wait are told so."""
+        """Look at the running games: tables that are damaged, or have to wait, are told so."""
         for row in await games.games_in(self.db, "running"):
             try:
-                if await loading.by_other_rules(self.db, row.id):
-                    async with self.reading(row.id):
-                        continue
+                async with self.lock(row.id):
+                    if self.cached(row.id) is None:
+                        await self._taken_up(row)
             except (Refused, StorageError) as error:
                 _log.warning("game %s: %s", row.id, error)
+            await asyncio.sleep(GENTLY)
+
+    async def damage(self, game_id: int) -> str | None:
+        """Why nothing can be done with a game as it is stored; None where it can be played."""
+        try:
+            async with self.reading(game_id):
+                return None
+        except Refused as error:
+            return str(error)
 
     def seat_of(self, live: Live, user_id: int) -> PlayerId:
         """The player this person plays; raises NotYours for an onlooker."""
@@ -189,6 +205,7 @@ class Tables:
     def forget(self, game_id: int) -> None:
         """Drop the live game; the next request reads it again."""
         self._live.forget(game_id)
+        self._damaged.pop(game_id, None)
 
     def _playing(self, live: Live, user_id: int) -> PlayerId:
         if live.row.status == "abandoned":
@@ -197,47 +214,11 @@ class Tables:
             raise Refused(live.waits)
         return self.seat_of(live, user_id)
 
-    def _undoable(self, live: Live, player: PlayerId) -> Row:
-        last = live.counting[-1]
-        if last.kind == "start":
-            raise Refused("There is no move to take back.")
-        if last.kind == "accept":
-            raise Refused(
-                f"The game goes on from the position that was accepted with move {last.seq}; "
-                "nothing before it can be taken back."
-            )
-        if last.actor != player:
-            raise Refused(
-                f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s; "
-                "you can take back your own move only while nobody else has acted since."
-            )
-        return last
-
-    def _notices(
-        self,
-        live: Live,
-        mover: PlayerId,
-        events: Sequence[Event],
-        lines: Sequence[str],
-        before: Sequence[PlayerId],
-    ) -> list[Notice]:
-        hexes = tuple(
-            dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
-        )
-        # The number makes each line unique, so that a line already posted is recognised after a crash.
-        text = f"`{live.seq + 1}` " + "\n".join(lines)
-        rows = [Line(text, hexes).notice(), notices.board()]
-        rows.append(notices.hand_over(before, live.game.actors(), mover).notice())
-        return [*rows, *self._ending(live)]
-
-    def _ending(self, live: Live) -> list[Notice]:
-        return [notices.ended()] if live.game.over and live.row.status == "running" else []
-
     async def _commit(self, live: Live, entry: Entry, pending: Sequence[Notice], counting: list[Row]) -> None:
         """Store a row; `counting` are the rows that count before it."""
         now, state = self.clock(), live.game.dump()
         over = live.game.over
-        seq = await log.commit_move(
+        commit = log.commit_move(
             self.db,
             live.id,
             live.seq,
@@ -247,6 +228,7 @@ class Tables:
             status="finished" if over else "running",
             state=state,
         )
+        seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, entry, now), SEE_LOG)
         live.seq = seq
         live.row = replace(live.row, status="finished" if over else "running")
         row = Row(live.id, seq, entry.kind, entry.payload, entry.digest, entry.actor, entry.user_id, now)
@@ -258,18 +240,14 @@ class Tables:
         """Keep no live game that may be ahead of the log; a refusal has changed nothing and keeps it."""
         try:
             yield
-        except (IllegalAction, Refused):
-            raise
-        except StaleSequence as error:
-            self.forget(game_id)
-            raise MovedOn from error
-        except StorageError as error:
-            self.forget(game_id)
-            _log.warning("game %s: not stored: %s", game_id, error)
-            raise NotStored(error) from error
-        except BaseException:
-            self.forget(game_id)
-            raise
+        except BaseException as error:
+            if isinstance(error, NotStored) or not isinstance(error, IllegalAction | Refused):
+                self.forget(game_id)
+            if isinstance(error, StaleSequence):
+                raise MovedOn from error
+            if isinstance(error, TOLD) or not isinstance(error, Exception):
+                raise
+            raise Untouched from error  # once a row is stored, nothing is left that could fail
 
     async def _load(self, game_id: int) -> Live:
         live = self._live.find(game_id)
@@ -277,21 +255,33 @@ class Tables:
             row = await games.get_game(self.db, game_id)
             if row.status == "lobby":
                 raise Refused(f"Game {game_id} has not started yet. `/game start` starts it.")
-            if await log.last_seq(self.db, game_id) == 0:
+            if row.status == "abandoned" and await log.last_seq(self.db, game_id) == 0:
                 raise Refused(f"Game {game_id} was abandoned before it started.")
-            live = await loading.load(self.db, game_id)
-            await self._tell_if_waiting(live)
+            live = await self._taken_up(row)
         self._live.keep(live)
         return live
 
-    async def _tell_if_waiting(self, live: Live) -> None:
-        if live.waits is None or live.row.status != "running":
+    async def _taken_up(self, row: games.Game) -> Live:
+        """Read a game; where it is damaged, or waits, the table is told, once. Raises Damaged."""
+        if row.id in self._damaged:
+            raise Damaged(self._damaged[row.id])
+        try:
+            live = await loading.load(self.db, row.id)
+        except Damaged as error:
+            await self._tell(row, await log.last_seq(self.db, row.id), str(error))
+            self._damaged[row.id] = str(error)
+            raise
+        await self._tell(row, live.seq, live.waits)
+        return live
+
+    async def _tell(self, row: games.Game, seq: int, text: str | None) -> None:
+        """Tell a running table something that belongs to no move, once; None is nothing."""
+        if text is None or row.status != "running":
             return
-        notice = Line(live.waits).notice()
-        if await outbox.add_once(self.db, live.id, live.seq, notice, self.clock()):
-            self.on_notice(live.id)
+        if await outbox.add_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
+            self.on_notice(row.id)
 
     async def _reread(self, game_id: int) -> None:
         live = self._live.find(game_id)
         if live is not None:
-            live.row = await games.get_game(self.db, game_id)
+            live.row = loading.as_played(await games.get_game(self.db, game_id), live.game)

@@ -39,6 +39,7 @@ class ServerDatabase(Database):
 
     def __init__(self, name: str, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
         self.name = name
+        self.shared = True
         self._pool = pool
         self._closed = False
 

@@ -32,6 +32,7 @@ class FileDatabase(Database):
     def __init__(self, path: Path, worker: aiosqlite.Connection, lock_descriptor: int) -> None:
         self.path = path
         self.name = str(path)
+        self.shared = False
         self._worker = worker
         self._lock = lock_descriptor
         self._closed = False

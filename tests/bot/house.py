@@ -91,6 +91,10 @@ class House:
             while await unsent(self.db):  # noqa: ASYNC110 - the database tells nobody
                 await asyncio.sleep(0.005)
 
+    async def hears(self, result: Result, text: str) -> bool:
+        """Whether a person is told this in answer, soon; what a press leads to may be told after it is answered."""
+        return await self.world.until(lambda: text in result.text, timeout=PATIENCE)
+
     async def game(self, names: tuple[str, ...] = ("Ann", "Bob", "Cy")) -> "Seated":
         """A started game whose seats are in this order, by commands and buttons only."""
         people = [self.person(name) for name in names]

@@ -29,6 +29,7 @@ DRAWN = [
         AT | {"key": KEY, "picked": "D2,57"},
     ),
     (buttons.offer_menu(7, 12, OPTIONS), presses.OfferPick, AT),
+    (buttons.mend_button(7, 12, "mend", "Yes"), presses.MendPress, AT | {"wish": "mend"}),
     (buttons.lobby_button(7, "join"), presses.LobbyPress, {"game": "7", "wish": "join"}),
     (buttons.profile_menu(7, OPTIONS), presses.RulesPick, {"game": "7", "what": "profile"}),
     (buttons.options_menu(7, OPTIONS), presses.RulesPick, {"game": "7", "what": "options"}),

@@ -10,7 +10,7 @@ import pytest
 from unsent import unsent
 
 from bot.table.lanes import TRIES, Mark
-from bot.table.notices import LANES, is_board
+from bot.table.notices import lane
 from bot.table.sender import Sender
 from storage import outbox
 from storage.outbox import Posting
@@ -35,7 +35,7 @@ class Post:
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Take these, or fail."""
         del unsure
-        self.attempts.append("board" if is_board(postings[0].kind) else "words")
+        self.attempts.append(lane(postings[0].kind))
         if self.closed:
             raise ConnectionError("closed")
         for posting in postings:
@@ -46,7 +46,7 @@ class Post:
 
     def words(self, game_id: int) -> list[str]:
         """What has been posted of a game, in order, but for its boards."""
-        return [row.payload for row in self.sent if row.game_id == game_id and not is_board(row.kind)]
+        return [row.payload for row in self.sent if row.game_id == game_id and lane(row.kind) == "words"]
 
 
 def is_passing(error: Exception) -> bool:
@@ -57,7 +57,7 @@ def is_passing(error: Exception) -> bool:
 @asynccontextmanager
 async def sending(bench: Bench, post: Post) -> AsyncIterator[Sender]:
     """A sender at work."""
-    sender = Sender(bench.db, post.deliver, lambda: "2026-01-02T03:04:05+00:00", LANES, is_passing)
+    sender = Sender(bench.db, post.deliver, lambda: "2026-01-02T03:04:05+00:00", is_passing)
     task = asyncio.create_task(sender.run())
     try:
         yield sender

@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.client.commands.making import Completed, Verbal, listed, titles
 from bot.client.desk import Asked, game_here
-from bot.client.replies import say
+from bot.client.replies import say, think
 from bot.table.complete import MOST, Item
 from bot.table.errors import Refused
 from bot.table.live import Live
@@ -95,7 +95,8 @@ async def rules(interaction: Asked, topic: str | None = None, title: str | None 
 @app_commands.guild_only()
 async def mine(interaction: Asked) -> None:
     """Your games, and where it is your turn."""
-    await interaction.client.inquiries.mine(interaction)
+    await think(interaction)
+    await say(interaction, await interaction.client.listing.of_person(interaction.user.id))
 
 
 @app_commands.command(name="help", description="How to play here")

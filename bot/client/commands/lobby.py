@@ -6,7 +6,8 @@ from discord import app_commands
 from bot.client import texts
 from bot.client.commands.making import Completed, titles
 from bot.client.desk import Asked, game_here
-from bot.client.replies import say, think
+from bot.client.problems import lacking, missing
+from bot.client.replies import after, say, think, unless_stopped
 from bot.client.rights import ACCEPT, require
 from bot.table.complete import LONGEST, MOST
 from bot.table.errors import Refused
@@ -62,6 +63,9 @@ async def new(interaction: Asked, title: str, profile: str = "rulebook", options
         raise Refused(
             "Open a game in a channel of a server, not in a thread; the game gets a thread of its own."
         )
+    absent = lacking(interaction.app_permissions)
+    if absent:
+        raise Refused(f"The game was not opened. {missing(absent, interaction.channel_id)}")
     lobby = await interaction.client.lobbies.new(
         guild_id=interaction.guild_id,
         channel_id=interaction.channel_id,
@@ -71,8 +75,7 @@ async def new(interaction: Asked, title: str, profile: str = "rulebook", options
         profile=profile,
         options=options.split(","),
     )
-    await interaction.client.flows.post_lobby(lobby)
-    await say(interaction, f"Game {lobby.row.id} is open. You have the first seat.")
+    await interaction.client.flows.open_lobby(interaction, lobby)
 
 
 async def _lobby_choices(interaction: Asked, typed: str) -> Completed:
@@ -89,7 +92,7 @@ async def _lobby_choices(interaction: Asked, typed: str) -> Completed:
 @app_commands.autocomplete(number=_lobby_choices)
 async def join(interaction: Asked, number: int | None = None) -> None:
     """Take a seat in a game that has not started."""
-    await _wish(interaction, number, "join", "You have a seat.")
+    await _wish(interaction, number, "join")
 
 
 @game.command(name="leave", description="Give up your seat in a game that has not started")
@@ -97,7 +100,7 @@ async def join(interaction: Asked, number: int | None = None) -> None:
 @app_commands.autocomplete(number=_lobby_choices)
 async def leave(interaction: Asked, number: int | None = None) -> None:
     """Give up your seat in a game that has not started."""
-    await _wish(interaction, number, "leave", "Your seat is free again.")
+    await _wish(interaction, number, "leave")
 
 
 @game.command(name="start", description="Start a game whose players have joined")
@@ -105,7 +108,7 @@ async def leave(interaction: Asked, number: int | None = None) -> None:
 @app_commands.autocomplete(number=_lobby_choices)
 async def start(interaction: Asked, number: int | None = None) -> None:
     """Start a game whose players have joined."""
-    await _wish(interaction, number, "start", "The game starts; its thread is opening.")
+    await _wish(interaction, number, "start")
 
 
 async def _lobby_profiles(interaction: Asked, typed: str) -> Completed:
@@ -127,7 +130,7 @@ async def _lobby_title(interaction: Asked) -> Title | None:
         )
     except (Refused, NoSuchGame):
         return None
-    return TITLES[row.title]
+    return TITLES.get(row.title)
 
 
 @game.command(name="options", description="Change the rules of a game that has not started")
@@ -146,8 +149,10 @@ async def options_(
     lobby = await interaction.client.lobbies.choose(
         await _number(interaction, number), interaction.user.id, profile, named
     )
-    await interaction.client.flows.show_lobby(lobby)
-    await say(interaction, chosen_rules(lobby.row))
+    done = f"The rules of game {lobby.row.id} are changed."
+    await interaction.client.flows.show_lobby(lobby, done)
+    with after(done):
+        await say(interaction, chosen_rules(lobby.row))
 
 
 @game.command(name="seats", description="Fix the seating order instead of drawing it")
@@ -169,10 +174,10 @@ async def seats(
     lobby = await interaction.client.lobbies.arrange(
         await _number(interaction, number), interaction.user.id, order
     )
-    await interaction.client.flows.show_lobby(lobby)
-    await say(
-        interaction, "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
-    )
+    done = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
+    await interaction.client.flows.show_lobby(lobby, done)
+    with after(done):
+        await say(interaction, done)
 
 
 @game.command(name="abandon", description="Give up an open game, or agree to stop a running one")
@@ -188,7 +193,13 @@ async def abandon(interaction: Asked, number: int | None = None) -> None:
         await interaction.client.flows.give_up_lobby(
             interaction, await interaction.client.lobbies.read(row.id)
         )
-        await say(interaction, f"Game {row.id} was given up.")
+        return
+    problem = await interaction.client.tables.damage(row.id) if row.status == "running" else None
+    if problem is not None:
+        await think(interaction)
+        if interaction.channel_id not in (row.thread_id, row.channel_id):
+            raise Refused(f"{problem} Ask for that in the thread of the game, or in its channel.")
+        await interaction.client.mends.ask_to_end(interaction, row.id, problem)
         return
     await interaction.client.flows.typed(interaction, row.id, Typed("end_game"))
 
@@ -199,30 +210,30 @@ async def accept(interaction: Asked) -> None:
     await think(interaction)
     number = game_here(interaction)
     require(interaction, ACCEPT)
-    outcome = await interaction.client.tables.accept(number, interaction.user.id)
-    await say(interaction, texts.done(outcome))
+    async with unless_stopped(interaction):
+        outcome = await interaction.client.tables.accept(number, interaction.user.id)
+    with after(texts.done(outcome)):
+        await say(interaction, texts.done(outcome))
+
+
+@game.command(name="mend", description="Take a damaged game back to its last good position")
+async def mend(interaction: Asked) -> None:
+    """Take a damaged game back to its last good position."""
+    await interaction.client.mends.ask(interaction, game_here(interaction))
 
 
 @game.command(name="list", description="Games of this server")
 async def list_(interaction: Asked) -> None:
     """Games of this server."""
     await think(interaction)
-    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0)
-    lines = [
-        f"{row.id}. {row.name}, {'open' if row.status == 'lobby' else 'running'}"
-        + (f": <#{row.thread_id}>" if row.board_message_id else f", in <#{row.channel_id}>")
-        for row in rows
-        if row.status in ("lobby", "running")
-    ]
-    await say(interaction, "\n".join(lines) or "No game is open or running here. `/game new` opens one.")
+    await say(interaction, await interaction.client.listing.of_server(interaction.guild_id or 0))
 
 
-async def _wish(interaction: Asked, number: int | None, wish: str, done: str) -> None:
+async def _wish(interaction: Asked, number: int | None, wish: str) -> None:
     await think(interaction)
-    lobby = await interaction.client.flows.lobby_wish(interaction, await _number(interaction, number), wish)
-    if lobby is not None:
-        await interaction.client.flows.show_lobby(lobby)
-    await say(interaction, done)
+    done = await interaction.client.flows.lobby_wish(interaction, await _number(interaction, number), wish)
+    with after(done):
+        await say(interaction, done)
 
 
 async def _number(interaction: Asked, number: int | None) -> int:

@@ -8,7 +8,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.sandbox import seed
+from bot.sandbox import permissions, seed
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.conftest import Start
 from tests.bot.sandbox.toy import PassButton, Toy, picture
@@ -195,3 +195,37 @@ async def test_buttons_outside_the_limits_are_refused(channel: discord.TextChann
     with pytest.raises(discord.HTTPException) as refused:
         await channel.send("twins", view=double)
     assert refused.value.code == 50035
+
+
+@pytest.mark.parametrize(
+    ("bit", "act", "code"),
+    [
+        (permissions.VIEW_CHANNEL, lambda channel: channel.send("x"), 50001),
+        (permissions.SEND_MESSAGES, lambda channel: channel.send("x"), 50013),
+        (permissions.ATTACH_FILES, lambda channel: channel.send(file=picture()), 50013),
+        (permissions.EMBED_LINKS, lambda channel: channel.send(embed=discord.Embed(title="x")), 50013),
+    ],
+)
+async def test_what_is_not_permitted_is_refused(
+    server: LoopbackServer, channel: discord.TextChannel, bit: int, act: Any, code: int
+) -> None:
+    server.world.withheld = bit
+    with pytest.raises(discord.Forbidden) as caught:
+        await act(channel)
+    assert caught.value.code == code
+
+
+async def test_threads_and_pins_need_permissions_of_their_own(
+    server: LoopbackServer, channel: discord.TextChannel
+) -> None:
+    message = await channel.send("x")
+    server.world.withheld = permissions.CREATE_THREADS | permissions.PIN_MESSAGES
+    for refused in (message.create_thread(name="x"), message.pin()):
+        with pytest.raises(discord.Forbidden):
+            await refused
+    server.world.withheld = permissions.SEND_IN_THREADS
+    thread = await message.create_thread(name="x")
+    with pytest.raises(discord.Forbidden):
+        await thread.send("x")
+    server.world.withheld = permissions.READ_HISTORY
+    assert [m async for m in channel.history()] == []

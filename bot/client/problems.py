@@ -1,0 +1,119 @@
+"""What Discord refuses, in words: which permission is missing where, and how it is given."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import aiohttp
+import discord
+
+CALLED: Final = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "create_public_threads": "Create Public Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "embed_links": "Embed Links",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+    "manage_threads": "Manage Threads",
+    "pin_messages": "Pin Messages",
+}
+"""Permissions as discord.py has them, and as Discord's settings call them."""
+TABLE: Final = tuple(CALLED)[:7]
+"""What a game needs in its channel."""
+_POSTING: Final = ("embed_links", "attach_files")
+_IMPLIED: Final = (
+    ("view_channel", TABLE[1:] + tuple(CALLED)[7:]),
+    ("send_messages", _POSTING),
+    ("send_messages_in_threads", _POSTING),
+)
+"""What goes with a permission that is missing."""
+_NEEDS: Final = (
+    (r"POST .*/messages/\d+/threads", ("view_channel", "create_public_threads")),
+    (r"PUT .*/pins/\d+", ("view_channel", "pin_messages")),
+    (r"POST .*/messages", (*TABLE[:2], *TABLE[3:6])),
+    (r"PATCH .*/messages/\d+", ("view_channel",)),
+    (r"PATCH .*/channels/\d+", ("view_channel", "manage_threads")),
+    (r"GET .*/messages", ("view_channel", "read_message_history")),
+    (r".*", ("view_channel",)),
+)
+"""What each request of ours needs."""
+MISSING: Final = (50001, 50013)
+"""Discord's codes for a channel that cannot be seen, and for a missing permission."""
+_SENTENCES: Final = {
+    10003: "The channel or thread is gone.",
+    10008: "The message is gone.",
+    10062: "Discord waited for the answer no longer.",
+    40060: "Discord has had an answer already.",
+    50027: "Discord waited for the answer no longer.",
+    50083: "The thread is archived. Whoever may manage threads opens it again, and unlocks it if it is locked.",
+    160005: "The thread is locked. Whoever may manage threads unlocks it.",
+    160006: "There are too many threads here. Whoever may manage threads archives some.",
+}
+"""What Discord's codes mean for a person."""
+
+_GIVEN: Final = (
+    "Whoever manages this server gives what is missing to my role under Server Settings, Roles, "
+    "or in the settings of the channel under Permissions."
+)
+Problem: Final = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+"""What Discord refuses, or the way to it."""
+
+
+def lacking(permissions: discord.Permissions, wanted: Iterable[str] = TABLE) -> list[str]:
+    """Those of the permissions that are missing, as Discord's settings call them."""
+    absent = {name: CALLED[name] for name in wanted if not getattr(permissions, name)}
+    # Without the first of these, Discord takes the others away, too.
+    for name, implied in _IMPLIED:
+        if name in absent:
+            absent = {other: called for other, called in absent.items() if other not in implied}
+    return list(absent.values())
+
+
+def missing(names: Sequence[str], channel_id: int | None) -> str:
+    """The sentences for permissions that are missing in a channel, and how they are given."""
+    which = f"the permission {names[0]} is" if len(names) == 1 else f"the permissions {', '.join(names)} are"
+    return f"I may not do that {_where(channel_id)}: {which} missing. {_GIVEN}"
+
+
+def _where(channel_id: int | None) -> str:
+    return "here" if channel_id is None else f"in <#{channel_id}>"
+
+
+def in_words(client: discord.Client, error: BaseException) -> str:
+    """Why Discord did not do something, in sentences for people."""
+    if not isinstance(error, discord.HTTPException):
+        return "Discord cannot be reached just now."
+    if error.code in MISSING:
+        return _permission(client, error)
+    if error.code in _SENTENCES:
+        return _SENTENCES[error.code]
+    if error.status >= 500 or error.status == 429:
+        return f"Discord is in trouble just now (it answers {error.status})."
+    return f"Discord refuses it ({error.status}, code {error.code}: {error.text[:200]})."
+
+
+def _permission(client: discord.Client, error: discord.HTTPException) -> str:
+    """Which permission it is: those that the request needs, less those that we know to have."""
+    request = f"{error.response.method} {getattr(error.response, 'url', '')}"
+    wanted = next(names for pattern, names in _NEEDS if re.match(pattern, request))
+    found = re.search(r"/channels/(\d+)", request)
+    channel_id = int(found[1]) if found else None
+    absent = lacking(_held(client, channel_id), wanted)
+    if absent:
+        return missing(absent, channel_id)
+    names = ", ".join(CALLED[name] for name in wanted)
+    return f"I may not do that {_where(channel_id)}: one of these permissions is missing: {names}. {_GIVEN}"
+
+
+def _held(client: discord.Client, channel_id: int | None) -> discord.Permissions:
+    """What we may do in a channel; where that is not known, everything."""
+    channel = None if channel_id is None else client.get_channel(channel_id)
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return discord.Permissions.all()
+    held = channel.permissions_for(channel.guild.me)
+    # In a thread other rights count than in its channel.
+    held.update(
+        **{"send_messages" if isinstance(channel, discord.Thread) else "send_messages_in_threads": True}
+    )
+    return held
