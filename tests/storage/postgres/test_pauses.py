@@ -1,9 +1,12 @@
 """A process that is paused in the middle of a transaction."""
 
 import asyncio
+import signal
+import sys
+from pathlib import Path
 
 from storage import Database, Transaction, claims, games, log, open_database
-from storage.leases import Fenced, claim
+from storage.leases import Fenced, Lease, claim
 from storage.outbox import Notice
 from tests.storage.makers import Act
 
@@ -50,3 +53,42 @@ async def test_what_somebody_is_claiming_at_this_moment_is_passed_over(
 
         assert await db.write(change) == 0
         assert len(await claims.claim(other, game_id, "b", seconds=30)) == 2
+
+
+WRITER = Path(__file__).parent / "writer.py"
+
+
+async def test_a_process_that_was_stopped_writes_nothing_late(
+    where: str, db: Database, game_id: int, act: Act
+) -> None:
+    """Stopped at any instant, it is followed by another; continued, it learns that it has been."""
+    writer = await asyncio.create_subprocess_exec(
+        sys.executable, str(WRITER), where, str(game_id), stdout=asyncio.subprocess.PIPE
+    )
+    assert writer.stdout is not None
+    try:
+        acknowledged = [(await writer.stdout.readline()).decode().strip() for _ in range(7)]
+        writer.send_signal(signal.SIGSTOP)
+        lease = await taken_over(db)
+        seq = await log.last_seq(db, game_id)
+        for last in range(seq, seq + 5):
+            await log.commit_move(Fenced(db, [lease]), game_id, last, [act("follower")], now=NOW)
+        writer.send_signal(signal.SIGCONT)
+        rest, _ = await asyncio.wait_for(writer.communicate(), 30)
+    finally:
+        if writer.returncode is None:
+            writer.kill()
+            await writer.wait()
+    acknowledged += rest.decode().split()
+    assert acknowledged.pop() == "lost"
+    written = [row.payload for row in await log.read(db, game_id, after=1)]
+    assert written == ["writer"] * (seq - 1) + ["follower"] * 5
+    # The last move may have been stored without the writer learning of it.
+    assert [int(number) for number in acknowledged] in ([*range(2, seq + 1)], [*range(2, seq)])
+
+
+async def taken_over(db: Database) -> Lease:
+    """The lease, once that of the writer has run out."""
+    while (lease := await claim(db, 0, 1, "follower", seconds=60)) is None:  # noqa: ASYNC110 - another process lets it run out
+        await asyncio.sleep(0.05)
+    return lease
