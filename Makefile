@@ -46,7 +46,7 @@ mutants: install .venv/.mutation
 # Measured on the recorded games where they are at hand, else on our own.
 RECORDED := $(wildcard ../shared/conformance/*/*.json)
 bench: install
-	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json))
+	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json)) --reloads 3000 --cold 200
 
 # Pictures for looking: our own games, and the first recorded one of each title where they are at hand.
 FIRSTS := $(foreach folder,$(wildcard ../shared/conformance/*),$(firstword $(wildcard $(folder)/*.json)))

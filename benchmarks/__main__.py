@@ -1,5 +1,6 @@
 """`python -m benchmarks LOG... [--json FILE] [--large N]`: measure recorded games and print what came out, per
-title; with --large, also the best routes on N boards of no title that are as large as the largest in print.
+title; with --large, also the best routes on N boards of no title that are as large as the largest in print;
+with --reloads and --cold, also the memory of live games, what stays after N reloads, and a start with N games.
 """
 
 import argparse
@@ -11,6 +12,10 @@ from pathlib import Path
 
 from benchmarks.measure import Measured, measure
 from benchmarks.synthetic import CHAINS, SETS, STOPS, Large, measure_large
+from benchmarks.tables import Cold, Memory, measure_tables
+
+TABLES = 7
+"""Of about how many of the logs tables are made, if there are more."""
 
 
 def main() -> int:
@@ -19,6 +24,8 @@ def main() -> int:
     parser.add_argument("logs", type=Path, nargs="*", help="logs of 18xx.games, or our own")
     parser.add_argument("--json", type=Path, help="also write every measurement to this file")
     parser.add_argument("--large", type=int, default=0, help="also search this many large boards")
+    parser.add_argument("--reloads", type=int, default=0, help="also reload games so often")
+    parser.add_argument("--cold", type=int, default=0, help="also start with so many running games")
     options = parser.parse_args()
     measured = measure(options.logs)
     if options.json:
@@ -28,6 +35,9 @@ def main() -> int:
     large = measure_large(options.large)
     if large:
         print(_report_large(large))
+    if options.reloads or options.cold:
+        some = options.logs[:: max(1, len(options.logs) // TABLES)]
+        print(_report_tables(*measure_tables(some, options.reloads, options.cold)))
     proven = all(item.found.proven for item in large)
     return 0 if proven and all(r.proven and r.best >= r.recorded for r in measured.routes) else 1
 
@@ -59,6 +69,18 @@ def _report_large(large: Sequence[Large]) -> str:
         spread = _spread([item.ms for item in found])
         lines.append(f"  {', '.join(trains) + ':':<21} {spread} of {len(found)} boards, proven {proven}")
     return "\n".join(lines)
+
+
+def _report_tables(memory: Memory, cold: Cold) -> str:
+    return "\n".join(
+        [
+            "tables:",
+            f"  memory of a live game: {memory.live:.0f} KB; {memory.reloads} reloads leave "
+            f"{memory.grown} blocks",
+            f"  cold start with {cold.games} games: {cold.started:.2f} s, reviewed in {cold.reviewed:.2f} s; "
+            f"first answer {cold.first * 1000:.0f} ms, slowest {cold.slowest * 1000:.0f} ms",
+        ]
+    )
 
 
 def _spread(values: Sequence[float]) -> str:

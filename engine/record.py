@@ -3,7 +3,9 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, ValidationError
 
 from engine.core.actions import Action, read_action
 from engine.core.errors import IllegalAction, ReplayDiverged, Unreadable
@@ -11,6 +13,7 @@ from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.interchange.earlier import FIRST_RULES, apply_earlier
+from engine.interchange.json_text import read_json
 from engine.play.rules import RULES_VERSION
 from engine.titles import title
 
@@ -93,30 +96,46 @@ def write_record(written: Record) -> str:
 def read_record(text: str | bytes) -> Record:
     """Read a record; raises Unreadable, or TitleError for a title that is unknown."""
     try:
-        data = json.loads(text)
-    except ValueError as error:
-        raise Unreadable(fact("log.incomplete", detail=str(error))) from error
-    try:
-        return _read(data)
-    except (KeyError, TypeError, ValueError) as error:
-        raise Unreadable(fact("log.damaged", detail=f"{type(error).__name__} {error}")) from error
+        return _record(_File.model_validate(read_json(text)))
+    except ValidationError as error:
+        detail = error.errors(include_url=False)[0]
+        where = ".".join(map(str, detail["loc"])) or "the whole"
+        raise Unreadable(fact("log.damaged", detail=f"{where}: {detail['msg']}")) from error
+    except RecursionError as error:
+        raise Unreadable(fact("log.too_deep")) from error
 
 
-def _read(data: dict[str, Any]) -> Record:
-    if data["format"] not in {FORMAT, FIRST_FORMAT}:
-        raise ValueError(f"format {data['format']!r}")
-    scores = data["scores"]
+class _File(BaseModel):
+    """What is in a file of our own form."""
+
+    format: str
+    title: str
+    profile: str
+    options: list[str]
+    seed: int
+    players: list[tuple[str, str]]
+    actions: list[dict[str, Any]]
+    from_log: Annotated[int, Field(ge=0)] | None = None
+    rules: str = FIRST_RULES
+    scores: dict[str, int] | None
+    digest: str
+
+
+def _record(file: _File) -> Record:
+    if file.format not in {FORMAT, FIRST_FORMAT}:
+        raise Unreadable(fact("log.damaged", detail=f"format {file.format!r}"))
+    first = file.format == FIRST_FORMAT
     return Record(
-        title=title(data["title"]).id,
-        profile=str(data["profile"]),
-        options=frozenset(map(str, data["options"])),
-        seed=int(data["seed"]),
-        players=tuple((str(player), str(name)) for player, name in data["players"]),
-        actions=tuple(read_action(json.dumps(action)) for action in data["actions"]),
-        from_log=int(data["from_log"]) if data["format"] == FORMAT else len(data["actions"]),
-        scores=None if scores is None else {str(player): int(total) for player, total in scores.items()},
-        digest=str(data["digest"]),
-        rules=str(data["rules"]) if data["format"] == FORMAT else FIRST_RULES,
+        title=title(file.title).id,
+        profile=file.profile,
+        options=frozenset(file.options),
+        seed=file.seed,
+        players=tuple(file.players),
+        actions=tuple(read_action(json.dumps(action)) for action in file.actions),
+        from_log=len(file.actions) if first else file.from_log or 0,
+        scores=file.scores,
+        digest=file.digest,
+        rules=FIRST_RULES if first else file.rules,
     )
 
 

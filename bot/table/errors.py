@@ -3,7 +3,7 @@
 import logging
 import secrets
 
-from storage.errors import StaleSequence, StorageError
+from storage.errors import OutcomeUnknown, StaleSequence, StorageError
 
 # ruff: noqa: N818 - an error is named after what is wrong
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -94,5 +95,5 @@ def _read_trace(file: Path) -> dict[tuple[int, int], Line]:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             read = [json.loads(line) for line in lines]
         return {(line["i"], line.get("sub", 0)): line for line in read}
-    except (OSError, EOFError, ValueError, KeyError) as error:
+    except (OSError, EOFError, ValueError, LookupError, TypeError, RecursionError, zlib.error) as error:
         raise Refused(f"The trace {path.name} cannot be read: {error}.") from error

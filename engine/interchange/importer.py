@@ -1,6 +1,7 @@
 """Turns the actions of a log into ours, following the ids that the log gives to shares, trains and tiles."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from engine.core import actions as a
@@ -38,11 +39,8 @@ class Importer:
 
         Raises IllegalAction where the rules refuse it, Unreadable where it cannot be understood.
         """
-        try:
+        with _values():
             action = self.read(raw)
-        except (KeyError, IndexError, ValueError, TypeError, AttributeError) as error:
-            detail = f"{type(error).__name__} {error}"
-            raise Unreadable(fact("log.values_unreadable", detail=detail)) from error
         if action is None:
             return None
         before = moment(self.game.table.state)
@@ -55,7 +53,8 @@ class Importer:
             self._last = action
             return None
         self._last, self._before = action, before
-        self._follow(raw, action, happened)
+        with _values():
+            self._follow(raw, action, happened)
         return action
 
     def _ends_nothing(self, action: a.Action) -> bool:
@@ -194,6 +193,16 @@ class Importer:
             case _:
                 pass
         self._shares.followed(happened)
+
+
+@contextmanager
+def _values() -> Iterator[None]:
+    """Raise Unreadable for values that are missing or of another kind than that site writes."""
+    try:
+        yield
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        detail = f"{type(error).__name__} {error}"
+        raise Unreadable(fact("log.values_unreadable", detail=detail)) from error
 
 
 def _name(train: str) -> str:

@@ -1,11 +1,11 @@
 """The log of one game as 18xx.games exports it: who played what, and the actions that count."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
 from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
+from engine.interchange.json_text import read_json
 
 Raw = dict[str, Any]
 """One action as the log has it."""
@@ -38,19 +38,25 @@ def read_log(text: str | bytes, until: int | None = None) -> Log:
     Raises Unreadable with what is missing where it is cut off or not such a log, IllegalAction where the log ends
     before `until`.
     """
-    try:
-        data = json.loads(text)
-    except ValueError as error:
-        raise Unreadable(fact("log.incomplete", detail=str(error))) from error
+    data = read_json(text)
     if not isinstance(data, dict):
         raise Unreadable(fact("log.not_a_game"))
     for field, kind in (("title", str), ("players", list), ("actions", list)):
         if not isinstance(data.get(field), kind):
             raise Unreadable(fact("log.field_missing", field=field))
+    _require_actions(data["actions"])
     try:
         return _read(data, until)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Unreadable(fact("log.damaged", detail=f"{type(error).__name__} {error}")) from error
+
+
+def _require_actions(entries: list[Any]) -> None:
+    """Raise Unreadable for an entry that is no action, or whose automatic actions are none."""
+    for number, entry in enumerate(entries, 1):
+        automatic = entry.get("auto_actions") or [] if isinstance(entry, dict) else None
+        if not isinstance(automatic, list) or not all(isinstance(action, dict) for action in automatic):
+            raise Unreadable(fact("log.no_action", number=number))
 
 
 def _read(data: Raw, until: int | None) -> Log:
@@ -66,7 +72,7 @@ def _read(data: Raw, until: int | None) -> Log:
         title=data["title"],
         players=players,
         seed=_seed(settings.get("seed"), data.get("id")),
-        options=frozenset(settings.get("optional_rules") or ()),
+        options=frozenset(map(str, settings.get("optional_rules") or ())),
         actions=tuple(effective([action for number, action in numbered if until is None or number <= until])),
         result={str(player): int(total) for player, total in (data.get("result") or {}).items()},
         ended_by=data.get("game_end_reason"),
@@ -81,31 +87,25 @@ def _seed(seed: Any, game: Any) -> int:
 
 def effective(actions: list[Raw]) -> list[Raw]:
     """What is left after every undo and redo; messages are dropped."""
-    kept: list[Raw | None] = []
-    undone: list[dict[int, Raw]] = []
-    for action in actions:
-        kept.append(None)
+    standing: dict[int, Raw] = {}
+    undone: list[list[tuple[int, Raw]]] = []
+    for place, action in enumerate(actions):
         kind = action["type"]
         if kind == "undo":
-            undone.append(_undo(kept, action.get("action_id")))
+            undone.append(_undo(standing, action.get("action_id")))
         elif kind == "redo":
-            for place, old in (undone.pop() if undone else {}).items():
-                kept[place] = old
+            standing.update(reversed(undone.pop() if undone else []))
         elif kind != "message":
             undone.clear()
-            kept[-1] = action
-    return [action for action in kept if action is not None]
+            standing[place] = action
+    return list(standing.values())
 
 
-def _undo(kept: list[Raw | None], target: int | None) -> dict[int, Raw]:
-    """Take away the last action, or everything after the one named."""
-    standing = {place: action for place, action in enumerate(kept) if action is not None}
-    if target is None:
-        last = max(standing, default=None)
-        gone = {} if last is None else {last: standing[last]}
-    else:
-        last = next((place for place, action in standing.items() if action["id"] == target), -1)
-        gone = {place: action for place, action in standing.items() if place > last}
-    for place in gone:
-        kept[place] = None
+def _undo(standing: dict[int, Raw], target: int | None) -> list[tuple[int, Raw]]:
+    """Take away the last action, or everything after the one named; the last first."""
+    gone = []
+    while standing and (target is None or next(reversed(standing.values()))["id"] != target):
+        gone.append(standing.popitem())
+        if target is None:
+            break
     return gone

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine.core.actions import Action
 from engine.core.errors import IllegalAction, ReplayDiverged, TitleError
@@ -85,6 +86,11 @@ def replay(log: Log, *, watch: Watcher | None = None) -> Outcome:
 
 def _action(raw: Raw, sub: int) -> Fact:
     """Which action it was, as the log has it."""
+    kind, by = _shown(raw.get("type")), _shown(raw.get("entity"))
     if sub:
-        return fact("log.automatic_action", kind=raw["type"], by=raw["entity"], number=sub)
-    return fact("log.action", kind=raw["type"], by=raw["entity"])
+        return fact("log.automatic_action", kind=kind, by=by, number=sub)
+    return fact("log.action", kind=kind, by=by)
+
+
+def _shown(value: Any) -> int | str:
+    return value if isinstance(value, int | str) else str(value)

@@ -100,8 +100,12 @@ def test_a_hand_edited_action_is_refused_with_its_number(
         ({"title": "18Nowhere"}, "no title '18Nowhere'"),
         ({"profile": "house"}, "no profile 'house'"),
         ({"players": [["p1", "Ann"]]}, "2 to 6 players, not 1"),
-        ({"actions": "none"}, "not an action"),
-        ({"seed": "x"}, "damaged"),
+        ({"actions": "none"}, "damaged: actions: Input should be a valid list"),
+        ({"actions": ["pass"]}, "damaged: actions.0: Input should be a valid dictionary"),
+        ({"scores": [1, 2]}, "damaged: scores: Input should be a valid dictionary"),
+        ({"seed": "x"}, "damaged: seed: Input should be a valid integer"),
+        ({"seed": float("inf")}, "Infinity is not a number"),
+        ({"players": None}, "damaged: players: Input should be a valid list"),
     ],
 )
 def test_a_damaged_record_says_what_is_wrong(

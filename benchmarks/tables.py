@@ -1,0 +1,202 @@
+"""Tables in memory: kilobytes of a live game, what stays after reloads, and how long a cold start takes."""
+
+import asyncio
+import gc
+import sys
+import time
+import tracemalloc
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from bot.table.history import retold
+from bot.table.moves import quick_moves
+from bot.table.recorded import Place, add_recorded
+from bot.table.service import Tables
+from engine.core.cursor import Cursor
+from engine.game import Game
+from engine.record import Record, load_record
+from storage import games, log, seats
+from storage.db import Database
+from storage.log import Entry
+
+MOVES: Final = 400
+"""Moves of a game that are played at most; it stops before a tile is laid."""
+MADE: Final = 5
+"""Moves that are made in each live game and taken back."""
+WARM: Final = 200
+"""Reloads after which growth is counted: caches of limited size are filled by then."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Kilobytes of a live game, and blocks of memory that came to stay in so many reloads."""
+
+    live: float
+    reloads: int
+    grown: int
+
+
+@dataclass(frozen=True)
+class Cold:
+    """Seconds from opening the database of so many running games to knowing them, and to the first answers."""
+
+    games: int
+    started: float
+    reviewed: float
+    first: float
+    slowest: float
+
+
+def positions(paths: Sequence[Path]) -> list[Record]:
+    """The games of which nearly so many moves are recorded, each before a tile is laid."""
+    return [found for path in paths if (found := _position(path)) is not None]
+
+
+def _position(path: Path) -> Record | None:
+    whole = load_record(path.read_text("utf-8"))
+    lays = [number for number, action in enumerate(whole.actions[:MOVES]) if action.kind == "lay_tile"]
+    return replace(whole, actions=whole.actions[: lays[-1]]) if lays else None
+
+
+async def measure_memory(records: Sequence[Record], reloads: int) -> Memory:
+    """Load one game after the other, look for lays and routes and make a few moves; then reload and retell them."""
+    with TemporaryDirectory() as folder:
+        async with await Database.open(Path(folder) / "games.db") as db:
+            tables = Tables(db)
+            numbers = [await _table(tables, record) for record in records]
+            for number in numbers:
+                await _used(tables, number)
+                tables.forget(number)
+            live = await _live(tables, numbers)
+            return Memory(live, reloads, await _grown(tables, numbers, reloads))
+
+
+async def _live(tables: Tables, numbers: Sequence[int]) -> float:
+    """Kilobytes of each game, in the mean, when all are in memory and used."""
+    tracemalloc.start()
+    before = _held()
+    for number in numbers:
+        await _used(tables, number)
+    live = (_held() - before) / len(numbers)
+    tracemalloc.stop()
+    return live
+
+
+async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
+    """Blocks of memory that came to stay in so many reloads, the first of them not counted."""
+    held = 0
+    for count in range(WARM + reloads):
+        if count == WARM:
+            held = _blocks()
+        number = numbers[count % len(numbers)]
+        tables.forget(number)
+        async with tables.reading(number) as live:
+            _hexes(live.game)
+        if count % 50 == 0:
+            retold(log.fold(await log.read(tables.db, number)))
+    return _blocks() - held
+
+
+async def measure_cold(records: Sequence[Record], count: int) -> Cold:
+    """Open a database of so many running games as after a restart, and ask for one after the other."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "games.db"
+        async with await Database.open(path) as db:
+            tables = Tables(db)
+            played = [await _table(tables, record) for record in records[:count]]
+            copies = range(count - len(played))
+            numbers = played + [await _copy(db, played[place % len(played)]) for place in copies]
+        begin = time.perf_counter()
+        async with await Database.open(path) as db:
+            tables = Tables(db)
+            await tables.open()
+            started = time.perf_counter()
+            await tables.review()
+            reviewed = time.perf_counter()
+            took = [await _answered(tables, number) for number in numbers]
+        return Cold(count, started - begin, reviewed - started, took[0], max(took))
+
+
+async def _answered(tables: Tables, number: int) -> float:
+    """Seconds to what whoever acts there may do by one click."""
+    begin = time.perf_counter()
+    async with tables.reading(number) as live:
+        quick_moves(live.game, live.game.actors()[0])
+    return time.perf_counter() - begin
+
+
+async def _table(tables: Tables, record: Record) -> int:
+    people = tuple((10 + place, name) for place, (_, name) in enumerate(record.players))
+    return await add_recorded(tables, record, Place(1, 2, people))
+
+
+async def _copy(db: Database, number: int) -> int:
+    """Another game with the same moves, which need not be played again."""
+    row, taken = await games.get_game(db, number), await seats.seats(db, number)
+    rows, kept = await log.read(db, number), await log.kept_state(db, number)
+    assert kept is not None
+    copy = await games.create_game(
+        db,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        title=row.title,
+        profile=row.profile,
+        options=row.options,
+        seed=row.seed,
+        name=row.name,
+        now=row.created_at,
+    )
+    for seat in taken:
+        await seats.join(db, copy.id, seat.user_id, seat.display_name, now=row.created_at)
+    entries = [Entry(each.kind, each.payload, each.digest, each.actor) for each in rows]
+    await log.commit_start(db, copy.id, entries, now=row.created_at, state=kept.state)
+    return copy.id
+
+
+async def _used(tables: Tables, number: int) -> None:
+    """Load a game, and use it as a table does: lays and routes are looked for, a move is made and taken back."""
+    async with tables.reading(number) as live:
+        explore(live.game)
+        move = quick_moves(live.game, live.game.actors()[0])[0]
+        mover = live.user_of(live.game.actors()[0])
+    for _ in range(MADE):
+        await tables.submit(number, mover, move)
+        await tables.undo(number, mover)
+        async with tables.reading(number) as live:
+            move = quick_moves(live.game, live.game.actors()[0])[0]
+
+
+def explore(game: Game) -> int:
+    """Look for every lay, and for the best routes; how many lays there are."""
+    game.best_run()
+    lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
+    return sum(
+        1 for lay in lays for _, here in Cursor(lay).ways() for _, tile in here.ways() for _ in tile.ways()
+    )
+
+
+def _hexes(game: Game) -> int:
+    """In how many hexes a tile may be laid: all that the company reaches is explored for it."""
+    lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
+    return sum(1 for lay in lays for _ in Cursor(lay).ways())
+
+
+def _held() -> float:
+    """Kilobytes that are held once everything is collected that nobody can reach."""
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0] / 1024
+
+
+def _blocks() -> int:
+    gc.collect()
+    return sys.getallocatedblocks()
+
+
+def measure_tables(paths: Sequence[Path], reloads: int, running: int) -> tuple[Memory, Cold]:
+    """Memory and cold start with these recorded games; raises EngineError for one that cannot be replayed."""
+    records = positions(paths)
+    cold = asyncio.run(measure_cold(records, running))
+    return asyncio.run(measure_memory(records, reloads)), cold
