@@ -2,12 +2,14 @@
 
 from storage.contract import Database, Transaction
 from storage.errors import (
+    AlreadyThere,
     BadEntry,
     ConstraintBroken,
     DatabaseInUse,
     DatabaseTooNew,
     DatabaseUnreachable,
     DatabaseUnreadable,
+    LeaseLost,
     LobbyFull,
     NoSuchGame,
     NotSeated,
@@ -23,6 +25,7 @@ from storage.errors import (
 from storage.opening import open_database
 
 __all__ = [
+    "AlreadyThere",
     "BadEntry",
     "ConstraintBroken",
     "Database",
@@ -30,6 +33,7 @@ __all__ = [
     "DatabaseTooNew",
     "DatabaseUnreachable",
     "DatabaseUnreadable",
+    "LeaseLost",
     "LobbyFull",
     "NoSuchGame",
     "NotSeated",

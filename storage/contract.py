@@ -35,6 +35,9 @@ class Transaction(Protocol):
     def locking(self, lock: Lock) -> str:
         """Return what to put at the end of a SELECT that holds its rows; nothing where only one can write."""
 
+    def clock(self) -> str:
+        """Return the database's own time in SQL, in milliseconds since 1970: all processes share it."""
+
 
 class Database(ABC):
     """An open database: `write`, `read`, and in the end `close` it, or use it as an async context manager.

@@ -5,6 +5,7 @@ StorageError
 ├── DatabaseTooNew       written by a newer release
 ├── DatabaseInUse        another process holds it
 ├── DatabaseUnreachable  no connection to its server
+├── LeaseLost            another process has taken over what this one wrote
 ├── OutcomeUnknown       the connection was lost while committing
 ├── StorageFull          no room left
 ├── StorageReadOnly      may not be written
@@ -12,6 +13,7 @@ StorageError
 ├── NoSuchGame, WrongStatus, LobbyFull, NotSeated, WrongOrder
 ├── StaleSequence        somebody appended first
 ├── BadEntry             a row that could never be folded
+├── AlreadyThere         games that are to be moved to where they, or their numbers, are already
 └── StateDamaged         the position kept for a game is not that of its last row
 """
 
@@ -44,6 +46,17 @@ class DatabaseInUse(StorageError):
 
 class DatabaseUnreachable(StorageError):
     """The server of the database does not answer, or does not let us in."""
+
+
+class LeaseLost(StorageError):
+    """Another process has taken over the servers that this one wrote for."""
+
+    def __init__(self, shard: int) -> None:
+        super().__init__(
+            f"Another process has taken over part {shard} of the servers; this one writes there no more. "
+            f"Nothing was changed."
+        )
+        self.shard = shard
 
 
 class OutcomeUnknown(StorageError):
@@ -124,6 +137,10 @@ class StaleSequence(StorageError):
 
 class BadEntry(StorageError):
     """A row for the log that could never be folded, such as an undo that names no earlier row."""
+
+
+class AlreadyThere(StorageError):
+    """What is to be moved, or something under its number, is at the target already."""
 
 
 class StateDamaged(StorageError):

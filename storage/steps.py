@@ -41,12 +41,39 @@ STEPS = (
         postgres=(
             """CREATE TABLE guild_settings (
                 guild_id BIGINT NOT NULL,
-                key TEXT NOT NULL,
+                key TEXT COLLATE "C" NOT NULL,
                 value TEXT NOT NULL,
                 PRIMARY KEY (guild_id, key)
             )""",
         ),
     ),
     Step(7, sqlite=_RESTING, postgres=_RESTING),
+    Step(
+        8,
+        sqlite=(
+            """CREATE TABLE leases (
+                shard INTEGER PRIMARY KEY,
+                holder TEXT NOT NULL,
+                fence INTEGER NOT NULL,
+                expires INTEGER NOT NULL
+            ) STRICT""",
+            "CREATE TABLE sharding (shard_count INTEGER NOT NULL) STRICT",
+            "INSERT INTO sharding (shard_count) VALUES (1)",
+            "ALTER TABLE outbox ADD COLUMN claimed_by TEXT",
+            "ALTER TABLE outbox ADD COLUMN claimed_until INTEGER NOT NULL DEFAULT 0",
+        ),
+        postgres=(
+            """CREATE TABLE leases (
+                shard BIGINT PRIMARY KEY,
+                holder TEXT NOT NULL,
+                fence BIGINT NOT NULL,
+                expires BIGINT NOT NULL
+            )""",
+            "CREATE TABLE sharding (shard_count BIGINT NOT NULL)",
+            "INSERT INTO sharding (shard_count) VALUES (1)",
+            "ALTER TABLE outbox ADD COLUMN claimed_by TEXT",
+            "ALTER TABLE outbox ADD COLUMN claimed_until BIGINT NOT NULL DEFAULT 0",
+        ),
+    ),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

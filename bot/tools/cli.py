@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bot.table.errors import Refused
 from bot.tools.keep import backup, check, restore
+from bot.tools.migrate import migrate
 from bot.tools.render import draw
 from bot.tools.replay import reports
 from bot.tools.routes import routes_at
@@ -40,6 +41,9 @@ def _dispatch(options: argparse.Namespace) -> int:
     if options.command == "render":
         for picture in draw(options.log, options.at, options.out, theme=options.theme):
             print(picture)
+        return 0
+    if options.command == "migrate":
+        print(asyncio.run(migrate(options.source, options.target, options.server)))
         return 0
     if options.command == "routes":
         report = routes_at(options.log, options.at)
@@ -115,6 +119,14 @@ def _parser() -> argparse.ArgumentParser:
     look.add_argument("database", type=Path, nargs="?", help="the file; default: STATIONMASTER_DATABASE")
     back = commands.add_parser("restore", help="put a copy in place of the database; the bot must not run")
     back.add_argument("file", type=Path, help="the copy; it stays where it is")
+    move = commands.add_parser(
+        "migrate", help="bring games over to another database; no bot may run on either"
+    )
+    move.add_argument(
+        "source", metavar="FROM", help="a file, or postgresql://... (PGPASSWORD may hold the password)"
+    )
+    move.add_argument("target", metavar="TO", help="likewise; a file that is not there is made")
+    move.add_argument("--server", type=int, help="only the games of this server (its number); default: all")
     return parser
 
 

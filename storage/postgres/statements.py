@@ -47,6 +47,10 @@ class Statements:
         """Hold the rows: others write at the same time."""
         return f" FOR {lock}"
 
+    def clock(self) -> str:
+        """Return the time of the server, in milliseconds, as SQL; it goes on within a transaction."""
+        return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
+
 
 @cache
 def numbered(sql: str) -> str:

@@ -67,6 +67,10 @@ class Statements:
         """Hold nothing: the transaction that writes is the only one."""
         return ""
 
+    def clock(self) -> str:
+        """Return the time of this machine, in milliseconds, as SQL."""
+        return "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"
+
 
 def driven(work: Callable[[Transaction], Awaitable[T]], conn: sqlite3.Connection) -> T:
     """Run `work` to its end in this very thread; raises RuntimeError if it waits for anything else."""

@@ -37,6 +37,16 @@ async def db(where: str | Path) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
+async def other(where: str | Path, db: Database) -> AsyncIterator[Database]:
+    """The same database as another process has it; of a file there is only one."""
+    if isinstance(where, Path):
+        yield db
+        return
+    async with await open_database(where) as database:
+        yield database
+
+
+@pytest.fixture
 def damage(where: str | Path, db: Database) -> Damage:
     async def to_file(statement: str) -> None:
         with closing(sqlite3.connect(where, isolation_level=None)) as other:  # checks no foreign keys

@@ -1,0 +1,138 @@
+"""Leases: which process writes for which part of the servers, so that one that was paused cannot write late.
+
+A server (guild) belongs to shard `shard_of(guild, shard_count)`, as Discord divides them. A lease has a fence, a number
+that grows with every claim: what is written through `Fenced` looks at it within the very transaction.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from storage.contract import Database, Transaction
+from storage.errors import DatabaseInUse, LeaseLost
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right of `holder`, a name that no other process has, to write for a shard."""
+
+    shard: int
+    holder: str
+    fence: int
+
+
+def shard_of(guild_id: int, shard_count: int) -> int:
+    """Return the shard in which Discord tells of a server."""
+    return (guild_id >> 22) % shard_count
+
+
+async def claim(db: Database, shard: int, shard_count: int, holder: str, *, seconds: float) -> Lease | None:
+    """Take a shard for so long, counted by the database's clock; None while another process has it.
+
+    Raises DatabaseInUse while processes are at work that divide the servers into another number of shards.
+    """
+
+    async def change(tx: Transaction) -> Lease | None:
+        await _agree(tx, shard_count)
+        taken = await tx.row(
+            "INSERT INTO leases (shard, holder, fence, expires) "
+            f"VALUES (?, ?, 1, {tx.clock()} + ?) ON CONFLICT (shard) DO UPDATE "
+            "SET holder = excluded.holder, fence = leases.fence + 1, expires = excluded.expires "
+            f"WHERE leases.expires <= {tx.clock()} OR leases.holder = excluded.holder RETURNING fence",
+            *(shard, holder, _milliseconds(seconds)),
+        )
+        return None if taken is None else Lease(shard, holder, taken[0])
+
+    return await db.write(change)
+
+
+async def renew(db: Database, lease: Lease, *, seconds: float) -> None:
+    """Keep a lease for so long from now on; raises LeaseLost."""
+
+    async def change(tx: Transaction) -> None:
+        kept = await tx.run(
+            f"UPDATE leases SET expires = {tx.clock()} + ? WHERE shard = ? AND holder = ? AND fence = ?",
+            *(_milliseconds(seconds), lease.shard, lease.holder, lease.fence),
+        )
+        if not kept:
+            raise LeaseLost(lease.shard)
+
+    await db.write(change)
+
+
+async def release(db: Database, lease: Lease) -> None:
+    """Give a lease up, so that the next process need not wait; harmless if it was lost."""
+    # The row stays, and with it the fence: it must never be smaller than one that somebody still has.
+    statement = (
+        "UPDATE leases SET expires = 0, fence = fence + 1 WHERE shard = ? AND holder = ? AND fence = ?"
+    )
+    await db.write(lambda tx: tx.run(statement, lease.shard, lease.holder, lease.fence))
+
+
+async def at_work(db: Database) -> bool:
+    """Return whether any process holds a lease that has not run out."""
+    return await db.read(_anybody)
+
+
+async def check(tx: Transaction, lease: Lease) -> None:
+    """Hold a lease until the transaction ends: nobody takes it over before. Raises LeaseLost.
+
+    One that has run out still holds as long as nobody else has claimed it.
+    """
+    held = await tx.row(
+        f"SELECT 1 FROM leases WHERE shard = ? AND holder = ? AND fence = ?{tx.locking('SHARE')}",
+        *(lease.shard, lease.holder, lease.fence),
+    )
+    if held is None:
+        raise LeaseLost(lease.shard)
+
+
+class Fenced(Database):
+    """A database through which nothing is written any more once one of these leases is lost: raises LeaseLost."""
+
+    def __init__(self, db: Database, leases: Iterable[Lease]) -> None:
+        self.name = db.name
+        self._db = db
+        self._leases = sorted(leases, key=lambda lease: lease.shard)
+
+    async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Look at the leases and run `change` in one transaction; see the contract."""
+
+        async def fenced(tx: Transaction) -> T:
+            for lease in self._leases:
+                await check(tx, lease)
+            return await change(tx)
+
+        return await self._db.write(fenced)
+
+    async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `query`; who lost a lease may still read."""
+        return await self._db.read(query)
+
+    async def close(self) -> None:
+        """Close the database; the leases are left as they are."""
+        await self._db.close()
+
+
+async def _agree(tx: Transaction, shard_count: int) -> None:
+    """Let one claim come after the other, and all divide the servers alike."""
+    found = await tx.row(f"SELECT shard_count FROM sharding{tx.locking('UPDATE')}")
+    assert found is not None
+    if found[0] == shard_count:
+        return
+    if await _anybody(tx):
+        raise DatabaseInUse(
+            f"Processes are at work that divide the servers into {found[0]}, not into {shard_count}. "
+            f"Stop them first."
+        )
+    await tx.run("UPDATE sharding SET shard_count = ?", shard_count)
+
+
+async def _anybody(tx: Transaction) -> bool:
+    return await tx.row(f"SELECT 1 FROM leases WHERE expires > {tx.clock()} LIMIT 1") is not None
+
+
+def _milliseconds(seconds: float) -> int:
+    return round(seconds * 1000)

@@ -1,0 +1,118 @@
+"""Moving the games of a server (guild) from one database to another: their rows, and nothing but their rows."""
+
+import hashlib
+from dataclasses import dataclass
+
+from storage.contract import Cells, Database, Transaction
+from storage.errors import AlreadyThere, StorageError
+
+_OF_THE_GAMES = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table, what is moved of it, and in which order."""
+
+    name: str
+    columns: str
+    rows: str
+    order: str
+
+
+TABLES = (
+    Table(
+        "games",
+        "id, guild_id, channel_id, thread_id, board_message_id, turn_message_id, "
+        "title, profile, options, seed, status, created_at, name",
+        "WHERE guild_id = ?",
+        "id",
+    ),
+    Table("seats", "game_id, seat, player_id, user_id, display_name", _OF_THE_GAMES, "game_id, seat"),
+    Table("memberships", "game_id, seat, user_id, display_name, event, at", _OF_THE_GAMES, "id"),
+    Table(
+        "log",
+        "game_id, seq, kind, payload, digest, actor, user_id, created_at",
+        _OF_THE_GAMES,
+        "game_id, seq",
+    ),
+    Table("states", "game_id, seq, digest, state", _OF_THE_GAMES, "game_id"),
+    Table(
+        "outbox",
+        "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, set_aside_at",
+        _OF_THE_GAMES,
+        "id",
+    ),
+    Table("guild_settings", "guild_id, key, value", "WHERE guild_id = ?", "key"),
+)
+"""All that is moved, in an order in which each row finds those that it refers to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What was moved: how many games, how many rows of their logs, and a digest of all rows of all tables."""
+
+    games: int
+    moves: int
+    digest: str
+
+
+async def guilds(db: Database) -> list[int]:
+    """Return the servers that have games or settings."""
+    found = await db.read(
+        lambda tx: tx.rows(
+            "SELECT guild_id FROM games UNION SELECT guild_id FROM guild_settings ORDER BY guild_id"
+        )
+    )
+    return [guild_id for (guild_id,) in found]
+
+
+async def move(source: Database, target: Database, guild_ids: list[int]) -> Moved:
+    """Bring all that servers have over to `target`, in one transaction; the numbers of the games stay.
+
+    `source` stays as it is. What arrived is read back and compared before it is committed. Raises AlreadyThere if
+    `target` has games of these servers, or other games under their numbers, and StorageError.
+    """
+    wanted = await source.read(lambda tx: _contents(tx, guild_ids))
+
+    async def change(tx: Transaction) -> None:
+        for guild_id in guild_ids:
+            await _check_room(tx, guild_id, wanted[guild_id][0])
+            for table, rows in zip(TABLES, wanted[guild_id], strict=True):
+                await _insert(tx, table, rows)
+        if await _contents(tx, guild_ids) != wanted:
+            raise StorageError(f"What arrived at {target.name} is not what was sent; nothing was changed.")
+
+    await target.write(change)
+    contents = wanted.values()
+    digest = hashlib.sha256(repr(sorted(wanted.items())).encode()).hexdigest()
+    return Moved(sum(len(rows[0]) for rows in contents), sum(len(rows[3]) for rows in contents), digest)
+
+
+async def _contents(tx: Transaction, guild_ids: list[int]) -> dict[int, list[list[Cells]]]:
+    return {guild_id: [await _rows(tx, table, guild_id) for table in TABLES] for guild_id in guild_ids}
+
+
+async def _rows(tx: Transaction, table: Table, guild_id: int) -> list[Cells]:
+    return await tx.rows(
+        f"SELECT {table.columns} FROM {table.name} {table.rows} ORDER BY {table.order}", guild_id
+    )
+
+
+async def _insert(tx: Transaction, table: Table, rows: list[Cells]) -> None:
+    places = ", ".join("?" * len(table.columns.split(",")))
+    await tx.run_many(f"INSERT INTO {table.name} ({table.columns}) VALUES ({places})", rows)
+
+
+async def _check_room(tx: Transaction, guild_id: int, games: list[Cells]) -> None:
+    there = await tx.row(
+        "SELECT guild_id FROM games WHERE guild_id = ? UNION SELECT guild_id FROM guild_settings WHERE guild_id = ?",
+        *(guild_id, guild_id),
+    )
+    if there is not None:
+        raise AlreadyThere(f"Server {guild_id} is there already; nothing was changed.")
+    for game in games:
+        if await tx.row("SELECT 1 FROM games WHERE id = ?", game[0]):
+            raise AlreadyThere(
+                f"There is another game number {game[0]} already, and a game cannot change its number: "
+                f"buttons on its messages carry it. Nothing was changed."
+            )

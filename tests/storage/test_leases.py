@@ -1,0 +1,170 @@
+"""Leases: one process writes for a shard, and one that was paused writes no more once another has taken over."""
+
+import asyncio
+
+import pytest
+from unsent import unsent
+
+from storage import Database, DatabaseInUse, LeaseLost, Transaction, games, log, outbox, seats
+from storage.leases import Fenced, Lease, claim, release, renew, shard_of
+from storage.outbox import Notice
+from tests.storage.makers import Act, NewGame
+
+NOW = "2026-01-02T03:04:05+00:00"
+
+
+async def taken(db: Database, holder: str, shard: int = 0, *, shards: int = 1) -> Lease:
+    lease = await claim(db, shard, shards, holder, seconds=30)
+    assert lease is not None
+    return lease
+
+
+async def run_out(db: Database) -> None:
+    """The time of every lease is over."""
+    await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1 WHERE expires > 1"))
+
+
+def test_a_server_is_in_the_shard_in_which_discord_tells_of_it() -> None:
+    guild = 197038439483310086
+    assert [shard_of(guild, count) for count in (1, 2, 3, 16)] == [0, 0, 2, 2]
+
+
+async def test_a_shard_has_one_holder(db: Database, other: Database) -> None:
+    assert await taken(db, "a") == Lease(0, "a", 1)
+    assert await claim(other, 0, 1, "b", seconds=30) is None
+
+
+async def test_of_many_who_claim_at_once_one_gets_it(db: Database, other: Database) -> None:
+    claims = [
+        claim(process, 0, 1, name, seconds=30)
+        for name, process in zip("abcdef", [db, other] * 3, strict=True)
+    ]
+    assert len([lease for lease in await asyncio.gather(*claims) if lease is not None]) == 1
+
+
+async def test_a_lease_that_has_run_out_is_taken_over_with_a_higher_fence(
+    db: Database, other: Database
+) -> None:
+    await taken(db, "a")
+    await run_out(db)
+    assert await taken(other, "b") == Lease(0, "b", 2)
+
+
+async def test_time_is_that_of_the_database(db: Database) -> None:
+    assert await claim(db, 0, 1, "a", seconds=0.05) is not None
+    assert await claim(db, 0, 1, "b", seconds=30) is None
+    await asyncio.sleep(0.06)
+    assert await claim(db, 0, 1, "b", seconds=30) is not None
+
+
+async def test_who_renews_in_time_keeps_it(db: Database, other: Database) -> None:
+    lease = await taken(db, "a")
+    await run_out(db)
+    await renew(db, lease, seconds=30)
+    assert await claim(other, 0, 1, "b", seconds=30) is None
+
+
+async def test_who_renews_after_another_has_taken_over_learns_it(db: Database, other: Database) -> None:
+    lease = await taken(db, "a")
+    await run_out(db)
+    await taken(other, "b")
+    with pytest.raises(LeaseLost, match="Another process has taken over part 0"):
+        await renew(db, lease, seconds=30)
+
+
+async def test_what_was_given_up_is_free_at_once_and_its_fence_still_grows(
+    db: Database, other: Database
+) -> None:
+    lease = await taken(db, "a")
+    await release(db, lease)
+    with pytest.raises(LeaseLost):
+        await renew(db, lease, seconds=30)
+    later = await taken(other, "b")
+    assert later.fence > lease.fence
+    await release(db, lease)
+    await renew(other, later, seconds=30)
+
+
+async def test_shards_are_held_each_by_itself(db: Database, other: Database) -> None:
+    first, second = await taken(db, "a", 0, shards=2), await taken(other, "b", 1, shards=2)
+    await run_out(db)
+    await taken(other, "b", 0, shards=2)
+    with pytest.raises(LeaseLost):
+        await renew(db, first, seconds=30)
+    await renew(other, second, seconds=30)
+
+
+async def test_all_divide_the_servers_alike(db: Database, other: Database) -> None:
+    """Else a server would be in two shards, and two processes would write for it."""
+    lease = await taken(db, "a", 1, shards=2)
+    with pytest.raises(DatabaseInUse, match="divide the servers into 2, not into 4"):
+        await claim(other, 3, 4, "b", seconds=30)
+    await release(db, lease)
+    await taken(other, "b", 3, shards=4)
+
+
+async def test_who_holds_the_lease_writes(db: Database, new_game: NewGame, act: Act) -> None:
+    fenced = Fenced(db, [await taken(db, "a")])
+    game = await new_game(fenced)
+    await log.commit_start(fenced, game.id, [log.Entry("start", "{}", "d", "")], now=NOW)
+    assert await log.commit_move(fenced, game.id, 1, [act()], now=NOW) == 2
+    await run_out(db)
+    assert await log.commit_move(fenced, game.id, 2, [act()], now=NOW) == 3
+
+
+async def test_who_was_paused_too_long_writes_nothing_late(
+    db: Database, other: Database, new_game: NewGame, game_id: int, act: Act
+) -> None:
+    lobby = await new_game(db)
+    await log.commit_move(db, game_id, 1, [act()], [Notice("turn", "a")], now=NOW)
+    posting = (await unsent(db))[0]
+    late = Fenced(db, [await taken(db, "a")])
+    await run_out(db)
+    await taken(other, "b")
+    for attempt in (
+        log.commit_move(late, game_id, 2, [act()], now=NOW),
+        log.commit_start(late, lobby.id, [log.Entry("start", "{}", "d", "")], now=NOW),
+        games.finish(late, game_id),
+        games.abandon(late, lobby.id),
+        games.set_messages(late, game_id, thread_id=5),
+        seats.join(late, lobby.id, 1, "Ann", now=NOW),
+        outbox.mark_sent(late, posting.id, now=NOW),
+        outbox.mark_failed(late, posting.id, "late"),
+    ):
+        with pytest.raises(LeaseLost):
+            await attempt
+    assert await log.last_seq(late, game_id) == 2
+    stand = {game.id: (game.status, game.thread_id) for game in await games.list_games(late, 10)}
+    assert stand == {lobby.id: ("lobby", None), game_id: ("running", None)}
+    assert await seats.seats(late, lobby.id) == []
+    assert await unsent(db) == [posting]
+
+
+async def test_who_lost_one_of_its_shards_writes_for_none(
+    db: Database, other: Database, game_id: int
+) -> None:
+    late = Fenced(db, [await taken(db, "a", shard, shards=2) for shard in (1, 0)])
+    await run_out(db)
+    await taken(other, "b", 1, shards=2)
+    with pytest.raises(LeaseLost) as lost:
+        await games.finish(late, game_id)
+    assert lost.value.shard == 1
+
+
+async def test_nobody_takes_over_in_the_middle_of_a_transaction(db: Database, game_id: int) -> None:
+    """What was looked at when it began is still so when it is committed."""
+    fenced = Fenced(db, [await taken(db, "a")])
+    await run_out(db)
+    claimed: list[Lease | None] = []
+
+    async def change(tx: Transaction) -> None:
+        await log.append(tx, game_id, 1, [log.Entry("action", "{}", "d", "p1")], NOW)
+        assert claimed == []
+
+    async def take() -> None:
+        claimed.append(await claim(db, 0, 1, "b", seconds=30))
+
+    await asyncio.gather(fenced.write(change), take())
+    assert await log.last_seq(db, game_id) == 2
+    with pytest.raises(LeaseLost):
+        await games.finish(fenced, game_id)

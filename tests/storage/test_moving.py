@@ -1,0 +1,192 @@
+"""Moving a server's games from one database to another: every row arrives as it was, or nothing does."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from own_postgres import Server
+from unsent import unsent
+
+from storage import (
+    AlreadyThere,
+    Database,
+    StorageError,
+    Transaction,
+    games,
+    guilds,
+    log,
+    moving,
+    open_database,
+    outbox,
+    seats,
+)
+from storage.log import Entry
+from storage.moving import move
+from storage.outbox import Notice
+from tests.storage.makers import Act, NewGame, Undo
+
+NOW = "2026-01-02T03:04:05+00:00"
+LATER = "2026-02-03T04:05:06+00:00"
+HERE, ELSEWHERE = 10, 11
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def target(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
+    """An empty database of each kind."""
+    async with AsyncExitStack() as stack:
+        server: Server = request.getfixturevalue("postgres")
+        where: str | Path = tmp_path / "target.sqlite"
+        if request.param == "postgres":
+            where = await stack.enter_async_context(server.fresh())
+        yield await stack.enter_async_context(await open_database(where))
+
+
+@pytest.fixture
+async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[int]:
+    """Two games of one server, with everything that a game can have, and one of another server between them."""
+    running, _, lobby = await new_game(db), await new_game(db, guild_id=ELSEWHERE), await new_game(db)
+    for user, name in ((1, "Ann"), (2, "Bob – é"), (1, "Ann")):
+        await seats.join(db, running.id, user, name, now=NOW)
+    await seats.leave(db, running.id, 2, now=LATER)
+    await games.set_messages(db, running.id, thread_id=2**62, board_message_id=5)
+    await log.commit_start(db, running.id, [Entry("start", "{}", "d1", "")], now=NOW)
+    entries = [
+        act("é–"),
+        undo(1),
+        Entry("accept", log.accept_payload("2", "{}"), "d", "", None),
+        act("x", "d5"),
+    ]
+    told = [Notice("line", "a"), Notice("turn", "b"), Notice("line", "c")]
+    await log.commit_move(db, running.id, 1, entries, told, now=LATER, state="after 5")
+    first, second, _ = await unsent(db)
+    await outbox.mark_sent(db, first.id, now=LATER)
+    await outbox.mark_failed(db, second.id, "503 from Discord")
+    for key, value in (("b_b", "1"), ("bA", "2"), ("theme", "dark")):
+        await guilds.put(db, HERE, key, value)
+    return [running.id, lobby.id]
+
+
+async def all_of_it(db: Database) -> object:
+    return [
+        (
+            game,
+            await seats.seats(db, game.id),
+            await seats.history(db, game.id),
+            await log.read(db, game.id),
+            await log.kept_state(db, game.id),
+        )
+        for game in await games.list_games(db, HERE)
+    ]
+
+
+async def test_everything_of_a_server_arrives_as_it_was(
+    db: Database, target: Database, played: list[int]
+) -> None:
+    moved = await move(db, target, [HERE])
+    assert (moved.games, moved.moves) == (2, 5)
+    assert [game.id for game in await games.list_games(target, HERE)] == played
+    assert await all_of_it(target) == await all_of_it(db)
+    assert await guilds.get(target, HERE, "theme") == "dark"
+    waiting = [(item.seq, item.payload, item.attempts, item.last_error) for item in await unsent(target)]
+    assert waiting == [(5, "b", 1, "503 from Discord"), (5, "c", 0, None)]
+    assert not await outbox.add_once(target, played[0], 5, Notice("line", "a"), LATER)
+
+
+async def test_games_of_other_servers_stay(db: Database, target: Database, played: list[int]) -> None:
+    await move(db, target, [HERE])
+    assert await games.list_games(target, ELSEWHERE) == []
+    assert await moving.guilds(db) == [HERE, ELSEWHERE]
+
+
+async def test_what_was_moved_from_stays_as_it_was(db: Database, target: Database, played: list[int]) -> None:
+    before = await all_of_it(db)
+    await move(db, target, [HERE])
+    assert await all_of_it(db) == before
+
+
+async def test_moving_on_gives_the_same_digest(
+    db: Database, target: Database, played: list[int], tmp_path: Path
+) -> None:
+    there = await move(db, target, [HERE, ELSEWHERE])
+    async with await open_database(tmp_path / "back.sqlite") as back:
+        assert await move(target, back, [HERE, ELSEWHERE]) == there
+
+
+async def test_a_game_that_was_moved_goes_on(
+    db: Database, target: Database, played: list[int], act: Act, new_game: NewGame
+) -> None:
+    await move(db, target, [HERE])
+    assert await log.commit_move(target, played[0], 5, [act()], now=LATER) == 6
+    assert (await seats.join(target, played[1], 3, "Cal", now=LATER)).seat == 1
+    assert (await new_game(target)).id == max(played) + 1
+
+
+async def test_a_server_that_is_there_already_is_refused(
+    db: Database, target: Database, played: list[int]
+) -> None:
+    await move(db, target, [HERE])
+    before = await all_of_it(target)
+    with pytest.raises(AlreadyThere, match="Server 10 is there already; nothing was changed"):
+        await move(db, target, [HERE])
+    assert await all_of_it(target) == before
+
+
+async def test_a_number_that_is_taken_is_refused_with_the_reason(
+    db: Database, target: Database, played: list[int], new_game: NewGame
+) -> None:
+    taken = await new_game(target, guild_id=ELSEWHERE)
+    assert taken.id == played[0]
+    with pytest.raises(AlreadyThere, match=r"another game number 1 already, .* buttons on its messages"):
+        await move(db, target, [HERE])
+    assert await moving.guilds(target) == [ELSEWHERE]
+
+
+async def test_of_several_servers_all_arrive_or_none(
+    db: Database, target: Database, played: list[int], new_game: NewGame
+) -> None:
+    await guilds.put(target, ELSEWHERE, "theme", "dark")
+    with pytest.raises(AlreadyThere, match="Server 11"):
+        await move(db, target, [HERE, ELSEWHERE])
+    assert await games.list_games(target, HERE) == []
+
+
+@pytest.fixture
+def lossy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A last letter of what is inserted is lost on the way."""
+    real = moving._insert
+
+    async def shortened(tx: Transaction, table: moving.Table, rows: list[tuple[object, ...]]) -> None:
+        await real(
+            tx, table, [(*row[:-1], row[-1][:-1] if isinstance(row[-1], str) else row[-1]) for row in rows]
+        )
+
+    monkeypatch.setattr(moving, "_insert", shortened)
+
+
+@pytest.mark.usefixtures("lossy")
+async def test_what_arrives_otherwise_is_not_committed(
+    db: Database, target: Database, played: list[int]
+) -> None:
+    with pytest.raises(StorageError, match="not what was sent; nothing was changed"):
+        await move(db, target, [HERE])
+    assert await moving.guilds(target) == []
+
+
+async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_path: Path) -> None:
+    """What a table holds is moved, or has a reason not to be: who writes and who posts is of the moment."""
+    async with await open_database(tmp_path / "tables.sqlite") as file:
+        found = await file.read(
+            lambda tx: tx.rows(
+                """SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c
+                WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'"""
+            )
+        )
+    moved = {(table.name, column.strip()) for table in moving.TABLES for column in table.columns.split(",")}
+    left = {(table, column) for table, column in found if table not in ("leases", "sharding")} - moved
+    assert left == {
+        ("memberships", "id"),
+        ("outbox", "id"),
+        ("outbox", "claimed_by"),
+        ("outbox", "claimed_until"),
+    }
