@@ -63,7 +63,7 @@ async def _every_move_is_there_once(db: Database, acknowledged: list[tuple[int, 
     assert len(acknowledged) == len(set(acknowledged)), "one move was stored for two"
     ends = {}
     for status in ("running", "finished"):
-        for row in await games.games_in(db, status):  # type: ignore[arg-type]
+        for row in await games.games_in(db, status):
             rows = await log.read(db, row.id)
             assert [each.seq for each in rows] == list(range(1, len(rows) + 1))
             kept = await log.kept_state(db, row.id)
@@ -75,7 +75,7 @@ async def _every_move_is_there_once(db: Database, acknowledged: list[tuple[int, 
 
 
 async def _every_post_was_made_once(db: Database, posts: Path) -> None:
-    made = posts.read_text().splitlines()
+    made = (await asyncio.to_thread(posts.read_text)).splitlines()
     twice = [line for line, times in Counter(made).items() if times > 1]
     assert not twice
     rows = await db.read(

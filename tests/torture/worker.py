@@ -52,7 +52,12 @@ async def tables_of(tables: Tables) -> list[int]:
     while len(running) < TABLES:
         first, *others = PEOPLE
         lobby = await lobbies.new(
-            guild_id=1, channel_id=2, user_id=first[0], user_name=first[1], title="18chesapeake", profile="rulebook"
+            guild_id=1,
+            channel_id=2,
+            user_id=first[0],
+            user_name=first[1],
+            title="18chesapeake",
+            profile="rulebook",
         )
         for user_id, name in others:
             await lobbies.join(lobby.row.id, user_id, name)
@@ -107,7 +112,7 @@ async def main(where: str, posts: str, seed: str) -> None:
         tables.on_notice = sender.wake
         sending = asyncio.create_task(sender.run())
         if seed == "drain":
-            while (await outbox.backlog(db)).rows:
+            while (await outbox.backlog(db)).rows:  # noqa: ASYNC110 - the database tells nobody
                 await asyncio.sleep(0.01)
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
