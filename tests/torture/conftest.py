@@ -1,0 +1,25 @@
+"""A database of each kind, and how often a process is killed."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from own_postgres import Server
+
+
+@pytest.fixture
+def kills(pytestconfig: pytest.Config) -> int:
+    """How often a process is killed."""
+    count: int = pytestconfig.getoption("--kills")
+    return count
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def where(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str | Path]:
+    """A database of each kind, as a setting names it."""
+    if request.param == "sqlite":
+        yield tmp_path / "games.db"
+        return
+    server: Server = request.getfixturevalue("postgres")
+    async with server.fresh() as url:
+        yield url

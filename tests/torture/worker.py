@@ -1,0 +1,124 @@
+"""A bot without Discord: plays random moves at its tables and posts the outbox to a file, until it is killed.
+
+Prints `ack GAME SEQ` once a move is stored. Arguments: database, the file of posts, seed; with "drain" for a seed it
+moves nothing, posts what is left, and ends.
+"""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from random_play import RandomPlayer
+
+from bot.table.lanes import Mark
+from bot.table.lobby import Lobbies
+from bot.table.notices import LANES
+from bot.table.sender import Sender
+from bot.table.service import Compose, Tables
+from engine.core.actions import Action
+from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId
+from engine.game import Game
+from storage import games, open_database, outbox
+from storage.outbox import Posting
+
+TABLES = 3
+PEOPLE = ((11, "Ann"), (12, "Bob"), (13, "Cy"))
+
+
+class Wall:
+    """Where posts appear, one line each, seen by everybody at once; it stands whoever is killed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        """Post these in order; what may be there already is looked for first."""
+        there = set(self._path.read_text().splitlines()) if unsure and self._path.exists() else set()
+        for posting in postings:
+            line = f"{game_id} {posting.seq} {posting.kind} {posting.id}"
+            if line not in there:
+                await asyncio.sleep(0)  # a moment in which the process may be killed
+                with self._path.open("ab", buffering=0) as file:
+                    file.write(f"{line}\n".encode())
+            await mark([posting])
+
+
+async def tables_of(tables: Tables) -> list[int]:
+    """The running games; new ones where there are too few."""
+    lobbies = Lobbies(tables)
+    running = [row.id for row in await games.games_in(tables.db, "running")]
+    while len(running) < TABLES:
+        first, *others = PEOPLE
+        lobby = await lobbies.new(
+            guild_id=1,
+            channel_id=2,
+            user_id=first[0],
+            user_name=first[1],
+            title="18chesapeake",
+            profile="rulebook",
+        )
+        for user_id, name in others:
+            await lobbies.join(lobby.row.id, user_id, name)
+        await lobbies.start(lobby.row.id, first[0])
+        running.append(lobby.row.id)
+    return running
+
+
+async def one_move(tables: Tables, game_id: int, player: RandomPlayer) -> tuple[int, int]:
+    """A move of whoever acts at a table; the game and the sequence it got."""
+    async with tables.reading(game_id) as live:
+        action = player.choose(live.game)
+        user_id = live.user_of(action.actor)
+    outcome = await tables.submit(game_id, user_id, meant(action))
+    return game_id, outcome.seq
+
+
+def meant(action: Action) -> Compose:
+    """This very move."""
+
+    def compose(game: Game, player: PlayerId) -> Cursor:
+        offer = next(
+            offer
+            for offer in game.offers(player)
+            if (offer.kind, offer.entity) == (action.kind, action.entity)
+        )
+        return Cursor(offer).take(action.chosen())
+
+    return compose
+
+
+async def play(tables: Tables, seed: int) -> None:
+    """Move at every table in turn until killed."""
+    player = RandomPlayer(seed)
+    running = await tables_of(tables)
+    while running:
+        for game_id in list(running):
+            async with tables.reading(game_id) as live:
+                over = live.game.over
+            if over:
+                running = await tables_of(tables)
+                break
+            print("ack", *await one_move(tables, game_id, player), flush=True)
+
+
+async def main(where: str, posts: str, seed: str) -> None:
+    """Play, or post what is left."""
+    async with await open_database(where if "://" in where else Path(where)) as db:
+        tables = Tables(db)
+        await tables.open()
+        sender = Sender(db, Wall(Path(posts)).deliver, tables.clock, LANES, lambda error: False)
+        tables.on_notice = sender.wake
+        sending = asyncio.create_task(sender.run())
+        if seed == "drain":
+            while (await outbox.backlog(db)).rows:  # noqa: ASYNC110 - the database tells nobody
+                await asyncio.sleep(0.01)
+            sending.cancel()
+            await asyncio.gather(sending, return_exceptions=True)
+            return
+        await play(tables, int(seed))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))
