@@ -11,6 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from storage.db import Database
+
 from bot.table.history import retold
 from bot.table.moves import quick_moves
 from bot.table.recorded import Place, add_recorded
@@ -19,7 +21,6 @@ from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.record import Record, load_record
 from storage import games, log, seats
-from storage.db import Database
 from storage.log import Entry
 
 MOVES: Final = 400
