@@ -78,7 +78,7 @@ class Flows:
         """Join, leave or start; returns the lobby while it is one."""
         user = interaction.user
         if wish == "join":
-            return await self._lobbies.join(game_id, user.id, texts.clean_name(user.display_name))
+            return await self._lobbies.join(game_id, user.id, user.display_name)
         if wish == "leave":
             return await self._lobbies.leave(game_id, user.id)
         lobby = await self._lobbies.read(game_id)

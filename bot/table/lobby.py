@@ -1,13 +1,16 @@
 """Games before their first move: opened, joined, seated, started, or given up."""
 
+import asyncio
 import json
 import random
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from bot.table import notices
 from bot.table.errors import NotYours, Refused
+from bot.table.names import harmless, told_apart
 from bot.table.notices import Line
 from bot.table.opening import Opening
 from bot.table.readings import chosen_rules, read_options, read_profile, read_title
@@ -23,6 +26,10 @@ from storage.seats import Seat
 
 SEEDS = 2**31
 """Seeds are drawn below this number."""
+OPEN_OF_ONE: Final = 5
+"""Games in the lobby that one person may have a seat in, or have opened on a server, before opening another."""
+OPEN_ON_A_SERVER: Final = 30
+"""Games in the lobby that one server may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,7 @@ class Lobbies:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._db = tables.db
+        self._opening = asyncio.Lock()
 
     async def new(
         self,
@@ -58,22 +66,24 @@ class Lobbies:
         profile: str,
         options: Iterable[str] = (),
     ) -> Lobby:
-        """Open a game in the lobby and seat the person who asked."""
+        """Open a game in the lobby and seat the person who asked; Refused where too many are open already."""
         known = read_title(title)
         chosen_profile, chosen = read_profile(known, profile), read_options(known, options)
         now = self._tables.clock()
-        row = await games.create_game(
-            self._db,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            title=known.id,
-            profile=chosen_profile,
-            options=json.dumps(chosen),
-            seed=secrets.randbelow(SEEDS),
-            name=known.name,
-            now=now,
-        )
-        await seats.join(self._db, row.id, user_id, user_name, now=now)
+        async with self._opening:
+            await self._require_room(guild_id, user_id)
+            row = await games.create_game(
+                self._db,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                title=known.id,
+                profile=chosen_profile,
+                options=json.dumps(chosen),
+                seed=secrets.randbelow(SEEDS),
+                name=known.name,
+                now=now,
+            )
+            await seats.join(self._db, row.id, user_id, harmless(user_name), now=now)
         return await self.read(row.id)
 
     async def read(self, game_id: int) -> Lobby:
@@ -90,7 +100,8 @@ class Lobbies:
             if any(seat.user_id == user_id for seat in lobby.seats):
                 raise Refused(f"You have a seat in game {game_id} already.")
             most = max(TITLES[lobby.row.title].spec.players)
-            await seats.join(self._db, game_id, user_id, user_name, most=most, now=self._tables.clock())
+            name = told_apart(user_name, [seat.display_name for seat in lobby.seats])
+            await seats.join(self._db, game_id, user_id, name, most=most, now=self._tables.clock())
             return await self.read(game_id)
 
     async def leave(self, game_id: int, user_id: int) -> Lobby:
@@ -136,7 +147,7 @@ class Lobbies:
         """Close the lobby; whoever opened the game may, and anybody seated once that person has left."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
-            opener = (await seats.history(self._db, game_id))[0]
+            opener = await self._opener(game_id)
             seated = [seat.user_id for seat in lobby.seats]
             if user_id != opener.user_id and (opener.user_id in seated or user_id not in seated):
                 raise NotYours(f"Game {game_id} was opened by {opener.display_name}, who may give it up.")
@@ -172,6 +183,25 @@ class Lobbies:
             now=self._tables.clock(),
             state=game.dump(),
         )
+
+    async def _opener(self, game_id: int) -> seats.Membership:
+        """Who opened a game: whoever sat down first."""
+        return (await seats.history(self._db, game_id))[0]
+
+    async def _require_room(self, guild_id: int, user_id: int) -> None:
+        here = await games.list_games(self._db, guild_id, "lobby")
+        if len(here) >= OPEN_ON_A_SERVER:
+            raise Refused(
+                f"{len(here)} games of this server wait for players already, which is as many as may. "
+                "Join one of them, or have one given up with `/game abandon`."
+            )
+        own = {row.id for row in await games.games_of_user(self._db, user_id) if row.status == "lobby"}
+        own |= {row.id for row in here if (await self._opener(row.id)).user_id == user_id}
+        if len(own) >= OPEN_OF_ONE:
+            raise Refused(
+                f"You wait for players in {len(own)} games already ({', '.join(map(str, sorted(own)))}), which is "
+                "as many as one person may. Start one of them, leave it, or give it up with `/game abandon`."
+            )
 
     def _require_seat(self, lobby: Lobby, user_id: int) -> None:
         if all(seat.user_id != user_id for seat in lobby.seats):
