@@ -3,6 +3,8 @@
 import logging
 import secrets
 
+from bot.table.trail import about
+from bot.table.troubles import in_public, is_for_the_log
 from storage.errors import StaleSequence, StorageError
 
 # ruff: noqa: N818 - an error is named after what is wrong
@@ -29,16 +31,23 @@ class NotStored(Refused):
     """The database did not take it."""
 
     def __init__(self, problem: StorageError) -> None:
-        super().__init__(f"This could not be stored, so nothing was changed: {problem} Please try again.")
+        super().__init__(
+            f"This could not be stored, so nothing was changed: {in_public(problem)} Please try again."
+        )
 
 
 def told(error: BaseException) -> str:
     """The sentence to tell the person privately; what nobody foresaw is logged under an incident number."""
     if isinstance(error, StaleSequence):
         return str(MovedOn())
-    if isinstance(error, Refused | StorageError):
+    if isinstance(error, Refused):
         return str(error)
+    if isinstance(error, StorageError):
+        if is_for_the_log(error):
+            _log.error("the database: %s", error)
+        return in_public(error)
     incident = secrets.token_hex(3)
+    about(incident=incident)
     _log.error("incident %s", incident, exc_info=error)
     return (
         f"Something went wrong that should not have (incident {incident}). Nothing was changed. "
