@@ -29,6 +29,14 @@ class Posting:
     last_error: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """How much waits to be sent, and since when the oldest of it does (ISO 8601 in UTC; None: nothing waits)."""
+
+    rows: int
+    oldest: str | None
+
+
 def add(conn: sqlite3.Connection, game_id: int, seq: int, notices: Sequence[Notice], now: str) -> None:
     """Put notices into the outbox, in order, within a transaction."""
     conn.executemany(
@@ -65,6 +73,12 @@ async def pending(db: Database, limit: int = 100, *, attempts_below: int | None 
         return [Posting(*row) for row in rows]
 
     return await db.read(query)
+
+
+async def backlog(db: Database) -> Backlog:
+    """Return how much has not been sent, and since when."""
+    count = "SELECT COUNT(*), MIN(created_at) FROM outbox WHERE sent_at IS NULL"
+    return await db.read(lambda conn: Backlog(*conn.execute(count).fetchone()))
 
 
 async def mark_sent(db: Database, *posting_ids: int, now: str) -> None:

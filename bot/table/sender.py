@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias
 
+from bot.table.trail import about
 from storage import outbox
 from storage.db import Database
 from storage.errors import StorageError
@@ -17,6 +18,8 @@ Lane: TypeAlias = tuple[int, str]
 
 LONGEST_PAUSE: Final = 300.0
 """Seconds between attempts, at most."""
+FINISHING_SECONDS: Final = 5.0
+"""How long posts under way may take to finish when sending ends."""
 AT_ONCE: Final = 500
 """Rows read at a time."""
 
@@ -62,6 +65,8 @@ class Sender:
                 await self._start_deliveries()
                 await self._pause()
         finally:
+            if self._busy:
+                await asyncio.wait(self._busy.values(), timeout=FINISHING_SECONDS)
             for task in self._busy.values():
                 task.cancel()
             await asyncio.gather(*self._busy.values(), return_exceptions=True)
@@ -81,6 +86,7 @@ class Sender:
                 self._busy[lane] = asyncio.create_task(self._send(lane, group))
 
     async def _send(self, lane: Lane, rows: list[Posting]) -> None:
+        about(game=lane[0], seq=rows[-1].seq)
         left = {row.id: row for row in rows}
 
         async def mark(postings: Sequence[Posting]) -> None:

@@ -4,8 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Final
 
 from bot.client.app import Stationmaster
+from bot.client.pace import Pace
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.people import Person, Result
 from bot.sandbox.point import pointed_at
@@ -17,12 +19,15 @@ from storage.db import Database
 PATIENCE = 20.0
 """Seconds until a test gives up waiting; nothing measures time."""
 TABLE = "table"
+AT_A_RUN: Final = 1000.0
+"""Tests ask faster than people."""
 
 
 class House:
     """One server with one bot; the bot can be stopped and started again."""
 
-    def __init__(self, server: LoopbackServer, database: Path) -> None:
+    def __init__(self, server: LoopbackServer, database: Path, pace: Pace) -> None:
+        self._pace = pace
         self.server = server
         self.world = server.world
         self.rung: list[tuple[int, int]] = []
@@ -39,11 +44,13 @@ class House:
 
     @classmethod
     @asynccontextmanager
-    async def opened(cls, database: Path, world: World | None = None) -> AsyncIterator["House"]:
+    async def opened(
+        cls, database: Path, world: World | None = None, pace: Pace | None = None
+    ) -> AsyncIterator["House"]:
         """A house whose bot is connected."""
         async with LoopbackServer(port=0, world=world) as server:
             with pointed_at(server.url):
-                house = cls(server, database)
+                house = cls(server, database, pace or Pace(AT_A_RUN))
                 await house.start()
                 try:
                     yield house
@@ -69,7 +76,7 @@ class House:
     async def start(self) -> None:
         """Start the bot and wait until it is connected."""
         self._db = await Database.open(self.database)
-        self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True)
+        self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True, pace=self._pace)
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)
