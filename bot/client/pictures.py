@@ -23,7 +23,7 @@ class Pictures:
     def __init__(self, theme: str = "ours", bench: Workbench | None = None) -> None:
         self._theme = theme
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
-        self._bench = bench or Workbench()
+        self._bench = Workbench() if bench is None else bench
         self._line = Line(Rank.MOVE, NO_SERVER)
 
     def __len__(self) -> int:

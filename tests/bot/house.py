@@ -50,7 +50,7 @@ class House:
         """A house whose bot is connected."""
         async with LoopbackServer(port=0, world=world) as server:
             with pointed_at(server.url):
-                house = cls(server, database, pace or Pace(AT_A_RUN))
+                house = cls(server, database, Pace(AT_A_RUN) if pace is None else pace)
                 await house.start()
                 try:
                     yield house
