@@ -5,7 +5,7 @@ import logging
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TextIO, TypeAlias
 
 import discord
 
@@ -61,10 +61,10 @@ class JsonLines(Lines):
 FORMS: Final[dict[Form, Callable[..., Lines]]] = {"text": Lines, "json": JsonLines}
 
 
-def log_to_standard_error(level: str, form: Form, *secrets: str) -> None:
-    """Log from this level on, to standard error and nowhere else, in this form and without these secrets."""
+def log_lines(level: str, form: Form, *secrets: str, to: TextIO | None = None) -> None:
+    """Log from this level on, in this form, without these secrets; to standard error unless it is to go elsewhere."""
     # We speak in writing only; without this, every start would warn that libraries for voice are missing.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-    handler = logging.StreamHandler()
+    handler = logging.StreamHandler(to)
     handler.setFormatter(FORMS[form](*secrets))
     logging.basicConfig(level=level, handlers=[handler], force=True)

@@ -19,7 +19,7 @@ from bot.sandbox.world import World
 from bot.table.recorded import read_recorded
 from bot.tools.handover import listening
 from bot.tools.health_port import telling
-from bot.tools.logs import log_to_standard_error
+from bot.tools.logs import log_lines
 from bot.tools.reaching import log_in, pauses
 from bot.tools.settings import Settings
 from bot.tools.show import show_recorded
@@ -144,4 +144,4 @@ def _stop_signal() -> "asyncio.Future[None]":
 def start_logging(settings: Settings) -> None:
     """Log to standard error as it was set."""
     token = settings.discord_token.get_secret_value() if settings.discord_token else ""
-    log_to_standard_error(settings.log_level, settings.log_format, token)
+    log_lines(settings.log_level, settings.log_format, token)

@@ -1,5 +1,6 @@
 """Log lines: what they are about, in both forms, and that no secret is ever among them."""
 
+import io
 import json
 import logging
 import sys
@@ -12,7 +13,7 @@ from bot.client.pace import Pace
 from bot.sandbox import seed, wishes
 from bot.table.errors import told
 from bot.table.trail import about
-from bot.tools.logs import JsonLines, Lines, log_to_standard_error, without_secrets
+from bot.tools.logs import JsonLines, Lines, log_lines, without_secrets
 from storage.errors import StorageError, StorageFull
 from tests.bot.house import House
 
@@ -20,12 +21,12 @@ TOKEN = "MTgzMA.sentinel.not-to-be-seen"
 
 
 @pytest.fixture
-def root(capsys: pytest.CaptureFixture[str]) -> Iterator[logging.Logger]:
-    """The root of all loggers, put back as it was while what it writes to is still there."""
-    del capsys
+def written() -> Iterator[io.StringIO]:
+    """What is logged, at whatever time; afterwards the root of all loggers is put back as it was."""
+    stream = io.StringIO()
     logger = logging.getLogger()
     before, level = logger.handlers[:], logger.level
-    yield logger
+    yield stream
     logger.handlers[:] = before
     logger.setLevel(level)
 
@@ -89,16 +90,12 @@ def test_secrets_are_hidden(text: str, seen: str) -> None:
 
 @pytest.mark.parametrize("form", ["text", "json"])
 async def test_the_token_is_never_logged(
-    form: str,
-    root: logging.Logger,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    form: str, written: io.StringIO, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Everything is logged, of every library, while a bot connects, plays and is refused: raw and as written."""
     for module in (seed, wishes):
         monkeypatch.setattr(module, "DUMMY_TOKEN", TOKEN)
-    log_to_standard_error("DEBUG", "json" if form == "json" else "text", "another secret")
+    log_lines("DEBUG", "json" if form == "json" else "text", "another secret", to=written)
     async with House.opened(tmp_path / "games.db", pace=Pace()) as house:
         assert house.server.token == TOKEN
         game = await house.game()
@@ -106,13 +103,13 @@ async def test_the_token_is_never_logged(
         await game.press("Ann", "Pass")
         await house.server.drop_gateway()
         await game.slash("Bob", "status")
-    written = capsys.readouterr().err
-    assert "discord.http" in written
-    assert "discord.gateway" in written
-    assert TOKEN not in written
-    assert [token for token in house.world.interactions if token in written] == []
+    text = written.getvalue()
+    assert "discord.http" in text
+    assert "discord.gateway" in text
+    assert TOKEN not in text
+    assert [token for token in house.world.interactions if token in text] == []
     if form == "json":
-        lines = [json.loads(line) for line in written.splitlines()]
+        lines = [json.loads(line) for line in text.splitlines()]
         assert {"game": game.number, "seq": 2}.items() <= next(
             line for line in lines if line["message"] == "stored action"
         ).items()
