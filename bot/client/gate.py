@@ -41,10 +41,10 @@ class Gate:
         if refusal is None:
             self._note()
             return True
-        if interaction.type is discord.InteractionType.autocomplete:
-            await interaction.response.autocomplete([])
-        elif self._pace.ask(Kind.WORD, interaction.user.id, interaction.guild_id) is None:
-            await say(interaction, refusal)
+        try:
+            await self._tell(interaction, refusal)
+        except discord.HTTPException as error:
+            _log.info("a request was refused, which could not be told: %s", error)
         return False
 
     async def close(self, seconds: float) -> None:
@@ -55,6 +55,12 @@ class Gate:
             _, left = await asyncio.wait(under_way, timeout=seconds)
             if left:
                 _log.warning("%s requests are not finished", len(left))
+
+    async def _tell(self, interaction: discord.Interaction[Any], refusal: str) -> None:
+        if interaction.type is discord.InteractionType.autocomplete:
+            await interaction.response.autocomplete([])
+        elif self._pace.ask(Kind.WORD, interaction.user.id, interaction.guild_id) is None:
+            await say(interaction, refusal)
 
     def _refusal(self, interaction: discord.Interaction[Any]) -> str | None:
         if self._closed:

@@ -220,3 +220,16 @@ async def test_everything_waits_in_the_line_of_its_server(
     here = house.client.guilds[0].id
     drawn = [event for event in order.events if not event.startswith("message")]
     assert set(drawn) == {f"{Rank.MOVE.name} {here}", f"{Rank.QUESTION.name} {here}"}
+
+
+async def test_a_refusal_that_cannot_be_told_harms_nothing(
+    slow_house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "stationmaster.gate")
+    slow_house.world.answer_limit = 0.2
+    for _ in range(int(PERSON[Kind.QUESTION].at_once)):
+        await slow_house.person("Ann").slash("table", "help")
+    slow_house.server.faults.fail("/callback", status=403)
+    assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER
+    assert "could not be told" in caplog.text
+    assert (await slow_house.person("Bob").slash("table", "help")).text

@@ -1,5 +1,8 @@
 """Allowances: so much at once, so much a second, for each person, each server and each kind of request."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from bot.client import pace
@@ -59,6 +62,15 @@ def test_pictures_wait_first_and_moves_last() -> None:
         moves, questions, pictures = (allowances[kind] for kind in (Kind.MOVE, Kind.QUESTION, Kind.PICTURE))
         assert moves.at_once > questions.at_once > pictures.at_once
         assert moves.a_second > questions.a_second > pictures.a_second
+
+
+def test_operating_tells_the_allowances_there_are() -> None:
+    page = (Path(__file__).parents[2] / "docs/operating.md").read_text("utf-8")
+    rows = re.findall(
+        r"^\| `(\w+)` \| [^|]+ \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", page, re.MULTILINE
+    )
+    told = {kind: tuple(map(float, numbers)) for kind, *numbers in rows}
+    assert told == {kind.value: (*PERSON[kind], *SERVER[kind]) for kind in Kind}
 
 
 def test_who_has_asked_for_too_many_pictures_can_still_move(clock: Clock) -> None:
