@@ -27,10 +27,7 @@ from engine.routes.terms import Terms
 READINGS: Final = 8
 """Ways looked at for one typed route, shortest first, so that a vague text stays quick to read."""
 _SEARCHED: Final = 500
-# A word is looked at from its first letter only: from each of its letters would take quadratic time.
-_WORD: Final = re.compile(
-    r"(?:(?<![^\s,;:])(?P<train>[^\s,;:]+):\s*)?(?P<path>(?<![A-Za-z])[A-Za-z]+\d+(?:\s*-\s*[A-Za-z]+\d+)+)"
-)
+_WORD: Final = re.compile(r"(?:(?P<train>[^\s,;:]+):\s*)?(?P<path>[A-Za-z]+\d+(?:\s*-\s*[A-Za-z]+\d+)+)")
 
 
 Way: TypeAlias = tuple[PieceId, ...]
