@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install run test lint types torture mutants bench gallery
+.PHONY: install run test lint types torture mutants bench gallery lock audit
 
 install: .venv/.installed
 
@@ -41,6 +41,19 @@ mutants: install .venv/.mutation
 
 .venv/.mutation: .venv/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[mutation]"
+	touch $@
+
+# Exact versions with hashes, for the container and for whoever wants the same twice. Versions that are in the file stay
+# unless pyproject.toml forbids them; `make lock NEWER=--upgrade` takes the newest. `make audit` asks for known holes.
+lock: install .venv/.locking
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate $(NEWER) \
+		--custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+
+audit: install .venv/.locking
+	$(BIN)/pip-audit --strict --require-hashes --disable-pip --requirement requirements.lock
+
+.venv/.locking: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[locking]"
 	touch $@
 
 # Measured on the recorded games where they are at hand, else on our own.

@@ -11,8 +11,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from storage.db import Database
-
 from bot.table.history import retold
 from bot.table.moves import quick_moves
 from bot.table.recorded import Place, add_recorded
@@ -20,7 +18,7 @@ from bot.table.service import Tables
 from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.record import Record, load_record
-from storage import games, log, seats
+from storage import Database, games, log, open_database, seats
 from storage.log import Entry
 
 MOVES: Final = 400
@@ -65,7 +63,7 @@ def _position(path: Path) -> Record | None:
 async def measure_memory(records: Sequence[Record], reloads: int) -> Memory:
     """Load one game after the other, look for lays and routes and make a few moves; then reload and retell them."""
     with TemporaryDirectory() as folder:
-        async with await Database.open(Path(folder) / "games.db") as db:
+        async with await open_database(Path(folder) / "games.db") as db:
             tables = Tables(db)
             numbers = [await _table(tables, record) for record in records]
             for number in numbers:
@@ -105,13 +103,13 @@ async def measure_cold(records: Sequence[Record], count: int) -> Cold:
     """Open a database of so many running games as after a restart, and ask for one after the other."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.db"
-        async with await Database.open(path) as db:
+        async with await open_database(path) as db:
             tables = Tables(db)
             played = [await _table(tables, record) for record in records[:count]]
             copies = range(count - len(played))
             numbers = played + [await _copy(db, played[place % len(played)]) for place in copies]
         begin = time.perf_counter()
-        async with await Database.open(path) as db:
+        async with await open_database(path) as db:
             tables = Tables(db)
             await tables.open()
             started = time.perf_counter()

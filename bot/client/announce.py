@@ -149,8 +149,8 @@ class Poster:
         if not line.hexes or await self._tables.damage(game_id) is not None:
             return []
         async with self._tables.reading(game_id) as live:
-            view = map_view(live.game)
-        picture = await self._pictures.map(view, line.hexes)
+            view, pictures = map_view(live.game), self._pictures.in_server(live.row.guild_id)
+        picture = await pictures.map(view, line.hexes)
         return [picture_file(picture, "closeup.png", f"The map around {', '.join(line.hexes)}")]
 
     async def _end(self, game_id: int, found: Sequence[discord.Message]) -> None:

@@ -12,10 +12,12 @@ from discord import app_commands
 from bot.client.announce import Poster
 from bot.client.commands import COMMANDS
 from bot.client.desk import Desk
+from bot.client.pace import Pace
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES
 from bot.client.replies import tell
 from bot.client.weather import is_passing
+from bot.client.workbench import Workbench
 from bot.table.errors import Refused
 from bot.table.sender import Sender
 from bot.table.service import Tables
@@ -29,6 +31,10 @@ KEPT: Final = timedelta(days=30)
 
 class Tree(app_commands.CommandTree["Stationmaster"]):
     """The command tree; an error in a command becomes a private sentence."""
+
+    async def interaction_check(self, interaction: discord.Interaction["Stationmaster"], /) -> bool:
+        """Whether a command or a completion may go on now."""
+        return await interaction.client.gate.admits(interaction)
 
     async def on_error(
         self, interaction: discord.Interaction["Stationmaster"], error: app_commands.AppCommandError, /
@@ -51,12 +57,16 @@ class Stationmaster(Desk):
         theme: str = "ours",
         guild: int | None = None,
         sync_always: bool = False,
+        pace: Pace,
         **options: Any,
     ) -> None:
-        tables, pictures = Tables(db), Pictures(theme)
+        tables, bench = Tables(db), Workbench()
+        pictures = Pictures(theme, bench)
         super().__init__(
             tables,
             pictures,
+            bench,
+            pace,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -73,14 +83,15 @@ class Stationmaster(Desk):
         self._sync_always = sync_always
 
     async def setup_hook(self) -> None:
-        """Before the connection: tables, presses, commands, and the sender."""
+        """Before the connection: tables, presses, commands, and the sender; again where Discord failed meanwhile."""
         await self.tables.open()
         await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
         self.add_dynamic_items(*PRESSES)
         for command in COMMANDS:
-            self.tree.add_command(command, guild=self._guild)
+            self.tree.add_command(command, guild=self._guild, override=True)
         await self._sync()
+        self.aside(self.health.lag.watch())
         self.aside(self._send())
         self.aside(self.tables.review())
 

@@ -11,21 +11,23 @@ Menu: TypeAlias = discord.ui.Select[Any]
 
 # --- the ids, to be read back when a component is used ---------------------------------------------------------------
 
-POSITION: Final = r"(?P<game>\d+):(?P<seq>\d+)"
+NUMBER: Final = r"\d{1,15}"
+"""A number that any database takes."""
+POSITION: Final = rf"(?P<game>{NUMBER}):(?P<seq>{NUMBER})"
 """A game, and the number of its last move when the component was made."""
 KEY: Final = r"(?P<key>[0-9a-f]{8})"
 """What names a move or an offer."""
 MOVE_ID: Final = rf"g:{POSITION}:{KEY}"
 CONFIRM_ID: Final = rf"y:{POSITION}:{KEY}"
-CANCEL_ID: Final = r"n:(?P<game>\d+)"
+CANCEL_ID: Final = rf"n:(?P<game>{NUMBER})"
 UNDO_ID: Final = rf"u:{POSITION}"
 MENU_ID: Final = rf"w:{POSITION}:{KEY}"
-PAGE_ID: Final = rf"p:{POSITION}:{KEY}:(?P<page>\d+):(?P<picked>.*)"
+PAGE_ID: Final = rf"p:{POSITION}:{KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
 PICK_ID: Final = rf"s:{POSITION}:{KEY}:(?P<picked>.*)"
 OFFER_ID: Final = rf"o:{POSITION}"
 MEND_ID: Final = rf"m:{POSITION}:(?P<wish>mend|end)"
-LOBBY_ID: Final = r"l:(?P<game>\d+):(?P<wish>join|leave|start)"
-RULES_ID: Final = r"r:(?P<game>\d+):(?P<what>profile|options)"
+LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start)"
+RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
 WISHES: Final = {"join": "Join", "leave": "Leave", "start": "Start"}
 """What can be wished on a lobby message, and what the button says."""

@@ -8,12 +8,16 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from bot.client.flows import Flows
+from bot.client.gate import Gate
+from bot.client.health import Health
 from bot.client.inquiries import Inquiries
 from bot.client.listing import Listing
 from bot.client.mends import Mends
+from bot.client.pace import Pace
 from bot.client.pictures import Pictures
 from bot.client.troubles import Troubles
 from bot.client.wizard import Wizard
+from bot.client.workbench import Workbench
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies
@@ -24,13 +28,21 @@ _log = logging.getLogger("stationmaster")
 
 READING_SECONDS: Final = 2.0
 """How long autocomplete waits for a game to be read; Discord waits three seconds for the choices."""
+FINISHING_SECONDS: Final = 10.0
+"""How long requests under way may take to finish before the client disconnects."""
 
 
 class Desk(discord.Client):
     """A client with its tables, and with those who answer for them."""
 
-    def __init__(self, tables: Tables, pictures: Pictures, **options: Any) -> None:
+    def __init__(
+        self, tables: Tables, pictures: Pictures, bench: Workbench, pace: Pace, **options: Any
+    ) -> None:
         super().__init__(**options)
+        self.gate = Gate(pace)
+        self.health = Health(
+            tables, self.is_ready, pictures=pictures, waiting_pictures=bench, allowances=pace
+        )
         self.tables = tables
         self.lobbies = Lobbies(tables)
         self.troubles = Troubles()
@@ -38,11 +50,12 @@ class Desk(discord.Client):
         self.flows = Flows(self, tables, self.lobbies, self.troubles)
         self.mends = Mends(Mending(tables))
         self.wizard = Wizard(tables)
-        self.inquiries = Inquiries(tables, pictures)
+        self.inquiries = Inquiries(tables, pictures, bench)
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
-        """Stop what goes on aside, finish what is being stored, and disconnect."""
+        """Take no more requests, let those under way finish for a while, stop what goes on aside, and disconnect."""
+        await self.gate.close(FINISHING_SECONDS)
         for job in list(self._jobs):
             job.cancel()
         await asyncio.gather(*self._jobs, return_exceptions=True)

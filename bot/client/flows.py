@@ -104,7 +104,7 @@ class Flows:
         """Join, leave or start, and show it; returns what is done."""
         user, done = interaction.user, DONE[wish].format(game_id)
         if wish == "join":
-            lobby = await self._lobbies.join(game_id, user.id, texts.clean_name(user.display_name))
+            lobby = await self._lobbies.join(game_id, user.id, user.display_name)
         elif wish == "leave":
             lobby = await self._lobbies.leave(game_id, user.id)
         else:

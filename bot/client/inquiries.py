@@ -1,16 +1,17 @@
 """Answers to questions: pictures, sheets, the log, why something is not possible. Nothing changes a game."""
 
-import asyncio
+from functools import partial
 from typing import Final
 
 import discord
 
 from bot.client import panel
 from bot.client.buttons import move_button
-from bot.client.pictures import Pictures
+from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import board_of, picture_file
 from bot.client.replies import say, think
 from bot.client.sheets import company_sheet, player_sheet, trains_sheet
+from bot.client.workbench import Line, Rank, Workbench
 from bot.table.errors import Refused
 from bot.table.history import retold
 from bot.table.live import Live
@@ -33,14 +34,15 @@ LOG_LENGTH = 20
 class Inquiries:
     """What people ask for, each answered privately."""
 
-    def __init__(self, tables: Tables, pictures: Pictures) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures, bench: Workbench) -> None:
         self._tables = tables
         self._pictures = pictures
+        self._bench = bench
 
     async def status(self, interaction: discord.Interaction, game_id: int) -> None:
         """Whose turn it is, with map and market."""
         await think(interaction)
-        board = await board_of(self._tables, self._pictures, game_id)
+        board = await board_of(self._tables, self._pictures.asked(), game_id)
         await say(interaction, "", embeds=board.embeds, files=board.files)
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
@@ -51,7 +53,7 @@ class Inquiries:
         wanted = (around or "").strip().upper()
         if wanted and all(wanted != on_map.coord for on_map in view.hexes):
             raise Refused(f"There is no hex {wanted} on this map.")
-        picture = await self._pictures.map(view, (wanted,) if wanted else ())
+        picture = await self._drawing(interaction).map(view, (wanted,) if wanted else ())
         await say(interaction, view.caption, files=[picture_file(picture, "map.png", view.caption)])
 
     async def market(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -62,7 +64,7 @@ class Inquiries:
         await say(
             interaction,
             view.caption,
-            files=[picture_file(await self._pictures.market(view), "market.png", view.caption)],
+            files=[picture_file(await self._drawing(interaction).market(view), "market.png", view.caption)],
         )
 
     async def company(self, interaction: discord.Interaction, game_id: int, company: str) -> None:
@@ -71,7 +73,7 @@ class Inquiries:
         async with self._tables.reading(game_id) as live:
             view = company_view(live.game, _company(live, company))
         picture = picture_file(
-            await self._pictures.company(view), "company.png", f"The charter of {view.name}"
+            await self._drawing(interaction).company(view), "company.png", f"The charter of {view.name}"
         )
         await say(interaction, company_sheet(view), files=[picture])
 
@@ -81,7 +83,8 @@ class Inquiries:
         async with self._tables.reading(game_id) as live:
             wanted = _player(live, player) if player else self._tables.seat_of(live, interaction.user.id)
             view = player_view(live.game, wanted)
-        picture = picture_file(await self._pictures.player(view), "player.png", f"The sheet of {view.name}")
+        drawn = await self._drawing(interaction).player(view)
+        picture = picture_file(drawn, "player.png", f"The sheet of {view.name}")
         await say(interaction, player_sheet(view), files=[picture])
 
     async def trains(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -124,7 +127,7 @@ class Inquiries:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             rows = list(live.counting)
-        told = await asyncio.to_thread(retold, rows)
+        told = await self._bench.do(_line(interaction, Rank.QUESTION), partial(retold, rows))
         lines = [line for seq, line in told if since is None or seq >= since]
         wanted = lines if since is not None else lines[-LOG_LENGTH:]
         nothing = (
@@ -142,7 +145,8 @@ class Inquiries:
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
             move = Typed(known.kind, known.given(details))
-            found = await asyncio.to_thread(move.walk, live.game, player)
+            # The game waits meanwhile, and with it whoever wants to move there.
+            found = await self._bench.do(_line(interaction, Rank.MOVE), partial(move.walk, live.game, player))
             rest = "" if found.slot is None else f" {open_slot(live.game, found)}"
         await say(interaction, f"That is possible now.{rest}")
 
@@ -152,17 +156,27 @@ class Inquiries:
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
             offer = Typed("run_routes").offers(live.game, player)[0]
-            best, *_ = await asyncio.to_thread(quick_fillings, plain(live.game), offer)
+            look = partial(quick_fillings, plain(live.game), offer)
+            best, *_ = await self._bench.do(_line(interaction, Rank.MOVE), look)
             seq, view = live.seq, map_view(live.game, runs=best.chosen["routes"])
         sums = [f"{strong(run.train)} {run.sum_text} = ${run.value}" for run in view.runs]
         text = "\n".join([*sums, f"{best.label}. Other routes: `/run routes:`."])
+        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER)
         accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)])
         await say(
             interaction,
             text,
             view=accept,
-            files=[picture_file(await self._pictures.map(view), "routes.png", best.label)],
+            files=[picture_file(await drawing.map(view), "routes.png", best.label)],
         )
+
+    def _drawing(self, interaction: discord.Interaction) -> Pictures:
+        """Pictures for whoever asks, in line with the others of the server."""
+        return self._pictures.asked().in_server(interaction.guild_id or NO_SERVER)
+
+
+def _line(interaction: discord.Interaction, rank: Rank) -> Line:
+    return Line(rank, interaction.guild_id or NO_SERVER)
 
 
 def _company(live: Live, text: str) -> str:

@@ -3,24 +3,39 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Final
+from copy import copy
+from typing import Final, Self
 
+from bot.client.workbench import Line, Rank, Workbench
 from engine.core.ids import Coord
 from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
 from render import render_company, render_map, render_market, render_player, render_scores
 
 KEPT: Final = 48
 """How many pictures are kept in memory, of about 100 KB each."""
+NO_SERVER: Final = 0
+"""Stands for the server where none was named."""
 
 
 class Pictures:
-    """Draws views as PNG in one theme; the same view is drawn once."""
+    """Draws views as PNG in one theme, for moves unless it is `asked`; the same view is drawn once."""
 
-    def __init__(self, theme: str = "ours") -> None:
+    def __init__(self, theme: str = "ours", bench: Workbench | None = None) -> None:
         self._theme = theme
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
-        # Drawing holds the interpreter most of the time: a second picture at once only slows the first.
-        self._turn = asyncio.Semaphore(1)
+        self._bench = Workbench() if bench is None else bench
+        self._line = Line(Rank.MOVE, NO_SERVER)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def asked(self) -> Self:
+        """The same pictures for somebody who asks: those that show moves go first."""
+        return self._waiting_in(self._line._replace(rank=Rank.QUESTION))
+
+    def in_server(self, server: int) -> Self:
+        """The same pictures for this server, which takes turns with the others."""
+        return self._waiting_in(self._line._replace(server=server))
 
     async def map(self, view: MapView, around: tuple[Coord, ...] = ()) -> bytes:
         """The whole map, or the close-up around these hexes."""
@@ -43,11 +58,21 @@ class Pictures:
         """The score sheet."""
         return await self._drawn(view, lambda: render_scores(view, theme=self._theme))
 
+    def _waiting_in(self, line: Line) -> Self:
+        same = copy(self)
+        same._line = line
+        return same
+
     async def _drawn(self, key: Hashable, draw: Callable[[], bytes]) -> bytes:
-        async with self._turn:
-            if key not in self._kept:
-                self._kept[key] = await asyncio.to_thread(draw)
-                if len(self._kept) > KEPT:
-                    self._kept.popitem(last=False)
-            self._kept.move_to_end(key)
-            return self._kept[key]
+        if key not in self._kept:
+            async with self._bench.turn(self._line):
+                if key not in self._kept:  # somebody else may have asked for the same meanwhile
+                    self._keep(key, await asyncio.to_thread(draw))
+                return self._kept[key]
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    def _keep(self, key: Hashable, picture: bytes) -> None:
+        self._kept[key] = picture
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)

@@ -35,6 +35,7 @@ async def board_of(tables: Tables, pictures: Pictures, game_id: int) -> Board:
     async with tables.reading(game_id) as live:
         embeds, seq = _board_embeds(live), live.seq
         on_map, on_market = map_view(live.game), market_view(live.game)
+        pictures = pictures.in_server(live.row.guild_id)
     files = [
         picture_file(await pictures.map(on_map), "map.png", "The map"),
         picture_file(await pictures.market(on_market), "market.png", "The stock market"),

@@ -47,7 +47,8 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do what the component is for; tell the person of any problem, privately."""
         try:
-            await self.act(interaction)
+            if await interaction.client.gate.admits(interaction):
+                await self.act(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
             await tell(interaction, error)
 

@@ -93,12 +93,6 @@ def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
     return [*found, rest]
 
 
-def clean_name(name: str) -> str:
-    """A display name without what Discord would read as markup, at most 32 characters."""
-    plain = "".join(letter for letter in name if letter.isprintable() and letter not in "*_~`|<>@#\\[]()")
-    return plain.strip()[:32] or "Player"
-
-
 def _called(live: Live, player: PlayerId, pinged: Sequence[PlayerId]) -> str:
     return f"<@{live.user_of(player)}>" if player in pinged else strong(live.name_of(player))
 

@@ -3,7 +3,9 @@
 import logging
 import secrets
 
-from storage.errors import OutcomeUnknown, StaleSequence, StorageError
+from bot.table.trail import about
+from bot.table.troubles import in_public, is_for_the_log
+from storage.errors import StaleSequence, StorageError
 
 # ruff: noqa: N818 - an error is named after what is wrong
 
@@ -29,8 +31,9 @@ class NotStored(Refused):
     """The database did not take it, and has been asked whether it did."""
 
     def __init__(self, problem: StorageError) -> None:
-        why = "The connection to the database was lost." if isinstance(problem, OutcomeUnknown) else problem
-        super().__init__(f"This could not be stored, so nothing was changed: {why} Please try again.")
+        super().__init__(
+            f"This could not be stored, so nothing was changed: {in_public(problem)} Please try again."
+        )
 
 
 class Damaged(Refused):
@@ -66,8 +69,12 @@ def told(error: BaseException) -> str:
     """The sentence to tell the person privately; what nobody foresaw is logged under an incident number."""
     if isinstance(error, StaleSequence):
         return str(MovedOn())
-    if isinstance(error, Refused | StorageError | NotKnown):
+    if isinstance(error, Refused | NotKnown):
         return str(error)
+    if isinstance(error, StorageError):
+        if is_for_the_log(error):
+            _log.error("the database: %s", error)
+        return in_public(error)
     if isinstance(error, Untouched):
         return (
             f"Something went wrong that should not have (incident {_incident(error.__cause__ or error)}). "
@@ -83,5 +90,6 @@ def told(error: BaseException) -> str:
 
 def _incident(error: BaseException) -> str:
     number = secrets.token_hex(3)
+    about(incident=number)
     _log.error("incident %s", number, exc_info=error)
     return number

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from bot.table.notices import lane
+from bot.table.trail import about
 from storage import outbox
 from storage.contract import Database
 from storage.errors import StorageError
@@ -36,7 +37,7 @@ class Deliver(Protocol):
         """Post these, and tick each off."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Work:
     """What every lane works with."""
 
@@ -62,6 +63,9 @@ class Lane:
         self._tried = asyncio.Event()
         self._sure = False
         self._stuck = False
+        self._still = asyncio.Event()
+        self._still.set()
+        self._ending = False
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -80,20 +84,26 @@ class Lane:
         """Wait until every row there was has been tried once."""
         await self._tried.wait()
 
-    async def stop(self) -> None:
-        """Stop in the middle; what is not ticked off stays in the outbox."""
+    async def stop(self, finishing: float) -> None:
+        """Stop: what is being posted now has so many seconds; what is not ticked off stays in the outbox."""
+        self._ending = True
+        await asyncio.wait({asyncio.create_task(self._still.wait())}, timeout=finishing)
+        self._still.set()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self) -> None:
         try:
-            while self._woken.is_set():
+            while self._woken.is_set() and not self._ending:
                 self._woken.clear()
+                self._still.clear()
                 pause = await self._once()
+                self._still.set()
                 self._tried.set()
                 await self._wait(pause)
         finally:
+            self._still.set()
             self._tried.set()
             self._task = None
 
@@ -117,6 +127,7 @@ class Lane:
             return UNREAD_PAUSE
 
     async def _try(self, rows: list[Posting]) -> float:
+        about(game=self._game_id, seq=rows[-1].seq)
         left = {row.id: row for row in rows}
 
         async def mark(postings: Sequence[Posting]) -> None:

@@ -1,5 +1,6 @@
 """Games before their first move: opened, joined, seated, started, or given up."""
 
+import asyncio
 import json
 import random
 import secrets
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.table import notices
 from bot.table.errors import Damaged, NotYours, Refused, Stored
+from bot.table.names import harmless, told_apart
 from bot.table.notices import Line
 from bot.table.opening import Opening
 from bot.table.readings import (
@@ -19,6 +21,7 @@ from bot.table.readings import (
     read_title,
     title_of,
 )
+from bot.table.room import opener_of, require_room
 from bot.table.service import Tables
 from bot.table.storing import SEE_LIST, certainly, stored_row
 from bot.table.style import strong
@@ -59,6 +62,7 @@ class Lobbies:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._db = tables.db
+        self._opening = asyncio.Lock()
 
     async def new(
         self,
@@ -71,28 +75,30 @@ class Lobbies:
         profile: str,
         options: Iterable[str] = (),
     ) -> Lobby:
-        """Open a game in the lobby and seat the person who asked."""
+        """Open a game in the lobby and seat the person who asked; Refused where too many are open already."""
         known = read_title(title)
         chosen_profile, chosen = read_profile(known, profile), read_options(known, options)
         now, seed = self._tables.clock(), secrets.randbelow(SEEDS)
-        write = games.create_game(
-            self._db,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            title=known.id,
-            profile=chosen_profile,
-            options=json.dumps(chosen),
-            seed=seed,
-            name=known.name,
-            now=now,
-        )
-        row = await certainly(write, lambda: self._opened(guild_id, seed, now), SEE_LIST)
-        try:
-            await seats.join(self._db, row.id, user_id, user_name, now=now)
-            return await self.read(row.id)
-        except BaseException:
-            await self.withdraw(row.id)
-            raise
+        async with self._opening:
+            await require_room(self._db, guild_id, user_id)
+            write = games.create_game(
+                self._db,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                title=known.id,
+                profile=chosen_profile,
+                options=json.dumps(chosen),
+                seed=seed,
+                name=known.name,
+                now=now,
+            )
+            row = await certainly(write, lambda: self._opened(guild_id, seed, now), SEE_LIST)
+            try:
+                await seats.join(self._db, row.id, user_id, harmless(user_name), now=now)
+                return await self.read(row.id)
+            except BaseException:
+                await self.withdraw(row.id)
+                raise
 
     async def withdraw(self, game_id: int) -> None:
         """Leave nothing open of a lobby that nobody could be shown."""
@@ -119,7 +125,8 @@ class Lobbies:
                 raise Refused(f"You have a seat in game {game_id} already.")
             self._require_whole(lobby)
             most = max(lobby.counts)
-            write = seats.join(self._db, game_id, user_id, user_name, most=most, now=self._tables.clock())
+            name = told_apart(user_name, [seat.display_name for seat in lobby.seats])
+            write = seats.join(self._db, game_id, user_id, name, most=most, now=self._tables.clock())
             await certainly(write, lambda: self._seat(game_id, user_id, 0), SEE_LIST)
             return await self._now(game_id, f"You have a seat in game {game_id}.")
 
@@ -177,7 +184,7 @@ class Lobbies:
         """Close the lobby; whoever opened the game may, and anybody seated once that person has left."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
-            opener = (await seats.history(self._db, game_id))[0]
+            opener = await opener_of(self._db, game_id)
             seated = [seat.user_id for seat in lobby.seats]
             if user_id != opener.user_id and (opener.user_id in seated or user_id not in seated):
                 raise NotYours(f"Game {game_id} was opened by {opener.display_name}, who may give it up.")

@@ -17,6 +17,8 @@ GENTLY: Final = 3
 """Games that catch up at the same time after a start; where somebody acts meanwhile is served besides."""
 PATIENCE: Final = 30.0
 """Seconds after which a slow game no longer keeps the next one from catching up."""
+FINISHING_SECONDS: Final = 5.0
+"""How long posts under way may take to finish when sending ends."""
 LOOK_AGAIN: Final = 60.0
 """Seconds until the outbox is looked through again, for what nobody told of."""
 TAKE_UP: Final = 60
@@ -135,7 +137,7 @@ class Sender:
         for job in self._jobs:
             job.cancel()
         await asyncio.gather(
-            *(lane.stop() for lanes in self._lanes.values() for lane in lanes),
+            *(lane.stop(FINISHING_SECONDS) for lanes in self._lanes.values() for lane in lanes),
             *self._jobs,
             return_exceptions=True,
         )

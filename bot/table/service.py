@@ -92,6 +92,11 @@ class Tables:
         await games.set_messages(self.db, game_id, board_message_id=board, turn_message_id=turn)
         await self._reread(game_id)
 
+    @property
+    def live_games(self) -> int:
+        """How many games are in memory."""
+        return len(self._live)
+
     def cached(self, game_id: int) -> Live | None:
         """The live game if it is in memory; for autocomplete, which has no time to read."""
         return self._live.find(game_id)
@@ -230,6 +235,7 @@ class Tables:
         )
         seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, entry, now), SEE_LOG)
         live.seq = seq
+        _log.info("stored %s", entry.kind, extra={"game": live.id, "seq": seq})
         live.row = replace(live.row, status="finished" if over else "running")
         row = Row(live.id, seq, entry.kind, entry.payload, entry.digest, entry.actor, entry.user_id, now)
         live.counting = counting if entry.kind == "undo" else [*counting, row]

@@ -74,12 +74,12 @@ def _replay(logs: Sequence[Path], *, trace: bool) -> int:
 def _keep(options: argparse.Namespace) -> int:
     settings = read_settings()
     if options.command == "check":
-        return asyncio.run(_check(options.database or settings.database))
+        return asyncio.run(_check(options.database or settings.games))
     print((backup if options.command == "backup" else restore)(settings, options.file))
     return 0
 
 
-async def _check(where: Path) -> int:
+async def _check(where: str | Path) -> int:
     """Print a line for the file and for each game; 1 if anything is wrong."""
     sound = True
     async for fine, line in check(where):

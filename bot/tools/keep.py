@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,15 +26,27 @@ LOOK: Final = 600.0
 
 def backup(settings: Settings, target: Path) -> str:
     """Copy the database to a file, also while the bot runs; a sentence about it. Raises StorageError."""
-    copies.copy(settings.database, target)
+    copies.copy(_file(settings), target)
     return f"{target} holds every game of {settings.database} as it stood just now."
 
 
 def restore(settings: Settings, source: Path) -> str:
     """Put a copy in place of the database; a sentence about it. Raises StorageError."""
-    aside = copies.restore(source, settings.database, utc_now())
+    aside = copies.restore(source, _file(settings), utc_now())
     kept = f" What was there before is kept as {aside}." if aside else ""
     return f"{settings.database} is now as {source} has it.{kept}"
+
+
+def last_copy(settings: Settings) -> Callable[[], Awaitable[datetime | None]]:
+    """Who says when the last daily copy was made."""
+
+    async def look() -> datetime | None:
+        folder = settings.backups
+        return (
+            None if folder is None else await asyncio.to_thread(copies.last_copy, folder, settings.database)
+        )
+
+    return look
 
 
 async def check(where: str | Path) -> AsyncIterator[tuple[bool, str]]:
@@ -64,6 +76,15 @@ async def daily(settings: Settings, clock: Callable[[], datetime] | None = None,
         except (StorageError, OSError) as error:
             _log.error("the daily copy was not made: %s", error)
         await asyncio.sleep(look)
+
+
+def _file(settings: Settings) -> Path:
+    if settings.database_url is not None:
+        raise StorageError(
+            "The games are on a PostgreSQL server, whose own pg_dump copies them (docs/backup.md). "
+            "Unset DATABASE_URL to mean the file."
+        )
+    return settings.database
 
 
 def utc_now() -> datetime:

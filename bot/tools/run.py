@@ -5,22 +5,24 @@ import gc
 import logging
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import discord
-
 from bot.client.app import Stationmaster
+from bot.client.pace import Pace
 from bot.sandbox import seed
 from bot.sandbox.point import point_discord_at
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import World
 from bot.table.recorded import read_recorded
 from bot.tools.handover import listening
-from bot.tools.keep import daily
-from bot.tools.settings import Settings, SettingsError
+from bot.tools.health_port import telling
+from bot.tools.keep import daily, last_copy
+from bot.tools.logs import log_lines
+from bot.tools.reaching import log_in, pauses
+from bot.tools.settings import Settings
 from bot.tools.show import show_recorded
 from storage import open_database
 
@@ -67,10 +69,20 @@ async def _serve(
     gc.freeze()
     async with (
         await open_database(settings.games) as db,
-        Stationmaster(db, theme=settings.theme, guild=settings.discord_guild, **_quick(settings)) as client,
+        Stationmaster(
+            db,
+            theme=settings.theme,
+            guild=settings.discord_guild,
+            pace=Pace(settings.pace),
+            **_quick(settings),
+        ) as client,
+        telling(client.health, settings.health_port),
     ):
         stop = _stop_signal()
-        connected = asyncio.create_task(client.start(token))
+        if not await _before(stop, log_in(client, token, pauses())):
+            return
+        connected = asyncio.create_task(client.connect())
+        client.health.last_backup = last_copy(settings)
         copying = asyncio.create_task(daily(settings)) if not sandboxed else None
         try:
             async with _requests(client, settings) if sandboxed else nullcontext():
@@ -82,7 +94,7 @@ async def _serve(
                 copying.cancel()
             await client.close()
             await asyncio.wait({connected})
-        await _finished(connected)
+        await connected
 
 
 def _quick(settings: Settings) -> dict[str, Any]:
@@ -99,13 +111,16 @@ async def _ready(client: Stationmaster, connected: "asyncio.Task[None]") -> bool
     return not connected.done()
 
 
-async def _finished(connected: "asyncio.Task[None]") -> None:
-    try:
-        await connected
-    except discord.LoginFailure as error:
-        raise SettingsError(
-            "Discord does not accept DISCORD_TOKEN. Copy it again from the portal."
-        ) from error
+async def _before(stop: "asyncio.Future[None]", work: Coroutine[Any, Any, None]) -> bool:
+    """Do some work, unless the process is told to stop meanwhile: False then."""
+    task = asyncio.create_task(work)
+    await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
+    if not task.done():
+        task.cancel()
+        await asyncio.wait({task})
+        return False
+    await task
+    return True
 
 
 def _requests(client: Stationmaster, settings: Settings) -> AbstractAsyncContextManager[None]:
@@ -132,9 +147,6 @@ def _stop_signal() -> "asyncio.Future[None]":
 
 
 def start_logging(settings: Settings) -> None:
-    """Log to standard error from the level that was set."""
-    # We speak in writing only; without this, every start would warn that libraries for voice are missing.
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-    logging.basicConfig(
-        level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
-    )
+    """Log to standard error as it was set."""
+    token = settings.discord_token.get_secret_value() if settings.discord_token else ""
+    log_lines(settings.log_level, settings.log_format, token)

@@ -34,6 +34,11 @@ class Settings(BaseSettings):
     sandbox_port: int = Field(default=1830, ge=0, le=65535, validation_alias="STATIONMASTER_SANDBOX_PORT")
     sandbox_state: Path = Field(default=Path("sandbox"), validation_alias="STATIONMASTER_SANDBOX_STATE")
     theme: Literal["ours", "safe", "dark"] = Field(default="ours", validation_alias="STATIONMASTER_THEME")
+    pace: float = Field(default=1.0, ge=1, le=1000, validation_alias="STATIONMASTER_PACE")
+    log_format: Literal["text", "json"] = Field(default="text", validation_alias="STATIONMASTER_LOG_FORMAT")
+    health_port: int | None = Field(
+        default=None, ge=0, le=65535, validation_alias="STATIONMASTER_HEALTH_PORT"
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", validation_alias="STATIONMASTER_LOG_LEVEL"
     )
@@ -60,8 +65,9 @@ class Settings(BaseSettings):
 
     @property
     def backups(self) -> Path | None:
-        """Where a copy of the database is put every day; None where none is wanted ("off")."""
-        return None if str(self.backups_folder) == "off" else self.backups_folder
+        """Where a copy of the file is put every day; None for "off", and for games on a server."""
+        wanted = self.database_url is None and str(self.backups_folder) != "off"
+        return self.backups_folder if wanted else None
 
     @property
     def sandbox_socket(self) -> Path:

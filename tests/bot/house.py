@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Final
 
 from unsent import unsent
 
 from bot.client.app import Stationmaster
+from bot.client.pace import Pace
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.people import Person, Result
 from bot.sandbox.point import pointed_at
@@ -18,12 +20,15 @@ from storage import Database, games, open_database
 PATIENCE = 20.0
 """Seconds until a test gives up waiting; nothing measures time."""
 TABLE = "table"
+AT_A_RUN: Final = 1000.0
+"""Tests ask faster than people."""
 
 
 class House:
     """One server with one bot; the bot can be stopped and started again."""
 
-    def __init__(self, server: LoopbackServer, database: Path) -> None:
+    def __init__(self, server: LoopbackServer, database: Path, pace: Pace) -> None:
+        self._pace = pace
         self.server = server
         self.world = server.world
         self.rung: list[tuple[int, int]] = []
@@ -40,11 +45,13 @@ class House:
 
     @classmethod
     @asynccontextmanager
-    async def opened(cls, database: Path, world: World | None = None) -> AsyncIterator["House"]:
+    async def opened(
+        cls, database: Path, world: World | None = None, pace: Pace | None = None
+    ) -> AsyncIterator["House"]:
         """A house whose bot is connected."""
         async with LoopbackServer(port=0, world=world) as server:
             with pointed_at(server.url):
-                house = cls(server, database)
+                house = cls(server, database, Pace(AT_A_RUN) if pace is None else pace)
                 await house.start()
                 try:
                     yield house
@@ -70,7 +77,7 @@ class House:
     async def start(self) -> None:
         """Start the bot and wait until it is connected."""
         self._db = await open_database(self.database)
-        self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True)
+        self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True, pace=self._pace)
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)

@@ -59,3 +59,12 @@ def _reads(kind: type[presses.Press[Any]], drawn: Button | Menu) -> bool:
     except ValueError:
         return False
     return True
+
+
+@pytest.mark.parametrize(
+    "custom_id", [f"g:{'9' * 40}:1:{KEY}", f"u:7:{'9' * 40}", f"n:{'9' * 40}", f"l:{'9' * 40}:join"]
+)
+def test_a_number_that_no_database_takes_is_nobodys(custom_id: str) -> None:
+    assert [
+        press for press in presses.PRESSES if press.__discord_ui_compiled_template__.fullmatch(custom_id)
+    ] == []

@@ -1,5 +1,7 @@
 """Before the first move: joining, seats, starting, giving up."""
 
+import asyncio
+
 import pytest
 from unsent import unsent
 
@@ -7,6 +9,7 @@ from bot.client.texts import lobby_text
 from bot.table.errors import NotYours, Refused
 from bot.table.lobby import Lobby
 from bot.table.readings import rules_text
+from bot.table.room import OPEN_OF_ONE, OPEN_ON_A_SERVER
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
 from storage import games, log
@@ -138,3 +141,34 @@ async def test_a_game_in_the_lobby_has_no_moves(bench: Bench) -> None:
     game = await bench.lobby()
     with pytest.raises(Refused, match="not started"):
         await bench.do(game, ANN, "pass")
+
+
+async def test_one_person_opens_so_many_games_and_no_more(bench: Bench) -> None:
+    opened = [await bench.lobby(((ANN, "Ann"),)) for _ in range(OPEN_OF_ONE - 1)]
+    theirs = await bench.lobby(((BOB, "Bob"), (ANN, "Ann")))
+    with pytest.raises(Refused, match=rf"{OPEN_OF_ONE} games already \({opened[0]}, .*{theirs}\)"):
+        await bench.lobby(((ANN, "Ann"),))
+    await bench.lobby(((BOB, "Bob"),))
+    await bench.lobbies.give_up(opened[0], ANN)
+    await bench.lobby(((ANN, "Ann"),))
+
+
+async def test_who_leaves_what_they_opened_has_still_opened_it(bench: Bench) -> None:
+    for _ in range(OPEN_OF_ONE):
+        await bench.lobbies.leave(await bench.lobby(((ANN, "Ann"),)), ANN)
+    with pytest.raises(Refused, match="as many as one person may"):
+        await bench.lobby(((ANN, "Ann"),))
+
+
+async def test_a_server_has_so_many_open_games_and_no_more(bench: Bench) -> None:
+    for person in range(OPEN_ON_A_SERVER):
+        await bench.lobby(((100 + person, "Somebody"),))
+    with pytest.raises(Refused, match=f"{OPEN_ON_A_SERVER} games of this server"):
+        await bench.lobby(((ANN, "Ann"),))
+
+
+async def test_games_opened_at_once_are_counted_one_after_the_other(bench: Bench) -> None:
+    found = await asyncio.gather(
+        *(bench.lobby(((ANN, "Ann"),)) for _ in range(2 * OPEN_OF_ONE)), return_exceptions=True
+    )
+    assert sum(isinstance(one, int) for one in found) == OPEN_OF_ONE

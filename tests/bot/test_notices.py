@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.client.texts import clean_name, pieces, thread_name
+from bot.client.texts import pieces, thread_name
 from bot.table.notices import HandOver, Line, hand_over, still_to_ping
 
 
@@ -50,8 +50,5 @@ def test_long_texts_are_cut_at_line_ends() -> None:
     assert [len(piece) for piece in pieces("x" * 4001)] == [2000, 2000, 1]
 
 
-def test_names_carry_no_markup() -> None:
-    assert clean_name("**Ann** <@1> `x`") == "Ann 1 x"
-    assert clean_name("***") == "Player"
-    assert len(clean_name("x" * 99)) == 32
+def test_a_name_of_a_thread_fits() -> None:
     assert len(thread_name(1, "18Chesapeake", ["x" * 32] * 6)) == 100

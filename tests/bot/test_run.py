@@ -59,14 +59,14 @@ def _environment(folder: Path, port: int) -> dict[str, str]:
     }
 
 
-async def _started(folder: Path, port: int, *arguments: str) -> asyncio.subprocess.Process:
+async def _started(folder: Path, port: int, *arguments: str, **settings: str) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "bot.tools.cli",
         *arguments,
         cwd=folder,
-        env=_environment(folder, port),
+        env=_environment(folder, port) | settings,
         stderr=asyncio.subprocess.PIPE,
     )
 
@@ -119,6 +119,13 @@ async def test_play_starts_the_sandbox_and_hands_over_to_one_that_runs(
     with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
         rows = conn.execute("SELECT game_id, COUNT(*) FROM log GROUP BY game_id ORDER BY game_id").fetchall()
     assert rows == [(1, 5), (2, 10)]
+
+
+async def test_a_process_that_waits_for_discord_ends_politely(tmp_path: Path) -> None:
+    nobody = {"STATIONMASTER_DISCORD_URL": f"http://127.0.0.1:{_free_port()}"}
+    waiting = await _started(tmp_path, _free_port(), "run", **nobody)
+    async with _ended(waiting):
+        await _said(waiting, "cannot be reached")
 
 
 async def test_a_recorded_game_is_a_table_like_any_other(bench: Bench, log_file: Path) -> None:

@@ -25,6 +25,15 @@ def test_the_example_lists_every_setting_and_can_be_copied_whole(tmp_path: Path)
     assert read_settings() == Settings.model_construct()
 
 
+def test_operating_explains_every_setting_with_its_default() -> None:
+    page = (Path(__file__).parents[2] / "docs/operating.md").read_text("utf-8")
+    table = dict(re.findall(r"^\| `([A-Z_]+)` \| `?([^|`]+)`? \|", page, re.MULTILINE))
+    assert sorted(table) == sorted(NAMES)
+    for field in Settings.model_fields.values():
+        if field.default is not None and not isinstance(field.default, float):
+            assert table[str(field.validation_alias)].strip() == str(field.default)
+
+
 def test_a_token_is_never_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "real")
     assert read_settings().discord_token is not None

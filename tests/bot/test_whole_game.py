@@ -51,6 +51,7 @@ class Bot:
             "STATIONMASTER_DISCORD_URL": self._server.url,
             "STATIONMASTER_DATABASE": str(self.database),
             "STATIONMASTER_LOG_LEVEL": "WARNING",
+            "STATIONMASTER_PACE": "1000",
         }
         environment = {key: value for key, value in os.environ.items() if key != "DISCORD_TOKEN"} | settings
         self._process = await asyncio.create_subprocess_exec(

@@ -13,7 +13,6 @@ from random_play import RandomPlayer
 
 from bot.table.lanes import Mark
 from bot.table.lobby import Lobbies
-from bot.table.notices import LANES
 from bot.table.sender import Sender
 from bot.table.service import Compose, Tables
 from engine.core.actions import Action
@@ -108,7 +107,7 @@ async def main(where: str, posts: str, seed: str) -> None:
     async with await open_database(where if "://" in where else Path(where)) as db:
         tables = Tables(db)
         await tables.open()
-        sender = Sender(db, Wall(Path(posts)).deliver, tables.clock, LANES, lambda error: False)
+        sender = Sender(db, Wall(Path(posts)).deliver, tables.clock, lambda error: False)
         tables.on_notice = sender.wake
         sending = asyncio.create_task(sender.run())
         if seed == "drain":

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from discord import app_commands
 
-from bot.client.commands import asking, lobby, shares, track, trains, turn
+from bot.client.commands import asking, health, lobby, shares, track, trains, turn
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
     lobby.game,
@@ -13,5 +13,6 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group,
     *trains.COMMANDS,
     *turn.COMMANDS,
     *asking.COMMANDS,
+    *health.COMMANDS,
 )
 """Every command, in the order in which they are registered."""

@@ -5,6 +5,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.commands.making import Completed, Verbal, listed, titles
+from bot.client.commands.typed import Name
 from bot.client.desk import Asked, game_here
 from bot.client.replies import say, think
 from bot.table.complete import MOST, Item
@@ -33,7 +34,7 @@ async def status(interaction: Asked) -> None:
 @app_commands.command(name="map", description="The map, whole or around a hex")
 @app_commands.describe(around="A hex in the middle of a close-up")
 @app_commands.guild_only()
-async def map_(interaction: Asked, around: str | None = None) -> None:
+async def map_(interaction: Asked, around: Name | None = None) -> None:
     """The map, whole or around a hex."""
     await interaction.client.inquiries.map(interaction, game_here(interaction), around)
 
@@ -49,7 +50,7 @@ async def market(interaction: Asked) -> None:
 @app_commands.describe(company="Which company")
 @app_commands.autocomplete(company=listed(_companies))
 @app_commands.guild_only()
-async def company(interaction: Asked, company: str) -> None:
+async def company(interaction: Asked, company: Name) -> None:
     """A company's treasury, trains, tokens and shares."""
     await interaction.client.inquiries.company(interaction, game_here(interaction), company)
 
@@ -58,7 +59,7 @@ async def company(interaction: Asked, company: str) -> None:
 @app_commands.describe(player="Which player; default: you")
 @app_commands.autocomplete(player=listed(_players))
 @app_commands.guild_only()
-async def player(interaction: Asked, player: str | None = None) -> None:
+async def player(interaction: Asked, player: Name | None = None) -> None:
     """A player's cash, shares and privates."""
     await interaction.client.inquiries.player(interaction, game_here(interaction), player)
 
@@ -86,7 +87,7 @@ async def _topic_choices(interaction: Asked, typed: str) -> Completed:
 @app_commands.describe(topic="What about; default: what there is", title="Which game; default: this thread's")
 @app_commands.autocomplete(topic=_topic_choices, title=titles)
 @app_commands.guild_only()
-async def rules(interaction: Asked, topic: str | None = None, title: str | None = None) -> None:
+async def rules(interaction: Asked, topic: Name | None = None, title: Name | None = None) -> None:
     """A title's rules in a few lines, by topic."""
     await interaction.client.inquiries.rules(interaction, topic, title)
 

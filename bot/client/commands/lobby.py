@@ -5,6 +5,7 @@ from discord import app_commands
 
 from bot.client import texts
 from bot.client.commands.making import Completed, titles
+from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.desk import Asked, game_here
 from bot.client.problems import lacking, missing
 from bot.client.replies import after, say, think, unless_stopped
@@ -52,7 +53,7 @@ def _option_choices(title: Title, typed: str) -> Completed:
     options="Optional rules of the title, with commas between them",
 )
 @app_commands.autocomplete(title=titles, profile=_profiles, options=_options)
-async def new(interaction: Asked, title: str, profile: str = "rulebook", options: str = "") -> None:
+async def new(interaction: Asked, title: Name, profile: Name = "rulebook", options: Listed = "") -> None:
     """Open a game that others can join."""
     await think(interaction)
     if (
@@ -70,7 +71,7 @@ async def new(interaction: Asked, title: str, profile: str = "rulebook", options
         guild_id=interaction.guild_id,
         channel_id=interaction.channel_id,
         user_id=interaction.user.id,
-        user_name=texts.clean_name(interaction.user.display_name),
+        user_name=interaction.user.display_name,
         title=title,
         profile=profile,
         options=options.split(","),
@@ -90,7 +91,7 @@ async def _lobby_choices(interaction: Asked, typed: str) -> Completed:
 @game.command(name="join", description="Take a seat in a game that has not started")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=_lobby_choices)
-async def join(interaction: Asked, number: int | None = None) -> None:
+async def join(interaction: Asked, number: GameNumber | None = None) -> None:
     """Take a seat in a game that has not started."""
     await _wish(interaction, number, "join")
 
@@ -98,7 +99,7 @@ async def join(interaction: Asked, number: int | None = None) -> None:
 @game.command(name="leave", description="Give up your seat in a game that has not started")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=_lobby_choices)
-async def leave(interaction: Asked, number: int | None = None) -> None:
+async def leave(interaction: Asked, number: GameNumber | None = None) -> None:
     """Give up your seat in a game that has not started."""
     await _wish(interaction, number, "leave")
 
@@ -106,7 +107,7 @@ async def leave(interaction: Asked, number: int | None = None) -> None:
 @game.command(name="start", description="Start a game whose players have joined")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=_lobby_choices)
-async def start(interaction: Asked, number: int | None = None) -> None:
+async def start(interaction: Asked, number: GameNumber | None = None) -> None:
     """Start a game whose players have joined."""
     await _wish(interaction, number, "start")
 
@@ -141,7 +142,10 @@ async def _lobby_title(interaction: Asked) -> Title | None:
 )
 @app_commands.autocomplete(options=_lobby_options, profile=_lobby_profiles, number=_lobby_choices)
 async def options_(
-    interaction: Asked, options: str | None = None, profile: str | None = None, number: int | None = None
+    interaction: Asked,
+    options: Listed | None = None,
+    profile: Name | None = None,
+    number: GameNumber | None = None,
 ) -> None:
     """Change the rules of a game that has not started."""
     await think(interaction)
@@ -166,7 +170,7 @@ async def seats(
     fourth: discord.User | None = None,
     fifth: discord.User | None = None,
     sixth: discord.User | None = None,
-    number: int | None = None,
+    number: GameNumber | None = None,
 ) -> None:
     """Fix the seating order instead of drawing it."""
     await think(interaction)
@@ -182,7 +186,7 @@ async def seats(
 
 @game.command(name="abandon", description="Give up an open game, or agree to stop a running one")
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
-async def abandon(interaction: Asked, number: int | None = None) -> None:
+async def abandon(interaction: Asked, number: GameNumber | None = None) -> None:
     """Give up an open game, or agree to stop a running one."""
     shown = interaction.client.tables.game_in(interaction.channel_id) if number is None else None
     row = await games.get_game(

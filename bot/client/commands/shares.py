@@ -5,6 +5,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.commands.making import Verbal, make, slot
+from bot.client.commands.typed import Name, Number
 from bot.client.desk import Asked
 
 
@@ -12,7 +13,7 @@ from bot.client.desk import Asked
 @app_commands.describe(private="Which private", amount="Dollars")
 @app_commands.autocomplete(private=slot("bid", "private"), amount=slot("bid", "amount"))
 @app_commands.guild_only()
-async def bid(interaction: Asked, private: str, amount: int) -> None:
+async def bid(interaction: Asked, private: Name, amount: Number) -> None:
     """Bid on a private, or buy the cheapest one."""
     await make(interaction, "bid", private=private, amount=amount)
 
@@ -28,7 +29,7 @@ async def pass_(interaction: Asked) -> None:
 @app_commands.describe(company="Which company", price="Par price in dollars")
 @app_commands.autocomplete(company=slot("par", "company"), price=slot("par", "price"))
 @app_commands.guild_only()
-async def par(interaction: Asked, company: str, price: int) -> None:
+async def par(interaction: Asked, company: Name, price: Number) -> None:
     """Start a company at a par price."""
     await make(interaction, "par", company=company, price=price)
 
@@ -37,7 +38,7 @@ async def par(interaction: Asked, company: str, price: int) -> None:
 @app_commands.describe(company="Which company", source="From the offering or the market")
 @app_commands.autocomplete(company=slot("buy", "company"), source=slot("buy", "source"))
 @app_commands.guild_only()
-async def buy(interaction: Asked, company: str, source: str | None = None) -> None:
+async def buy(interaction: Asked, company: Name, source: Name | None = None) -> None:
     """Buy a share."""
     await make(interaction, "buy", company=company, source=source)
 
@@ -46,7 +47,7 @@ async def buy(interaction: Asked, company: str, source: str | None = None) -> No
 @app_commands.describe(company="Which company", shares="How many shares")
 @app_commands.autocomplete(company=slot("sell", "company"), shares=slot("sell", "shares"))
 @app_commands.guild_only()
-async def sell(interaction: Asked, company: str, shares: int) -> None:
+async def sell(interaction: Asked, company: Name, shares: Number) -> None:
     """Sell shares to the market."""
     await make(interaction, "sell", company=company, shares=shares)
 
@@ -57,7 +58,7 @@ async def sell(interaction: Asked, company: str, shares: int) -> None:
 @app_commands.describe(private="Which private", price="Dollars")
 @app_commands.autocomplete(private=slot("buy-private", "private"), price=slot("buy-private", "price"))
 @app_commands.guild_only()
-async def buy_private(interaction: Asked, private: str, price: int) -> None:
+async def buy_private(interaction: Asked, private: Name, price: Number) -> None:
     """Buy a private from a player, for your company or yourself."""
     await make(interaction, "buy-private", private=private, price=price)
 
@@ -70,7 +71,7 @@ async def buy_private(interaction: Asked, private: str, price: int) -> None:
     price=slot("sell-private", "price"),
 )
 @app_commands.guild_only()
-async def sell_private(interaction: Asked, private: str, buyer: str, price: int) -> None:
+async def sell_private(interaction: Asked, private: Name, buyer: Name, price: Number) -> None:
     """Sell a private to another player."""
     await make(interaction, "sell-private", private=private, buyer=buyer, price=price)
 

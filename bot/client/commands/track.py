@@ -5,6 +5,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.commands.making import Verbal, entity, make, slot
+from bot.client.commands.typed import Name, Number, RoutesText
 from bot.client.desk import Asked, game_here
 
 
@@ -22,7 +23,9 @@ from bot.client.desk import Asked, game_here
     private=entity("lay"),
 )
 @app_commands.guild_only()
-async def lay(interaction: Asked, hex: str, tile: str, rotation: int, private: str | None = None) -> None:
+async def lay(
+    interaction: Asked, hex: Name, tile: Name, rotation: Number, private: Name | None = None
+) -> None:
     """Lay or upgrade a tile."""
     await make(interaction, "lay", entity=private, hex=hex, tile=tile, rotation=rotation)
 
@@ -31,7 +34,7 @@ async def lay(interaction: Asked, hex: str, tile: str, rotation: int, private: s
 @app_commands.describe(hex="Where", city="Which city, where the hex has several")
 @app_commands.autocomplete(hex=slot("token", "hex"), city=slot("token", "city"))
 @app_commands.guild_only()
-async def token(interaction: Asked, hex: str, city: int | None = None) -> None:
+async def token(interaction: Asked, hex: Name, city: Number | None = None) -> None:
     """Place a station."""
     await make(interaction, "token", hex=hex, city=city)
 
@@ -40,7 +43,7 @@ async def token(interaction: Asked, hex: str, city: int | None = None) -> None:
 @app_commands.describe(hex="Where", private="By which private")
 @app_commands.autocomplete(hex=slot("marker", "hex"), private=entity("marker"))
 @app_commands.guild_only()
-async def marker(interaction: Asked, hex: str, private: str | None = None) -> None:
+async def marker(interaction: Asked, hex: Name, private: Name | None = None) -> None:
     """Place the bonus token of a private of your company."""
     await make(interaction, "marker", entity=private, hex=hex)
 
@@ -50,7 +53,7 @@ async def marker(interaction: Asked, hex: str, private: str | None = None) -> No
     routes="Stops of each train, such as H4-G5-F6; `none` for no run; leave empty for the best routes"
 )
 @app_commands.guild_only()
-async def run(interaction: Asked, routes: str | None = None) -> None:
+async def run(interaction: Asked, routes: RoutesText | None = None) -> None:
     """Run trains: shows the best routes, or runs those you type."""
     if routes is None:
         await interaction.client.inquiries.best_run(interaction, game_here(interaction))

@@ -5,6 +5,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.commands.making import Verbal, entity, make, slot
+from bot.client.commands.typed import Name, Number
 from bot.client.desk import Asked
 
 
@@ -26,11 +27,11 @@ from bot.client.desk import Asked
 @app_commands.guild_only()
 async def buy_train(
     interaction: Asked,
-    train: str,
-    source: str | None = None,
-    price: int | None = None,
-    trade_in: str | None = None,
-    private: str | None = None,
+    train: Name,
+    source: Name | None = None,
+    price: Number | None = None,
+    trade_in: Name | None = None,
+    private: Name | None = None,
 ) -> None:
     """Buy a train."""
     await make(
@@ -42,7 +43,7 @@ async def buy_train(
 @app_commands.describe(train="Which type")
 @app_commands.autocomplete(train=slot("discard", "train"))
 @app_commands.guild_only()
-async def discard(interaction: Asked, train: str) -> None:
+async def discard(interaction: Asked, train: Name) -> None:
     """Give up a train above the limit."""
     await make(interaction, "discard", train=train)
 

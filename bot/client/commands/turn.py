@@ -5,6 +5,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.commands.making import Verbal
+from bot.client.commands.typed import Details, Number
 from bot.client.desk import Asked, game_here
 from bot.table.verbs import VERBS
 
@@ -26,7 +27,7 @@ async def undo(interaction: Asked) -> None:
 @app_commands.command(name="log", description="What happened, newest last")
 @app_commands.describe(since="From this move number on; default: the last 20")
 @app_commands.guild_only()
-async def log(interaction: Asked, since: app_commands.Range[int, 1] | None = None) -> None:
+async def log(interaction: Asked, since: Number | None = None) -> None:
     """What happened, newest last."""
     await interaction.client.inquiries.log(interaction, game_here(interaction), since)
 
@@ -35,7 +36,7 @@ async def log(interaction: Asked, since: app_commands.Range[int, 1] | None = Non
 @app_commands.describe(move="Which verb", details="Its values in order, such as: D2 57 3")
 @app_commands.choices(move=[app_commands.Choice(name=name, value=name) for name in VERBS])
 @app_commands.guild_only()
-async def why(interaction: Asked, move: str, details: str = "") -> None:
+async def why(interaction: Asked, move: str, details: Details = "") -> None:
     """Why a move is not possible."""
     await interaction.client.inquiries.why(interaction, game_here(interaction), move, details)
 

@@ -1,0 +1,18 @@
+"""How long what people type may be; Discord keeps to it before a command reaches us."""
+
+from typing import TypeAlias
+
+from discord import app_commands
+
+Name: TypeAlias = app_commands.Range[str, 1, 100]
+"""A hex, tile, company, train, private, title, profile or topic, or what a person is called."""
+Listed: TypeAlias = app_commands.Range[str, 1, 300]
+"""Several names."""
+Details: TypeAlias = app_commands.Range[str, 1, 800]
+"""The values of a move in order, with routes perhaps."""
+RoutesText: TypeAlias = app_commands.Range[str, 1, 800]
+"""Routes of every train of a company, each hex named."""
+Number: TypeAlias = app_commands.Range[int, 0, 1_000_000]
+"""Dollars, shares, steps or a move."""
+GameNumber: TypeAlias = app_commands.Range[int, 1, 1_000_000_000]
+"""The number of a game."""

@@ -1,0 +1,60 @@
+"""Display names: made harmless where messages are read as markup, and told apart where they look alike."""
+
+import unicodedata
+from collections.abc import Collection, Iterator
+from itertools import count
+from typing import Final
+
+LONGEST_NAME: Final = 32
+"""Characters of a display name."""
+NAMELESS: Final = "Player"
+"""What somebody is called of whose name nothing is left."""
+MARKS_IN_A_ROW: Final = 2
+"""Accents on one letter; more of them are stacked up over the lines around."""
+MARKUP: Final = frozenset("*_~`|<>@#\\[](){}:/")
+"""What Discord reads as emphasis, a mention, a link, a heading or code, and what the numbers of namesakes stand in."""
+BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that Unicode calls letters or signs and that show nothing."""
+ALIKE: Final = str.maketrans(
+    "аьвсԁеғԍһіјкӏмпоԛргѕтиѵԝхуᴢαβγεηικνορτυχωⅼıłø013568|!",
+    "abbcdefghijklmnoqprstuvwxyzabyenikvoptuxwliloolesbbll",
+)
+"""Letters of other alphabets and digits, and the Latin letters that they are taken for."""
+
+
+def harmless(name: str) -> str:
+    """A display name of visible characters that mean nothing to Discord, at most 32; letters in their plain forms."""
+    plain = unicodedata.normalize("NFKC", name)
+    seen = "".join(_fewer_marks(" " if letter in MARKUP or letter.isspace() else letter for letter in plain))
+    return " ".join(seen.split())[:LONGEST_NAME].strip(" -+=.") or NAMELESS
+
+
+def told_apart(name: str, others: Collection[str]) -> str:
+    """A harmless name, with a number behind it where it looks like one of the others."""
+    plain, taken = harmless(name), {looks(other) for other in others}
+    if looks(plain) not in taken:
+        return plain
+    numbered = (f"{plain} ({number})" for number in count(2))
+    return next(name for name in numbered if looks(name) not in taken)
+
+
+def looks(name: str) -> str:
+    """What a name looks like, whatever its alphabet, case, accents and spaces: the same for two that are read alike."""
+    parts = unicodedata.normalize("NFKD", name.casefold())
+    letters = "".join(letter for letter in parts if letter.isalnum() or letter in "|!()")
+    return letters.translate(ALIKE).replace("rn", "m").replace("vv", "w").replace("l", "i")
+
+
+def _fewer_marks(letters: Iterator[str]) -> Iterator[str]:
+    """Without what shows nothing, and without marks stacked up."""
+    marks = 0
+    for letter in letters:
+        mark = unicodedata.category(letter).startswith("M")
+        marks = marks + 1 if mark else 0
+        if letter.isprintable() and letter not in BLANK and not _selects(letter) and marks <= MARKS_IN_A_ROW:
+            yield letter
+
+
+def _selects(letter: str) -> bool:
+    """Whether it only chooses a form of the letter before."""
+    return unicodedata.name(letter, "").startswith(("VARIATION SELECTOR", "MONGOLIAN FREE VARIATION"))

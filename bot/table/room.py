@@ -1,0 +1,33 @@
+"""How many games may wait for players at the same time."""
+
+from typing import Final
+
+from bot.table.errors import Refused
+from storage import Database, games, seats
+
+OPEN_OF_ONE: Final = 5
+"""Games in the lobby that one person may have a seat in, or have opened on a server, before opening another."""
+OPEN_ON_A_SERVER: Final = 30
+"""Games in the lobby that one server may have."""
+
+
+async def opener_of(db: Database, game_id: int) -> seats.Membership:
+    """Who opened a game: whoever sat down first."""
+    return (await seats.history(db, game_id))[0]
+
+
+async def require_room(db: Database, guild_id: int, user_id: int) -> None:
+    """Raise Refused where a server, or a person, has as many open games as may be."""
+    here = await games.list_games(db, guild_id, "lobby")
+    if len(here) >= OPEN_ON_A_SERVER:
+        raise Refused(
+            f"{len(here)} games of this server wait for players already, which is as many as may. "
+            "Join one of them, or have one given up with `/game abandon`."
+        )
+    own = {row.id for row in await games.games_of_user(db, user_id) if row.status == "lobby"}
+    own |= {row.id for row in here if (await opener_of(db, row.id)).user_id == user_id}
+    if len(own) >= OPEN_OF_ONE:
+        raise Refused(
+            f"You wait for players in {len(own)} games already ({', '.join(map(str, sorted(own)))}), which is "
+            "as many as one person may. Start one of them, leave it, or give it up with `/game abandon`."
+        )

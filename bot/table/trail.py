@@ -1,0 +1,23 @@
+"""What log lines are about: game, sequence, incident and the like, noted once and told with every line after."""
+
+import logging
+from collections.abc import Mapping
+from contextvars import ContextVar
+from types import MappingProxyType
+from typing import Any, Final
+
+NAMES: Final = ("game", "seq", "incident", "server", "request")
+"""What a log line may be about, in the order in which it is told."""
+
+_noted: ContextVar[Mapping[str, Any]] = ContextVar("noted", default=MappingProxyType({}))
+
+
+def about(**facts: Any) -> None:
+    """Note what the rest of this task is about; None: nothing is known of it."""
+    _noted.set({**_noted.get(), **facts})
+
+
+def facts_of(record: logging.LogRecord) -> dict[str, Any]:
+    """What a line is about: what it says itself, by `extra`, goes before what was noted."""
+    noted = {**_noted.get(), **{name: value for name, value in vars(record).items() if name in NAMES}}
+    return {name: noted[name] for name in NAMES if noted.get(name) is not None}

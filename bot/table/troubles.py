@@ -1,0 +1,57 @@
+"""What people are told of a database in trouble: what it means for them, and nothing about the machine."""
+
+from typing import Final
+
+from storage.errors import (
+    BadEntry,
+    DatabaseInUse,
+    DatabaseUnreachable,
+    DatabaseUnreadable,
+    LobbyFull,
+    NoSuchGame,
+    NotSeated,
+    OutcomeUnknown,
+    StaleSequence,
+    StateDamaged,
+    StorageError,
+    StorageFull,
+    StorageReadOnly,
+    WrongOrder,
+    WrongStatus,
+)
+
+_ABOUT_GAMES: Final = (
+    BadEntry,
+    LobbyFull,
+    NoSuchGame,
+    NotSeated,
+    StaleSequence,
+    StateDamaged,
+    WrongOrder,
+    WrongStatus,
+)
+"""Errors whose words are for the people at the table; those of all others are for whoever runs the bot."""
+_MEANINGS: Final[tuple[tuple[type[StorageError], str], ...]] = (
+    (OutcomeUnknown, "The connection to where games are kept was lost."),
+    (DatabaseUnreachable, "Where games are kept cannot be reached."),
+    (StorageFull, "There is no room left where games are kept."),
+    (StorageReadOnly, "Nothing can be written where games are kept."),
+    (DatabaseInUse, "The games are in use by another program."),
+    (DatabaseUnreadable, "The games cannot be read."),
+)
+LOGGED: Final = "Whoever runs this bot finds the reason in its log."
+
+
+def is_for_the_log(error: StorageError) -> bool:
+    """Whether the words of an error are for whoever runs the bot: they may tell paths of the machine."""
+    return not isinstance(error, _ABOUT_GAMES)
+
+
+def in_public(error: StorageError) -> str:
+    """The sentences of a storage error without paths of the machine or words of the database."""
+    if not is_for_the_log(error):
+        return str(error)
+    meaning = next(
+        (says for kind, says in _MEANINGS if isinstance(error, kind)), "The database is in trouble."
+    )
+    return f"{meaning} {LOGGED}"

@@ -1,0 +1,70 @@
+"""Log lines: for people or for programs, with what they are about, and never with a secret."""
+
+import json
+import logging
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Final, Literal, TextIO, TypeAlias
+
+import discord
+
+from bot.table.trail import facts_of
+
+Form: TypeAlias = Literal["text", "json"]
+HIDDEN: Final = "***"
+_PASSWORD: Final = re.compile(r"(://[^\s:/@]*:)[^\s@]+(?=@)")
+"""The password in the address of a database."""
+_TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.-]{20,}")
+"""What lets anybody answer an interaction, in an address of Discord's."""
+_NAMED_TOKEN: Final = re.compile(r"(token\\?[\"']: *\\?[\"'])[\w.-]+")
+"""The same in what the event socket says, and the bot's own in what is said to it."""
+
+
+def without_secrets(text: str, *secrets: str) -> str:
+    """The text without these, without passwords in addresses, and without tokens of interactions."""
+    for secret in secrets:
+        text = text.replace(secret, HIDDEN)
+    for pattern in (_PASSWORD, _TOKEN, _NAMED_TOKEN):
+        text = pattern.sub(rf"\g<1>{HIDDEN}", text)
+    return text
+
+
+class Lines(logging.Formatter):
+    """One record as text: time, level, logger, message, and what it is about as key=value."""
+
+    def __init__(self, *secrets: str) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s%(about)s")
+        self._secrets = tuple(secret for secret in secrets if secret)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line; an exception follows on lines of its own."""
+        return without_secrets(self._written(record), *self._secrets)
+
+    def _written(self, record: logging.LogRecord) -> str:
+        record.about = "".join(f" {name}={value}" for name, value in facts_of(record).items())
+        return super().format(record)
+
+
+class JsonLines(Lines):
+    """One record as an object on one line: time, level, logger, message, what it is about, and any exception."""
+
+    def _written(self, record: logging.LogRecord) -> str:
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line: dict[str, object] = {"time": at, "level": record.levelname, "logger": record.name}
+        line |= {"message": record.getMessage(), **facts_of(record)}
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+FORMS: Final[dict[Form, Callable[..., Lines]]] = {"text": Lines, "json": JsonLines}
+
+
+def log_lines(level: str, form: Form, *secrets: str, to: TextIO | None = None) -> None:
+    """Log from this level on, in this form, without these secrets; to standard error unless it is to go elsewhere."""
+    # We speak in writing only; without this, every start would warn that libraries for voice are missing.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    handler = logging.StreamHandler(to)
+    handler.setFormatter(FORMS[form](*secrets))
+    logging.basicConfig(level=level, handlers=[handler], force=True)
