@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.client.app import Stationmaster
+from bot.client.pace import Pace
 from bot.sandbox import seed
 from bot.sandbox.model import Button, Message
 from bot.sandbox.people import Person
@@ -69,7 +70,7 @@ class Club:
         """Start the bot; the seconds until it is connected."""
         began = time.perf_counter()
         self._db = await open_database(self._where)
-        self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True)
+        self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True, pace=Pace(1000))
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)

@@ -34,6 +34,8 @@ class _Watch:
 
     def note(self, change: Change) -> None:
         """Something was posted or edited."""
+        if change.kind == "answered" and change.interaction is not None:
+            self.load.answers.append(time.monotonic() - change.interaction.opened)
         message = change.message
         if message is None or message.ephemeral:
             return
@@ -71,7 +73,6 @@ async def _press(club: Club, table: Table, watch: _Watch, chance: random.Random)
     began = time.perf_counter()
     watch.turn_due[table.thread_id] = watch.board_due[table.thread_id] = began
     result = await person.press(turn, button.custom_id or "")
-    watch.load.answers.append(time.perf_counter() - began)
     if result.ephemeral and result.ephemeral[0].buttons:
         # "Really?": nothing has moved yet.
         watch.turn_due.pop(table.thread_id, None)

@@ -79,6 +79,7 @@ class Stationmaster(Desk):
         deliver = Poster(self, tables, pictures, self.troubles).deliver
         self.sender = Sender(db, deliver, tables.clock, is_passing)
         tables.on_notice = self.sender.wake
+        self.gate.on_act = self.sender.nudge
         self._guild = None if guild is None else discord.Object(guild)
         self._sync_always = sync_always
 

@@ -11,7 +11,7 @@ Menu: TypeAlias = discord.ui.Select[Any]
 
 # --- the ids, to be read back when a component is used ---------------------------------------------------------------
 
-NUMBER: Final = r"\d{1,15}"
+NUMBER: Final = r"[0-9]{1,15}"
 """A number that any database takes."""
 POSITION: Final = rf"(?P<game>{NUMBER}):(?P<seq>{NUMBER})"
 """A game, and the number of its last move when the component was made."""
