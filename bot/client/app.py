@@ -15,8 +15,8 @@ from bot.client.desk import Desk
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES
+from bot.client.problems import is_passing
 from bot.client.replies import tell
-from bot.client.weather import is_passing
 from bot.client.workbench import Workbench
 from bot.table.errors import Refused
 from bot.table.sender import Sender

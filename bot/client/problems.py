@@ -117,3 +117,10 @@ def _held(client: discord.Client, channel_id: int | None) -> discord.Permissions
         **{"send_messages" if isinstance(channel, discord.Thread) else "send_messages_in_threads": True}
     )
     return held
+
+
+def is_passing(error: Exception) -> bool:
+    """Whether this says nothing about what was to be posted: the way to Discord fails, or Discord as a whole."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= 500 or error.status == 429
+    return isinstance(error, (*Problem, discord.RateLimited, discord.GatewayNotFound))
