@@ -95,7 +95,7 @@ def in_words(client: discord.Client, error: BaseException) -> str:
 
 def _permission(client: discord.Client, error: discord.HTTPException) -> str:
     """Which permission it is: those that the request needs, less those that we know to have."""
-    request = f"{error.response.method} {getattr(error.response, 'url', '')}"
+    request = f"{getattr(error.response, 'method', '')} {getattr(error.response, 'url', '')}"
     wanted = next(names for pattern, names in _NEEDS if re.match(pattern, request))
     found = re.search(r"/channels/(\d+)", request)
     channel_id = int(found[1]) if found else None
