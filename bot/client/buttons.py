@@ -50,9 +50,9 @@ def cancel_button(game: int) -> Button:
     return _button(f"n:{game}", "No", discord.ButtonStyle.secondary)
 
 
-def undo_button(game: int, seq: int) -> Button:
-    """Takes back one's own last move."""
-    return _button(f"u:{game}:{seq}", "Undo", discord.ButtonStyle.secondary)
+def undo_button(game: int, seq: int, label: str) -> Button:
+    """Takes back one's own last move, which the label names."""
+    return _button(f"u:{game}:{seq}", label, discord.ButtonStyle.secondary)
 
 
 def menu_button(game: int, seq: int, key: str, label: str) -> Button:

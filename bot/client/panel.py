@@ -24,8 +24,9 @@ from bot.table.readings import PROFILES, title_of
 def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
     """The buttons of the moment, and taking back."""
     items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries]
-    if len(live.counting) > 1:
-        items.append(undo_button(live.id, live.seq))
+    last = live.counting[-1]
+    if last.kind == "action":
+        items.append(undo_button(live.id, live.seq, f"Undo {live.name_of(last.actor)}'s move {last.seq}"))
     return rows_of(items)
 
 

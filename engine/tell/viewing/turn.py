@@ -8,6 +8,8 @@ from engine.core.state import Operating, Stock
 from engine.game import Game
 from engine.play.rounds.operating import OperatingRound
 from engine.play.table import Table
+from engine.play.trains.emergency import must_buy
+from engine.play.trains.raising import bank_aim, blocks, deal_aim, deal_blocks
 from engine.tell.teller import tell
 from engine.tell.viewing.parts import caption
 from engine.tell.viewing.sheets import holding_views, player_view
@@ -28,6 +30,7 @@ def turn_view(game: Game) -> TurnView:
         actor_names=tuple(map(game.name, actors)),
         entity=t.company.id if operating else teller.say(fact("sheet.actors", players=actors)),
         facts=teller.say(_company_facts(t) if operating else _player_facts(game, actors)),
+        duty=tuple(map(teller.say, _duty(t))) if operating else (),
         steps=_steps(game) if operating else (),
         over=game.over,
     )
@@ -36,7 +39,9 @@ def turn_view(game: Game) -> TurnView:
 def _company_facts(t: Table) -> Fact:
     company = t.company
     trains = " ".join([*company.trains, *(f"{train}*" for train in company.obsolete)])
-    token = [fact("sheet.token", price=company.tokens[0])] if company.tokens else []
+    count = len(company.tokens)
+    token = [fact("sheet.tokens", count=count, price=company.tokens[0])] if count else []
+    president = t.president(company.id)
     return fact(
         "sheet.line",
         parts=(
@@ -44,8 +49,35 @@ def _company_facts(t: Table) -> Fact:
             fact("sheet.trains", trains=trains) if trains else fact("sheet.no_trains"),
             *token,
             *company.markers,
+            fact("sheet.president", player=president.id, cash=president.cash),
         ),
     )
+
+
+def _duty(t: Table) -> tuple[Fact, ...]:
+    """The train that must be bought and the money that is missing, with what its president may sell (rulebook 11.8)."""
+    aim = deal_aim(t) or bank_aim(t)
+    if aim is None or not must_buy(t):
+        return ()
+    missing = fact(
+        "sheet.missing",
+        price=aim.price,
+        treasury=t.company.cash,
+        cash=t.president(t.company.id).cash,
+        missing=aim.missing(t),
+    )
+    offered = deal_blocks(t, aim) if t.turn.deal is not None else blocks(t, aim)
+    sales = tuple(
+        fact(
+            "sheet.sale",
+            company=company,
+            count=max(counts),
+            money=max(counts) * t.price(t.state.companies[company]),
+        )
+        for company, counts in offered.items()
+        if counts
+    )
+    return (missing, fact("sheet.sales", sales=sales)) if sales else (missing,)
 
 
 def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:

@@ -118,7 +118,7 @@ TOLD: list[tuple[e.Event, str]] = [
         e.EndTriggered("bank", "operating", "round", 1),
         "*The bank is broken*: this operating round and 1 more will be played, then the game ends.",
     ),
-    (e.EndVoted("a", 1, 3), "*Ann* agrees to end the game here (1 of 3)."),
+    (e.EndVoted("a", 1, 3), "*Ann* votes to end the game here (1 of 3)."),
     (
         e.GameOver("bank", (("b", 900), ("a", 700))),
         "*The game is over*: the bank is broken. Bob $900, Ann $700.",
