@@ -18,7 +18,9 @@ from newengland_money import (
     steps,
     trains_left,
 )
+from newengland_rounds import Map, Play
 from newengland_stock import StockRound, buy, may_sell, sell
+from newengland_turn import OperatingRound
 
 TEN = {"AWS", "HRR", "BL", "NYNH", "NYW", "PE", "GR", "CR", "CV", "WNR"}
 
@@ -57,8 +59,8 @@ def test_setup(players: int, cash: int, bank: int) -> None:
 
 def test_the_site_draws_ten_minors_by_its_seed() -> None:
     """R-NE-004."""
-    assert site_draw(73885) == "CV ER BL CR HRR PE NYNH NYW HNH WNR".split()
-    assert site_draw(1) == "NLN HRR ER BL GR NYW BP PE NYNH HNH".split()
+    assert site_draw(73885) == ["CV", "ER", "BL", "CR", "HRR", "PE", "NYNH", "NYW", "HNH", "WNR"]
+    assert site_draw(1) == ["NLN", "HRR", "ER", "BL", "GR", "NYW", "BP", "PE", "NYNH", "HNH"]
 
 
 def test_the_draft_goes_to_and_fro() -> None:
@@ -365,3 +367,67 @@ def test_the_stock_round_ends_when_all_pass_in_a_row() -> None:
         here.decline()
     here.finish()
     assert (here.over, w.priority) == (True, 2)
+
+
+def test_the_first_rounds() -> None:
+    """R-NE-028, R-NE-062: draft, two operating rounds, stock round; nothing merges in phase 2."""
+    play = Play(world(), Map(asked=lambda company, step: False))
+    play.play(("reserve", "PE"))
+    play.play(("reserve", "CV"))
+    while isinstance(play.round, Draft) and play.player != 0:
+        play.decline()
+    play.play(("start", "PE", 50, 0))
+    seen = [type(play.round).__name__]
+    while not isinstance(play.round, StockRound):
+        play.decline()
+        seen.append(type(play.round).__name__)
+    assert seen[-1] == "StockRound"
+    assert (play.set, play.world.minors["PE"].closed) == (2, False)
+
+
+def test_500_ends_the_game_after_its_operating_round() -> None:
+    """R-NE-131."""
+    w = world()
+    w.phase, w.depot["2"], w.depot["3"] = "3", 0, 6
+    cn = major(w, "CN", 100, 460, {0: 2})
+    cn.trains = ["3"]
+    play = Play(w, Map(asked=lambda company, step: step == "run"))
+    play.set, play.number = 4, 1
+    play.round = OperatingRound(w, play.map.asked)
+    play.settle()
+    play.play(("run", 460))
+    play.play(("dividend", "pay"))
+    while not play.ending:
+        play.decline()
+    assert (play.ending, play.number, cn.price) == ("price", 1, 500)
+
+
+@pytest.mark.parametrize(("number", "after"), [(1, "MergerRound"), (2, "")])
+def test_a_broken_bank(number: int, after: str) -> None:
+    """R-NE-130: the set is finished, without a merger round after its last operating round."""
+    w = world()
+    w.phase = "3"
+    minor(w, "PE", 0, (50, 0)).trains = ["3"]
+    w.pay(w.bank)
+    play = Play(w, Map(asked=lambda company, step: False))
+    play.number = number
+    play.round = OperatingRound(w, play.map.asked)
+    play.settle()
+    assert (type(play.round).__name__ if not play.ending else "") == after
+
+
+def test_the_last_player_left_wins_at_once() -> None:
+    """R-NE-132."""
+    w = _broke()
+    for seat in w.seats[2:]:
+        seat.out = True
+    w.majors["B&M"].trains = ["8E"]
+    play = Play(w, Map(asked=lambda company, step: False))
+    play.round = OperatingRound(w, play.map.asked)
+    play.settle()
+    play.decline()  # B&M issues nothing
+    assert play.ending == ""
+    assert isinstance(play.round, OperatingRound)
+    assert play.round.moves() == {("bankrupt",)}
+    play.play(("bankrupt",))
+    assert (play.ending, play.scores()) == ("last", [0, 280 + 400, 0, 0])

@@ -1,0 +1,106 @@
+"""A second statement of how the rounds of 18NewEngland follow each other, and how it ends."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from newengland_draft import Draft, Move
+from newengland_mergers import MergerRound
+from newengland_model import World
+from newengland_money import at_the_end
+from newengland_stock import StockRound
+from newengland_turn import OperatingRound
+
+Round: TypeAlias = Draft | StockRound | OperatingRound | MergerRound
+
+
+@dataclass
+class Map:
+    """What has to be known of the map."""
+
+    asked: Callable[[str, str], bool] = lambda company, step: True
+    """Whether it leaves a company anything to do in a step."""
+    joined: Callable[[str, str], bool] = lambda one, other: False
+    """Whether a route connects two minors."""
+
+
+class Play:
+    """A game, from the draft to its end."""
+
+    def __init__(self, world: World, the_map: Map, *, site: bool = False) -> None:
+        self.world = world
+        self.map = the_map
+        self.site = site
+        self.round: Round = Draft(world)
+        self.set = self.number = 1
+        """The set of operating rounds that is played or comes next, and the round in it."""
+        self.ending = ""
+        """Why the game is over."""
+        self.settle()
+
+    @property
+    def player(self) -> int:
+        """Who decides."""
+        return self.round.player
+
+    def play(self, move: Move) -> None:
+        """An action, and what follows by itself."""
+        self.round.play(move)
+        self.settle()
+
+    def decline(self) -> None:
+        """A pass, and what follows by itself."""
+        self.round.decline()
+        self.settle()
+
+    def settle(self) -> None:
+        """On to the next decision."""
+        while not self.ending:
+            if len(self.world.alive) == 1:
+                self.ending = "last"
+                return
+            self.round.skip()
+            if not self.round.over:
+                return
+            self._next_round()
+
+    def _next_round(self) -> None:
+        match self.round:
+            case Draft():
+                self.round.finish()
+                self._operate(1)
+            case StockRound():
+                self.round.finish()
+                self._operate(1)
+            case OperatingRound():
+                self._after_operating()
+            case MergerRound():
+                self._after_merging()
+
+    def _operate(self, number: int) -> None:
+        self.number = number
+        self.round = OperatingRound(self.world, self.map.asked, self.site)
+
+    def _after_operating(self) -> None:
+        """500 ends the game at once, a broken bank with the set; else minors may merge from phase 3 on."""
+        if any(at_the_end(major) for major in self.world.majors.values() if major.running):
+            self.ending = "price"
+        elif self.world.broken and self.number == 2:
+            self.ending = "bank"
+        elif self.world.phase != "2":
+            self.round = MergerRound(self.world, self.map.joined)
+        else:
+            self._after_merging()
+
+    def _after_merging(self) -> None:
+        if self.number == 1:
+            self._operate(2)
+            return
+        self.set, self.number = self.set + 1, 1
+        seats = self.world.seats
+        first = self.world.priority
+        self.round = StockRound(self.world, self.world.around(first)[0] if seats[first].out else first)
+
+    def scores(self) -> list[int]:
+        """The points of every player."""
+        return [self.world.score(player) for player in range(len(self.world.seats))]
