@@ -428,6 +428,8 @@ def test_the_last_player_left_wins_at_once() -> None:
     play.decline()  # B&M issues nothing
     assert play.ending == ""
     assert isinstance(play.round, OperatingRound)
+    assert play.round.moves() == {("bankrupt",), ("train", "8E", "B&M", 1, 20)}  # if B&M's president agrees
+    w.majors["CN"].cash = 0
     assert play.round.moves() == {("bankrupt",)}
     play.play(("bankrupt",))
     assert (play.ending, play.scores()) == ("last", [0, 280 + 400, 0, 0])
