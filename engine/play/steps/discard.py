@@ -55,7 +55,7 @@ class DiscardStep(Step):
         over = over_limit(t)
         if not over:
             return None
-        return fact("train_limit.discard_first", company=over[0].id, limit=t.phase.train_limit)
+        return fact("train_limit.discard_first", company=over[0].id, limit=t.train_limit(over[0]))
 
 
 def droppable(t: Table, company: Company) -> list[str]:

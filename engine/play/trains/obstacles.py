@@ -24,7 +24,7 @@ def why_no_train(t: Table, train: Any) -> Fact:
     if train not in t.state.depot:
         return fact("choice.no_train", train=train)
     if at_limit(t):
-        return fact("train_limit.reached", company=t.company.id, limit=t.phase.train_limit)
+        return fact("train_limit.reached", company=t.company.id, limit=t.train_limit(t.company))
     prices = [purchase.low for purchase in at_face(t) if purchase.train == train]
     if prices:
         return _why_not_from_bank(t, train, prices[0])
@@ -81,7 +81,7 @@ def why_not_by(t: Table, private: PrivateId, train: Any) -> Fact:
     if power is None:
         return fact("trains.no_cheaper_by_private", private=private, company=t.company.id)
     if at_limit(t):
-        return fact("train_limit.reached", company=t.company.id, limit=t.phase.train_limit)
+        return fact("train_limit.reached", company=t.company.id, limit=t.train_limit(t.company))
     options = by_private(t)[private]
     wanted = [purchase for purchase in options if train in {None, purchase.train}]
     if not wanted:
@@ -102,7 +102,7 @@ def why_not_traded(t: Table, chosen: Chosen, train: Any) -> Fact:
     if train:
         return fact("trains.not_handed_in", train=train, wanted=chosen["train"])
     if at_limit(t):
-        return fact("train_limit.only_exchange", company=t.company.id, limit=t.phase.train_limit)
+        return fact("train_limit.only_exchange", company=t.company.id, limit=t.train_limit(t.company))
     return why_no_train(t, chosen["train"])
 
 

@@ -101,8 +101,7 @@ def counted_trains(t: Table, company: Company) -> int:
 
 def over_limit(t: Table) -> list[Company]:
     """Companies with more trains than the phase allows, in the order in which they discard (11.7)."""
-    limit = t.phase.train_limit
-    over = [company for company in t.state.companies.values() if counted_trains(t, company) > limit]
+    over = [c for c in t.state.companies.values() if counted_trains(t, c) > t.train_limit(c)]
     if not over or t.rules.flag("discards_in_list_order"):
         return over
     order = [company.id for company in t.operating_order()]

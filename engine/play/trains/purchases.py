@@ -10,7 +10,7 @@ from engine.play.trains.raising import highest_price
 
 def at_limit(t: Table) -> bool:
     """Whether the company has as many trains as the phase allows (11.7)."""
-    return counted_trains(t, t.company) >= t.phase.train_limit
+    return counted_trains(t, t.company) >= t.train_limit(t.company)
 
 
 def bank_is_closed(t: Table) -> bool:
