@@ -13,7 +13,7 @@ from engine.core.facts import Fact
 from engine.core.ids import BANK, CompanyId, EntityId, PhaseName, PlayerId, TrainName
 from engine.core.offers import Domain, Offer, Slot, Suggestion
 from engine.core.spec import LaySpec, PhaseSpec, TitleSpec
-from engine.core.state import Auction, Company, CompanyTurn, Merger, Operating, Player, Private, State, Stock
+from engine.core.state import Auction, Company, CompanyTurn, Operating, Player, Private, State, Stock
 from engine.core.state import Round as RoundState
 from engine.market.grid import Grid
 from engine.routes.terms import Terms
@@ -156,12 +156,6 @@ class Table:
         return self.state.round
 
     @property
-    def merger(self) -> Merger:
-        """The merger round going on."""
-        assert isinstance(self.state.round, Merger)
-        return self.state.round
-
-    @property
     def operating(self) -> Operating:
         """The operating round going on."""
         assert isinstance(self.state.round, Operating)
@@ -198,10 +192,6 @@ class Table:
     def kind(self, company: Company) -> str:
         """The title's name for companies of its kind."""
         return self.spec.companies[company.id].kind
-
-    def train_limit(self, company: Company) -> int:
-        """How many trains the phase allows a company of its kind (11.7)."""
-        return self.phase.train_limits.get(self.kind(company), self.phase.train_limit)
 
     def phase_reached(self, name: PhaseName) -> bool:
         """Whether the phase is the present one or an earlier one."""
@@ -255,22 +245,6 @@ class Table:
         self.leave_market(company)
         self.enter_market(company, cell)
         self.rules.on_price_moved(self, company)
-
-    def free_spaces(self) -> list[tuple[int, tuple[int, int]]]:
-        """Spaces of the market on which a company may be started now, with their prices, cheapest first."""
-        taken = {company.cell for company in self.state.companies.values()} | set(self.state.flipped)
-        found = [(price, cell) for price, cell in self.grid.spaces() if cell not in taken]
-        return [(price, cell) for price, cell in found if self._is_open(cell)]
-
-    def _is_open(self, cell: tuple[int, int]) -> bool:
-        zone = self.grid.zone(cell)
-        return zone is None or zone.from_phase is None or self.phase_reached(zone.from_phase)
-
-    def flip_marker(self, company: Company) -> None:
-        """Take a company's marker off the market; on a space it is turned over and keeps the space."""
-        if company.cell is not None and self.grid.is_space(company.cell):
-            self.state.flipped.append(company.cell)
-        self.leave_market(company)
 
     def leave_market(self, company: Company) -> None:
         """Take a company's marker, if it has one there, off the market."""

@@ -3,6 +3,7 @@
 from engine.core.events import CompanyClosed
 from engine.core.ids import BANK, REMOVED
 from engine.core.state import Company
+from engine.play.shares.spaces import flip_marker
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
 
@@ -16,7 +17,7 @@ def close_company(t: Table, company: Company) -> None:
     for private in [p for p in t.state.privates.values() if p.owner == company.id]:
         close_private(t, private.id)
     t.pay(company.id, BANK, company.cash)
-    t.flip_marker(company)
+    flip_marker(t, company)
     company.trains, company.obsolete, company.tokens, company.markers = [], [], [], {}
     company.shares, company.certificate_holder = {REMOVED: sum(company.shares.values())}, REMOVED
     company.par, company.floated, company.closed = None, False, True

@@ -11,6 +11,7 @@ from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.shares.floating import check_float, pay_for
+from engine.play.shares.spaces import free_spaces
 from engine.play.table import Table
 
 MINOR: Final = "minor"
@@ -40,7 +41,7 @@ def cost(value: int) -> int:
 
 def payable(t: Table, player: PlayerId) -> list[tuple[int, Cell]]:
     """Free spaces for which the player has the money, cheapest first."""
-    return [(value, cell) for value, cell in t.free_spaces() if cost(value) <= t.cash(player)]
+    return [(value, cell) for value, cell in free_spaces(t) if cost(value) <= t.cash(player)]
 
 
 def start_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer | None:
@@ -116,7 +117,7 @@ def _why_not_value(t: Table, player: PlayerId, value: Any) -> Fact:
     prices = dict(t.grid.spaces())
     if value not in prices:
         return fact("minors.no_such_value", value=value)
-    if value not in dict(t.free_spaces()):
+    if value not in dict(free_spaces(t)):
         return fact("minors.no_free_space", value=value)
     return fact("minors.too_dear", player=player, value=value, cost=cost(value), cash=t.cash(player))
 
