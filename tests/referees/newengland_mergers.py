@@ -111,7 +111,7 @@ class MergerRound:
     def _absorb(self, minor: Minor, major: Major) -> None:
         major.cash, minor.cash = major.cash + minor.cash, 0
         major.trains, minor.trains = major.trains + minor.trains, []
-        minor.closed = True
+        major.stands, minor.stands, minor.closed = major.stands | minor.stands, set(), True
         if minor.name in self.waiting:
             self.waiting.remove(minor.name)
 

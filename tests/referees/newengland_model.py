@@ -60,6 +60,8 @@ class Minor:
     space: Space | None = None
     cash: int = 0
     trains: list[str] = field(default_factory=list)
+    stands: set[str] = field(default_factory=set)
+    """Hexes in which it has a station."""
     closed: bool = False
 
     @property
@@ -91,6 +93,8 @@ class Major:
     trains: list[str] = field(default_factory=list)
     stations: list[int] = field(default_factory=list)
     """Prices of the stations still on the charter."""
+    stands: set[str] = field(default_factory=set)
+    """Hexes in which it has a station."""
     closed: bool = False
 
     @property
@@ -265,7 +269,7 @@ class World:
     def close(self, company: Company) -> None:
         """Liquidation or the end of a bankrupt president: cash to the bank, trains out of the game."""
         self.pay(-company.cash)
-        company.cash, company.trains, company.closed = 0, [], True
+        company.cash, company.trains, company.stands, company.closed = 0, [], set(), True
         if isinstance(company, Major):
             self.row.remove(company.name)
             company.stations = []

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from newengland_draft import Draft, Move
 from newengland_mergers import MergerRound
-from newengland_model import World
+from newengland_model import HOMES, World
 from newengland_money import at_the_end
 from newengland_stock import StockRound
 from newengland_turn import OperatingRound
@@ -78,7 +78,11 @@ class Play:
                 self._after_merging()
 
     def _operate(self, number: int) -> None:
+        """New minors have placed their home stations before the round."""
         self.number = number
+        for minor in self.world.minors.values():
+            if minor.running:
+                minor.stands = {HOMES[minor.name]}
         self.round = OperatingRound(self.world, self.map.asked, self.site)
 
     def _after_operating(self) -> None:

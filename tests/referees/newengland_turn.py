@@ -153,8 +153,9 @@ class OperatingRound:
         match move:
             case ("lay", int(cost)):
                 self._spend(company, cost)
-            case ("station",):
+            case ("station", str(coord)):
                 assert isinstance(company, Major)
+                company.stands.add(coord)
                 self._spend(company, company.stations.pop(0))
                 self._end_step()
             case ("run", int(revenue)):
