@@ -169,18 +169,19 @@ def offered(game: Game, kinds: set[str]) -> set[Move]:
         move(game, offer.kind, offer.entity, chosen)
         for offer in game.offers()
         if offer.kind in kinds
-        for chosen in _walk(Cursor(offer))
+        for chosen in walk(Cursor(offer))
     }
 
 
-def _walk(here: Cursor) -> Iterator[dict[str, Any]]:
+def walk(here: Cursor) -> Iterator[dict[str, Any]]:
+    """Every way to fill an offer; a price that may be chosen freely is its least and its highest value."""
     if here.slot is None:
         yield dict(here.chosen)
     elif isinstance(here.domain, Between):
         yield {**here.chosen, here.slot.name: here.domain.low, "most": here.domain.high}
     else:
         for choice in here.domain.choices():
-            yield from _walk(here.pick(choice.value))
+            yield from walk(here.pick(choice.value))
 
 
 def done(game: Game, action: Action) -> Move:

@@ -38,6 +38,8 @@ class Turn:
     company: Company
     steps: list[str]
     """Steps not over yet."""
+    laid: list[str] = field(default_factory=list)
+    """What it has laid: a tile or an upgrade each."""
     revenue: int = 0
     redeemed: bool = False
     issued: int = 0
@@ -151,7 +153,8 @@ class OperatingRound:
         """An action."""
         company, world = self.now.company, self.world
         match move:
-            case ("lay", int(cost)):
+            case ("lay", str(kind), int(cost)):
+                self.now.laid.append(kind)
                 self._spend(company, cost)
             case ("station", str(coord)):
                 assert isinstance(company, Major)

@@ -1,21 +1,28 @@
 """The second statement of 18NewEngland plays along: what is legal before every action, and the position after it."""
 
 from collections import Counter
+from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
-from newengland_beside import done, due, offered, said, seen
+from newengland_beside import done, due, offered, said, seen, walk
 from newengland_model import new_world
 from newengland_rounds import Map, Play
+from newengland_track import TrackRules
+from newengland_turn import OperatingRound, Turn
 from random_play import RandomPlayer
 
 from engine.core.actions import Action, Answer, LayTile, RunRoutes
+from engine.core.cursor import Cursor
 from engine.core.state import Draft, Operating, Stock
 from engine.game import Game
 
 PROFILES = ("rulebook", "18xx.games")
 MOST_ACTIONS = 3000
 SHARES = {"buy_share", "sell_shares", "start_minor"}
+COMPARED = 0.1
+"""Share of the steps on the map that are compared: the walk over the printed track is slow."""
 LISTED = {
     "draft": {"reserve", "start_minor"},
     "trade": SHARES,
@@ -36,9 +43,11 @@ class Witness:
         self.seen: Counter[str] = Counter()
         self.proposed: Any = ()
         """What waits for another president's consent."""
-        site = profile != "rulebook"
+        self.chance = Random(seed)
+        self.site = site = profile != "rulebook"
         drawn = {name for name, company in self.state.companies.items() if not company.waiting}
-        self.play = Play(new_world(players, drawn, site=site), Map(asked=self._asked), site=site)
+        self.play: Play
+        self.play = Play(new_world(players, drawn, site=site), Map(self._asked, self._joined), site=site)
 
     @property
     def state(self) -> Any:
@@ -47,11 +56,48 @@ class Witness:
 
     def _asked(self, company: str, step: str) -> bool:
         """The map is not part of this: the engine says whether it leaves anything to do."""
-        waits = self.game.step()
-        here = self.state.round
+        waits, here, turn = self.game.step(), self.state.round, self.turn
         if waits is None or not isinstance(here, Operating) or here.turn is None:
             return False
-        return (waits.name, here.turn.company) == (step, company)
+        if (waits.name, here.turn.company) == (step, company):
+            return True
+        if (here.set, here.number) == (self.play.set, self.play.number) and self.chance.random() < COMPARED:
+            self._skipped(company, step, turn.laid)
+        return False
+
+    def _skipped(self, company: str, step: str, laid: list[str]) -> None:
+        """The engine passes over a step on the map."""
+        rules = TrackRules(self.game.table, company, site=self.site)
+        if step == "track":
+            assert next(rules.lays(laid), None) is None, f"{company}: a lay was possible"
+        elif step == "token":
+            assert next(rules.stations(), None) is None, f"{company}: a station was possible"
+        self.seen[f"{step} passed over"] += 1
+
+    @property
+    def turn(self) -> Turn:
+        """The company's turn that is played."""
+        assert isinstance(self.play.round, OperatingRound)
+        return self.play.round.now
+
+    def _joined(self, one: str, other: str) -> bool:
+        """Whether a route connects two minors."""
+        return TrackRules(self.game.table, one, site=self.site).connected(other)
+
+    def _look_at_map(self, step: str) -> None:
+        if step not in {"track", "token"} or self.chance.random() > COMPARED:
+            return
+        rules = TrackRules(self.game.table, self.turn.company.name, site=self.site)
+        kind = {"track": "lay_tile", "token": "place_token"}[step]
+        legal: set[Any] = set(rules.lays(self.turn.laid) if step == "track" else rules.stations())
+        found: set[Any] = set(self._on_map(kind))
+        assert found == legal, (step, "only the engine", found - legal, "only the rules", legal - found)
+        self.seen[f"{step} compared"] += 1
+
+    def _on_map(self, kind: str) -> Iterator[tuple[Any, ...]]:
+        for offer in self.game.offers():
+            if offer.kind == kind:
+                yield from (tuple(chosen.values()) for chosen in walk(Cursor(offer)))
 
     def follow(self) -> None:
         """To the end."""
@@ -71,10 +117,19 @@ class Witness:
         """What may be done."""
         step = self.game.step()
         assert step is not None
+        if not self.state.proposal:
+            self._look_at_map(step.name)
         kinds = LISTED.get(step.name)
         if kinds is not None and not self.state.proposal:
             legal = self.play.round.moves()
-            assert offered(self.game, kinds) == legal, step.name
+            found = offered(self.game, kinds)
+            assert found == legal, (
+                step.name,
+                "only the engine",
+                found - legal,
+                "only the rules",
+                legal - found,
+            )
             self.seen[f"{step.name} compared"] += 1
 
     def _act(self, action: Action) -> None:
@@ -96,8 +151,9 @@ class Witness:
 
     def _read(self, action: Action) -> Any:
         if isinstance(action, LayTile):
-            fresh = self.game.table.map.tile(action.hex) is None
-            return ("lay", self.game.rules.spec.map.all_hexes[action.hex].cost if fresh else 0)
+            board, printed = self.game.table.map, self.game.rules.spec.map.all_hexes[action.hex]
+            kind = "tile" if board.colour(action.hex) == "white" else "upgrade"
+            return ("lay", kind, printed.cost if board.tile(action.hex) is None else 0)
         if action.kind == "place_token":
             return ("station", action.chosen()["hex"])
         return () if action.kind in {"pass", "run_routes", "answer"} else done(self.game, action)
@@ -107,11 +163,10 @@ class Witness:
         if self.game.over:
             assert self.play.ending
         else:
-            assert self.state.proposal or due(self.play) == self._waits()
+            assert self.state.proposal or due(self.play) == self._waits(), (self._waits(), due(self.play))
         found, expected = seen(self.game), said(self.play)
-        assert {k: v for k, v in found.items() if v != expected[k]} == {
-            k: v for k, v in expected.items() if v != found[k]
-        }
+        other = {name: (found[name], expected[name]) for name in found if found[name] != expected[name]}
+        assert not other, f"engine, rules: {other}"
 
     def _waits(self) -> tuple[Any, ...]:
         """Whom the engine asks, and for what."""
