@@ -19,14 +19,19 @@ from engine.core.events.operating import (
 )
 from engine.core.events.stock import (
     BidPlaced,
+    CompaniesAvailable,
+    CompaniesDrawn,
     CompanyClosed,
     Drawn,
     Floated,
+    MinorStarted,
     Parred,
     PresidentChanged,
     PriceMoved,
     PriceReduced,
     PrivateBought,
+    Relinquished,
+    Reserved,
     ShareBought,
     ShareReceived,
     ShareRemoved,
@@ -56,6 +61,11 @@ from engine.core.events.trains import (
 
 Event: TypeAlias = (
     Drawn
+    | CompaniesDrawn
+    | CompaniesAvailable
+    | Reserved
+    | Relinquished
+    | MinorStarted
     | CompanyClosed
     | BidPlaced
     | Passed
@@ -103,6 +113,8 @@ Event: TypeAlias = (
 
 __all__ = [
     "BidPlaced",
+    "CompaniesAvailable",
+    "CompaniesDrawn",
     "CompanyClosed",
     "Compensated",
     "Drawn",
@@ -118,6 +130,7 @@ __all__ = [
     "MarkerLost",
     "MarkerReceived",
     "MarkersGiven",
+    "MinorStarted",
     "ObjectiveReached",
     "ObsoleteGone",
     "Paid",
@@ -133,6 +146,8 @@ __all__ = [
     "ProposalEnded",
     "Proposed",
     "Ran",
+    "Relinquished",
+    "Reserved",
     "RoundStarted",
     "Rusted",
     "ShareBought",
