@@ -142,6 +142,12 @@ class Map:
             return coord
         return stop
 
+    def built_place(self, stop: StopId) -> object:
+        """What a route to track or a station visits once only; what a run does, unless that binds trains alone."""
+        if self.spec.map.one_stop_a_hex_binds == "runs":
+            return self.hexes[stop[0]].group or stop
+        return self.place(stop)
+
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
         """The token spaces of a stop; empty for towns and off-board areas."""
         return tuple(self._slots[coord, stop])
