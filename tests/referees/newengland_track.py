@@ -32,6 +32,18 @@ class Land(Board):
         there = f"{letter}{int(coord[1:]) + down}"
         return there if there in self.hexes else None
 
+    def _slots(self, node: Node) -> list[str | None]:
+        """On an imagined tile stations lie where the sides of their old city are."""
+        coord, end = node
+        stop = self.topology(coord).stops[end - 6]
+        if stop.kind != "city":
+            return []
+        sides, old = self.topology(coord).edges_of(end - 6), self.t.map.topology(coord)
+        imagined = self.imagined is not None and self.imagined[0] == coord
+        here = [i for i in range(len(old.stops)) if (old.edges_of(i) <= sides if imagined else i == end - 6)]
+        held = [company for i in here for company in self.t.map.slots(coord, i) if company is not None]
+        return held + [None] * (stop.slots - len(held))
+
     def stop(self, node: Node) -> str:
         """The kind of a stop."""
         return self.topology(node[0]).stops[node[1] - 6].kind

@@ -27,7 +27,7 @@ LISTED = {
     "draft": {"reserve", "start_minor"},
     "trade": SHARES,
     "dividend": {"dividend"},
-    "trains": {"buy_train", "sell_shares", "declare_bankruptcy"},
+    "trains": {"buy_train", "sell_shares", "declare_bankruptcy", "liquidate"},
     "discard": {"discard_train"},
 }
 """Kinds of action that are compared, by the step that waits."""
