@@ -91,7 +91,7 @@ def _space(game: Game, cell: tuple[int, int]) -> Space:
 
 
 def _stands(game: Game, company: str) -> list[str]:
-    return sorted(coord for coord, _ in game.table.map.tokens_of(company))
+    return sorted({coord for coord, _ in game.table.map.tokens_of(company)})
 
 
 def _stacks(places: Iterator[tuple[str, int]]) -> dict[int, list[str]]:
@@ -157,7 +157,8 @@ def due(play: Play) -> tuple[Any, ...]:
             company = round_.crowded or round_.now.company
             return (round_.step, play.set, play.number, company.name, play.player)
         case MergerRound() as merger:
-            return ("merger", play.set, play.number, merger.made or merger.waiting[0], play.player)
+            step = "return_token" if merger.station_due else "merge_shares" if merger.made else "merge"
+            return (step, play.set, play.number, merger.made or merger.waiting[0], play.player)
 
 
 # --- what may be done -------------------------------------------------------------------------------------------------
@@ -213,6 +214,8 @@ READERS: dict[str, Callable[[str, dict[str, Any]], Move]] = {
     "buy_train": _train,
     "discard_train": lambda entity, c: ("discard", entity, c["train"]),
     "declare_bankruptcy": lambda entity, c: ("bankrupt",),
+    "redeem": lambda entity, c: ("redeem", entity, c["shares"]),
+    "issue": lambda entity, c: ("issue", entity, c["offering"], c["treasury"]),
     "liquidate": lambda entity, c: ("liquidate",),
     "convert": lambda entity, c: ("convert", entity, c["major"]),
     "merge": lambda entity, c: ("merge", entity, c["partner"], c["major"]),

@@ -7,7 +7,7 @@ from newengland_draft import Move
 from newengland_model import HOMES, PARS, ROW, Major, Minor, World
 
 Joined = Callable[[str, str], bool]
-"""Whether two minors are connected by a route."""
+"""Whether two minors are connected by a route, or have their stations in one city."""
 
 
 def par_of(one: int, other: int) -> int:
@@ -26,6 +26,7 @@ class MergerRound:
 
     world: World
     joined: Joined
+    one_city: Joined = lambda one, other: False
     waiting: list[str] = field(default_factory=list)
     """Minors that have not decided yet, in operating order."""
     made: str = ""
@@ -56,7 +57,7 @@ class MergerRound:
         if self.station_due:
             return {("take_back", self.made)}
         if self.made:
-            return {("buy", self.made)} if self._may_buy(self.world.majors[self.made]) else set()
+            return {("buy", self.made, "offering")} if self._may_buy(self.world.majors[self.made]) else set()
         minor = self.world.minors[self.waiting[0]]
         found: set[Move] = set()
         for major in self.majors():
@@ -90,13 +91,20 @@ class MergerRound:
                 self.world.majors[major].cash += added
             case ("merge", str(name), str(partner), str(major)):
                 two = [self.world.minors[name], self.world.minors[partner]]
-                together = HOMES[name] == HOMES[partner]
-                self._make(major, par_of(two[0].value, two[1].value), two, [40, 80] if together else [80])
-                self.station_due = together
+                together, in_one_city = HOMES[name] == HOMES[partner], self.one_city(name, partner)
+                self._make(major, par_of(two[0].value, two[1].value), two, [80])
+                if together and in_one_city:
+                    self._take_back()
+                # Of two stations in one city it makes no difference which goes back.
+                self.station_due = together and not in_one_city
             case ("take_back", _):
-                self.station_due = False
-            case ("buy", str(name)):
+                self._take_back()
+            case ("buy", str(name), _):
                 self._buy(self.world.majors[name])
+
+    def _take_back(self) -> None:
+        self.world.majors[self.made].stations.insert(0, 40)
+        self.station_due = False
 
     def _make(self, name: str, par: int, minors: list[Minor], stations: list[int]) -> None:
         world, major, owner = self.world, self.world.majors[name], minors[0].owner

@@ -22,6 +22,8 @@ class Map:
     """Whether it leaves a company anything to do in a step."""
     joined: Callable[[str, str], bool] = lambda one, other: False
     """Whether a route connects two minors."""
+    one_city: Callable[[str, str], bool] = lambda one, other: False
+    """Whether two minors have their stations in one city."""
 
 
 class Play:
@@ -92,7 +94,7 @@ class Play:
         elif self.world.broken and self.number == 2:
             self.ending = "bank"
         elif self.world.phase != "2":
-            self.round = MergerRound(self.world, self.map.joined)
+            self.round = MergerRound(self.world, self.map.joined, self.map.one_city)
         else:
             self._after_merging()
 

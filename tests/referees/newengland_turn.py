@@ -27,7 +27,7 @@ from newengland_stock import sell
 Asked = Callable[[str, str], bool]
 """Whether the map leaves a company anything to do in a step."""
 MINOR_STEPS = ("track", "run", "trains")
-MAJOR_STEPS = ("track", "token", "run", "dividend", "trains", "issue")
+MAJOR_STEPS = ("track", "token", "run", "dividend", "trains", "issue", "last_chance")
 ON_THE_MAP = {"track", "token", "run"}
 
 
@@ -140,7 +140,9 @@ class OperatingRound:
             return self.now.revenue > 0
         if self.step == "trains":
             return bool(self.train_moves(self.now.company) - {("liquidate",)})
-        return bool(self.moves())
+        if self.step == "last_chance":
+            return not self.site and bool(self.redemptions())
+        return bool(set(self._moves(self.now.company)))
 
     def skip(self) -> None:
         """Steps with nothing to decide are passed over."""
@@ -175,6 +177,8 @@ class OperatingRound:
                 assert isinstance(company, Major)
                 self.now.issued += fresh + old
                 issue(world, company, fresh, old)
+                if not self.site:  # in one go; there one may issue bit by bit
+                    self._end_step()
             case _:
                 self._play_trains(move)
 

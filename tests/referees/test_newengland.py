@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 from newengland_beside import done, due, offered, said, seen, walk
-from newengland_model import new_world
+from newengland_model import HOMES, new_world
+from newengland_player import Speculator
 from newengland_rounds import Map, Play
-from newengland_track import TrackRules
+from newengland_track import Land, TrackRules
 from newengland_turn import OperatingRound, Turn
-from random_play import RandomPlayer
 
 from engine.core.actions import Action, Answer, LayTile, RunRoutes
 from engine.core.cursor import Cursor
-from engine.core.state import Draft, Operating, Stock
+from engine.core.state import Draft, Merger, Operating, Stock
 from engine.game import Game
 
 PROFILES = ("rulebook", "18xx.games")
@@ -26,9 +26,14 @@ COMPARED = 0.1
 LISTED = {
     "draft": {"reserve", "start_minor"},
     "trade": SHARES,
-    "dividend": {"dividend"},
-    "trains": {"buy_train", "sell_shares", "declare_bankruptcy", "liquidate"},
-    "discard": {"discard_train"},
+    "dividend": {"dividend", "redeem"},
+    "trains": {"buy_train", "sell_shares", "declare_bankruptcy", "liquidate", "redeem"},
+    "issue": {"issue", "redeem"},
+    "last_chance": {"redeem"},
+    "discard": {"discard_train", "redeem"},
+    "merge": {"merge", "convert"},
+    "return_token": {"return_token"},
+    "merge_shares": {"buy_share"},
 }
 """Kinds of action that are compared, by the step that waits."""
 
@@ -39,15 +44,19 @@ class Witness:
     def __init__(self, players: int, seed: int, profile: str) -> None:
         seats = [(f"p{n}", f"Player {n}") for n in range(1, players + 1)]
         self.game = Game("18newengland", seats, seed, profile)
-        self.player = RandomPlayer(seed)
+        self.player = Speculator(seed)
         self.seen: Counter[str] = Counter()
         self.proposed: Any = ()
         """What waits for another president's consent."""
+        self.cities: dict[str, set[Any]] = {}
+        """Where minors had their stations before the last merger."""
         self.chance = Random(seed)
         self.site = site = profile != "rulebook"
         drawn = {name for name, company in self.state.companies.items() if not company.waiting}
         self.play: Play
-        self.play = Play(new_world(players, drawn, site=site), Map(self._asked, self._joined), site=site)
+        self.play = Play(
+            new_world(players, drawn, site=site), Map(self._asked, self._joined, self._one_city), site=site
+        )
 
     @property
     def state(self) -> Any:
@@ -83,6 +92,10 @@ class Witness:
     def _joined(self, one: str, other: str) -> bool:
         """Whether a route connects two minors."""
         return TrackRules(self.game.table, one, site=self.site).connected(other)
+
+    def _one_city(self, one: str, other: str) -> bool:
+        """Whether two minors have their stations in one city (had, before they merged)."""
+        return self.cities.get(one) == self.cities.get(other)
 
     def _look_at_map(self, step: str) -> None:
         if step not in {"track", "token"} or self.chance.random() > COMPARED:
@@ -135,6 +148,9 @@ class Witness:
     def _act(self, action: Action) -> None:
         self.seen[action.kind] += 1
         move = self._read(action)
+        if action.kind == "merge":
+            land = Land(self.game.table)
+            self.cities = {minor: land.stations(minor) for minor in HOMES}
         self.game.apply(action)
         if self.state.proposal is not None:
             self.proposed = move or self.proposed
@@ -144,10 +160,16 @@ class Witness:
         elif action.kind == "pass":
             self.play.decline()
         elif isinstance(action, RunRoutes):
-            company = self.state.companies[action.entity]
-            self.play.play(("run", company.last_run.revenue if company.last_run else 0))
+            self.play.play(("run", self._revenue(action.entity)))
         else:
             self.play.play(move)
+
+    def _revenue(self, company: str) -> int:
+        """What the run just made has earned."""
+        here, step = self.state.round, self.game.step()
+        if step is not None and step.name == "dividend" and here.turn.company == company:
+            return int(here.turn.revenue)
+        return int(self.state.companies[company].last_run.revenue)
 
     def _read(self, action: Action) -> Any:
         if isinstance(action, LayTile):
@@ -178,6 +200,9 @@ class Witness:
             return (step.name, seats.index(actor))
         if isinstance(here, Stock):
             return (step.name, here.number, seats.index(actor))
+        if isinstance(here, Merger):
+            company = here.formed or next(offer for offer in self.game.offers() if offer.blocking).entity
+            return (step.name, here.set, here.number, company, seats.index(actor))
         assert isinstance(here, Operating)
         offer = next(offer for offer in self.game.offers() if offer.blocking)
         return (step.name, here.set, here.number, offer.entity, seats.index(actor))
