@@ -24,12 +24,15 @@ from engine.core.events.stock import (
     CompanyClosed,
     Drawn,
     Floated,
+    Issued,
     MinorStarted,
     Parred,
     PresidentChanged,
+    PriceFell,
     PriceMoved,
     PriceReduced,
     PrivateBought,
+    Redeemed,
     Relinquished,
     Reserved,
     ShareBought,
@@ -66,6 +69,9 @@ Event: TypeAlias = (
     | Reserved
     | Relinquished
     | MinorStarted
+    | Redeemed
+    | Issued
+    | PriceFell
     | CompanyClosed
     | BidPlaced
     | Passed
@@ -126,6 +132,7 @@ __all__ = [
     "HomePlaced",
     "IncomeLost",
     "IncomePaid",
+    "Issued",
     "MadeObsolete",
     "MarkerLost",
     "MarkerReceived",
@@ -138,6 +145,7 @@ __all__ = [
     "Passed",
     "PhaseStarted",
     "PresidentChanged",
+    "PriceFell",
     "PriceMoved",
     "PriceReduced",
     "PrivateBought",
@@ -146,6 +154,7 @@ __all__ = [
     "ProposalEnded",
     "Proposed",
     "Ran",
+    "Redeemed",
     "Relinquished",
     "Reserved",
     "RoundStarted",
