@@ -3,6 +3,7 @@
 from typing import TypeAlias
 
 from engine.core.events.operating import (
+    HalfPaid,
     HomePlaced,
     IncomeLost,
     IncomePaid,
@@ -92,6 +93,7 @@ Event: TypeAlias = (
     | TokenPlaced
     | Ran
     | Paid
+    | HalfPaid
     | TrainAgreed
     | TrainBought
     | PhaseStarted
@@ -129,6 +131,7 @@ __all__ = [
     "Event",
     "Floated",
     "GameOver",
+    "HalfPaid",
     "HomePlaced",
     "IncomeLost",
     "IncomePaid",
