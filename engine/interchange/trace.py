@@ -98,6 +98,8 @@ def _active(game: Game) -> list[str]:
     companies = sorted({offer.entity for offer in blocking if offer.kind == "discard_train"})
     if companies:
         return companies
+    if isinstance(now, Merger):
+        return sorted({offer.entity for offer in blocking})
     if isinstance(now, Operating) and now.turn is not None:
         private = now.turn.free_token or (now.turn.pair and now.turn.pair[0])
         return [private or now.turn.company]
