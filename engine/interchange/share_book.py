@@ -61,7 +61,7 @@ class ShareBook:
             match event:
                 case e.ShareReceived(player=player, company=company, president=president):
                     self._move(company, [0 if president else 1], player)
-                case e.Parred(player=player, company=company):
+                case e.Parred(player=player, company=company) | e.Formed(player=player, company=company):
                     self._move(company, [0], player)
                 case e.Floated(company=company, to_market=percent) if percent:
                     self._move(company, list(self._ids(company, OFFERING)), MARKET)

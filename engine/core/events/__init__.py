@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
 from engine.core.events.operating import (
     HomePlaced,
     IncomeLost,
@@ -92,6 +93,10 @@ Event: TypeAlias = (
     | MarkerLost
     | ObjectiveReached
     | PrivateSold
+    | Formed
+    | TokenReturned
+    | Liquidated
+    | Eliminated
     | Proposed
     | ProposalEnded
     | WentBankrupt
@@ -106,14 +111,17 @@ __all__ = [
     "CompanyClosed",
     "Compensated",
     "Drawn",
+    "Eliminated",
     "EndTriggered",
     "EndVoted",
     "Event",
     "Floated",
+    "Formed",
     "GameOver",
     "HomePlaced",
     "IncomeLost",
     "IncomePaid",
+    "Liquidated",
     "MadeObsolete",
     "MarkerLost",
     "MarkerReceived",
@@ -141,6 +149,7 @@ __all__ = [
     "SharesSold",
     "TileLaid",
     "TokenPlaced",
+    "TokenReturned",
     "TrainAgreed",
     "TrainBought",
     "TrainDiscarded",

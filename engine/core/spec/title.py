@@ -16,6 +16,8 @@ DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
+MustOwnTrain: TypeAlias = Literal["with_route", "always"]
+Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
 
 
 class PlayerCount(Spec):
@@ -91,6 +93,12 @@ class TitleSpec(Spec):
     """What a president must not oversell by: the last share of a block, or the smallest amount any share brought."""
     president_pays_companies: bool = True
     """Whether in a forced purchase the president's money may buy another company's train."""
+    must_own_train: MustOwnTrain = "with_route"
+    """When a company without a train has to buy one."""
+    liquidated: tuple[str, ...] = ()
+    """Kinds of companies that leave the game when they are without a train at the end of their turn."""
+    bankruptcy: Bankruptcy = "ends"
+    """What the bankruptcy of a president does: it ends the game, or puts him out of it."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
     dividends: tuple[DividendKind, ...] = ("pay", "withhold")

@@ -8,10 +8,18 @@ from engine.play.trains.prices import Purchase, by_private
 
 
 def must_buy(t: Table) -> bool:
-    """A company without a train but with a route of two stops must buy one, if bank or pool have any (11.7)."""
+    """A company without a train must buy one, if bank or pool have any, and where the title asks for it has a route (11.7).
+
+    One that is liquidated otherwise is helped to a train in the same way.
+    """
     if t.company.trains or cheapest_price(t) is None:
         return False
-    return has_route(t.map, t.company.id)
+    return t.spec.must_own_train == "always" or has_route(t.map, t.company.id)
+
+
+def liquidated(t: Table) -> bool:
+    """Whether the company leaves the game if it buys no train now (11.9)."""
+    return not t.company.trains and t.kind(t.company) in t.spec.liquidated
 
 
 def cheapest_price(t: Table) -> int | None:
