@@ -42,7 +42,7 @@ class Map:
         self.hexes: Mapping[Coord, HexSpec] = spec.map.all_hexes
         self.supply: dict[TileId, int | None] = {number: tile.count for number, tile in spec.tiles.items()}
         self.homes: dict[CompanyId, StopId] = {
-            company: (c.home.hex, c.home.stop) for company, c in spec.companies.items()
+            company: (c.home.hex, c.home.stop) for company, c in spec.companies.items() if c.home
         }
         self.changes: list[Coord] = []
         """Where tiles or tokens changed, oldest first.

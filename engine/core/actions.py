@@ -46,8 +46,24 @@ class Par(_Action):
     price: int
 
 
+class Reserve(_Action):
+    """Reserve a company, to start it later in the round."""
+
+    kind: Literal["reserve"] = "reserve"
+    company: CompanyId
+
+
+class StartMinor(_Action):
+    """Start a minor company on a space of the market: its value in dollars, and which of the two spaces."""
+
+    kind: Literal["start_minor"] = "start_minor"
+    company: CompanyId
+    value: int
+    space: Literal["top", "bottom"]
+
+
 class BuyShare(_Action):
-    """Buy one certificate from `offering` or `market`."""
+    """Buy one certificate from `offering`, `market`, or the treasury of the company."""
 
     kind: Literal["buy_share"] = "buy_share"
     company: CompanyId
@@ -186,6 +202,8 @@ Action: TypeAlias = (
     Bid
     | Pass
     | Par
+    | Reserve
+    | StartMinor
     | BuyShare
     | SellShares
     | LayTile

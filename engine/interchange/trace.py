@@ -9,7 +9,7 @@ from engine.board.fit import look
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING
 from engine.core.spec import CityBonusPower
-from engine.core.state import Auction, Company, Operating, Stock
+from engine.core.state import Auction, Company, Draft, Merger, Operating, Stock
 from engine.game import Game
 from engine.interchange.replay import Watcher
 from engine.play.shares import holdings
@@ -83,7 +83,11 @@ def _round(game: Game) -> str:
     now = game.table.state.round
     if isinstance(now, Auction):
         return "AUCTION"
-    return f"SR {now.number}" if isinstance(now, Stock) else f"OR {now.set}.{now.number}"
+    if isinstance(now, Draft):
+        return "ISR"
+    if isinstance(now, Stock):
+        return f"SR {now.number}"
+    return f"{'MR' if isinstance(now, Merger) else 'OR'} {now.set}.{now.number}"
 
 
 def _active(game: Game) -> list[str]:

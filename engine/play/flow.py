@@ -91,9 +91,16 @@ def _start_company_turn(t: Table, company: Company) -> None:
     t.operating.turn = CompanyTurn(company.id, first=not company.operated)
     t.state.fresh = Fresh(company.id)
     if not company.operated:
-        coord, stop = t.map.homes[company.id]
-        t.map.place_token(coord, stop, company.id)
-        company.tokens.pop(0)
+        place_home(t, company)
         company.operated = True
-        t.state.fresh.tokens.append((coord, stop))
-        t.emit(HomePlaced(company.id, coord))
+
+
+def place_home(t: Table, company: Company) -> None:
+    """Put the home token on the map, unless it lies there already or the company has no home (10.4, 11.4)."""
+    if company.id not in t.map.homes:
+        return
+    coord, stop = t.map.homes[company.id]
+    t.map.place_token(coord, stop, company.id)
+    company.tokens.pop(0)
+    t.state.fresh.tokens.append((coord, stop))
+    t.emit(HomePlaced(company.id, coord))

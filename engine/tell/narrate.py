@@ -206,8 +206,8 @@ def _(event: e.Formed, state: State) -> Fact:
 
 @event_fact.register
 def _(event: e.RoundStarted, state: State) -> Fact:
-    if event.kind == "operating":
-        return _told(event, round=fact("round.operating", set=event.set, number=event.number))
+    if event.kind in {"operating", "merger"}:
+        return _told(event, round=fact(f"round.{event.kind}", set=event.set, number=event.number))
     name = "event.round_started" if event.first is None else "event.stock_round_started"
     return _told(event, name, round=fact("round.stock", number=event.set))
 

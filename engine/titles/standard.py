@@ -92,6 +92,7 @@ class Standard(Rules):
             return Stock()
         if isinstance(now, Stock):
             return Operating(set=now.number, of=t.phase.operating_rounds)
+        assert isinstance(now, Operating)
         if now.number < now.of:
             return Operating(set=now.set, number=now.number + 1, of=now.of)
         return Stock(number=now.set + 1)

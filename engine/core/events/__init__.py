@@ -20,14 +20,19 @@ from engine.core.events.operating import (
 )
 from engine.core.events.stock import (
     BidPlaced,
+    CompaniesAvailable,
+    CompaniesDrawn,
     CompanyClosed,
     Drawn,
     Floated,
+    MinorStarted,
     Parred,
     PresidentChanged,
     PriceMoved,
     PriceReduced,
     PrivateBought,
+    Relinquished,
+    Reserved,
     ShareBought,
     ShareReceived,
     ShareRemoved,
@@ -57,6 +62,11 @@ from engine.core.events.trains import (
 
 Event: TypeAlias = (
     Drawn
+    | CompaniesDrawn
+    | CompaniesAvailable
+    | Reserved
+    | Relinquished
+    | MinorStarted
     | CompanyClosed
     | BidPlaced
     | Passed
@@ -108,6 +118,8 @@ Event: TypeAlias = (
 
 __all__ = [
     "BidPlaced",
+    "CompaniesAvailable",
+    "CompaniesDrawn",
     "CompanyClosed",
     "Compensated",
     "Drawn",
@@ -126,6 +138,7 @@ __all__ = [
     "MarkerLost",
     "MarkerReceived",
     "MarkersGiven",
+    "MinorStarted",
     "ObjectiveReached",
     "ObsoleteGone",
     "Paid",
@@ -141,6 +154,8 @@ __all__ = [
     "ProposalEnded",
     "Proposed",
     "Ran",
+    "Relinquished",
+    "Reserved",
     "RoundStarted",
     "Rusted",
     "ShareBought",

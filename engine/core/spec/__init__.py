@@ -15,6 +15,7 @@ from engine.core.spec.privates import (
 )
 from engine.core.spec.title import (
     DividendKind,
+    DrawSpec,
     EndsAfter,
     EndSpec,
     ForcedSales,
@@ -34,6 +35,7 @@ __all__ = [
     "Colour",
     "CompanySpec",
     "DividendKind",
+    "DrawSpec",
     "EndSpec",
     "EndsAfter",
     "ForcedSales",

@@ -38,12 +38,16 @@ class ZoneSpec(Spec):
     several_purchases: bool = False
     ends_game: bool = False
     """Whether a price that gets here brings the end of the game."""
+    from_phase: PhaseName | None = None
+    """Phase from which a company may be started here."""
 
 
 class MarketSpec(Spec):
-    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`."""
+    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`, a gap is `.`."""
 
     rows: tuple[str, ...]
+    spaces: int = 0
+    """How many rows from the top are spaces: a marker there never moves, and no two share one."""
     zones: tuple[ZoneSpec, ...] = ()
 
 
@@ -67,6 +71,14 @@ class EndSpec(Spec):
     """Whether a stock round in which a price gets there is the last round, without an operating round after it."""
 
 
+class DrawSpec(Spec):
+    """Of the companies of one kind chance draws so many for the start; a phase brings the others."""
+
+    kind: str
+    count: int
+    until: PhaseName
+
+
 class TitleSpec(Spec):
     """Everything a title's table says (see the module's docstring)."""
 
@@ -87,6 +99,8 @@ class TitleSpec(Spec):
     holding_limit: int
     """Percent of a company a player may hold."""
     auction: AuctionSpec = AuctionSpec()
+    draw: DrawSpec | None = None
+    """Companies that chance keeps back; None: all are there from the start."""
     forced_private_sales: bool = False
     """Whether a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
@@ -115,7 +129,7 @@ class TitleSpec(Spec):
     tiles: dict[TileId, TileSpec]
     map: MapSpec
     companies: dict[CompanyId, CompanySpec]
-    privates: dict[PrivateId, PrivateSpec]
+    privates: dict[PrivateId, PrivateSpec] = Field(default_factory=dict)
     trains: tuple[TrainSpec, ...]
     phases: tuple[PhaseSpec, ...]
     market: MarketSpec

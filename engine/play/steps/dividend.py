@@ -61,11 +61,11 @@ class DividendStep(CompanyStep):
 
     def apply(self, t: Table, action: Dividend) -> None:
         """Pay and move the price."""
-        self._settle(t, action.option)
+        self.settle(t, action.option)
 
     def skip(self, t: Table) -> None:
         """No revenue: the price moves as for nothing paid."""
-        self._settle(t, "withhold")
+        self.settle(t, "withhold")
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What the dividend step allows."""
@@ -83,7 +83,8 @@ class DividendStep(CompanyStep):
             new=t.grid.price(self.moved(t, t.company.cell, shared_out)),
         )
 
-    def _settle(self, t: Table, option: DividendKind) -> None:
+    def settle(self, t: Table, option: DividendKind) -> None:
+        """Pay shares and treasury, and move the price."""
         company, revenue = t.company, t.turn.revenue
         assert company.cell is not None
         shared_out = self.shared_out(t, option)

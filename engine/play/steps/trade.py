@@ -36,7 +36,7 @@ class TradeStep(Step):
         """To the player on turn; above a limit he ends it, and buys what no sale could follow, only after sales."""
         player = t.state.players[t.stock.turn].id
         due = must_sell(t, player)
-        purchases = self._purchases(t, player) if due is None or stock_turn.may_sell_after_purchase(t) else ()
+        purchases = self.purchases(t, player) if due is None or stock_turn.may_sell_after_purchase(t) else ()
         moves = [sale_offer(t, player), *purchases, private_sale(t, player)]
         found = [offer for offer in moves if offer is not None]
         yield from found
@@ -102,7 +102,8 @@ class TradeStep(Step):
             return due
         return self._why_no_purchase(t, player, wish)
 
-    def _purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
+    def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
+        """What may be the purchase of the turn."""
         sources = {c.id: self._sources(t, player, c) for c in t.state.companies.values()}
         yield purchase_offer(t, player, sources, lambda company, s: self.label(t, player, company, s))
         yield founding.par_offer(t, player)

@@ -1,0 +1,110 @@
+"""18NewEngland: the draft, minors that become majors, and what its profiles switch on."""
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from engine.core.events import CompaniesAvailable, TrainBought
+from engine.core.ids import BANK
+from engine.core.spec import LaySpec
+from engine.core.state import Company, Draft, Operating
+from engine.core.state import Round as RoundState
+from engine.play.flow import place_home
+from engine.play.rounds.base import Round
+from engine.play.rounds.operating import OperatingRound
+from engine.play.rounds.stock import StockRound
+from engine.play.steps.bankruptcy import BankruptcyStep
+from engine.play.steps.run import RunStep
+from engine.play.steps.token import TokenStep
+from engine.play.steps.track import TrackStep
+from engine.play.steps.trains import TrainsStep
+from engine.play.table import Table
+from engine.play.trains.phases import take_from_bank
+from engine.titles.flags import COMMON_FLAGS
+from engine.titles.standard import Standard
+from engine.titles.t18newengland.draft import DraftRound, DraftStep
+from engine.titles.t18newengland.minors import is_minor
+from engine.titles.t18newengland.steps import HalfPayStep, ShareTradeStep
+
+FIRST_TRAIN: Final = "2"
+"""What every minor of the draft buys before the first operating round (9)."""
+
+SEQUENCE: Final[Mapping[str, Round]] = {
+    "draft": DraftRound(DraftStep()),
+    "stock": StockRound(ShareTradeStep()),
+    "operating": OperatingRound(
+        TrackStep(),
+        TokenStep(),
+        RunStep(),
+        HalfPayStep(),
+        TrainsStep(),
+        anytime=(BankruptcyStep(),),
+    ),
+}
+"""The draft (9), then sets of two operating rounds (11) and stock rounds (10) in turn."""
+
+
+class NewEnglandRules(Standard):
+    """Overrides of 18NewEngland."""
+
+    ROUNDS: ClassVar = SEQUENCE
+
+    FLAGS: ClassVar = {**COMMON_FLAGS}
+
+    # --- flow -------------------------------------------------------------------------------------------------
+
+    def first_round(self) -> RoundState:
+        """The draft (9)."""
+        return Draft()
+
+    def next_round(self, t: Table) -> RoundState:
+        """After the draft comes the first set of operating rounds (R-NE-028)."""
+        if isinstance(t.state.round, Draft):
+            return Operating(of=t.phase.operating_rounds)
+        return super().next_round(t)
+
+    def on_round(self, t: Table) -> None:
+        """Before an operating round new minors place their home stations; those of the draft buy a train (9)."""
+        now = t.state.round
+        if not isinstance(now, Operating):
+            return
+        first = (now.set, now.number) == (1, 1)
+        for company in [c for c in t.operating_order() if is_minor(t, c)]:
+            if first:
+                _buy_first_train(t, company)
+            place_home(t, company)
+
+    def on_phase(self, t: Table) -> None:
+        """The minors that were not drawn can be started from phase 3 on (R-NE-004)."""
+        assert self.spec.draw is not None
+        kept = [c for c in t.state.companies.values() if c.waiting]
+        if kept and t.phase_reached(self.spec.draw.until):
+            for company in kept:
+                company.waiting = False
+            t.emit(CompaniesAvailable(tuple(company.id for company in kept)))
+
+    # --- shares -----------------------------------------------------------------------------------------------
+
+    def may_start(self, t: Table, company: Company) -> bool:
+        """No share starts a company: minors are put on spaces, majors come from them (R-NE-041, 042)."""
+        return False
+
+    def sold_out(self, t: Table, company: Company) -> bool:
+        """Never: no price rises at the end of a stock round (R-NE-045)."""
+        return False
+
+    # --- track ------------------------------------------------------------------------------------------------
+
+    def lays(self, t: Table) -> tuple[LaySpec, ...]:
+        """A minor has one lay (R-NE-065)."""
+        lays = super().lays(t)
+        return lays[:1] if is_minor(t, t.company) else lays
+
+
+def _buy_first_train(t: Table, company: Company) -> None:
+    """From the treasury, which holds at least as much (R-NE-027)."""
+    price = t.spec.train(FIRST_TRAIN).price
+    t.pay(company.id, BANK, price)
+    company.trains.append(FIRST_TRAIN)
+    company.trains_bought += 1
+    t.emit(TrainBought(company.id, FIRST_TRAIN, BANK, price, 0, "", company.cash))
+    take_from_bank(t, FIRST_TRAIN)
