@@ -1,7 +1,7 @@
 """From turn to turn and round to round (rulebook 9-11)."""
 
 from engine.core.events import HomePlaced, PriceMoved, RoundStarted
-from engine.core.state import Company, CompanyTurn, Fresh, Operating, Stock
+from engine.core.state import Company, CompanyTurn, Fresh, Merger, Operating, Stock
 from engine.play.ending import ends_after, ends_with_stock_round, finish
 from engine.play.privates.income import pay_incomes
 from engine.play.table import Table
@@ -21,6 +21,8 @@ def next_round(t: Table) -> None:
     elif isinstance(now, Operating):
         t.emit(RoundStarted("operating", now.set, now.number))
         pay_incomes(t)
+    elif isinstance(now, Merger):
+        t.emit(RoundStarted("merger", now.set, now.number))
     t.rules.on_round(t)
 
 

@@ -3,13 +3,25 @@
 from typing import Final
 
 from engine.board.network import reach
-from engine.core.state import Company
+from engine.core.state import Company, Merger
 from engine.play.table import Table
 
 SMALL: Final = "minor"
 """The kind of company that merges or converts."""
 LARGE: Final = "major"
 """The kind of company that comes of it."""
+
+
+def merger(t: Table) -> Merger:
+    """The merger round going on."""
+    assert isinstance(t.state.round, Merger)
+    return t.state.round
+
+
+def formed(t: Table) -> Company | None:
+    """The large company just formed, about which its president still decides."""
+    name = merger(t).formed
+    return None if name is None else t.state.companies[name]
 
 
 def small(t: Table) -> list[Company]:
@@ -19,7 +31,7 @@ def small(t: Table) -> list[Company]:
 
 def waiting(t: Table) -> Company | None:
     """The small company whose turn it is in the merger round; None when all have had theirs."""
-    return next((company for company in small(t) if company.id not in t.merger.done), None)
+    return next((company for company in small(t) if company.id not in merger(t).done), None)
 
 
 def unstarted(t: Table) -> list[Company]:

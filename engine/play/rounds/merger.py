@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.play.flow import next_round
-from engine.play.mergers.pairs import waiting
+from engine.play.mergers.pairs import merger, waiting
 from engine.play.rounds.base import Round
 from engine.play.steps.base import Step
 from engine.play.steps.merge import MergeStep
@@ -29,4 +29,4 @@ class MergerRound(Round):
         if company is None:
             next_round(t)
         else:
-            t.merger.done.append(company.id)
+            merger(t).done.append(company.id)

@@ -11,7 +11,7 @@ from engine.core.ids import CompanyId
 from engine.core.offers import Among, Choice, Offer
 from engine.core.state import Company
 from engine.play.mergers.forming import Plan, form, outlook
-from engine.play.mergers.pairs import partners, small, unstarted, waiting
+from engine.play.mergers.pairs import merger, partners, small, unstarted, waiting
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 
@@ -48,7 +48,7 @@ class MergeStep(Step):
     def apply(self, t: Table, action: Merge | Convert | Pass) -> None:
         """Form the large company, or leave the small one as it is."""
         company = t.state.companies[action.entity]
-        t.merger.done.append(company.id)
+        merger(t).done.append(company.id)
         if isinstance(action, Pass):
             t.emit(Passed(company.id, fact("declined.merger")))
             return
@@ -57,7 +57,7 @@ class MergeStep(Step):
         else:
             plan = self.converting(t, company)
         form(t, plan, t.state.companies[action.major])
-        t.merger.formed = action.major
+        merger(t).formed = action.major
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why nothing of the kind is possible for the company on turn."""

@@ -8,6 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import OFFERING
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Company
+from engine.play.mergers.pairs import formed, merger
 from engine.play.shares import holdings
 from engine.play.shares.limits import why_no_room
 from engine.play.steps.base import Step, Wish
@@ -22,7 +23,7 @@ class MergeSharesStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """A share from the offering, or no more."""
-        company = _formed(t)
+        company = formed(t)
         if company is None or not _may_buy(t, company):
             return
         price = company.par
@@ -49,8 +50,8 @@ class MergeSharesStep(Step):
     def apply(self, t: Table, action: BuyShare | Pass) -> None:
         """The share is paid to the company; or it is enough."""
         if isinstance(action, Pass):
-            t.emit(Passed(action.actor, fact("declined.shares", company=t.merger.formed)))
-            t.merger.formed = None
+            t.emit(Passed(action.actor, fact("declined.shares", company=merger(t).formed)))
+            merger(t).formed = None
             return
         company = t.state.companies[action.company]
         assert company.par is not None
@@ -60,18 +61,14 @@ class MergeSharesStep(Step):
 
     def skip(self, t: Table) -> None:
         """Nothing is to be had: the round goes on."""
-        t.merger.formed = None
+        merger(t).formed = None
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What is decided now."""
-        company = _formed(t)
+        company = formed(t)
         if company is None:
             return None
         return fact("merger.shares_first", company=company.id, player=company.president)
-
-
-def _formed(t: Table) -> Company | None:
-    return None if t.merger.formed is None else t.state.companies[t.merger.formed]
 
 
 def _may_buy(t: Table, company: Company) -> bool:

@@ -8,6 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.mergers.forming import doubled, take_back
+from engine.play.mergers.pairs import formed
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 
@@ -21,7 +22,7 @@ class ReturnTokenStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Both cities."""
-        company = _formed(t)
+        company = formed(t)
         stops = [] if company is None else doubled(t, company)
         if company is None or len(stops) < (1 if t.rules.flag("asks_when_nothing_is_legal") else 2):
             return
@@ -54,22 +55,18 @@ class ReturnTokenStep(Step):
 
     def skip(self, t: Table) -> None:
         """Of two in one city it does not matter which."""
-        company = _formed(t)
+        company = formed(t)
         stops = [] if company is None else doubled(t, company)
         if company is not None and stops:
             take_back(t, company, *stops[0])
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What has to come first."""
-        company = _formed(t)
+        company = formed(t)
         stops = [] if company is None else doubled(t, company)
         if company is None or not stops:
             return None
         return fact("merger.token_first", company=company.id, hex=stops[0][0])
-
-
-def _formed(t: Table) -> Company | None:
-    return None if t.merger.formed is None else t.state.companies[t.merger.formed]
 
 
 def _why_not(company: Company, coord: str, city: Any) -> Fact:
