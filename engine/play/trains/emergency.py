@@ -8,7 +8,7 @@ from engine.play.trains.prices import Purchase, by_private
 
 
 def must_buy(t: Table) -> bool:
-    """A company without a train must buy one, if bank or pool have any, and where the title asks for it has a route (11.7).
+    """A company without a train must buy one of bank or pool, in most titles only if it has a route (11.7).
 
     One that is liquidated otherwise is helped to a train in the same way.
     """
