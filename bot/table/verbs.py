@@ -45,6 +45,8 @@ VERBS: Final = {
     "liquidate": Verb("liquidate"),
     "buy": Verb("buy_share"),
     "sell": Verb("sell_shares"),
+    "redeem": Verb("redeem"),
+    "issue": Verb("issue"),
     "lay": Verb("lay_tile"),
     "token": Verb("place_token"),
     "run": Verb("run_routes"),

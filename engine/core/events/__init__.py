@@ -25,12 +25,15 @@ from engine.core.events.stock import (
     CompanyClosed,
     Drawn,
     Floated,
+    Issued,
     MinorStarted,
     Parred,
     PresidentChanged,
+    PriceFell,
     PriceMoved,
     PriceReduced,
     PrivateBought,
+    Redeemed,
     Relinquished,
     Reserved,
     ShareBought,
@@ -67,6 +70,9 @@ Event: TypeAlias = (
     | Reserved
     | Relinquished
     | MinorStarted
+    | Redeemed
+    | Issued
+    | PriceFell
     | CompanyClosed
     | BidPlaced
     | Passed
@@ -133,6 +139,7 @@ __all__ = [
     "HomePlaced",
     "IncomeLost",
     "IncomePaid",
+    "Issued",
     "Liquidated",
     "MadeObsolete",
     "MarkerLost",
@@ -146,6 +153,7 @@ __all__ = [
     "Passed",
     "PhaseStarted",
     "PresidentChanged",
+    "PriceFell",
     "PriceMoved",
     "PriceReduced",
     "PrivateBought",
@@ -154,6 +162,7 @@ __all__ = [
     "ProposalEnded",
     "Proposed",
     "Ran",
+    "Redeemed",
     "Relinquished",
     "Reserved",
     "RoundStarted",

@@ -16,8 +16,13 @@ DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
-MustOwnTrain: TypeAlias = Literal["with_route", "always"]
 Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
+
+SaleMoves: TypeAlias = Literal["down", "presidents_left"]
+"""A share sold moves the price a row down; or, where the president sells it, a cell to the left."""
+
+MustOwn: TypeAlias = Literal["with_route", "always", "or_liquidated"]
+"""When a company must own a train: where it has a route; in any case; or else it leaves the game."""
 
 
 class PlayerCount(Spec):
@@ -98,6 +103,13 @@ class TitleSpec(Spec):
     """Percent of a company the market may hold."""
     holding_limit: int
     """Percent of a company a player may hold."""
+    sale_moves: SaleMoves = "down"
+    offering_price: Literal["par", "present"] = "par"
+    """What a share of the offering costs, whatever it brings the company."""
+    treasury_sells: bool = False
+    """Whether players may buy shares that a company has itself, at the present price, which it gets."""
+    must_own: dict[str, MustOwn] = Field(default_factory=dict)
+    """When companies of a kind must own a train; the others must where they have a route."""
     auction: AuctionSpec = AuctionSpec()
     draw: DrawSpec | None = None
     """Companies that chance keeps back; None: all are there from the start."""
@@ -107,10 +119,6 @@ class TitleSpec(Spec):
     """What a president must not oversell by: the last share of a block, or the smallest amount any share brought."""
     president_pays_companies: bool = True
     """Whether in a forced purchase the president's money may buy another company's train."""
-    must_own_train: MustOwnTrain = "with_route"
-    """When a company without a train has to buy one."""
-    liquidated: tuple[str, ...] = ()
-    """Kinds of companies that leave the game when they are without a train at the end of their turn."""
     bankruptcy: Bankruptcy = "ends"
     """What the bankruptcy of a president does: it ends the game, or puts him out of it."""
     exported: tuple[TrainName, ...] = ()
