@@ -113,8 +113,8 @@ def _majors(t: Table, plan: Plan, majors: Sequence[Company]) -> Among:
 
 def _why_no_partner(t: Table, company: Company) -> Fact:
     own = [other for other in small(t) if other.president == company.president]
-    name = "no_route_to_another" if len(own) > 1 else "no_other"
-    return fact(f"merger.{name}", company=company.id, player=company.president)
+    name = "merger.no_route_to_another" if len(own) > 1 else "merger.no_other"
+    return fact(name, company=company.id, player=company.president)
 
 
 def _why_not_with(t: Table, company: Company, name: Any) -> Fact:

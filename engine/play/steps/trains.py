@@ -109,7 +109,7 @@ class TrainsStep(CompanyStep):
             return _why_no_private_sale(t)
         if wish.kind == "declare_bankruptcy":
             return fact(RAISING[wish.kind], company=t.company.id)
-        return fact(f"trains.{_rule_for(t, wish)}", company=t.company.id)
+        return _why_nothing_else(t, wish)
 
     def why_not_now(self, t: Table, wish: Wish) -> Fact:
         """Sales and bankruptcy are for a forced purchase only."""
@@ -118,13 +118,14 @@ class TrainsStep(CompanyStep):
         return super().why_not_now(t, wish)
 
 
-def _rule_for(t: Table, wish: Wish) -> str:
-    """What the step allows a wish that has nothing to do with a train."""
+def _why_nothing_else(t: Table, wish: Wish) -> Fact:
+    """What the step allows a wish that is not about buying a train, or selling for one."""
     if wish.kind == "liquidate":
-        return "not_liquidated"
+        return fact("liquidation.not_now", company=t.company.id)
     if wish.kind != "pass" or not must_buy(t):
-        return "buys_now"
-    return "buys_or_is_liquidated" if liquidated(t) else "has_to_buy"
+        return fact("trains.buys_now", company=t.company.id)
+    name = "liquidation.or_train" if liquidated(t) else "trains.has_to_buy"
+    return fact(name, company=t.company.id)
 
 
 def _asked_anyway(t: Table) -> bool:
