@@ -165,6 +165,8 @@ def _has_token_to_place(t: Table, company: Company) -> bool:
 
 def _companies(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
     for company in t.state.companies.values():
+        if company.closed and company.id not in line["corps"]:
+            continue
         theirs = line["corps"][company.id]
         known = {*MARKS.values(), PENDING} & set(theirs.get("abil", ()))
         yield f"markers of {company.id}", _marks(t, company), sorted(known)

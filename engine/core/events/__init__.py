@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
 from engine.core.events.operating import (
+    HalfPaid,
     HomePlaced,
     IncomeLost,
     IncomePaid,
@@ -93,6 +94,7 @@ Event: TypeAlias = (
     | TokenPlaced
     | Ran
     | Paid
+    | HalfPaid
     | TrainAgreed
     | TrainBought
     | PhaseStarted
@@ -136,6 +138,7 @@ __all__ = [
     "Floated",
     "Formed",
     "GameOver",
+    "HalfPaid",
     "HomePlaced",
     "IncomeLost",
     "IncomePaid",

@@ -14,6 +14,7 @@ from facts_named import ENGINE, Made, events_told, facts_made, matching
 from engine.core.actions import Action, Answer, Dividend
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EndReason
+from engine.core.spec import TitleSpec
 from engine.core.state import Outcome
 from engine.play.rounds.operating import OperatingRound
 from engine.play.steps.base import Step
