@@ -186,6 +186,12 @@ class Map:
         slots[slots.index(company)] = None
         self.changes.append(coord)
 
+    def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
+        """Put another company's token into the space where a token lies."""
+        slots = self._slots[coord, stop]
+        slots[slots.index(old)] = new
+        self.changes.append(coord)
+
     def remove_company(self, company: CompanyId) -> None:
         """Take away every token of this company, and its reservation."""
         for coord, stop in self.tokens_of(company):

@@ -172,6 +172,35 @@ class Answer(_Action):
     reply: Literal["agree", "refuse", "withdraw"]
 
 
+class Merge(_Action):
+    """Two companies of one president become a larger one that has not been started."""
+
+    kind: Literal["merge"] = "merge"
+    partner: CompanyId
+    major: CompanyId
+
+
+class Convert(_Action):
+    """A company becomes a larger one that has not been started."""
+
+    kind: Literal["convert"] = "convert"
+    major: CompanyId
+
+
+class ReturnToken(_Action):
+    """Take back a token from the city with this index in the hex to the charter."""
+
+    kind: Literal["return_token"] = "return_token"
+    hex: Coord
+    city: int
+
+
+class Liquidate(_Action):
+    """Let a company without a train leave the game."""
+
+    kind: Literal["liquidate"] = "liquidate"
+
+
 class DeclareBankruptcy(_Action):
     """Give up a forced train purchase that cannot be paid."""
 
@@ -204,6 +233,10 @@ Action: TypeAlias = (
     | SellPrivate
     | PlaceMarker
     | Answer
+    | Merge
+    | Convert
+    | ReturnToken
+    | Liquidate
     | DeclareBankruptcy
     | EndGame
 )

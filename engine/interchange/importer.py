@@ -1,8 +1,9 @@
 """Turns the actions of a log into ours, following the ids that the log gives to shares, trains and tiles."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any, Literal, TypeAlias
 
+from engine.board.map import StopId
 from engine.core import actions as a
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction, Unreadable
@@ -33,6 +34,8 @@ class Importer:
         self._shares = ShareBook(game.table.state)
         self._train_owner: dict[str, str] = {}
         self._tile_hex: dict[str, Coord] = {}
+        self._merging: str | None = None
+        """The partner named in the first of the two actions that make a merger; empty for a conversion."""
         self._last: a.Action | None = None
         self._before = moment(game.table.state)
         self.skipped_passes = 0
@@ -75,7 +78,7 @@ class Importer:
         if reader is None:
             raise Unreadable(fact("log.kind_unknown", kind=kind))
         entity = str(raw["entity"])
-        action: a.Action = reader(raw, entity, self.game.table.decider(entity))
+        action: a.Action | None = reader(raw, entity, self.game.table.decider(entity))
         return action
 
     def _needless_run(self, raw: Raw) -> bool:
@@ -89,7 +92,9 @@ class Importer:
         return a.Bid(actor=actor, entity=entity, private=raw["company"], amount=raw["price"])
 
     def _read_pass(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        return a.Pass(actor=actor, entity=entity)
+        liquidated = any(o.kind == "liquidate" and o.entity == entity for o in self.game.offers())
+        kind = a.Liquidate if liquidated else a.Pass
+        return kind(actor=actor, entity=entity)
 
     def _read_par(self, raw: Raw, entity: str, actor: str) -> a.Action:
         price, row, _ = map(int, raw["share_price"].split(","))
@@ -145,11 +150,16 @@ class Importer:
         return a.LayTile(actor=actor, entity=entity, hex=raw["hex"], tile=tile, rotation=raw["rotation"])
 
     def _read_place_token(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        place, _, index = raw["city"].rpartition("-")
+        coord, city = self._city(raw["city"])
+        return a.PlaceToken(actor=actor, entity=entity, hex=coord, city=city)
+
+    def _city(self, named: str) -> StopId:
+        """`57-0-1` is the second city of the first tile 57, `H4-0-1` of the hex as printed."""
+        place, _, index = named.rpartition("-")
         coord = self._tile_hex.get(place) or place.partition("-")[0]
         stops = self.game.table.map.topology(coord).stops
         cities = [number for number, stop in enumerate(stops) if stop.kind == "city"]
-        return a.PlaceToken(actor=actor, entity=entity, hex=coord, city=cities[int(index)])
+        return coord, cities[int(index)]
 
     def _read_run_routes(self, raw: Raw, entity: str, actor: str) -> a.Action:
         board = self.game.table.map
@@ -179,6 +189,25 @@ class Importer:
     def _read_discard_train(self, raw: Raw, entity: str, actor: str) -> a.Action:
         return a.DiscardTrain(actor=actor, entity=entity, train=_name(raw["train"]))
 
+    def _read_merge(self, raw: Raw, entity: str, actor: str) -> a.Action | None:
+        """First the partner is named, then the company to be formed; so it is after `convert`."""
+        named, partner = raw["corporation"], self._merging
+        if partner is None:
+            self._merging = named
+            return None
+        self._merging = None
+        if not partner:
+            return a.Convert(actor=actor, entity=entity, major=named)
+        return a.Merge(actor=actor, entity=entity, partner=partner, major=named)
+
+    def _read_convert(self, raw: Raw, entity: str, actor: str) -> a.Action | None:
+        self._merging = ""
+        return None
+
+    def _read_remove_token(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        coord, city = self._city(raw["city"])
+        return a.ReturnToken(actor=actor, entity=entity, hex=coord, city=city)
+
     def _read_bankrupt(self, raw: Raw, entity: str, actor: str) -> a.Action:
         return a.DeclareBankruptcy(actor=actor, entity=entity)
 
@@ -191,6 +220,12 @@ class Importer:
         if entity in self.game.table.state.privates and isinstance(now, Operating):
             return now.turn.company if now.turn else now.done[-1]
         return entity
+
+    def _hand_over(self, companies: Set[str], heir: str) -> None:
+        """Trains of companies that became another one are that one's."""
+        for train, owner in self._train_owner.items():
+            if owner in companies:
+                self._train_owner[train] = heir
 
     # --- following ids ----------------------------------------------------------------------------------------
 
@@ -206,6 +241,8 @@ class Importer:
                 return
             case a.DiscardTrain():
                 self._train_owner[raw["train"]] = POOL
+            case a.Merge() | a.Convert():
+                self._hand_over({action.entity, getattr(action, "partner", "")}, action.major)
             case a.Redeem():
                 self._shares.moved(map(_share, raw["shares"]), action.entity)
             case a.Issue():

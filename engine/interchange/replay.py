@@ -20,6 +20,7 @@ ENDINGS = {
     "bankruptcy": "bankrupt",
     "agreement": "manually_ended",
     "price": "stock_market",
+    "last_player": "bankrupt",
 }
 """That site's words for our ways to end."""
 

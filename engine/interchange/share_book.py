@@ -67,7 +67,9 @@ class ShareBook:
                 case e.ShareReceived(player=player, company=company, president=president):
                     self._move(company, [0 if president else 1], player)
                 case (
-                    e.Parred(player=player, company=company) | e.MinorStarted(player=player, company=company)
+                    e.Parred(player=player, company=company)
+                    | e.MinorStarted(player=player, company=company)
+                    | e.Formed(player=player, company=company)
                 ):
                     self._move(company, [0], player)
                 case e.Floated(company=company, to_market=percent) if percent:

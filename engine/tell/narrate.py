@@ -197,6 +197,12 @@ def _(event: e.ObsoleteGone, state: State) -> Fact:
     return _told(event, trains=tuple(fact("choice.train", train=train) for train in event.trains))
 
 
+@event_fact.register
+def _(event: e.Formed, state: State) -> Fact:
+    trains = fact("sheet.trains", trains=" ".join(event.trains)) if event.trains else fact("sheet.no_trains")
+    return _told(event, "event.merged" if len(event.minors) > 1 else "event.converted", trains=trains)
+
+
 # --- the table -------------------------------------------------------------------------------------------------
 
 

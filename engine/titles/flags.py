@@ -12,6 +12,10 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
     ),
     "bank_breaks_below_zero": Flag("rule", "The bank is broken only when a payment takes it below $0."),
     "bankruptcy_in_any_step": Flag("rule", "Bankruptcy may be declared in any step of a company's turn."),
+    "bankruptcy_keeps_player": Flag(
+        "rule",
+        "A bankrupt president sells nothing and stays in the game with his other shares; what he presides over closes.",
+    ),
     "bid_cap_counts_own_losing_bid": Flag(
         "rule", "An outbid bid still counts as money for the same private."
     ),

@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
 from engine.core.events.operating import (
     HalfPaid,
     HomePlaced,
@@ -110,6 +111,10 @@ Event: TypeAlias = (
     | MarkerLost
     | ObjectiveReached
     | PrivateSold
+    | Formed
+    | TokenReturned
+    | Liquidated
+    | Eliminated
     | Proposed
     | ProposalEnded
     | WentBankrupt
@@ -126,16 +131,19 @@ __all__ = [
     "CompanyClosed",
     "Compensated",
     "Drawn",
+    "Eliminated",
     "EndTriggered",
     "EndVoted",
     "Event",
     "Floated",
+    "Formed",
     "GameOver",
     "HalfPaid",
     "HomePlaced",
     "IncomeLost",
     "IncomePaid",
     "Issued",
+    "Liquidated",
     "MadeObsolete",
     "MarkerLost",
     "MarkerReceived",
@@ -168,6 +176,7 @@ __all__ = [
     "SharesSold",
     "TileLaid",
     "TokenPlaced",
+    "TokenReturned",
     "TrainAgreed",
     "TrainBought",
     "TrainDiscarded",

@@ -16,12 +16,13 @@ DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
+Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
 
 SaleMoves: TypeAlias = Literal["down", "presidents_left"]
 """A share sold moves the price a row down; or, where the president sells it, a cell to the left."""
 
-MustOwn: TypeAlias = Literal["with_route", "always", "never"]
-"""When a company must own a train: where it has a route, in any case, or not at all."""
+MustOwn: TypeAlias = Literal["with_route", "always", "or_liquidated"]
+"""When a company must own a train: where it has a route; in any case; or else it leaves the game."""
 
 
 class PlayerCount(Spec):
@@ -118,6 +119,8 @@ class TitleSpec(Spec):
     """What a president must not oversell by: the last share of a block, or the smallest amount any share brought."""
     president_pays_companies: bool = True
     """Whether in a forced purchase the president's money may buy another company's train."""
+    bankruptcy: Bankruptcy = "ends"
+    """What the bankruptcy of a president does: it ends the game, or puts him out of it."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
     dividends: tuple[DividendKind, ...] = ("pay", "withhold")

@@ -137,8 +137,6 @@ class Merger:
     """Minors whose presidents have decided or had nothing to decide, in order."""
     formed: CompanyId | None = None
     """The major just formed, about which its president still decides."""
-    twice: list[tuple[Coord, int]] = field(default_factory=list)
-    """Stops of one hex in which it has two tokens, of which one goes back."""
 
 
 Round: TypeAlias = Auction | Draft | Stock | Operating | Merger

@@ -88,6 +88,16 @@ class State:
                 return index
         raise KeyError(player)
 
+    def next_seat(self, seat: int) -> int:
+        """Seat index of the next player to the left who is in the game."""
+        count = len(self.players)
+        seats = ((seat + ahead) % count for ahead in range(1, count + 1))
+        return next(place for place in seats if not self.players[place].bankrupt)
+
+    def in_game(self) -> list[Player]:
+        """Players who have not gone bankrupt, in seat order."""
+        return [player for player in self.players if not player.bankrupt]
+
     def is_player(self, entity: EntityId | None) -> bool:
         """Whether the id is a player's."""
         return entity in [seat.id for seat in self.players]

@@ -45,7 +45,9 @@ def value(t: Table, player: PlayerId) -> int:
 
 
 def net_worth(t: Table, player: Player) -> int:
-    """Cash, shares at the present price and open privates at face (12)."""
+    """Cash, shares at the present price and open privates at face; nothing for who is out of the game (12)."""
+    if player.bankrupt and t.spec.bankruptcy == "eliminates":
+        return 0
     privates = sum(
         t.spec.privates[private.id].value
         for private in t.state.privates.values()
@@ -77,7 +79,7 @@ def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
     assert president is not None
     mine = company.percent(president) - selling
     seat = t.state.seat(president)
-    others = t.state.players[seat + 1 :] + t.state.players[:seat]
+    others = [p for p in t.state.players[seat + 1 :] + t.state.players[:seat] if not p.bankrupt]
     able = [
         p for p in others if company.percent(p.id) > mine and company.percent(p.id) >= company.certificate
     ]

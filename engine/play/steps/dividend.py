@@ -91,7 +91,7 @@ class DividendStep(CompanyStep):
         per_share = _per_share(t, shared_out)
         kept = revenue - shared_out + sum(_income(t, per_share, holder) for holder in self.to_company(t))
         t.pay(BANK, company.id, kept)
-        for player in t.state.players:
+        for player in t.state.in_game():
             t.pay(BANK, player.id, _income(t, per_share, player.id))
         old = t.price(company)
         t.move_price(company, self.moved(t, company.cell, shared_out))

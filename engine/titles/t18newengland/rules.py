@@ -6,10 +6,11 @@ from typing import ClassVar, Final
 from engine.core.events import CompaniesAvailable, TrainBought
 from engine.core.ids import BANK
 from engine.core.spec import LaySpec
-from engine.core.state import Company, Draft, Operating
+from engine.core.state import Company, Draft, Merger, Operating
 from engine.core.state import Round as RoundState
 from engine.play.flow import place_home
 from engine.play.rounds.base import Round
+from engine.play.rounds.merger import MergerRound
 from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
 from engine.play.steps.bankruptcy import BankruptcyStep
@@ -24,6 +25,7 @@ from engine.play.trains.phases import take_from_bank
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import Standard
 from engine.titles.t18newengland.draft import DraftRound, DraftStep
+from engine.titles.t18newengland.mergers import NewEnglandMergeStep, merger_round_follows
 from engine.titles.t18newengland.minors import is_minor
 from engine.titles.t18newengland.steps import HalfPayStep, ShareTradeStep
 
@@ -45,6 +47,7 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         LastChanceStep(REDEEM),
         anytime=(REDEEM, BankruptcyStep()),
     ),
+    "merger": MergerRound(NewEnglandMergeStep()),
 }
 """The draft (9), then sets of two operating rounds (11) and stock rounds (10) in turn."""
 
@@ -63,9 +66,12 @@ class NewEnglandRules(Standard):
         return Draft()
 
     def next_round(self, t: Table) -> RoundState:
-        """After the draft comes the first set of operating rounds (R-NE-028)."""
+        """After the draft a set of operating rounds, each followed by a merger round (R-NE-028, R-NE-120)."""
         if isinstance(t.state.round, Draft):
             return Operating(of=t.phase.operating_rounds)
+        now = t.state.round
+        if isinstance(now, Operating) and merger_round_follows(t):
+            return Merger(set=now.set, number=now.number, of=now.of)
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:

@@ -38,6 +38,18 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.Floated("PRR", 800, 40), "*PRR* floats with $800; 40 % go to the market."),
     (e.PriceMoved("PRR", 80, 85), "*PRR* is sold out: 80 → 85."),
     (e.CompanyClosed("PRR"), "*PRR* closes."),
+    # Mergers, and who or what leaves the game
+    (
+        e.Formed("a", "PRR", ("LV", "C&O"), 130, 20, 0, 85, ("2", "3"), ("B3", "B11")),
+        "*Ann* merges *LV* and *C&O* into *PRR* at $130: treasury $85, trains 2 3, tokens in B3, B11.",
+    ),
+    (
+        e.Formed("a", "PRR", ("LV",), 100, 20, 40, 60, (), ("B3",)),
+        "*Ann* converts *LV* into *PRR* at $100, paying $40: treasury $60, trains none, token in B3.",
+    ),
+    (e.TokenReturned("PRR", "B3", 40), "*PRR* (Ann) takes one token in B3 back to its $40 place."),
+    (e.Liquidated("LV", 60), "*LV* has no train and is liquidated; its $60 go to the bank."),
+    (e.Eliminated("b", 230), "*Bob* is out of the game; $230 go to the bank."),
     # Track, tokens, runs
     (e.HomePlaced("PRR", "F2"), "*PRR* (Ann) places its home token in F2."),
     (e.TileLaid("PRR", "F4", "57", 1, 0, 800, None), "*PRR* (Ann) lays #57 in F4."),
