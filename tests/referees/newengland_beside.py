@@ -114,7 +114,7 @@ def said(play: Play) -> Position:
         "phase": world.phase,
         "depot": world.depot,
         "junk": sorted(world.junk),
-        "priority": world.priority,
+        "priority": world.first,
         "spaces": sorted(world.used),
         "stacks": _stacks((name, world.majors[name].at) for name in world.row),
     }

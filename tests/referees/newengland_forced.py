@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from newengland_draft import Move
 from newengland_model import TRAINS, Company, Major, Minor, World
-from newengland_money import affordable, bank_trains, cheapest, trades
+from newengland_money import affordable, bank_trains, cheapest
 from newengland_stock import heir, left_after, may_sell, most_to_sell
 
 
@@ -32,8 +32,8 @@ class Forced:
         return max(0, self.missing - self.world.seats[self.president].cash)
 
     def moves(self) -> set[Move]:
-        """The cheapest train with the president's help, sales, or none of them; other companies' trains besides."""
-        return self.trains() | set(self.sales()) | trades(self.world, self.company)
+        """The cheapest train with the president's help, or sales as long as the money is not there."""
+        return self.trains() | set(self.sales())
 
     def trains(self) -> set[Move]:
         """The cheapest of bank and pool, once the money is there."""

@@ -161,6 +161,11 @@ class World:
         count = len(self.seats)
         return [n for i in range(1, count + 1) if not self.seats[n := (after + i) % count].out]
 
+    @property
+    def first(self) -> int:
+        """Who begins the next stock round: the priority holder, or who sits left of him if he is out."""
+        return self.around(self.priority)[0] if self.seats[self.priority].out else self.priority
+
     def certificates(self, player: int) -> int:
         """How many count against the limit."""
         minors = sum(minor.owner == player and not minor.closed for minor in self.minors.values())

@@ -103,9 +103,7 @@ class Play:
             self._operate(2)
             return
         self.set, self.number = self.set + 1, 1
-        seats = self.world.seats
-        first = self.world.priority
-        self.round = StockRound(self.world, self.world.around(first)[0] if seats[first].out else first)
+        self.round = StockRound(self.world, self.world.first)
 
     def scores(self) -> list[int]:
         """The points of every player."""

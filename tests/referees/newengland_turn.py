@@ -41,6 +41,8 @@ class Turn:
     laid: list[str] = field(default_factory=list)
     """What it has laid: a tile or an upgrade each."""
     revenue: int = 0
+    raised: bool = False
+    """Whether its president has sold shares for a train."""
     redeemed: bool = False
     issued: int = 0
     """Shares issued, for which the marker moves when the step ends."""
@@ -116,13 +118,11 @@ class OperatingRound:
             alone = not company.trains and isinstance(company, Minor)
             return purchases(self.world, company) | ({("liquidate",)} if alone else set())
         forced = Forced(self.world, company)
+        # What is sold for a purchase is for the train of the bank.
+        others = set() if self.now.raised else trades(self.world, company)
         if isinstance(company, Minor):
-            return (
-                (set() if forced.hopeless else forced.moves())
-                | trades(self.world, company)
-                | {("liquidate",)}
-            )
-        return trades(self.world, company) | {("bankrupt",)} if forced.hopeless else forced.moves()
+            return others | ({("liquidate",)} if forced.hopeless else forced.moves() | {("liquidate",)})
+        return others | forced.moves() | ({("bankrupt",)} if forced.hopeless else set())
 
     def may_pass(self) -> bool:
         """Whether the step may be ended."""
@@ -186,10 +186,12 @@ class OperatingRound:
         company, world = self.now.company, self.world
         match move:
             case ("train", str(name), str(source), int(price)):
+                self.now.raised = False
                 if source in ("bank", "pool") and company.cash < price:
                     Forced(world, company).help()
                 take_train(world, company, name, source, price)
             case ("sell", str(name), int(shares)):
+                self.now.raised = True
                 sell(world, world.head(company), world.majors[name], shares)
             case ("discard", str(name), str(train)):
                 discard(world, world.company(name), train)
