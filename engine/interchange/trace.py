@@ -196,7 +196,7 @@ def _company(t: Table, company: Company) -> dict[str, Any]:
         "cash": company.cash,
         "price": t.price(company) or None,
         "cell": list(company.cell) if company.cell else None,
-        "par": company.par,
+        "opar": company.par,
         "trains": sorted([*company.trains, *(f"{train}*" for train in company.obsolete)]),
         "tokens": _tokens(t, company),
         "tokens_left": company.tokens,
