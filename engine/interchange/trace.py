@@ -196,7 +196,7 @@ def _company(t: Table, company: Company) -> dict[str, Any]:
         "cash": company.cash,
         "price": t.price(company) or None,
         "cell": list(company.cell) if company.cell else None,
-        "par": company.par,
+        "opar": company.par,
         "trains": sorted([*company.trains, *(f"{train}*" for train in company.obsolete)]),
         "tokens": _tokens(t, company),
         "tokens_left": company.tokens,
@@ -211,7 +211,8 @@ def _as_recorded(player: str | None) -> Any:
 
 
 def _tokens(t: Table, company: Company) -> list[str]:
-    tokens = t.map.tokens_of(company.id)
+    stops = t.map.tokens_of(company.id)
+    tokens = [stop for stop in stops for owner in t.map.slots(*stop) if owner == company.id]
     cities = {coord: sum(stop.kind == "city" for stop in t.map.topology(coord).stops) for coord, _ in tokens}
     return sorted(f"{coord}:{stop}" if cities[coord] > 1 else coord for coord, stop in tokens)
 
