@@ -3,7 +3,10 @@
 Written from the printed rules. It reads where tiles and stations lie and what the title's tables print.
 """
 
+from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 from newengland_model import HOMES
 from track_referee import Board, Lay, Node
@@ -17,8 +20,14 @@ BEGINS = {"yellow": "2", "green": "3", "brown": "5", "gray": "8"}
 """The phase from which tiles of a colour may be laid."""
 FIRST = {"L7": {"6"}, "M4": {"3"}, "K4": {"14", "15", "619"}, "G8": {"14", "15", "619"}}
 """Hexes whose first tile changes what is printed, and the tiles it may be."""
+MOST_TRIES = 20_000
+"""Trails that are followed in search of a place before it is left open whether a route comes there."""
 Search = tuple[Node, frozenset[Node], frozenset[str]]
 """A trail: where it has come to, its ends of track and stops, and the hexes of its stops."""
+
+
+class TooManyTrailsError(Exception):
+    """Whether a route comes to a place would take too long to find out."""
 
 
 class Land(Board):
@@ -43,6 +52,18 @@ class Land(Board):
         here = [i for i in range(len(old.stops)) if (old.edges_of(i) <= sides if imagined else i == end - 6)]
         held = [company for i in here for company in self.t.map.slots(coord, i) if company is not None]
         return held + [None] * (stop.slots - len(held))
+
+    @cached_property
+    def before(self) -> dict[Node, list[Node]]:
+        """From where one piece of track leads to an end of track or stop."""
+        found: dict[Node, list[Node]] = {}
+        for coord in self.hexes:
+            for piece in self.topology(coord).pieces:
+                for end, far in (piece.ends(), piece.ends()[::-1]):
+                    there = self.beyond(coord, far) if far < 6 else None
+                    onward = (coord, far) if there is None else (there, (far + 3) % 6)
+                    found.setdefault(onward, []).append((coord, end))
+        return found
 
     def stop(self, node: Node) -> str:
         """The kind of a stop."""
@@ -94,45 +115,52 @@ class Trails:
 
     def visits(self, goal: Node) -> bool:
         """Whether a route has this stop."""
-        return any(self._search(start, goal, None) for start in self.starts())
+        return self._arrives({goal}, "", set())
 
     def uses(self, coord: str, pieces: set[int]) -> bool:
         """Whether a route has one of these pieces of a hex."""
-        if not any(self._walks(coord, pieces)):
-            return False
-        return any(self._search(start, None, (coord, pieces)) for start in self.starts())
+        track = self.land.topology(coord).pieces
+        return self._arrives({(coord, end) for i in pieces for end in track[i].ends()}, coord, pieces)
 
-    def _search(self, here: Search, goal: Node | None, track: tuple[str, set[int]] | None) -> bool:
-        if here[0] == goal:
+    def _arrives(self, goals: set[Node], coord: str, pieces: set[int]) -> bool:
+        """Whether a trail comes to one of the goals, and from there over one of the pieces, if any are named."""
+        ahead = Way(goals, coord, pieces, self._distances(goals))
+        return any(self._search(start, ahead) for start in self.starts())
+
+    def _search(self, here: Search, way: "Way") -> bool:
+        way.tries += 1
+        if way.tries > MOST_TRIES:
+            raise TooManyTrailsError
+        if here[0] in way.goals and not way.pieces:
             return True
-        for index, coord, further in self.onward(here):
-            if track is not None and coord == track[0] and index in track[1]:
-                return True
-            if self._search(further, goal, track):
-                return True
-        return False
+        onward = list(self.onward(here))
+        if any(coord == way.coord and index in way.pieces for index, coord, _ in onward):
+            return True
+        near = [further for _, _, further in onward if further[0] in way.distances]
+        return any(self._search(next_, way) for next_ in sorted(near, key=lambda f: way.distances[f[0]]))
 
-    def _walks(self, coord: str, pieces: set[int]) -> Iterator[bool]:
-        """Whether a walk comes there at all, which is quicker to see."""
-        yield from (at == coord and index in pieces for at, index in self.walked())
-
-    def walked(self) -> set[tuple[str, int]]:
-        """Pieces to which a walk comes that does not turn back inside a hex."""
-        todo: list[tuple[Node, bool]] = [(node, True) for node in self.stations]
-        seen, pieces = {node for node, _ in todo}, set[tuple[str, int]]()
+    def _distances(self, goals: set[Node]) -> dict[Node, int]:
+        """How far it is to a goal at least, for all ends of track and stops from which one can be reached."""
+        found, todo = dict.fromkeys(goals, 0), deque(goals)
+        before = self.land.before
         while todo:
-            (coord, end), first = todo.pop()
-            if end >= 6 and not first and self._ends(coord, end):
-                continue
-            for index, piece in enumerate(self.land.topology(coord).pieces):
-                if end in piece.ends():
-                    pieces.add((coord, index))
-                    far = piece.b if piece.a == end else piece.a
-                    node = self._over(coord, far, frozenset(), frozenset())[0]
-                    if node not in seen:
-                        seen.add(node)
-                        todo.append((node, False))
-        return pieces
+            node = todo.popleft()
+            for previous in before.get(node, ()):
+                if previous not in found:
+                    found[previous] = found[node] + 1
+                    todo.append(previous)
+        return found
+
+
+@dataclass
+class Way:
+    """What is looked for: goals, pieces of a hex to be used from there, how far it is, and what was tried."""
+
+    goals: set[Node]
+    coord: str
+    pieces: set[int]
+    distances: dict[Node, int]
+    tries: int = 0
 
 
 class TrackRules:

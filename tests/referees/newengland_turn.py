@@ -97,9 +97,9 @@ class OperatingRound:
         return set(self._moves(self.now.company)) | self.redemptions()
 
     def redemptions(self) -> set[Move]:
-        """A major may redeem at any time of its turn, until it has issued; on the site once a turn."""
+        """A major may redeem at any time of its turn, until it has issued."""
         company, turn = self.now.company, self.now
-        if not isinstance(company, Major) or turn.issued or (self.site and turn.redeemed):
+        if not isinstance(company, Major) or turn.issued:
             return set()
         return redemptions(company)
 
@@ -177,8 +177,7 @@ class OperatingRound:
                 assert isinstance(company, Major)
                 self.now.issued += fresh + old
                 issue(world, company, fresh, old)
-                if not self.site:  # in one go; there one may issue bit by bit
-                    self._end_step()
+                self._end_step()
             case _:
                 self._play_trains(move)
 
