@@ -6,7 +6,7 @@ Written from the printed rules. It reads where tiles and stations lie and what t
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from newengland_model import HOMES
 from track_referee import Board, Lay, Node
@@ -30,15 +30,21 @@ class TooManyTrailsError(Exception):
     """Whether a route comes to a place would take too long to find out."""
 
 
+@cache
+def across(coord: str, edge: int) -> str:
+    """The coordinates on the other side of an edge."""
+    right, down = [(0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)][edge]
+    column = -1 if coord[0] == "a" else ord(coord[0]) - ord("A")
+    letter = "a" if column + right == -1 else chr(ord("A") + column + right)
+    return f"{letter}{int(coord[1:]) + down}"
+
+
 class Land(Board):
     """The map, with a hex west of column A."""
 
     def beyond(self, coord: str, edge: int) -> str | None:
         """The hex on the other side of an edge; None off the map."""
-        right, down = [(0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)][edge]
-        column = -1 if coord[0] == "a" else ord(coord[0]) - ord("A")
-        letter = "a" if column + right == -1 else chr(ord("A") + column + right)
-        there = f"{letter}{int(coord[1:]) + down}"
+        there = across(coord, edge)
         return there if there in self.hexes else None
 
     def _slots(self, node: Node) -> list[str | None]:
@@ -102,8 +108,8 @@ class Trails:
         there = self.land.beyond(coord, far)
         if there is None:
             return (coord, far), taken, hexes
-        across = (there, (far + 3) % 6)
-        return across, taken | {across}, hexes
+        beyond = (there, (far + 3) % 6)
+        return beyond, taken | {beyond}, hexes
 
     def _ends(self, coord: str, end: int) -> bool:
         return self.land.hexes[coord].colour == "red" or self.land.full_of_others((coord, end), self.company)
