@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from newengland_draft import Move
 from newengland_model import TRAINS, Company, Major, Minor, World
 from newengland_money import affordable, bank_trains, cheapest
-from newengland_stock import heir, left_after, may_sell, most_to_sell
+from newengland_stock import heir, left_after, may_sell
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Forced:
         if not self.lacking:
             return
         for major in self.world.majors.values():
-            most = self._most(major)
+            most = self.most(major)
             for shares in range(1, most + 1):
                 if (shares - 1) * major.price < self.lacking and self._may_sell(major, shares):
                     yield ("sell", major.name, shares)
@@ -58,13 +58,14 @@ class Forced:
         held = left_after(major, self.president, shares)
         return major is not self.company or heir(self.world, major, held) == self.president
 
-    def _most(self, major: Major) -> int:
+    def most(self, major: Major) -> int:
+        """The largest block that may be sold."""
         return max((n for n in range(1, 11) if self._may_sell(major, n)), default=0)
 
     @property
     def hopeless(self) -> bool:
         """Whether all legal sales would not raise the sum."""
-        raised = sum(self._most(major) * major.price for major in self.world.majors.values() if major.running)
+        raised = sum(self.most(major) * major.price for major in self.world.majors.values() if major.running)
         return raised < self.lacking
 
     def help(self) -> None:
@@ -78,10 +79,11 @@ def is_forced(world: World, company: Company) -> bool:
     return not company.trains and not affordable(world, company)
 
 
-def bankrupt(world: World, player: int) -> list[str]:
+def bankrupt(world: World, player: int, company: Company) -> list[str]:
     """He sells what can be sold, and is out; what he still presides over is closed. Says what was closed."""
+    forced = Forced(world, company)
     for major in list(world.majors.values()):
-        shares = most_to_sell(world, player, major)
+        shares = forced.most(major)
         if shares:
             _sell_last(world, player, major, shares)
     world.pay(-world.seats[player].cash)
@@ -98,7 +100,7 @@ def _sell_last(world: World, player: int, major: Major, shares: int) -> None:
     world.move(major, -shares if led else 0)
 
 
-def site_bankrupt(world: World, player: int) -> list[str]:
+def site_bankrupt(world: World, player: int, company: Company) -> list[str]:
     """18xx.games: no sales, and he plays on without money."""
     world.pay(-world.seats[player].cash)
     world.seats[player].cash = 0

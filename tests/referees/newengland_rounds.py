@@ -59,12 +59,25 @@ class Play:
         """On to the next decision."""
         while not self.ending:
             if len(self.world.alive) == 1:
-                self.ending = "last"
+                self.ending = "last_player"
+                return
+            if self._stands_still():
+                self.ending = "standstill"
                 return
             self.round.skip()
             if not self.round.over:
                 return
             self._next_round()
+
+    def _stands_still(self) -> bool:
+        """Whether no company is in play and nobody can start one: the rules say nothing of it, but nothing follows."""
+        here, world = self.round, self.world
+        if not isinstance(here, StockRound) or any(company.running for company in world.companies):
+            return False
+        on_turn = here.player
+        able = [bool(here.moves()) for here.player in world.alive]
+        here.player = on_turn
+        return not any(able)
 
     def _next_round(self) -> None:
         match self.round:

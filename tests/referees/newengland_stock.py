@@ -33,11 +33,6 @@ def may_sell(world: World, player: int, major: Major, shares: int) -> bool:
     return heir(world, major, left_after(major, player, shares)) != player
 
 
-def most_to_sell(world: World, player: int, major: Major) -> int:
-    """The largest block he may sell."""
-    return max((n for n in range(1, 11) if may_sell(world, player, major, n)), default=0)
-
-
 def sell(world: World, player: int, major: Major, shares: int) -> None:
     """The bank pays the price before the sale; a president's sale moves the marker one left per share."""
     world.seats[player].cash += world.pay(shares * major.price)

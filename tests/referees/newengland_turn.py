@@ -197,7 +197,7 @@ class OperatingRound:
             case ("liquidate",):
                 self._liquidate()
             case ("bankrupt",):
-                (site_bankrupt if self.site else bankrupt)(world, world.head(company))
+                (site_bankrupt if self.site else bankrupt)(world, world.head(company), company)
                 self._next()
 
     def _spend(self, company: Company, amount: int) -> None:

@@ -128,9 +128,8 @@ class Witness:
             self._act(self.player.choose(self.game))
             self._compare()
         if self.game.over:
-            ends = {"price": "price", "bank": "bank"}
             assert self.state.ending is not None
-            assert ends.get(self.state.ending.reason, "last") == self.play.ending
+            assert self.state.ending.reason == self.play.ending
             scores = self.game.scores()
             assert [scores[player] for player, _ in self.game.players] == self.play.scores()
 

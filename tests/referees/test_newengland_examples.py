@@ -336,7 +336,7 @@ def test_a_bankruptcy() -> None:
     forced = Forced(w, w.majors["CN"])
     assert is_forced(w, forced.company)
     assert forced.hopeless
-    assert bankrupt(w, 0) == ["CN"]
+    assert bankrupt(w, 0, w.majors["CN"]) == ["CN"]
     y = w.majors["B&M"]
     assert (y.pool, y.price, y.held(0), w.score(0), w.seats[0].out) == (2, 110, 0, 0, True)
 
@@ -344,7 +344,7 @@ def test_a_bankruptcy() -> None:
 def test_a_bankruptcy_on_the_site() -> None:
     """D-NE-2: he keeps the shares of others, and plays on."""
     w = _broke()
-    assert site_bankrupt(w, 0) == ["CN"]
+    assert site_bankrupt(w, 0, w.majors["CN"]) == ["CN"]
     assert (w.score(0), w.seats[0].out) == (220, False)
 
 
@@ -435,4 +435,4 @@ def test_the_last_player_left_wins_at_once() -> None:
     w.majors["CN"].cash = 0
     assert play.round.moves() == sales | {("bankrupt",)}
     play.play(("bankrupt",))
-    assert (play.ending, play.scores()) == ("last", [0, 280 + 400, 0, 0])
+    assert (play.ending, play.scores()) == ("last_player", [0, 280 + 400, 0, 0])
