@@ -118,8 +118,8 @@ class OperatingRound:
             alone = not company.trains and isinstance(company, Minor)
             return purchases(self.world, company) | ({("liquidate",)} if alone else set())
         forced = Forced(self.world, company)
-        # What is sold for a purchase is for the train of the bank.
-        others = set() if self.now.raised else trades(self.world, company)
+        # What is sold for a purchase is for the train of the bank (18xx.games sells without need).
+        others = set() if self.now.raised and not self.site else trades(self.world, company)
         if isinstance(company, Minor):
             return others | ({("liquidate",)} if forced.hopeless else forced.moves() | {("liquidate",)})
         return others | forced.moves() | ({("bankrupt",)} if forced.hopeless else set())

@@ -11,6 +11,7 @@ from newengland_forced import Forced, is_forced
 from newengland_model import HOMES, MAJORS, new_world
 from newengland_player import Speculator
 from newengland_rounds import Map, Play
+from newengland_routes import revenue
 from newengland_track import Land, TooManyTrailsError, TrackRules
 from newengland_turn import OperatingRound, Turn
 
@@ -167,6 +168,7 @@ class Witness:
     def _act(self, action: Action) -> None:
         self.seen[action.kind] += 1
         move = self._read(action)
+        earned = self._earned(action) if isinstance(action, RunRoutes) else 0
         if action.kind == "merge":
             land = Land(self.game.table)
             self.cities = {minor: land.stations(minor) for minor in HOMES}
@@ -179,9 +181,16 @@ class Witness:
         elif action.kind == "pass":
             self.play.decline()
         elif isinstance(action, RunRoutes):
-            self.play.play(("run", self._revenue(action.entity)))
+            assert self._revenue(action.entity) == earned, action
+            self.play.play(("run", earned))
         else:
             self.play.play(move)
+
+    def _earned(self, action: RunRoutes) -> int:
+        """What the run must earn."""
+        company = self.play.world.company(action.entity)
+        land = Land(self.game.table)
+        return revenue(land, company.name, company.trains, action.routes, self.play.world.phase)
 
     def _revenue(self, company: str) -> int:
         """What the run just made has earned."""
