@@ -141,8 +141,15 @@ class OperatingRound:
         if self.step == "trains":
             return bool(self.train_moves(self.now.company) - {("liquidate",)})
         if self.step == "last_chance":
-            return not self.site and bool(self.redemptions())
+            return not self.site and self._may_still_redeem()
         return bool(set(self._moves(self.now.company)))
+
+    def _may_still_redeem(self) -> bool:
+        """Whoever was asked about issuing could have redeemed then, and is not asked again."""
+        company = self.now.company
+        assert isinstance(company, Major)
+        asked = bool(issues(company)) and not self.now.redeemed
+        return not asked and bool(self.redemptions())
 
     def skip(self) -> None:
         """Steps with nothing to decide are passed over."""
