@@ -22,6 +22,8 @@ from engine.game import Game
 
 PROFILES = ("rulebook", "18xx.games")
 MOST_ACTIONS = 3000
+FAR_ENOUGH = 500
+"""How far a game is followed where only one of a kind is played."""
 SHARES = {"buy_share", "sell_shares", "start_minor"}
 COMPARED = 0.03
 """Share of the steps on the map that are compared: the walk over the printed track is slow."""
@@ -121,10 +123,10 @@ class Witness:
             if offer.kind == kind:
                 yield from (tuple(chosen.values()) for chosen in walk(Cursor(offer)))
 
-    def follow(self) -> None:
-        """To the end."""
+    def follow(self, actions: int = MOST_ACTIONS) -> None:
+        """To the end, or far enough."""
         self._compare()
-        while not self.game.over and self.game.seq < MOST_ACTIONS:
+        while not self.game.over and self.game.seq < actions:
             self._look()
             self._act(self.player.choose(self.game))
             self._compare()
@@ -240,8 +242,11 @@ class Witness:
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_18newengland_is_as_a_second_statement_has_it(players: int, profile: str, game_seed: int) -> None:
-    """The draft, stock rounds, companies' turns, mergers, the end."""
+def test_18newengland_is_as_a_second_statement_has_it(
+    players: int, profile: str, game_seed: int, pytestconfig: pytest.Config
+) -> None:
+    """The draft, stock rounds, companies' turns, mergers, the end; one of many games is followed to its end."""
     witness = Witness(players, game_seed, profile)
-    witness.follow()
+    witness.follow(MOST_ACTIONS if pytestconfig.getoption("--games") > 1 else FAR_ENOUGH)
     assert witness.seen["draft compared"]
+    assert witness.seen["trains compared"]
