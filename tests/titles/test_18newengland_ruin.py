@@ -238,3 +238,19 @@ def test_the_last_player_left_wins_at_once() -> None:
     assert game.table.state.ending is not None
     assert (game.table.state.ending.reason, game.table.state.ending.by) == ("last_player", "b")
     assert list(game.scores()) == ["b", "a"]
+
+
+def test_a_game_in_which_nobody_can_act_any_more_is_over() -> None:
+    """No company is left, and no player can pay for a minor: stock rounds would follow each other for ever."""
+    position = (
+        NewEngland().cash(a=99, b=0, c=100).minor("FRR", 50, "a").operating("FRR", "trains", number=2, of=2)
+    )
+    for name in ("CN", "PE"):
+        position.state.companies[name].closed = True
+    taken = position.minor("GR", 50, "b", space=1)
+    game = taken.game()
+    while not game.over:
+        do(game, "pass", find(game, "pass").entity) if offered(game, "pass") else do(game, "liquidate", "GR")
+    assert game.table.state.ending is not None
+    assert game.table.state.ending.reason == "standstill"
+    assert game.scores() == {"c": 100, "a": 99, "b": 0}
