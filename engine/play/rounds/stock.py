@@ -27,8 +27,8 @@ class StockRound(Round):
         return iter(self.trading if t.state.auction is None else self.auction)
 
     def advance(self, t: Table) -> None:
-        """The player on turn can do nothing: he is passed over (10); nobody ever will where no company is left."""
-        if not any(company.started for company in t.state.companies.values()) and self._nobody_can_act(t):
+        """The player on turn can do nothing: he is passed over (10); nobody ever will where nothing earns any more."""
+        if not _earns(t) and self._nobody_can_act(t):
             finish(t, Ending("standstill"))
         else:
             end_stock_turn(t, acted=t.stock.acted)
@@ -45,3 +45,9 @@ class StockRound(Round):
     def _asks(self, t: Table, turn: Stock) -> bool:
         t.state.round = turn
         return any(True for step in self.own(t) for _ in step.offers(t))
+
+
+def _earns(t: Table) -> bool:
+    """Whether there is a company or a private that could bring anybody money."""
+    companies, privates = t.state.companies.values(), t.state.privates.values()
+    return any(company.started for company in companies) or any(private.owner for private in privates)
