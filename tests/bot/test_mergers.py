@@ -48,9 +48,26 @@ async def test_a_conversion_by_the_button_and_its_menu(house: House) -> None:
     menu = (await game.press(name, button)).ephemeral[0]
     labels = [label for label, _ in menu.selects[0].options]
     assert all("par $100, treasury $" in label for label in labels)
+    assert [picture.filename for picture in menu.attachments] == ["market.png"]
+    assert f"the market with {menu.selects[0].options[0][1]}" in menu.content
     await house.person(name).select(menu, menu.selects[0].custom_id, [menu.selects[0].options[0][1]])
     await house.settled()
     assert "converts" in _said(game)
+
+
+async def test_a_merger_by_menus_shows_the_market_before_it_is_made(house: House) -> None:
+    game, name = await _merging(house)
+    button = next(b.label for b in game.turn.buttons if b.label.startswith("Merge"))
+    menu = (await game.press(name, button)).ephemeral[0]
+    while menu.selects:
+        shown = [picture.filename for picture in menu.attachments]
+        value = menu.selects[0].options[-1][1]
+        await house.person(name).select(menu, menu.selects[0].custom_id, [value])
+        await house.settled()
+        menu = house.world.messages[menu.id]
+    assert shown == ["market.png"]
+    assert menu.attachments == []
+    assert f"into **{value}** at $" in _said(game)
 
 
 async def test_only_the_president_may_merge(house: House) -> None:
