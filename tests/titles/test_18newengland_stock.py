@@ -348,7 +348,7 @@ def test_the_bank_has_what_nobody_has() -> None:
 
 
 def test_where_nobody_can_do_anything_the_last_player_is_asked() -> None:
-    """So that the table can stop; else empty rounds would follow each other for ever."""
+    """Without a company empty rounds would follow each other for ever; so the table can agree to stop."""
     game = NewEngland().cash(a=10, b=20, c=30).game()
     assert (on_turn(game), kinds(game), round_name(game)) == ("c", ["pass"], "SR 2")
     passes(game, "c")

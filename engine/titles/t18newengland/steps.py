@@ -23,7 +23,7 @@ class ShareTradeStep(TradeStep):
     kinds = TradeStep.kinds | {"start_minor"}
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """As usual; where nobody can do anything the last one is asked, lest such rounds follow each other for ever."""
+        """As usual; without a company, and nobody to start one, the last is asked: empty rounds would never end."""
         found = list(super().offers(t))
         yield from found
         if not found and _nobody_acts(t):
@@ -59,9 +59,9 @@ class ShareTradeStep(TradeStep):
 
 
 def _nobody_acts(t: Table) -> bool:
-    """Whether all others have been passed over in this round, and the last is about to be."""
+    """Whether no company is left, all others have been passed over, and the last is about to be."""
     others = sum(not player.bankrupt for player in t.state.players) - 1
-    return t.stock.last_actor is None and t.stock.passes == others
+    return not t.state.market and t.stock.last_actor is None and t.stock.passes == others
 
 
 class HalfPayStep(DividendStep):
