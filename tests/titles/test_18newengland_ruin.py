@@ -254,32 +254,3 @@ def test_a_game_in_which_nobody_can_act_any_more_is_over() -> None:
     assert game.table.state.ending is not None
     assert game.table.state.ending.reason == "standstill"
     assert game.scores() == {"c": 100, "a": 99, "b": 0}
-
-
-def test_who_sells_for_a_train_comes_back_to_his_certificate_limit() -> None:
-    """Selling goes on beyond the need, and only then the train is bought (R-NE-046, D-NE-12)."""
-    position = poor_major(players=5, a=700).major("CVT", 110, b=20, a=50).major("B&M", 100, b=20, a=60)
-    position.major("P&W", 100, c=20, a=20)
-    game = position.game()
-    assert holdings.certificates(game.table, "a") == holdings.limit(game.table) + 1
-    assert values(game, "sell_shares", "a", "shares", company="CVT") == [1]
-    do(game, "sell_shares", "a", company="CVT", shares=1)
-    assert kinds(game) == ["buy_train"]
-    position = poor_major(players=5, a=700).major("CVT", 110, b=20, a=50).major("B&M", 100, b=20, a=60)
-    game = position.major("P&W", 100, c=20, a=30).game()
-    assert values(game, "sell_shares", "a", "shares", company="CVT") == [1, 2]
-    do(game, "sell_shares", "a", company="CVT", shares=1)
-    assert kinds(game) == ["sell_shares"]
-    bank = {"train": "8E", "source": "bank", "trade_in": "", "price": 800}
-    assert "has to sell first: the limit is 13" in refused(game, "10.6", "buy_train", "CN", **bank)
-    assert values(game, "sell_shares", "a", "shares", company="P&W") == [1]
-    do(game, "sell_shares", "a", company="P&W", shares=1)
-    assert kinds(game) == ["buy_train"]
-
-
-def test_the_site_lets_him_stop_selling_above_his_limit() -> None:
-    """D-NE-12"""
-    position = poor_major("18xx.games", 5, a=700).major("CVT", 110, b=20, a=50).major("B&M", 100, b=20, a=60)
-    game = position.major("P&W", 100, c=20, a=30).game()
-    do(game, "sell_shares", "a", company="CVT", shares=1)
-    assert "buy_train" in kinds(game)

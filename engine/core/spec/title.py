@@ -108,8 +108,6 @@ class TitleSpec(Spec):
     """What a share of the offering costs, whatever it brings the company."""
     treasury_sells: bool = False
     """Whether players may buy shares that a company has itself, at the present price, which it gets."""
-    forced_sales_to_limit: bool = False
-    """Whether a president who sells for a train sells on until he is within the certificate limit."""
     must_own: dict[str, MustOwn] = Field(default_factory=dict)
     """When companies of a kind must own a train; the others must where they have a route."""
     auction: AuctionSpec = AuctionSpec()

@@ -39,12 +39,6 @@ def _too_much(t: Table, player: PlayerId) -> Fact | None:
     return None
 
 
-def held_after(t: Table, player: PlayerId, company: Company, count: int) -> int:
-    """Certificates that would count after the sale of so many shares of the company; 0 shares: that count now."""
-    held = holdings.certificates(t, player)
-    return held if not count else held - company.certificates(player) + _left(t, player, company, count)
-
-
 def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
     """Whether some block of the company would lower the number of certificates that count."""
     if not holdings.counts(t, company):

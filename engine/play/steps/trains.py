@@ -9,7 +9,6 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId
 from engine.core.offers import Among, Between, Choice, Chosen, Offer, Suggestion
 from engine.play.privates.usefulness import opens
-from engine.play.shares import holdings
 from engine.play.steps.base import CompanyStep, Wish
 from engine.play.steps.consent import propose
 from engine.play.steps.forced_sale import bank_sale_offers, private_sale_offers, sell_for_train
@@ -29,7 +28,7 @@ from engine.play.trains.obstacles import (
 )
 from engine.play.trains.prices import Purchase, at_face, seller
 from engine.play.trains.purchases import at_limit, bank_is_closed, discounts, purchases
-from engine.play.trains.raising import bank_aim, hopeless, note_private_sale, sells_on
+from engine.play.trains.raising import bank_aim, hopeless, note_private_sale
 
 KEYS = ("train", "source", "trade_in")
 """The slots that single out a purchase; the price comes after them."""
@@ -155,8 +154,6 @@ def _still_asked(t: Table) -> bool:
 
 def _purchase_offers(t: Table) -> Iterator[Offer]:
     """The company's purchases, and those by its privates."""
-    if sells_on(t):
-        return
     found = purchases(t)
     if found:
         yield _buy_offer(t, found, t.company.id)
@@ -236,10 +233,6 @@ def _why_not(t: Table, entity: EntityId, train: Any) -> Fact:
 
 def _why_no_purchase(t: Table, wish: Wish) -> Fact:
     train = wish.given.get("train")
-    if sells_on(t):
-        player = t.president(t.company.id).id
-        held, limit = holdings.certificates(t, player), holdings.limit(t)
-        return fact("limits.sell_certificates", player=player, held=held, limit=limit)
     if wish.entity in t.state.privates:
         return why_not_by(t, wish.entity, train)
     return why_nothing(t) if train is None else why_no_train(t, train)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from engine.core.ids import CompanyId, PrivateId
 from engine.core.state import Company
 from engine.play.shares import holdings
-from engine.play.shares.limits import held_after
 from engine.play.table import Table
 from engine.play.trains.emergency import cheapest_price, emergency, funds, may_contribute, must_buy
 from engine.play.trains.overselling import fitting, left_in_reach, needed
@@ -28,7 +27,7 @@ class Aim:
 def bank_aim(t: Table) -> Aim | None:
     """The cheapest train of bank and pool, where the president may sell for it now: his cash comes first (11.8)."""
     price = cheapest_price(t)
-    if price is None or (funds(t) >= price and not sells_on(t)):
+    if price is None or funds(t) >= price:
         return None
     if not must_buy(t) and not t.rules.flag("sells_in_any_train_step"):
         return None
@@ -46,33 +45,7 @@ def blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
     found = sellable(t, aim.keeps)
     if t.spec.forced_sales == "smallest_share" and not t.rules.flag("sells_for_the_cheapest_train_only"):
         return fitting(t, aim.missing(t), found)
-    more = _to_limit(t, aim.keeps)
-    return {
-        name: sorted({*counts, *more.get(name, ())})
-        for name, counts in needed(t, aim.missing(t), found).items()
-    }
-
-
-def sells_on(t: Table) -> bool:
-    """Whether the president, who has sold for the train, has to go on to his certificate limit (18NewEngland 10.6)."""
-    return t.turn.funds_before_last_share is not None and bool(_to_limit(t, {t.company.id}))
-
-
-def _to_limit(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
-    """Blocks of which every share is needed to come back to the certificate limit, where the title asks for it."""
-    player = t.president(t.company.id).id
-    most, held = holdings.limit(t), holdings.certificates(t, player)
-    asked = t.spec.forced_sales_to_limit and not t.rules.flag("sells_in_any_train_step")
-    if not asked or held <= most:
-        return {}
-    found = {}
-    for name, counts in sellable(t, keeps).items():
-        company = t.state.companies[name]
-        left = {n: held_after(t, player, company, n) for n in (0, *counts)}
-        fit = [n for n in counts if left[n] < held and left.get(n - 1, held) > most]
-        if fit:
-            found[name] = fit
-    return found
+    return needed(t, aim.missing(t), found)
 
 
 def deal_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
