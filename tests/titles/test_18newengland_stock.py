@@ -347,9 +347,8 @@ def test_the_bank_has_what_nobody_has() -> None:
     assert find(game, "pass", "b")
 
 
-def test_where_nobody_can_do_anything_the_last_player_is_asked() -> None:
-    """Without a company empty rounds would follow each other for ever; so the table can agree to stop."""
+def test_where_nobody_can_do_anything_any_more_the_game_is_over() -> None:
+    """Without a company empty rounds would follow each other for ever."""
     game = NewEngland().cash(a=10, b=20, c=30).game()
-    assert (on_turn(game), kinds(game), round_name(game)) == ("c", ["pass"], "SR 2")
-    passes(game, "c")
-    assert (on_turn(game), round_name(game)) == ("c", "SR 3")
+    assert game.over
+    assert list(game.scores().items()) == [("c", 30), ("b", 20), ("a", 10)]
