@@ -30,7 +30,7 @@ class Desk(discord.Client):
         self.tables = tables
         self.lobbies = Lobbies(tables)
         self.flows = Flows(self, tables, self.lobbies)
-        self.wizard = Wizard(tables)
+        self.wizard = Wizard(tables, pictures)
         self.inquiries = Inquiries(tables, pictures)
         self._jobs: set[asyncio.Task[None]] = set()
 

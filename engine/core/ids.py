@@ -23,9 +23,9 @@ PhaseName: TypeAlias = str
 Cell: TypeAlias = tuple[int, int]
 """Row and column on the stock market, (0, 0) at the upper left."""
 
-EndReason: TypeAlias = Literal["bank", "bankruptcy", "agreement", "price", "last_player"]
-"""Why a game ends: the bank is broken, a president is, all agreed, a price reached the end of the market, or all others
-are out of the game.
+EndReason: TypeAlias = Literal["bank", "bankruptcy", "agreement", "price", "last_player", "standstill"]
+"""Why a game ends: the bank is broken, a president is, all agreed, a price reached the end of the market, all others
+are out of the game, or nobody can do anything any more.
 """
 
 OFFERING: Final = "offering"

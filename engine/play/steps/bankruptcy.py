@@ -8,7 +8,7 @@ from engine.core.offers import Offer
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 from engine.play.trains.bankruptcy import go_bankrupt
-from engine.play.trains.emergency import liquidated, must_buy
+from engine.play.trains.emergency import must_buy, ruins_nobody
 from engine.play.trains.raising import hopeless
 
 
@@ -22,7 +22,7 @@ class BankruptcyStep(Step):
         """Where treasury, cash and sales do not reach the cheapest train."""
         in_trains = "dividend" in t.turn.done and "trains" not in t.turn.done
         told = in_trains and must_buy(t)  # then the train step offers it
-        if t.rules.flag("bankruptcy_in_any_step") and hopeless(t) and not told and not liquidated(t):
+        if t.rules.flag("bankruptcy_in_any_step") and hopeless(t) and not (told or ruins_nobody(t)):
             yield t.offer(
                 "declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"), blocking=False
             )

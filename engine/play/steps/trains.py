@@ -164,11 +164,16 @@ def _purchase_offers(t: Table) -> Iterator[Offer]:
 def _raising_offers(t: Table) -> Iterator[Offer]:
     """What the president may sell for the cheapest train."""
     aim = bank_aim(t)
-    if aim is None:
+    if aim is None or _in_vain(t):
         return
     yield from bank_sale_offers(t, aim)
     if t.spec.forced_private_sales and must_buy(t):
         yield from private_sale_offers(t, aim)
+
+
+def _in_vain(t: Table) -> bool:
+    """Whether no sales could save the company from liquidation: then nothing is sold for it (11.9)."""
+    return liquidated(t) and hopeless(t) and not t.rules.flag("sells_in_any_train_step")
 
 
 def _buy_offer(t: Table, found: list[Purchase], entity: EntityId) -> Offer:

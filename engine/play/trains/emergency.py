@@ -21,7 +21,12 @@ def must_buy(t: Table) -> bool:
 
 def liquidated(t: Table) -> bool:
     """Whether the company leaves the game if it buys no train now (11.9)."""
-    return not t.company.trains and _duty(t) == "or_liquidated"
+    return not t.company.trains and ruins_nobody(t)
+
+
+def ruins_nobody(t: Table) -> bool:
+    """Whether the company is one that leaves the game rather than bankrupting its president (11.9)."""
+    return _duty(t) == "or_liquidated"
 
 
 def _duty(t: Table) -> MustOwn:

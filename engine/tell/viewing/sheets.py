@@ -21,7 +21,7 @@ def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
             badge(t, company.id),
             company.percent(player),
             t.price(company),
-            t.price(company) * company.percent(player) // 10,
+            t.price(company) * company.percent(player) // company.share,
             company.president == player,
         )
         for company in t.state.companies.values()
