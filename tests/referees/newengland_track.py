@@ -83,10 +83,12 @@ class Land(Board):
 class Trails:
     """All that the routes of a company come to, without a limit on their length."""
 
-    def __init__(self, land: Land, company: str, start: Node | None = None) -> None:
+    def __init__(self, land: Land, company: str, *, site: bool = False) -> None:
         self.land = land
         self.company = company
-        self.stations = sorted(land.stations(company)) if start is None else [start]
+        self.site = site
+        """18xx.games lets track and stations lie beyond two cities of a hex (D-NE-18)."""
+        self.stations = sorted(land.stations(company))
 
     def onward(self, here: Search) -> Iterator[tuple[int, str, Search]]:
         """Pieces that go on from a trail: each with its number, its hex, and the trail after it."""
@@ -97,9 +99,12 @@ class Trails:
             if end not in piece.ends():
                 continue
             far = piece.b if piece.a == end else piece.a
-            if (coord, far) in used or (far >= 6 and coord in hexes and self.land.apart(coord)):
+            if (coord, far) in used or (far >= 6 and coord in hexes and self._once(coord)):
                 continue
             yield index, coord, self._over(coord, far, used, hexes)
+
+    def _once(self, coord: str) -> bool:
+        return not self.site and self.land.apart(coord)
 
     def _over(self, coord: str, far: int, used: frozenset[Node], hexes: frozenset[str]) -> Search:
         taken = used | {(coord, far)}
@@ -243,7 +248,9 @@ class TrackRules:
         there = {frozenset(piece.ends()) for piece in old.pieces}
         fresh = {i for i, piece in enumerate(new.pieces) if frozenset(piece.ends()) not in there}
         city = any(stop.kind == "city" for stop in new.stops)
-        return Trails(land, self.company.id).uses(coord, set(range(len(new.pieces))) if city else fresh)
+        return Trails(land, self.company.id, site=self.site).uses(
+            coord, set(range(len(new.pieces))) if city else fresh
+        )
 
     # --- stations -------------------------------------------------------------------------------------------------
 
@@ -252,7 +259,7 @@ class TrackRules:
         tokens = self.company.tokens
         if self.minor or not tokens or tokens[0] > self.company.cash:
             return
-        trails = Trails(self.land, self.company.id)
+        trails = Trails(self.land, self.company.id, site=self.site)
         own = {coord for coord, _ in trails.stations}
         for coord in self.land.hexes:
             for stop in range(len(self.land.topology(coord).stops)):
@@ -283,7 +290,7 @@ class TrackRules:
     def connected(self, other: str) -> bool:
         """Whether a route of the company has the other's station."""
         goals = self.land.stations(other)
-        return any(Trails(self.land, self.company.id).visits(goal) for goal in goals)
+        return any(Trails(self.land, self.company.id, site=self.site).visits(goal) for goal in goals)
 
 
 def keeps(old: Topology, new: Topology) -> bool:

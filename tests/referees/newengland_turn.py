@@ -121,7 +121,8 @@ class OperatingRound:
         # What is sold for a purchase is for the train of the bank (18xx.games sells without need).
         others = set() if self.now.raised and not self.site else trades(self.world, company)
         if isinstance(company, Minor):
-            return others | ({("liquidate",)} if forced.hopeless else forced.moves() | {("liquidate",)})
+            in_vain = forced.hopeless and not self.site
+            return others | {("liquidate",)} | (set() if in_vain else forced.moves())
         return others | forced.moves() | ({("bankrupt",)} if forced.hopeless else set())
 
     def may_pass(self) -> bool:

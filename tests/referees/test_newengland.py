@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from newengland_beside import done, due, offered, said, seen, walk
-from newengland_forced import Forced, is_forced
+from newengland_forced import is_forced
 from newengland_model import HOMES, MAJORS, new_world
 from newengland_player import Speculator
 from newengland_rounds import Map, Play
@@ -161,8 +161,7 @@ class Witness:
         if not self.site or not isinstance(here, OperatingRound) or here.crowded:
             return set()
         company = here.now.company
-        forced = step == "trains" and is_forced(here.world, company)
-        if forced and not (company.name in HOMES and Forced(here.world, company).hopeless):
+        if step == "trains" and is_forced(here.world, company):
             return set()
         sales = {("sell", name, shares) for name in MAJORS for shares in range(1, 11)}
         return sales | (set() if company.name in HOMES else {("bankrupt",)})
