@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from newengland_draft import Move
 from newengland_model import TRAINS, Company, Major, Minor, World
 from newengland_money import affordable, bank_trains, cheapest
-from newengland_stock import heir, left_after, may_sell
+from newengland_stock import fewer, heir, left_after, may_sell
 
 
 @dataclass
@@ -50,6 +50,19 @@ class Forced:
             most = self.most(major)
             for shares in range(1, most + 1):
                 if (shares - 1) * major.price < self.lacking and self._may_sell(major, shares):
+                    yield ("sell", major.name, shares)
+
+    def excess(self) -> set[Move]:
+        """Sales that bring the president back to the certificate limit, once he had to sell (D-NE-12)."""
+        over = self.world.certificates(self.president) - self.world.limit
+        return set() if over <= 0 or self.lacking else set(self._shed(over))
+
+    def _shed(self, over: int) -> Iterator[Move]:
+        """No more than needed."""
+        for major in self.world.majors.values():
+            for shares in range(1, self.most(major) + 1):
+                left = [fewer(self.world, self.president, major, n) for n in (shares - 1, shares)]
+                if self._may_sell(major, shares) and left[0] < over and left[1] > 0:
                     yield ("sell", major.name, shares)
 
     def _may_sell(self, major: Major, shares: int) -> bool:

@@ -133,6 +133,8 @@ class World:
     """Trains in the pool."""
     row: list[str] = field(default_factory=list)
     """Majors in the order in which they came into their cells."""
+    limit: int = 20
+    """The certificate limit."""
     used: set[Space] = field(default_factory=set)
     """Value spaces with a marker, flipped ones included."""
     priority: int = 0
@@ -174,11 +176,6 @@ class World:
     def papers(self, major: Major, player: int) -> int:
         """Certificates of one major."""
         return major.tens(player) + (major.president == player)
-
-    @property
-    def limit(self) -> int:
-        """The certificate limit."""
-        return CERTIFICATES[len(self.seats)]
 
     def room(self, player: int) -> bool:
         """Whether he may take another certificate."""
@@ -296,6 +293,7 @@ def new_world(players: int, drawn: set[str], *, site: bool = False) -> World:
         minors={name: Minor(name, name in drawn) for name in SITE_MINORS},
         majors={name: Major(name) for name in MAJORS},
         bank=BANK - players * CASH[players],
+        limit=CERTIFICATES[players],
         zero_breaks=not site,
     )
 

@@ -33,6 +33,13 @@ def may_sell(world: World, player: int, major: Major, shares: int) -> bool:
     return heir(world, major, left_after(major, player, shares)) != player
 
 
+def fewer(world: World, player: int, major: Major, shares: int) -> int:
+    """How many certificates fewer he has after a sale: whoever loses the presidency gets two tens for one."""
+    held = left_after(major, player, shares)
+    leads = major.president == player and heir(world, major, held) == player
+    return world.papers(major, player) - (held[player] - leads)
+
+
 def sell(world: World, player: int, major: Major, shares: int) -> None:
     """The bank pays the price before the sale; a president's sale moves the marker one left per share."""
     world.seats[player].cash += world.pay(shares * major.price)
@@ -106,10 +113,7 @@ class StockRound:
 
     def _helps(self, sale: Move) -> bool:
         _, name, shares = sale
-        major = self.world.majors[str(name)]
-        held = left_after(major, self.player, int(shares))
-        leads = heir(self.world, major, held) == self.player
-        return held[self.player] - leads < self.world.papers(major, self.player)
+        return fewer(self.world, self.player, self.world.majors[str(name)], int(shares)) > 0
 
     def _sales(self) -> Iterator[Move]:
         for major in self.world.majors.values():

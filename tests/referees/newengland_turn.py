@@ -86,7 +86,13 @@ class OperatingRound:
     @property
     def step(self) -> str:
         """The step of the turn that is due."""
-        return "discard" if self.crowded else self.now.steps[0]
+        return "discard" if self.crowded else "excess" if self.excess() else self.now.steps[0]
+
+    def excess(self) -> set[Move]:
+        """What has to be sold for the certificate limit, after a sale for a train."""
+        if not self.now.raised or self.site:
+            return set()
+        return Forced(self.world, self.now.company).excess()
 
     # --- what may be done -----------------------------------------------------------------------------------------
 
@@ -107,6 +113,8 @@ class OperatingRound:
         match self.step:
             case "dividend":
                 yield from (("dividend", option) for option in ("withhold", "half", "pay"))
+            case "excess":
+                yield from self.excess()
             case "trains":
                 yield from self.train_moves(company)
             case "issue" if isinstance(company, Major) and not self.now.redeemed:
@@ -127,13 +135,13 @@ class OperatingRound:
 
     def may_pass(self) -> bool:
         """Whether the step may be ended."""
-        if self.crowded or self.step == "dividend":
+        if self.crowded or self.step in ("dividend", "excess"):
             return False
         return self.step != "trains" or bool(self.now.company.trains)
 
     def due(self) -> bool:
         """Whether the step that is due leaves anything to decide."""
-        if self.crowded:
+        if self.step in ("discard", "excess"):
             return True
         if self.step in ON_THE_MAP:
             return self.asked(self.now.company.name, self.step)

@@ -32,6 +32,7 @@ LISTED = {
     "trade": SHARES,
     "dividend": {"dividend", "redeem"},
     "trains": {"buy_train", "sell_shares", "declare_bankruptcy", "liquidate", "redeem"},
+    "excess": {"sell_shares"},
     "issue": {"issue", "redeem"},
     "last_chance": {"redeem"},
     "discard": {"discard_train", "redeem"},
@@ -57,10 +58,18 @@ class Witness:
         self.chance = Random(seed)
         self.site = site = profile != "rulebook"
         drawn = {name for name, company in self.state.companies.items() if not company.waiting}
+        world = new_world(players, drawn, site=site)
+        world.limit = self._lower_limits(2 * (seed % 4))
         self.play: Play
-        self.play = Play(
-            new_world(players, drawn, site=site), Map(self._asked, self._joined, self._one_city), site=site
-        )
+        self.play = Play(world, Map(self._asked, self._joined, self._one_city), site=site)
+
+    def _lower_limits(self, by: int) -> int:
+        """So that the certificate limit bites in some games; returns it."""
+        table, count = self.game.table, len(self.game.players)
+        row = table.spec.players[count]
+        lower = {**table.spec.players, count: row.model_copy(update={"certificates": row.certificates - by})}
+        table.spec = self.game.rules.spec = table.spec.model_copy(update={"players": lower})
+        return table.spec.players[count].certificates
 
     @property
     def state(self) -> Any:
