@@ -67,8 +67,8 @@ class NewEnglandRules(Standard):
             "No moment is printed; the minors of the draft place their stations before the first one, too (9)."
         ),
         "A company that its president has helped may issue shares": (
-            "Section 11.8 lets it end the operating round with no money, but issuing comes after the purchase, and only "
-            "a redemption forbids it (11, 11.10)."
+            "Section 11.8 lets it end the operating round with no money, but issuing comes after the purchase, and "
+            "only a redemption forbids it (11, 11.10)."
         ),
         "One station of a company in a hex": (
             "Section 12 takes one of two back after a merger within a hex; the same holds when stations are placed."
