@@ -20,6 +20,7 @@ from engine.core.ids import BANK
 from engine.game import Game
 from engine.play.shares import holdings
 from engine.tell.narrate import sentences
+from engine.tell.viewing import score_view
 
 # --- minors without a train ----------------------------------------------------------------------------------------
 
@@ -238,6 +239,15 @@ def test_the_last_player_left_wins_at_once() -> None:
     assert game.table.state.ending is not None
     assert (game.table.state.ending.reason, game.table.state.ending.by) == ("last_player", "b")
     assert list(game.scores()) == ["b", "a"]
+
+
+def test_dead_shares_are_not_on_the_score_sheet() -> None:
+    """What the market could not take stays with him and is worth nothing (R-NE-113, R-NE-133)."""
+    game = poor_major(a=10).major("B&M", 110, b=40, market=50, a=10).game()
+    do(game, "declare_bankruptcy", "CN")
+    assert company(game, "B&M").percent("a") == 10
+    row = next(row for row in score_view(game).rows if row.player == "a")
+    assert (row.cash, row.shares, row.privates, row.total) == (0, (), 0, 0)
 
 
 def test_a_game_in_which_nobody_can_act_any_more_is_over() -> None:

@@ -46,7 +46,7 @@ def value(t: Table, player: PlayerId) -> int:
 
 def net_worth(t: Table, player: Player) -> int:
     """Cash, shares at the present price and open privates at face; nothing for who is out of the game (12)."""
-    if player.bankrupt and t.spec.bankruptcy == "eliminates":
+    if is_out(t, player):
         return 0
     privates = sum(
         t.spec.privates[private.id].value
@@ -54,6 +54,11 @@ def net_worth(t: Table, player: Player) -> int:
         if private.owner == player.id and not private.closed
     )
     return player.cash + value(t, player.id) + privates
+
+
+def is_out(t: Table, player: Player) -> bool:
+    """Whether the player has left the game, and what he still holds is dead (18NewEngland 11.8)."""
+    return player.bankrupt and t.spec.bankruptcy == "eliminates"
 
 
 def give(company: Company, source: HolderId, target: HolderId, percent: int) -> None:

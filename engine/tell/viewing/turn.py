@@ -7,6 +7,7 @@ from engine.core.ids import PlayerId
 from engine.core.state import Draft, Operating, Stock
 from engine.game import Game
 from engine.play.rounds.operating import OperatingRound
+from engine.play.shares.holdings import is_out
 from engine.play.table import Table
 from engine.tell.teller import tell
 from engine.tell.viewing.parts import caption
@@ -103,7 +104,7 @@ def score_view(game: Game) -> ScoreView:
     totals = game.scores()
     rows = []
     for player, total in totals.items():
-        shares_held = holding_views(t, player)
+        shares_held = () if is_out(t, t.state.player(player)) else holding_views(t, player)
         cash = t.state.player(player).cash
         rank = 1 + sum(other > total for other in totals.values())
         in_shares = sum(holding.value for holding in shares_held)
