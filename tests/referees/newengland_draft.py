@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from newengland_model import World
+from newengland_model import SITE_MINORS, World
 
 Move = tuple[str | int, ...]
 """What may be done, as kind and values."""
@@ -87,3 +87,12 @@ class Draft:
             minor.cash -= 100
             self.world.pay(-100)
             self.world.take_new(minor)
+
+
+def site_draw(seed: int) -> list[str]:
+    """The ten minors 18xx.games draws with this seed, in the order drawn."""
+    rand, drawn = seed % 2**31, []
+    for name in SITE_MINORS:
+        rand = (1103515245 * rand + 12345) % 2**31
+        drawn.append((rand, name))
+    return [name for _, name in sorted(drawn)][:10]

@@ -296,12 +296,3 @@ def new_world(players: int, drawn: set[str], *, site: bool = False) -> World:
         limit=CERTIFICATES[players],
         zero_breaks=not site,
     )
-
-
-def site_draw(seed: int) -> list[str]:
-    """The ten minors 18xx.games draws with this seed, in the order drawn."""
-    rand, drawn = seed % 2**31, []
-    for name in SITE_MINORS:
-        rand = (1103515245 * rand + 12345) % 2**31
-        drawn.append((rand, name))
-    return [name for _, name in sorted(drawn)][:10]

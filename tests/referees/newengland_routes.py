@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from newengland_track import Land
+from newengland_reach import Land
 from track_referee import Node
 
 STEPS = {"2": 0, "3": 1, "4": 1, "5": 2, "6": 2, "8": 3}

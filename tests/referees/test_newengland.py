@@ -10,9 +10,10 @@ from newengland_beside import done, due, offered, said, seen, walk
 from newengland_forced import is_forced
 from newengland_model import HOMES, MAJORS, new_world
 from newengland_player import Speculator
+from newengland_reach import Land, TooManyTrailsError
 from newengland_rounds import Map, Play
 from newengland_routes import revenue
-from newengland_track import Land, TooManyTrailsError, TrackRules
+from newengland_track import TrackRules
 from newengland_turn import OperatingRound, Turn
 
 from engine.core.actions import Action, Answer, LayTile, RunRoutes

@@ -1,10 +1,10 @@
 """The second statement of 18NewEngland says what the worked examples of the rules say."""
 
 import pytest
-from newengland_draft import Draft
+from newengland_draft import Draft, site_draw
 from newengland_forced import Forced, bankrupt, is_forced, liquidate, site_bankrupt
 from newengland_mergers import MergerRound, missing, par_of
-from newengland_model import PARS, ROW, Major, Minor, Space, World, new_world, site_draw
+from newengland_model import PARS, ROW, Major, Minor, Space, World, new_world
 from newengland_money import (
     crowded,
     discard,
