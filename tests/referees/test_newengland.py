@@ -31,6 +31,9 @@ COMPARED = 0.03
 LISTED = {
     "draft": {"reserve", "start_minor"},
     "trade": SHARES,
+    "track": {"redeem"},
+    "token": {"redeem"},
+    "run": {"redeem"},
     "dividend": {"dividend", "redeem"},
     "trains": {"buy_train", "sell_shares", "declare_bankruptcy", "liquidate", "redeem"},
     "excess": {"sell_shares"},
@@ -126,7 +129,7 @@ class Witness:
             return
         found: set[Any] = set(self._on_map(kind))
         assert found == legal, (step, "only the engine", found - legal, "only the rules", legal - found)
-        self.seen[f"{step} compared"] += 1
+        self.seen[f"{step} on the map"] += 1
 
     def _on_map(self, kind: str) -> Iterator[tuple[Any, ...]]:
         for offer in self.game.offers():
