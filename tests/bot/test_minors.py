@@ -16,7 +16,7 @@ async def _completed(game: Seated, verb: str, slot: str, **typed: object) -> dic
 async def test_the_draft_by_commands(house: House) -> None:
     game = await seated_at(house, played_to("reserve", 1, TITLE))
     first = actor_of(game)
-    reserved = []
+    reserved: list[str] = []
     for _ in range(2 * len(NAMES) - 1):
         minors = await _completed(game, "reserve", "company")
         assert len(minors) == 10 - len(reserved)
