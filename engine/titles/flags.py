@@ -37,6 +37,9 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
         "rule",
         "What a forced purchase needs is reckoned at face value, although a private makes a train cheaper.",
     ),
+    "forced_sales_ignore_cert_limit": Flag(
+        "rule", "A forced sale does not bring a president back to his certificate limit."
+    ),
     "issues_bit_by_bit": Flag("log", "Shares may be issued in several actions before the price falls."),
     "lays_elsewhere_without_home_track": Flag(
         "rule", "A station elsewhere lets a company build there before its home."

@@ -35,9 +35,9 @@ def two_minors(first: int, second: int) -> NewEngland:
     return position.merging()
 
 
-def linked(**facts: str) -> NewEngland:
+def linked() -> NewEngland:
     """WNR and FRR, connected by a town between them."""
-    position = NewEngland(**facts).minor("WNR", 70, "a", "2", "3", treasury=30)
+    position = NewEngland().minor("WNR", 70, "a", "2", "3", treasury=30)
     return position.minor("FRR", 50, "a", "2", treasury=15).tile("J5", "58", 1).merging()
 
 

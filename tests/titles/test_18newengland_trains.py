@@ -193,16 +193,30 @@ def test_a_company_helped_by_its_president_may_still_issue() -> None:
     assert offered(game, "issue", "B&A")
 
 
-def test_who_sells_for_a_train_comes_back_to_the_certificate_limit() -> None:
-    """Beyond what the train needs, before it is bought (R-NE-046, D-NE-12)."""
-    position = NewEngland(5).cash(a=0).major("B&A", 100, treasury=80, a=60).major("CN", 100, b=30, a=50)
+def above_the_limit(profile: str = "rulebook") -> Game:
+    """Fifteen certificates of thirteen, and one share has been sold for the train."""
+    position = (
+        NewEngland(5, profile).cash(a=0).major("B&A", 100, treasury=80, a=60).major("CN", 100, b=30, a=50)
+    )
     for row, name in enumerate(("PE", "WNR", "CV", "GR", "FRR")):
         position.minor(name, (50, 55, 60, 65, 70)[row], "a", "3")
     game = position.operating("B&A", "trains").game()
     assert certificates(game.table, "a") == 15
     do(game, "sell_shares", "a", company="CN", shares=1)
+    return game
+
+
+def test_who_sells_for_a_train_comes_back_to_the_certificate_limit() -> None:
+    """Beyond what the train needs, before it is bought, and no further (R-NE-046, D-NE-12)."""
+    game = above_the_limit()
     assert kinds(game) == ["sell_shares"]
+    assert values(game, "sell_shares", "a", "shares", company="CN") == [1]
     assert "13" in refused(game, "10.6", "buy_train", "B&A", train="3", source=BANK, trade_in="", price=180)
     do(game, "sell_shares", "a", company="CN", shares=1)
     assert certificates(game.table, "a") == 13
     assert offered(game, "buy_train", "B&A")
+
+
+def test_in_that_sites_profile_he_buys_the_train_above_his_limit() -> None:
+    """D-NE-12"""
+    assert offered(above_the_limit("18xx.games"), "buy_train", "B&A")

@@ -44,12 +44,12 @@ def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
     """Whether some block of the company would lower the number of certificates that count."""
     if not holdings.counts(t, company):
         return False
-    return any(fewer(t, player, company, n) for n in holdings.sellable(t, player, company))
+    return any(shed(t, player, company, n) > 0 for n in holdings.sellable(t, player, company))
 
 
-def fewer(t: Table, player: PlayerId, company: Company, count: int) -> bool:
-    """Whether the sale of a block leaves the player fewer certificates that count."""
-    return _left(t, player, company, count) < company.certificates(player)
+def shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
+    """How many certificates that count the sale of a block takes from the player."""
+    return company.certificates(player) - _left(t, player, company, count)
 
 
 def _left(t: Table, player: PlayerId, company: Company, count: int) -> int:

@@ -6,7 +6,9 @@ from engine.core.actions import SellShares
 from engine.core.facts import Fact
 from engine.core.ids import CompanyId
 from engine.core.offers import Offer
-from engine.play.shares.limits import fewer, too_many
+from engine.core.state import Company
+from engine.play.shares import holdings
+from engine.play.shares.limits import shed, too_many
 from engine.play.shares.selling import sell
 from engine.play.steps.base import Step, Wish
 from engine.play.steps.forced_sale import sale_offers
@@ -23,7 +25,7 @@ class ExcessStep(Step):
     exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Blocks that leave him fewer certificates."""
+        """Blocks that leave him fewer certificates, and no more than he has to sell."""
         aim = _aim(t)
         if aim is not None:
             yield from sale_offers(t, aim, _blocks(t, aim))
@@ -40,16 +42,24 @@ class ExcessStep(Step):
 def _aim(t: Table) -> Aim | None:
     """The train that has been sold for, when it can be paid now and the president has too many certificates."""
     price = cheapest_price(t)
-    if t.turn.smallest_sale is None or price is None:
+    if t.rules.flag("forced_sales_ignore_cert_limit") or t.turn.smallest_sale is None or price is None:
         return None
     aim = Aim(price, frozenset({t.company.id}))
     return aim if aim.missing(t) <= 0 and too_many(t, t.president(t.company.id).id) else None
 
 
 def _blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
+    """Without its last share a block would leave him above the limit."""
     player = t.president(t.company.id).id
+    over = holdings.certificates(t, player) - holdings.limit(t)
+
+    def needed(company: Company, count: int) -> bool:
+        before = shed(t, player, company, count - 1) if count > 1 else 0
+        return before < over and shed(t, player, company, count) > 0
+
+    companies = t.state.companies
     found = {
-        name: [n for n in counts if fewer(t, player, t.state.companies[name], n)]
+        name: [n for n in counts if needed(companies[name], n)]
         for name, counts in sellable(t, aim.keeps).items()
     }
     return {name: counts for name, counts in found.items() if counts}

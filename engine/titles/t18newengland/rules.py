@@ -79,6 +79,16 @@ class NewEnglandRules(Standard):
         "Above the certificate limit a forced sale goes on until it is kept": (
             "Section 10.6 has the excess sold at the next opportunity, a forced purchase included."
         ),
+        "A minor that its owner cannot help ruins nobody": (
+            "Section 11.8 makes a president bankrupt who cannot pay, but a minor without a train is just liquidated "
+            "(11.9)."
+        ),
+        "Shares of an eliminated player are dead": (
+            "Section 11.8 puts him out of the game and gives them to nobody: they pay nothing and make no president."
+        ),
+        "A game in which nobody can act any more is over": (
+            "Without any company, and with too little cash for a minor, empty rounds would follow each other for ever."
+        ),
     }
 
     ROUNDS: ClassVar = SEQUENCE
