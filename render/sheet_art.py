@@ -175,7 +175,7 @@ def _tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
         yield Disc(x, 294, r, theme.sheet, company(view.badge.colour), 5)
         words = f"${price}" if price else "free"
         yield Text(x, 294, words, fitting(words, 1.5 * r, 26), letters_on(theme.sheet), "bold")
-        note = f"home {view.home}" if first else "left"
+        note = f"home {view.home}" if first and view.home else "left"
         yield Text(x, 346, note, fitting(note, step - 4, 21), soft, "regular")
         x += step
 

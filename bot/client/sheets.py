@@ -7,7 +7,8 @@ from engine.tell.views import CompanyView, PlayerView, TrainsView
 def company_sheet(view: CompanyView) -> str:
     """A company's charter."""
     if view.par is None:
-        return f"{strong(view.badge.company)}, {view.name}: not started. Home {view.home}."
+        home = f" Home {view.home}." if view.home else ""
+        return f"{strong(view.badge.company)}, {view.name}: not started.{home}"
     price = f"price ${view.price}{f' ({view.zone})' if view.zone else ''}, par ${view.par}"
     trains = [f"{name} (leaves on {rust})" if rust else name for name, rust in view.trains]
     trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]

@@ -54,13 +54,9 @@ class Explorer:
         self._entries: dict[Crossing, dict[StopId, list[Goal]]] | None = None
         self.tokens = board.tokens_of(company)
 
-    def place(self, stop: StopId) -> object:
-        """What must not be visited twice: the stop, or the area it belongs to."""
-        return self._board.place(stop)
-
     def area(self, stop: StopId) -> int:
-        """The bit of the stop's place."""
-        return 1 << self._areas.setdefault(self.place(stop), len(self._areas))
+        """The bit of what must not be visited twice: the stop, or the area it belongs to."""
+        return 1 << self._areas.setdefault(self._board.built_place(stop), len(self._areas))
 
     def passable(self, stop: StopId) -> bool:
         """Whether a route may go on beyond this stop."""

@@ -91,8 +91,8 @@ def _stop(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
 
 def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
     """Whether this is the home of a company with an objective still open."""
-    home = t.spec.companies[company].home.hex
-    return coord == home and has_open_objective(t, t.state.companies[company])
+    home = t.spec.companies[company].home
+    return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
 
 
 def _run(run: Run) -> RunView:

@@ -21,7 +21,7 @@ def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
             badge(t, company.id),
             company.percent(player),
             t.price(company),
-            t.price(company) * company.percent(player) // 10,
+            t.price(company) * company.percent(player) // company.share,
             company.president == player,
         )
         for company in t.state.companies.values()
@@ -71,7 +71,7 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         trains=tuple((train, _leaves_on(t.spec.train(train))) for train in state.trains),
         tokens_left=tuple(state.tokens),
         tokens_placed=tuple(coord for coord, _ in t.map.tokens_of(company)),
-        home=spec.home.hex,
+        home=spec.home.hex if spec.home else None,
         privates=tuple(p.id for p in t.state.privates.values() if p.owner == company),
         offering=state.percent(OFFERING),
         market=state.percent(MARKET),

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
-from engine.core.state import Operating, Stock
+from engine.core.state import Draft, Operating, Stock
 from engine.game import Game
 from engine.play.rounds.operating import OperatingRound
+from engine.play.shares.holdings import is_out
 from engine.play.table import Table
 from engine.play.trains.emergency import must_buy
 from engine.play.trains.raising import bank_aim, blocks, deal_aim, deal_blocks
@@ -94,8 +95,25 @@ def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
             cash or fact("sheet.cash", cash=view.cash),
             fact("sheet.certificates", held=view.certificates, limit=view.certificate_limit),
             *([fact("sheet.priority")] if first else []),
+            *_reservations(game),
         ),
     )
+
+
+def _reservations(game: Game) -> list[Fact]:
+    """Of a draft: what each player has reserved, and his cash."""
+    now = game.table.state.round
+    if not isinstance(now, Draft):
+        return []
+    owned = {
+        seat.id: tuple(company for company, owner in now.reserved.items() if owner == seat.id)
+        for seat in game.table.state.players
+    }
+    return [
+        fact("sheet.reserved", player=player, companies=companies, cash=game.table.cash(player))
+        for player, companies in owned.items()
+        if companies
+    ]
 
 
 def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
@@ -118,7 +136,7 @@ def score_view(game: Game) -> ScoreView:
     totals = game.scores()
     rows = []
     for player, total in totals.items():
-        shares_held = holding_views(t, player)
+        shares_held = () if is_out(t, t.state.player(player)) else holding_views(t, player)
         cash = t.state.player(player).cash
         rank = 1 + sum(other > total for other in totals.values())
         in_shares = sum(holding.value for holding in shares_held)

@@ -2,7 +2,7 @@
 
 from engine.tell.views.badge import Badge
 from engine.tell.views.map import HexView, MapView, MarkKind, MarkView, RunView, SlotState, SlotView, StopView
-from engine.tell.views.market import CellView, MarketView, OrderView
+from engine.tell.views.market import CellView, MarketView, OrderView, SpaceState, SpaceView
 from engine.tell.views.sheets import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
 from engine.tell.views.turn import ScoreRow, ScoreView, TurnView
 
@@ -24,6 +24,8 @@ __all__ = [
     "ScoreView",
     "SlotState",
     "SlotView",
+    "SpaceState",
+    "SpaceView",
     "StopView",
     "TrainsView",
     "TurnView",

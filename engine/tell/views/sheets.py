@@ -62,7 +62,7 @@ class CompanyView:
     """Train and the phase whose start takes it."""
     tokens_left: tuple[int, ...]
     tokens_placed: tuple[Coord, ...]
-    home: Coord
+    home: Coord | None
     privates: tuple[PrivateId, ...]
     offering: int
     market: int
