@@ -11,8 +11,8 @@ from engine.core.ids import Coord, PrivateId, TileId, TrainName
 from engine.core.topology import End, StopKind
 from engine.tell.views.badge import Badge
 
-SlotState: TypeAlias = Literal["empty", "token", "home"]
-"""`home`: kept for a company that has not placed its home token yet."""
+SlotState: TypeAlias = Literal["empty", "token", "home", "waiting"]
+"""`home`: kept for a company that has not placed its home token yet; `waiting`: for one that cannot be started yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class SlotView:
     badge: Badge | None = None
     objective: bool = False
     """At home of a company that has not reached its objective yet."""
+    reserved_by: str = ""
+    """Name of the player who has reserved the company of this home."""
 
 
 @dataclass(frozen=True, slots=True)
