@@ -78,6 +78,21 @@ class SellShares(_Action):
     shares: int
 
 
+class Redeem(_Action):
+    """A company buys so many of its own shares from the market."""
+
+    kind: Literal["redeem"] = "redeem"
+    shares: int
+
+
+class Issue(_Action):
+    """A company puts so many shares of its offering, and of its treasury, into the market."""
+
+    kind: Literal["issue"] = "issue"
+    offering: int
+    treasury: int
+
+
 class LayTile(_Action):
     """Lay or upgrade a tile; rotation in steps of 60 degrees clockwise (0-5)."""
 
@@ -177,6 +192,8 @@ Action: TypeAlias = (
     | StartMinor
     | BuyShare
     | SellShares
+    | Redeem
+    | Issue
     | LayTile
     | PlaceToken
     | RunRoutes

@@ -1,15 +1,15 @@
 """Turns the actions of a log into ours, following the ids that the log gives to shares, trains and tiles."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from engine.core import actions as a
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction, Unreadable
-from engine.core.events import Event
+from engine.core.events import Event, TrainBought
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
-from engine.core.state import Operating
+from engine.core.state import Draft, Operating
 from engine.game import Game
 from engine.interchange.log import Raw
 from engine.interchange.passes import is_over, moment
@@ -18,6 +18,11 @@ from engine.interchange.share_book import ShareBook
 
 SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Actions without an effect of their own: what they cause is recorded after them."""
+
+
+Space: TypeAlias = Literal["top", "bottom"]
+SPACES: tuple[Space, Space] = ("top", "bottom")
+"""The two spaces of each value of a minor, by their row."""
 
 
 class Importer:
@@ -87,16 +92,27 @@ class Importer:
         return a.Pass(actor=actor, entity=entity)
 
     def _read_par(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        price = int(raw["share_price"].split(",")[0])
+        price, row, _ = map(int, raw["share_price"].split(","))
+        if self.game.table.grid.is_space((row, 0)):
+            return self._read_minor(raw["corporation"], price, SPACES[row], entity, actor)
         return a.Par(actor=actor, entity=entity, company=raw["corporation"], price=price)
+
+    def _read_minor(self, company: str, value: int, space: Space, entity: str, actor: str) -> a.Action:
+        """In the draft the first of these actions is a reservation, whatever value it names."""
+        now = self.game.table.state.round
+        if isinstance(now, Draft) and now.reserved.get(company) != actor:
+            return a.Reserve(actor=actor, entity=entity, company=company)
+        return a.StartMinor(actor=actor, entity=entity, company=company, value=value, space=space)
 
     def _read_buy_shares(self, raw: Raw, entity: str, actor: str) -> a.Action:
         company, share = _share(raw["shares"][0])
+        if entity == company:
+            return a.Redeem(actor=actor, entity=entity, shares=len(raw["shares"]))
         source = self._shares.holder(company, share)
         named = self._shares.leaves_next(company, share)
         if source == MARKET and named and self._removal_offered(company):
             source = REMOVED
-        if source not in {OFFERING, MARKET, REMOVED}:
+        if source not in {OFFERING, MARKET, REMOVED, company}:
             raise Unreadable(fact("log.share_not_for_sale", share=raw["shares"][0], holder=source))
         return a.BuyShare(actor=actor, entity=entity, company=company, source=source)
 
@@ -108,6 +124,10 @@ class Importer:
 
     def _read_sell_shares(self, raw: Raw, entity: str, actor: str) -> a.Action:
         company, _ = _share(raw["shares"][0])
+        if entity == company:
+            held = [self._shares.holder(*_share(share)) for share in raw["shares"]]
+            offering = held.count(OFFERING)
+            return a.Issue(actor=actor, entity=entity, offering=offering, treasury=len(held) - offering)
         return a.SellShares(actor=actor, entity=entity, company=company, shares=self._sold(raw))
 
     def _sold(self, raw: Raw) -> int:
@@ -182,8 +202,14 @@ class Importer:
                 self._train_owner[raw["train"]] = self._buyer(action.entity)
                 if raw.get("exchange"):
                     self._train_owner[raw["exchange"]] = POOL
+                self._shares.followed(happened)
+                return
             case a.DiscardTrain():
                 self._train_owner[raw["train"]] = POOL
+            case a.Redeem():
+                self._shares.moved(map(_share, raw["shares"]), action.entity)
+            case a.Issue():
+                self._shares.moved(map(_share, raw["shares"]), MARKET)
             case a.BuyShare():
                 self._shares.bought(action.company, _share(raw["shares"][0])[1], happened)
                 return
@@ -193,7 +219,14 @@ class Importer:
                 return
             case _:
                 pass
+        self._first_trains(happened)
         self._shares.followed(happened)
+
+    def _first_trains(self, happened: Sequence[Event]) -> None:
+        """Trains bought without an action of their own, the first of their kind."""
+        bought = [event for event in happened if isinstance(event, TrainBought)]
+        for number, event in enumerate(bought):
+            self._train_owner.setdefault(f"{event.train}-{number}", event.company)
 
 
 def _name(train: str) -> str:

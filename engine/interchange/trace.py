@@ -98,6 +98,8 @@ def _active(game: Game) -> list[str]:
     companies = sorted({offer.entity for offer in blocking if offer.kind == "discard_train"})
     if companies:
         return companies
+    if isinstance(now, Merger):
+        return sorted({offer.entity for offer in blocking})
     if isinstance(now, Operating) and now.turn is not None:
         private = now.turn.free_token or (now.turn.pair and now.turn.pair[0])
         return [private or now.turn.company]
@@ -165,6 +167,8 @@ def _has_token_to_place(t: Table, company: Company) -> bool:
 
 def _companies(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
     for company in t.state.companies.values():
+        if company.closed and company.id not in line["corps"]:
+            continue
         theirs = line["corps"][company.id]
         known = {*MARKS.values(), PENDING} & set(theirs.get("abil", ()))
         yield f"markers of {company.id}", _marks(t, company), sorted(known)
@@ -192,7 +196,7 @@ def _company(t: Table, company: Company) -> dict[str, Any]:
         "cash": company.cash,
         "price": t.price(company) or None,
         "cell": list(company.cell) if company.cell else None,
-        "par": company.par,
+        "opar": company.par,
         "trains": sorted([*company.trains, *(f"{train}*" for train in company.obsolete)]),
         "tokens": _tokens(t, company),
         "tokens_left": company.tokens,

@@ -81,10 +81,12 @@ class Grid:
         row, column = cell
         return (row, column + 1) if self.has((row, column + 1)) else self.up(cell)
 
-    def left(self, cell: Cell) -> Cell:
-        """One to the left; at the start of the row one down; at the lower left it stays."""
-        row, column = cell
-        return (row, column - 1) if column else self.down(cell)
+    def left(self, cell: Cell, steps: int = 1) -> Cell:
+        """So many to the left; at the start of the row one down; at the lower left it stays."""
+        for _ in range(steps):
+            row, column = cell
+            cell = (row, column - 1) if column else self.down(cell)
+        return cell
 
     def up(self, cell: Cell) -> Cell:
         """One up; in the top row it stays."""

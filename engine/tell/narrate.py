@@ -68,6 +68,8 @@ def _(event: e.Parred, state: State) -> Fact:
 
 @event_fact.register
 def _(event: e.ShareBought, state: State) -> Fact:
+    if event.source == event.company:
+        return _told(event, "event.treasury_share_bought")
     return _told(event, "event.market_share_bought") if event.source == MARKET else _told(event)
 
 

@@ -33,6 +33,7 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
         "rule",
         "What a forced purchase needs is reckoned at face value, although a private makes a train cheaper.",
     ),
+    "issues_bit_by_bit": Flag("log", "Shares may be issued in several actions before the price falls."),
     "lays_elsewhere_without_home_track": Flag(
         "rule", "A station elsewhere lets a company build there before its home."
     ),
@@ -52,6 +53,7 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
     "private_trade_ignores_cert_limit": Flag(
         "rule", "The certificate limit does not stop players from buying privates."
     ),
+    "redemption_holds_no_turn": Flag("rule", "A company's turn ends although it could still redeem shares."),
     "sells_for_the_cheapest_train_only": Flag(
         "rule", "Forced sales go up to the price of the cheapest train."
     ),

@@ -3,6 +3,7 @@
 from typing import TypeAlias
 
 from engine.core.events.operating import (
+    HalfPaid,
     HomePlaced,
     IncomeLost,
     IncomePaid,
@@ -24,12 +25,15 @@ from engine.core.events.stock import (
     CompanyClosed,
     Drawn,
     Floated,
+    Issued,
     MinorStarted,
     Parred,
     PresidentChanged,
+    PriceFell,
     PriceMoved,
     PriceReduced,
     PrivateBought,
+    Redeemed,
     Relinquished,
     Reserved,
     ShareBought,
@@ -66,6 +70,9 @@ Event: TypeAlias = (
     | Reserved
     | Relinquished
     | MinorStarted
+    | Redeemed
+    | Issued
+    | PriceFell
     | CompanyClosed
     | BidPlaced
     | Passed
@@ -86,6 +93,7 @@ Event: TypeAlias = (
     | TokenPlaced
     | Ran
     | Paid
+    | HalfPaid
     | TrainAgreed
     | TrainBought
     | PhaseStarted
@@ -123,9 +131,11 @@ __all__ = [
     "Event",
     "Floated",
     "GameOver",
+    "HalfPaid",
     "HomePlaced",
     "IncomeLost",
     "IncomePaid",
+    "Issued",
     "MadeObsolete",
     "MarkerLost",
     "MarkerReceived",
@@ -138,6 +148,7 @@ __all__ = [
     "Passed",
     "PhaseStarted",
     "PresidentChanged",
+    "PriceFell",
     "PriceMoved",
     "PriceReduced",
     "PrivateBought",
@@ -146,6 +157,7 @@ __all__ = [
     "ProposalEnded",
     "Proposed",
     "Ran",
+    "Redeemed",
     "Relinquished",
     "Reserved",
     "RoundStarted",

@@ -130,6 +130,36 @@ class ShareRemoved:
 
 
 @dataclass(frozen=True, slots=True)
+class Redeemed:
+    """A company bought own shares from the market for `amount` dollars in all; `treasury` is what is left."""
+
+    company: CompanyId
+    shares: int
+    amount: int
+    treasury: int
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """A company put shares of its offering, and redeemed ones, into the market for `amount` dollars in all."""
+
+    company: CompanyId
+    offering: int
+    redeemed: int
+    amount: int
+    treasury: int
+
+
+@dataclass(frozen=True, slots=True)
+class PriceFell:
+    """A price moved because the company issued shares."""
+
+    company: CompanyId
+    old: int
+    new: int
+
+
+@dataclass(frozen=True, slots=True)
 class SharesSold:
     """A block was sold; `each` is the price per share, old and new price of the company."""
 

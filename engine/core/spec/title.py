@@ -17,6 +17,12 @@ DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
 
+SaleMoves: TypeAlias = Literal["down", "presidents_left"]
+"""A share sold moves the price a row down; or, where the president sells it, a cell to the left."""
+
+MustOwn: TypeAlias = Literal["with_route", "always", "never"]
+"""When a company must own a train: where it has a route, in any case, or not at all."""
+
 
 class PlayerCount(Spec):
     """Cash in dollars each player starts with and the certificate limit, for one number of players."""
@@ -96,6 +102,13 @@ class TitleSpec(Spec):
     """Percent of a company the market may hold."""
     holding_limit: int
     """Percent of a company a player may hold."""
+    sale_moves: SaleMoves = "down"
+    offering_price: Literal["par", "present"] = "par"
+    """What a share of the offering costs, whatever it brings the company."""
+    treasury_sells: bool = False
+    """Whether players may buy shares that a company has itself, at the present price, which it gets."""
+    must_own: dict[str, MustOwn] = Field(default_factory=dict)
+    """When companies of a kind must own a train; the others must where they have a route."""
     auction: AuctionSpec = AuctionSpec()
     draw: DrawSpec | None = None
     """Companies that chance keeps back; None: all are there from the start."""

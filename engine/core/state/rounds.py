@@ -100,6 +100,10 @@ class CompanyTurn:
     """Another company's train that the president sells shares for."""
     bought: int = 0
     """Trains bought in this turn."""
+    redeemed: int = 0
+    """Own shares bought back in this turn."""
+    issued: int = 0
+    """Shares put into the market in this turn."""
     bought_from_bank: int = 0
     """Those of them that came from bank or pool."""
     last_seller: str = ""

@@ -1,7 +1,7 @@
 """Certificates: who holds them, what they are worth, how they change hands, and who is president (rulebook 7.3, 10)."""
 
 from engine.core.events import PresidentChanged
-from engine.core.ids import BANK, MARKET, OFFERING, HolderId, PlayerId
+from engine.core.ids import BANK, MARKET, OFFERING, Cell, HolderId, PlayerId
 from engine.core.spec import ZoneSpec
 from engine.core.state import Company, Player
 from engine.play.table import Table
@@ -112,18 +112,25 @@ def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool
     return successor(t, company, percent) is not None
 
 
-def sell(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int, int]:
-    """Sell a block at the present price and move the marker down a row a share; returns old and new price."""
-    percent = shares * company.share
-    old = t.price(company)
+def after_sale(t: Table, seller: PlayerId, company: Company, shares: int) -> Cell:
+    """Where the marker goes when the player sells so many shares (10.2)."""
     assert company.cell is not None
+    if t.spec.sale_moves == "down":
+        return t.grid.down(company.cell, shares)
+    return t.grid.left(company.cell, shares if company.president == seller else 0)
+
+
+def sell(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int, int]:
+    """Sell a block at the present price, which then falls as the title has it; returns old and new price."""
+    percent = shares * company.share
+    old, cell = t.price(company), after_sale(t, player, company, shares)
     if company.president == player:
         new = successor(t, company, percent)
         if new is not None:
             change_president(t, company, new, percent)
     give(company, player, MARKET, percent)
     t.pay(BANK, player, old * shares)
-    t.move_price(company, t.grid.down(company.cell, shares))
+    t.move_price(company, cell)
     return old, t.price(company)
 
 

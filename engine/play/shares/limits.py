@@ -49,8 +49,7 @@ def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
 
 def _left(t: Table, player: PlayerId, company: Company, count: int) -> int:
     """Certificates that would count after the sale of a block; the price may fall to where none does."""
-    assert company.cell is not None
-    zone = t.grid.zone(t.grid.down(company.cell, count))
+    zone = t.grid.zone(holdings.after_sale(t, player, company, count))
     if zone is not None and not zone.counts_for_limit:
         return 0
     sold = count * company.share

@@ -8,10 +8,11 @@ from engine.play.trains.prices import Purchase, by_private
 
 
 def must_buy(t: Table) -> bool:
-    """A company without a train but with a route of two stops must buy one, if bank or pool have any (11.7)."""
+    """A company without a train must buy one, if bank or pool have any; mostly only if it has a route (11.7)."""
     if t.company.trains or cheapest_price(t) is None:
         return False
-    return has_route(t.map, t.company.id)
+    rule = t.spec.must_own.get(t.kind(t.company), "with_route")
+    return rule == "always" or (rule == "with_route" and has_route(t.map, t.company.id))
 
 
 def cheapest_price(t: Table) -> int | None:

@@ -14,6 +14,8 @@ from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag
 from engine.play.steps.bankruptcy import BankruptcyStep
+from engine.play.steps.last_chance import LastChanceStep
+from engine.play.steps.own_shares import IssueStep, RedeemStep
 from engine.play.steps.run import RunStep
 from engine.play.steps.token import TokenStep
 from engine.play.steps.track import TrackStep
@@ -29,6 +31,8 @@ from engine.titles.t18newengland.steps import HalfPayStep, ShareTradeStep
 FIRST_TRAIN: Final = "2"
 """What every minor of the draft buys before the first operating round (9)."""
 
+REDEEM: Final = RedeemStep()
+
 SEQUENCE: Final[Mapping[str, Round]] = {
     "draft": DraftRound(DraftStep()),
     "stock": StockRound(ShareTradeStep()),
@@ -38,7 +42,9 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         RunStep(),
         HalfPayStep(),
         TrainsStep(),
-        anytime=(BankruptcyStep(),),
+        IssueStep(),
+        LastChanceStep(REDEEM),
+        anytime=(REDEEM, BankruptcyStep()),
     ),
 }
 """The draft (9), then sets of two operating rounds (11) and stock rounds (10) in turn."""

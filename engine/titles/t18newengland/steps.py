@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares, StartMinor
+from engine.core.events import HalfPaid
 from engine.core.facts import Fact, fact
-from engine.core.ids import OFFERING, Cell, HolderId, PlayerId
+from engine.core.ids import BANK, OFFERING, Cell, HolderId, PlayerId
 from engine.core.offers import Offer
-from engine.core.spec import DividendKind
+from engine.core.state import LastRun
 from engine.play.shares import stock_turn
 from engine.play.shares.limits import why_no_room
 from engine.play.steps.base import Wish
@@ -52,10 +53,6 @@ class ShareTradeStep(TradeStep):
 class HalfPayStep(DividendStep):
     """Minors pay half, exactly and always; majors choose, and what they pay moves the price (11.6)."""
 
-    def options(self, t: Table) -> Sequence[DividendKind]:
-        """Minors have no choice (R-NE-095)."""
-        return ("half",) if is_minor(t, t.company) else super().options(t)
-
     def offers(self, t: Table) -> Iterator[Offer]:
         """Minors are not asked."""
         if not is_minor(t, t.company):
@@ -64,17 +61,10 @@ class HalfPayStep(DividendStep):
     def skip(self, t: Table) -> None:
         """A minor pays half; a major without revenue has nothing to decide."""
         if is_minor(t, t.company) and t.turn.revenue:
-            self.settle(t, "half")
+            _pay_half(t)
+            self.over(t)
         else:
             super().skip(t)
-
-    def shared_out(self, t: Table, option: DividendKind) -> int:
-        """Half of a minor's revenue is not rounded: it is a multiple of $5 (R-NE-095, 096)."""
-        return (
-            t.turn.revenue // 2
-            if is_minor(t, t.company) and option == "half"
-            else super().shared_out(t, option)
-        )
 
     def moved(self, t: Table, cell: Cell, shared_out: int) -> Cell:
         """Left for nothing; right for the price, two right for twice the price; a minor's never moves (R-NE-098)."""
@@ -89,3 +79,13 @@ class HalfPayStep(DividendStep):
     def to_company(self, t: Table) -> Sequence[HolderId]:
         """Its offering and its treasury; the market's shares pay nobody (R-NE-097)."""
         return (OFFERING, t.company.treasury)
+
+
+def _pay_half(t: Table) -> None:
+    """Half to the owner, half to the treasury, to the dollar (R-NE-095)."""
+    company, half = t.company, t.turn.revenue // 2
+    owner = t.president(company.id).id
+    t.pay(BANK, company.id, t.turn.revenue - half)
+    t.pay(BANK, owner, half)
+    company.last_run = LastRun(t.turn.runs, t.turn.run_values, t.turn.revenue, "half")
+    t.emit(HalfPaid(company.id, t.turn.revenue, owner, half))
