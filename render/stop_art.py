@@ -122,7 +122,7 @@ def slot(x: float, y: float, s: float, view: SlotView) -> Iterator[Item]:
 
 
 def _home(x: float, y: float, s: float, view: SlotView, badge: Badge) -> Iterator[Item]:
-    """A space kept for a home token: dashes; a whole ring and an initial for a reserved company, a pale one for later."""
+    """A space kept for a home token: dashes; for a reserved company a ring and an initial; for later a pale ring."""
     paint = company(badge.colour)
     if view.state == "waiting":
         yield Disc(x, y, s - 0.015, None, mix(WHITE, paint, 0.25), 0.05)

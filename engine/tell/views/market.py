@@ -6,13 +6,12 @@ from typing import Literal, TypeAlias
 from engine.core.ids import Cell, CompanyId
 from engine.tell.views.badge import Badge
 
-
 SpaceState: TypeAlias = Literal["free", "taken", "blocked", "later"]
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceView:
-    """A space for the marker of a minor at its value: the letter of its colour, and the phase it waits for, if later."""
+    """A space for a minor's marker at its value: the letter of its colour, and the phase it waits for, if later."""
 
     state: SpaceState
     zone: str = ""

@@ -59,7 +59,8 @@ class NewEnglandRules(Standard):
         **COMMON_FLAGS,
         "brown_city_tiles_at_choice": Flag("rule", "Tile 611 may be laid although a 63 is left and fits."),
         "reach_passes_cities_of_a_hex": Flag(
-            "rule", "What a company builds on may lie beyond two unconnected cities of one hex; no train runs so."
+            "rule",
+            "What a company builds on may lie beyond two unconnected cities of one hex; no train runs so.",
         ),
     }
 
@@ -70,7 +71,9 @@ class NewEnglandRules(Standard):
         if self.flag("reach_passes_cities_of_a_hex"):
             changes["map"] = spec.map.model_copy(update={"one_stop_a_hex_binds": "runs"})
         if self.flag("brown_city_tiles_at_choice"):
-            free = {number: tile.model_copy(update={"gives_way_to": ""}) for number, tile in spec.tiles.items()}
+            free = {
+                number: tile.model_copy(update={"gives_way_to": ""}) for number, tile in spec.tiles.items()
+            }
             changes["tiles"] = free
         return spec.model_copy(update=changes)
 
