@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from builders import Position, do, find, refused, values
-from newengland import SITE, late, major, minor, position
+from newengland_map import SITE, late, major, minor, position
 
 from engine.core.events import Ran
 from engine.game import Game

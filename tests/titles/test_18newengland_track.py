@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from builders import Position, company, do, offered, refused, values
-from newengland import SITE, closed, major, minor, position
+from newengland_map import SITE, closed, major, minor, position
 
 from engine.board import upgrades
 from engine.board.map import Map
