@@ -35,7 +35,7 @@ def score_scene(view: ScoreView, theme_name: str) -> Scene:
         items = tuple(_row(row, details, height, (top, most), theme))
         sprites.append(Placed(Sprite(WIDTH, height, theme.page, items), 0, foot))
         foot += height
-    sprites.append(Placed(Sprite(WIDTH, 60, theme.page, tuple(_foot(theme))), 0, foot + 15))
+    sprites.append(Placed(Sprite(WIDTH, 60, theme.page, tuple(_foot(view, theme))), 0, foot + 15))
     colours = {s.badge.colour for row in view.rows for s in row.shares}
     return Scene(
         WIDTH,
@@ -104,9 +104,10 @@ def _details(row: ScoreRow) -> list[str]:
     return lines
 
 
-def _foot(theme: Theme) -> Iterator[Item]:
+def _foot(view: ScoreView, theme: Theme) -> Iterator[Item]:
     x = float(_BAR[0])
-    for paint, words in ((_CASH, "cash"), (None, "shares, by company"), (_PRIVATES, "privates")):
+    privates = ((_PRIVATES, "privates"),) if any(row.privates for row in view.rows) else ()
+    for paint, words in ((_CASH, "cash"), (None, "shares, by company"), *privates):
         if paint:
             yield RoundedBox(x, 8, x + 26, 34, 3, paint, theme.ink, 1)
         else:
