@@ -211,7 +211,8 @@ def _as_recorded(player: str | None) -> Any:
 
 
 def _tokens(t: Table, company: Company) -> list[str]:
-    tokens = t.map.tokens_of(company.id)
+    stops = t.map.tokens_of(company.id)
+    tokens = [stop for stop in stops for owner in t.map.slots(*stop) if owner == company.id]
     cities = {coord: sum(stop.kind == "city" for stop in t.map.topology(coord).stops) for coord, _ in tokens}
     return sorted(f"{coord}:{stop}" if cities[coord] > 1 else coord for coord, stop in tokens)
 

@@ -80,6 +80,8 @@ def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) ->
         return fact("selling.holds_none", player=player, company=company.id)
     if not company.started:
         return fact("selling.no_price", company=company.id)
+    if company.certificate == 100:
+        return fact("selling.only_certificate", company=company.id)
     if not 1 <= count <= held:
         return fact("selling.holds_fewer", player=player, company=company.id, held=held, count=count)
     percent = company.percent(MARKET) + count * company.share

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 from facts_named import ENGINE, Made, events_told, facts_made, matching
 
-from engine.core.actions import Action, Answer, Dividend
+from engine.core.actions import Action, Answer, Dividend, StartMinor
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EndReason
 from engine.core.state import Outcome
@@ -47,6 +47,7 @@ def _options(model: type[Any], slot: str) -> set[str]:
 
 
 SOURCES = {
+    "choice.space_*": lambda: {f"space_{space}" for space in _options(StartMinor, "space")},
     "choice.dividend_*": lambda: {f"dividend_{option}" for option in _options(Dividend, "option")},
     "doing.*": _in_turns,
     "ending.*": lambda: set(get_args(EndReason)),
@@ -58,6 +59,7 @@ SOURCES = {
         - {"operating_set"}
     ),
     "reply.*": lambda: _options(Answer, "reply"),
+    "round.*": lambda: {"operating", "merger"},
     "seller.*": lambda: {BANK, POOL},
     "slot.*": lambda: {
         name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEAD
