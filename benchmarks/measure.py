@@ -83,7 +83,8 @@ class Source:
         if isinstance(recorded, Log):
             importer = Importer(game)
             for _, _, raw in recorded.steps():
-                yield int(raw.get("id", 0)), lambda r=raw: _read_run(importer, r), lambda r=raw: importer.apply(r)  # type: ignore[misc]
+                number = int(raw.get("id", 0))
+                yield number, lambda r=raw: _read_run(importer, r), lambda r=raw: importer.apply(r)  # type: ignore[misc]
             return
         for number, action in enumerate(recorded.actions, 1):
             yield number, lambda a=action: a, lambda a=action: game.apply(a)  # type: ignore[misc]

@@ -240,9 +240,7 @@ def explore(explorer: Explorer) -> Reached:
     return reached
 
 
-def _find_missing(
-    explorer: Explorer, reached: Reached, hopeless: set[tuple[StopId, Goal]]
-) -> Place | None:
+def _find_missing(explorer: Explorer, reached: Reached, hopeless: set[tuple[StopId, Goal]]) -> Place | None:
     """A place from which a piece or stop is reached that was not yet; what no route leads to is noted."""
     for stop in explorer.possible():
         for goal in _unreached(explorer, reached, stop):

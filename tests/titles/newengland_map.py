@@ -1,10 +1,8 @@
-"""Positions of 18NewEngland: minors on their spaces, majors where they have stations, and a map late in a game."""
+"""Positions of 18NewEngland on the map: minors at home, majors with stations, and a map late in a game."""
 
 from typing import Any
 
-from builders import Position, new_game
-
-from engine.game import Game
+from newengland import NewEngland
 
 SITE = {"profile": "18xx.games", "from_log": 10**9}
 """A game read from a log of that site."""
@@ -17,52 +15,28 @@ LATE = (
 """Track from New York by Pittsfield and New London to Boston and Portland, in phase 8 of a recorded game."""
 
 
-def position(players: int = 3, **facts: Any) -> Position:
-    """An empty position of 18NewEngland in which all minors are available."""
-    built = Position(players, title="18newengland", **facts)
-    for company in built.state.companies.values():
-        company.waiting = False
-    return built
+def position(**facts: Any) -> NewEngland:
+    """An empty position in phase 2."""
+    return NewEngland(phase="2", **facts)
 
 
-def first_position(players: int = 3, seed: int = 0, **facts: Any) -> Game:
-    """18NewEngland before the first action."""
-    return new_game(players, seed, title="18newengland", **facts)
-
-
-def minor(built: Position, name: str, value: int, owner: str, treasury: int = 100) -> Position:
-    """A minor of this player on the first free space of its value, with its station at home."""
-    t, company = built.t, built.state.companies[name]
-    taken = {other.cell for other in built.state.companies.values()} | set(built.state.flipped)
-    cell = next(cell for price, cell in t.grid.spaces() if price == value and cell not in taken)
-    company.par = value
-    t.enter_market(company, cell)
-    company.certificate_holder = owner
-    company.floated = True
-    built.treasury(name, treasury)
-    return built.operated(name)
+def minor(built: NewEngland, name: str, value: int, owner: str, treasury: int = 100) -> NewEngland:
+    """A minor of this player with its station at home."""
+    return built.minor(name, value, owner, treasury=treasury)
 
 
 def major(
-    built: Position,
-    name: str,
-    par: int,
-    *stations: tuple[str, int],
-    treasury: int = 500,
-    **percents: Any,
-) -> Position:
+    built: NewEngland, name: str, par: int, *stations: tuple[str, int], treasury: int = 500, **held: Any
+) -> NewEngland:
     """A major with stations in these cities (hex and number of the stop), the first taken over from a minor."""
-    built.start(name, par, **percents)
-    company = built.state.companies[name]
-    company.operated = company.floated = True
-    built.treasury(name, treasury)
+    built.major(name, par, treasury=treasury, **held)
     for coord, city in stations:
-        company.tokens.pop(0)
+        built.state.companies[name].tokens.pop(0)
         built.t.map.place_token(coord, city, name)
     return built
 
 
-def closed(built: Position, *minors: str) -> Position:
+def closed(built: NewEngland, *minors: str) -> NewEngland:
     """Minors that have closed: their homes are kept for nobody."""
     for name in minors:
         built.t.map.remove_company(name)
@@ -70,7 +44,7 @@ def closed(built: Position, *minors: str) -> Position:
     return built
 
 
-def late(built: Position, phase: str = "8") -> Position:
+def late(built: NewEngland, phase: str = "8") -> NewEngland:
     """The late map, with no home kept any more."""
     built.phase(phase)
     for name, company in built.state.companies.items():

@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from builders import Position, do, find, refused, values
+from builders import do, find, refused, values
+from newengland import NewEngland
 from newengland_map import SITE, late, major, minor, position
 
 from engine.core.events import Ran
@@ -14,7 +15,7 @@ QUINCY = "2:L7.a-b"
 """Between Quincy's town and its city."""
 
 
-def running(built: Position, company: str, *trains: str) -> Game:
+def running(built: NewEngland, company: str, *trains: str) -> Game:
     """The company about to run these trains."""
     return built.trains(company, *trains).operating(company, "run").game()
 
@@ -43,7 +44,7 @@ def test_quincys_inner_track_serves_one_train_only() -> None:
     assert best_run(game.table).revenue == 40
 
 
-def new_haven(**facts: Any) -> Position:
+def new_haven(**facts: Any) -> NewEngland:
     """New Haven's city of the NYNH leads by Bridgeport and Waterbury into that of the HNH, and on to Middletown."""
     built = position(**facts).phase("3").tile("F13", "X3", 0)
     return built.tile("E14", "3", 3).tile("E12", "15", 5).tile("F11", "4", 0)
@@ -80,7 +81,7 @@ def test_stations_are_placed_on_such_a_route_too(facts: dict[str, Any], reached:
         refused(game, "11.4", "place_token", "NYC", hex="E4", city=0)
 
 
-def pittsfield(built: Position) -> Position:
+def pittsfield(built: NewEngland) -> NewEngland:
     """Pittsfield joined to Burlington, straight and by D3."""
     return built.phase("3").tile("E4", "15", 0).tile("D3", "7", 4)
 

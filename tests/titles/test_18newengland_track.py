@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from builders import Position, company, do, offered, refused, values
+from builders import company, do, offered, refused, values
+from newengland import NewEngland
 from newengland_map import SITE, closed, major, minor, position
 
 from engine.board import upgrades
@@ -28,7 +29,7 @@ def cities(game: Game, name: str) -> list[str]:
     return values(game, "place_token", name, "hex") if offered(game, "place_token", name) else []
 
 
-def providence(phase: str = "2", **facts: Any) -> Position:
+def providence(phase: str = "2", **facts: Any) -> NewEngland:
     """A major whose only station is in Providence."""
     built = closed(position(**facts).phase(phase), "BP")
     return major(built, "P&W", 100, ("K10", 0), a=60)
@@ -159,7 +160,7 @@ def test_two_crossing_curves_may_be_followed_by_70() -> None:
     assert upgrades.candidates(t.map, "C8", t.phase.tiles) == ("43", "70")
 
 
-def green_hudson(**facts: Any) -> Position:
+def green_hudson(**facts: Any) -> NewEngland:
     """A major in Hudson, green, in phase 5."""
     built = position(**facts).phase("5").tile("B5", "6", 0).tile("B5", "15", 0)
     return major(built, "D&H", 100, ("B5", 0), a=60)
@@ -287,7 +288,7 @@ def test_minors_place_no_station() -> None:
     assert not offered(built.game(), "place_token")
 
 
-def hudson_valley(**facts: Any) -> Position:
+def hudson_valley(**facts: Any) -> NewEngland:
     """A major in Albany, with track by Hudson and New Lebanon back into its other city."""
     built = closed(position(**facts).phase("3"), "HRR", "AWS").tile("B5", "6", 1).tile("B5", "15", 1)
     built.tile("C4", "3", 1)
@@ -316,7 +317,7 @@ def test_one_station_in_a_hex() -> None:
         assert "B3" in refused(game, "11.4", "place_token", "D&H", hex="B3", city=1)
 
 
-def poughkeepsie(*gone: str) -> Position:
+def poughkeepsie(*gone: str) -> NewEngland:
     """A major in Hudson joined to Poughkeepsie; these minors have closed."""
     built = closed(position().phase("3"), *gone).tile("B5", "6", 1).tile("B5", "14", 0).tile("B7", "9", 0)
     built.tile("B9", "4", 0)

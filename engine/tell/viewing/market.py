@@ -52,7 +52,7 @@ def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
         space = _space(t, cell)
         seen.setdefault(space.state, space)
     return tuple(
-        (seen[state], say(fact(f"legend.space_{state}", phase=seen[state].phase)))
+        (seen[state], say(fact(f"space.{state}", phase=seen[state].phase)))
         for state in _STATES
         if state in seen
     )
