@@ -345,3 +345,11 @@ def test_the_bank_has_what_nobody_has() -> None:
     held = sum(p.cash for p in state.players) + sum(c.cash for c in state.companies.values())
     assert game.table.cash(BANK) + held == 12000
     assert find(game, "pass", "b")
+
+
+def test_where_nobody_can_do_anything_the_last_player_is_asked() -> None:
+    """Without a company empty rounds would follow each other for ever; so the table can agree to stop."""
+    game = NewEngland().cash(a=10, b=20, c=30).game()
+    assert (on_turn(game), kinds(game), round_name(game)) == ("c", ["pass"], "SR 2")
+    passes(game, "c")
+    assert (on_turn(game), round_name(game)) == ("c", "SR 3")

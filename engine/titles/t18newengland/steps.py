@@ -22,6 +22,14 @@ class ShareTradeStep(TradeStep):
 
     kinds = TradeStep.kinds | {"start_minor"}
 
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """As usual; without a company, and nobody to start one, the last is asked: empty rounds would never end."""
+        found = list(super().offers(t))
+        yield from found
+        if not found and _nobody_acts(t):
+            player = t.state.players[t.stock.turn].id
+            yield t.offer("pass", player, fact("offer.pass_stock_turn"))
+
     def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
         """Shares, and minors on the spaces of the phase (R-NE-041)."""
         yield from super().purchases(t, player)
@@ -48,6 +56,12 @@ class ShareTradeStep(TradeStep):
         return why_no_room(t, wish.actor) or (
             why_not_started(t, company) if company else fact("minors.none_to_start", player=wish.actor)
         )
+
+
+def _nobody_acts(t: Table) -> bool:
+    """Whether no company is left, all others have been passed over, and the last is about to be."""
+    others = sum(not player.bankrupt for player in t.state.players) - 1
+    return not t.state.market and t.stock.last_actor is None and t.stock.passes == others
 
 
 class HalfPayStep(DividendStep):
