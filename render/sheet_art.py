@@ -134,8 +134,11 @@ def _heading(words: str, x: float, y: float, theme: Theme) -> Iterator[Item]:
 
 
 def _notes(view: CompanyView) -> list[str]:
-    """Lines at the foot: private companies, markers."""
-    found = ["Private companies: " + ", ".join(view.privates)] if view.privates else []
+    """Lines at the foot: what keeps it from being started, private companies, markers."""
+    found = ["Out of the game"] if view.closed else []
+    found += [f"Reserved by {view.reserved_by}"] if view.reserved_by else []
+    found += [f"Available from phase {view.waits_for} on"] if view.waits_for else []
+    found += ["Private companies: " + ", ".join(view.privates)] if view.privates else []
     return [*found, "Markers: " + ", ".join(view.markers)] if view.markers else found
 
 

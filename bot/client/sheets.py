@@ -6,6 +6,8 @@ from engine.tell.views import CompanyView, PlayerView, TrainsView
 
 def company_sheet(view: CompanyView) -> str:
     """A company's charter."""
+    if view.closed:
+        return f"{strong(view.badge.company)}, {view.name}: out of the game."
     if view.par is None:
         home = f" Home {view.home}." if view.home else ""
         phase = f" Available from phase {view.waits_for} on." if view.waits_for else ""

@@ -90,6 +90,7 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         own=state.percent(state.treasury),
         fixed=state.cell is not None and t.grid.is_space(state.cell),
         reserved_by=_reserver(t, company),
+        closed=state.closed,
         waits_for=t.spec.draw.until if state.waiting and t.spec.draw else "",
         obsolete=tuple(state.obsolete),
         markers=tuple(map(tell(game).say, marker_facts(state))),

@@ -92,6 +92,8 @@ class CompanyView:
     """Name of the player who has reserved it, to start it."""
     waits_for: str = ""
     """Phase from which it can be started."""
+    closed: bool = False
+    """Whether it has left the game for good."""
     obsolete: tuple[TrainName, ...] = ()
     """Trains that run once more and then leave."""
     markers: tuple[str, ...] = ()
