@@ -10,6 +10,7 @@ from newengland_map import SITE, late, major, minor, position
 from engine.core.events import Ran
 from engine.game import Game
 from engine.play.steps.run import best_run
+from engine.tell.viewing import map_view
 
 QUINCY = "2:L7.a-b"
 """Between Quincy's town and its city."""
@@ -149,7 +150,10 @@ def test_express_trains_run_as_one_with_the_smallest_number() -> None:
     ][:: 1 if only.stops[0][0] == "L1" else -1]
     assert only.route.train == "5E"
     assert find(game, "run_routes", "B&A").suggest()[0].chosen["routes"] == found.routes
-    assert run(game, "B&A", *found.routes) == 680
+    (drawn,) = map_view(game, found.routes).runs
+    assert (drawn.train, drawn.value, drawn.sum_text.count("+")) == ("5E+8E", 680, 4)
+    ran = next(e for e in do(game, "run_routes", "B&A", routes=found.routes) if isinstance(e, Ran))
+    assert (ran.revenue, ran.runs[0][0]) == (680, "5E+8E")
 
 
 def test_with_room_left_the_best_towns_count() -> None:

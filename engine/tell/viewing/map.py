@@ -44,7 +44,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
             for coord, stop in fresh.tokens
             if fresh.company in t.map.slots(coord, stop)
         ),
-        runs=tuple(_run(run) for run in judged),
+        runs=tuple(_run(run, t.rules.terms(t).named(run.route.train)) for run in judged),
         mark_words=tuple((mark, tell(game).say(words)) for mark, words in mark_facts(t)),
     )
 
@@ -105,9 +105,9 @@ def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
     return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
 
 
-def _run(run: Run) -> RunView:
+def _run(run: Run, train: str) -> RunView:
     return RunView(
-        train=run.route.train,
+        train=train,
         sum_text=run.sum_text(),
         value=run.value,
         pieces=run.route.pieces,

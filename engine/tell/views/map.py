@@ -90,6 +90,12 @@ class RunView:
     pieces: tuple[tuple[Coord, End, End], ...]
     stops: tuple[tuple[Coord, int, bool], ...]
 
+    @property
+    def short(self) -> str:
+        """The train in a disc: `5E+` for `5E+8E`, which run as one."""
+        lead, plus, _ = self.train.partition("+")
+        return lead + plus
+
 
 @dataclass(frozen=True, slots=True)
 class MapView:
