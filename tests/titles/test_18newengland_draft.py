@@ -22,6 +22,7 @@ from builders import (
 from engine.core.events import HomePlaced, Relinquished, TrainBought
 from engine.core.state import Draft, Operating
 from engine.game import Game
+from engine.tell.viewing import turn_view
 
 SEED = 73885
 """Draws CV ER BL CR HRR PE NYNH NYW HNH WNR."""
@@ -291,3 +292,12 @@ def test_values_are_offered_with_what_they_cost() -> None:
     )
     spaces = labels(game, domain(game, "start_minor", "b", "space", company="ER", value=50))
     assert spaces == ["the upper space", "the lower space"]
+
+
+def test_the_turn_message_says_who_has_reserved_what() -> None:
+    """And what money each of them has."""
+    game = draft(2)
+    reserve(game, "CV", "ER", "BL")
+    assert turn_view(game).facts == (
+        "cash $520, certificates 0/25, Ann ($520) has reserved CV, Bob ($520) has reserved ER, BL"
+    )

@@ -131,6 +131,14 @@ def test_the_turn_waits_at_its_end_for_a_redemption() -> None:
     assert round_name(after_trains("18xx.games")) == "SR 3"
 
 
+def test_who_declines_an_issue_has_had_the_last_chance_to_redeem() -> None:
+    """One question at the end of a turn is enough (R-NE-080)."""
+    game = major(100, 60, 900, a=40, market=20).trains("B&A", "3").operating("B&A", "issue").game()
+    assert offered(game, "redeem", "B&A")
+    passes(game, "B&A")
+    assert round_name(game) == "SR 3"
+
+
 def test_what_lies_in_the_market_is_the_most_that_is_redeemed() -> None:
     """R-NE-080"""
     game = major(100, 60, 900, a=40, market=20).operating("B&A").game()

@@ -7,6 +7,7 @@ from newengland import NewEngland
 from engine.core.events import CompaniesAvailable, Rusted
 from engine.core.ids import BANK, MARKET
 from engine.game import Game
+from engine.play.shares.holdings import certificates
 
 
 def buying(name: str, *own: str, treasury: int, phase: str = "3", profile: str = "rulebook") -> NewEngland:
@@ -190,3 +191,18 @@ def test_a_company_helped_by_its_president_may_still_issue() -> None:
     game = buying("B&A", treasury=30).cash(a=200).game()
     do(game, "buy_train", "B&A", train="3", source=BANK, trade_in="", price=180)
     assert offered(game, "issue", "B&A")
+
+
+def test_who_sells_for_a_train_comes_back_to_the_certificate_limit() -> None:
+    """Beyond what the train needs, before it is bought (R-NE-046, D-NE-12)."""
+    position = NewEngland(5).cash(a=0).major("B&A", 100, treasury=80, a=60).major("CN", 100, b=30, a=50)
+    for row, name in enumerate(("PE", "WNR", "CV", "GR", "FRR")):
+        position.minor(name, (50, 55, 60, 65, 70)[row], "a", "3")
+    game = position.operating("B&A", "trains").game()
+    assert certificates(game.table, "a") == 15
+    do(game, "sell_shares", "a", company="CN", shares=1)
+    assert kinds(game) == ["sell_shares"]
+    assert "13" in refused(game, "10.6", "buy_train", "B&A", train="3", source=BANK, trade_in="", price=180)
+    do(game, "sell_shares", "a", company="CN", shares=1)
+    assert certificates(game.table, "a") == 13
+    assert offered(game, "buy_train", "B&A")

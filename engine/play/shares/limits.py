@@ -19,10 +19,11 @@ def must_sell(t: Table, player: PlayerId) -> Fact | None:
     """The limit that the player on turn has to come back to by selling, as far as a sale can help (10.1)."""
     if not stock_turn.may_sell(t):
         return None
-    return _too_many(t, player) or _too_much(t, player)
+    return too_many(t, player) or _too_much(t, player)
 
 
-def _too_many(t: Table, player: PlayerId) -> Fact | None:
+def too_many(t: Table, player: PlayerId) -> Fact | None:
+    """The certificate limit, where the player is above it and some sale would bring him nearer (10.1)."""
     held, limit = holdings.certificates(t, player), holdings.limit(t)
     if held <= limit or not any(_sheds(t, player, company) for company in t.state.companies.values()):
         return None
@@ -43,8 +44,12 @@ def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
     """Whether some block of the company would lower the number of certificates that count."""
     if not holdings.counts(t, company):
         return False
-    now = company.certificates(player)
-    return any(_left(t, player, company, n) < now for n in holdings.sellable(t, player, company))
+    return any(fewer(t, player, company, n) for n in holdings.sellable(t, player, company))
+
+
+def fewer(t: Table, player: PlayerId, company: Company, count: int) -> bool:
+    """Whether the sale of a block leaves the player fewer certificates that count."""
+    return _left(t, player, company, count) < company.certificates(player)
 
 
 def _left(t: Table, player: PlayerId, company: Company, count: int) -> int:

@@ -38,8 +38,10 @@ class RedeemStep(AnytimeStep):
         )
 
     def holds(self, t: Table) -> bool:
-        """The turn waits for it, unless a flag lets it end."""
-        return not t.rules.flag("redemption_holds_no_turn") and super().holds(t)
+        """The turn waits for it, unless a flag lets it end; being asked about an issue was the last chance, too."""
+        if t.rules.flag("redemption_holds_no_turn"):
+            return False
+        return bool(t.turn.redeemed or not issuable(t, t.company)) and super().holds(t)
 
     def apply(self, t: Table, action: Redeem) -> None:
         """Buy them back."""

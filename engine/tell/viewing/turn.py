@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
-from engine.core.state import Operating, Stock
+from engine.core.state import Draft, Operating, Stock
 from engine.game import Game
 from engine.play.rounds.operating import OperatingRound
 from engine.play.table import Table
@@ -62,8 +62,25 @@ def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
             cash or fact("sheet.cash", cash=view.cash),
             fact("sheet.certificates", held=view.certificates, limit=view.certificate_limit),
             *([fact("sheet.priority")] if first else []),
+            *_reservations(game),
         ),
     )
+
+
+def _reservations(game: Game) -> list[Fact]:
+    """Of a draft: what each player has reserved, and his cash."""
+    now = game.table.state.round
+    if not isinstance(now, Draft):
+        return []
+    owned = {
+        seat.id: tuple(company for company, owner in now.reserved.items() if owner == seat.id)
+        for seat in game.table.state.players
+    }
+    return [
+        fact("sheet.reserved", player=player, companies=companies, cash=game.table.cash(player))
+        for player, companies in owned.items()
+        if companies
+    ]
 
 
 def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:

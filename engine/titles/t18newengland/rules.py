@@ -14,6 +14,7 @@ from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag
 from engine.play.steps.bankruptcy import BankruptcyStep
+from engine.play.steps.excess import ExcessStep
 from engine.play.steps.last_chance import LastChanceStep
 from engine.play.steps.own_shares import IssueStep, RedeemStep
 from engine.play.steps.run import RunStep
@@ -45,6 +46,7 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         IssueStep(),
         LastChanceStep(REDEEM),
         anytime=(REDEEM, BankruptcyStep()),
+        at_once=(ExcessStep(),),
     ),
 }
 """The draft (9), then sets of two operating rounds (11) and stock rounds (10) in turn."""
