@@ -120,6 +120,18 @@ def test_a_city_full_of_others_ends_a_route() -> None:
     assert best_run(game.table).revenue == 70
 
 
+def test_a_table_may_require_the_best_run() -> None:
+    """R-NE-090 (11.5)"""
+    game = running(minor(position(options=["best_run_required"]), "GR", 50, "a"), "GR", "2")
+    assert "$40" in refused(game, "11.5", "run_routes", "GR", routes=())
+    assert run(game, "GR", QUINCY) == 40
+
+
+def test_without_that_option_less_may_be_run() -> None:
+    """R-NE-090, D-NE-20 (11.5)"""
+    assert run(running(minor(position(), "GR", 50, "a"), "GR", "2"), "GR") == 0
+
+
 # --- express trains --------------------------------------------------------------------------------------------------
 
 

@@ -243,6 +243,7 @@ NO_RULE = {
         "round",
         "said",
         "sheet",
+        "space",
         "slot",
         "standing",
         "step",
