@@ -84,4 +84,5 @@ def _company(spec: TitleSpec, rules: Hooks, name: str, linked: str | None, playe
     president, *others = rules.certificates(name, linked, players)
     tokens = list(spec.companies[name].tokens)
     share = others[0] if others else president // spec.companies[name].shares
-    return Company(name, president, {OFFERING: sum(others)}, share=share, tokens=tokens)
+    offering = {OFFERING: sum(others)} if others else {}
+    return Company(name, president, offering, share=share, tokens=tokens)

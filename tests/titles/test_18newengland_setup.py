@@ -8,6 +8,7 @@ from engine.core.events import CompaniesDrawn
 from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
+from engine.titles.t18newengland.rules import NewEnglandRules
 
 TITLE = "18newengland"
 
@@ -192,3 +193,8 @@ def test_minors_are_listed_with_their_names() -> None:
     assert "NYW New York, Westchester and Boston Railway" in labels(
         new, domain(new, "reserve", "a", "company")
     )
+
+
+def test_every_settled_reading_has_its_reason() -> None:
+    """In a sentence."""
+    assert all(reason.endswith(".") for reason in NewEnglandRules.SETTLED.values())

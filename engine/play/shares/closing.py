@@ -19,6 +19,7 @@ def close_company(t: Table, company: Company) -> None:
     t.pay(company.id, BANK, company.cash)
     flip_marker(t, company)
     company.trains, company.obsolete, company.tokens, company.markers = [], [], [], {}
-    company.shares, company.certificate_holder = {REMOVED: sum(company.shares.values())}, REMOVED
+    left = sum(company.shares.values())
+    company.shares, company.certificate_holder = {REMOVED: left} if left else {}, REMOVED
     company.par, company.floated, company.closed = None, False, True
     t.emit(CompanyClosed(company.id))

@@ -55,6 +55,30 @@ SEQUENCE: Final[Mapping[str, Round]] = {
 class NewEnglandRules(Standard):
     """Overrides of 18NewEngland."""
 
+    SETTLED: ClassVar = {
+        "The bank is broken at $0": "Section 13 says empty: it stands at $0 or cannot pay what it owes.",
+        "Reservations that can no longer be paid go back": (
+            "Section 9 has no word for a player who has reserved minors and can pay no free space any more; he could "
+            "never start them."
+        ),
+        "A minor of a stock round is at home before the next operating round": (
+            "No moment is printed; the minors of the draft place their stations before the first one, too (9)."
+        ),
+        "A company that its president has helped may issue shares": (
+            "Section 11.8 lets it end the operating round with no money, but issuing comes after the purchase, and "
+            "only a redemption forbids it (11, 11.10)."
+        ),
+        "One station of a company in a hex": (
+            "Section 12 takes one of two back after a merger within a hex; the same holds when stations are placed."
+        ),
+        "A tile may become any tile that keeps its track": (
+            "Section 19 shows fewer upgrades of tile 16 than the rules of 11.3 allow."
+        ),
+        "Above the certificate limit a forced sale goes on until it is kept": (
+            "Section 10.6 has the excess sold at the next opportunity, a forced purchase included."
+        ),
+    }
+
     ROUNDS: ClassVar = SEQUENCE
 
     FLAGS: ClassVar = {
