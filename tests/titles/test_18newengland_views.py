@@ -1,6 +1,5 @@
 """What pictures and sheets show of 18NewEngland: spaces of minors, homes, shares of any size."""
 
-import pytest
 from builders import do, new_game
 from newengland import NewEngland
 from newengland_map import closed, major, minor, position
@@ -124,13 +123,3 @@ def test_the_train_limits_of_both_kinds_are_shown() -> None:
     """R-NE-007"""
     view = trains_view(position().phase("4").game())
     assert (view.train_limit, view.train_limits) == (3, (("minor", 1),))
-
-
-def test_what_an_eliminated_player_has_left_is_no_part_of_the_score(monkeypatch: pytest.MonkeyPatch) -> None:
-    """R-NE-112, R-NE-113: his shares of other companies are dead."""
-    built = major(position(), "NYC", 200, a=40, b=20)
-    built.state.player("b").bankrupt = True
-    game = built.game()
-    monkeypatch.setattr(Game, "scores", lambda _: {"a": 1200, "c": 400, "b": 0})
-    row = score_view(game).rows[-1]
-    assert (row.player, row.cash, row.shares, row.privates, row.total) == ("b", 0, (), 0, 0)

@@ -103,10 +103,8 @@ def score_view(game: Game) -> ScoreView:
     totals = game.scores()
     rows = []
     for player, total in totals.items():
-        seat = t.state.player(player)
-        out = seat.bankrupt and not total  # what is left in an eliminated player's hands counts nothing
-        shares_held = () if out else holding_views(t, player)
-        cash = 0 if out else seat.cash
+        shares_held = holding_views(t, player)
+        cash = t.state.player(player).cash
         rank = 1 + sum(other > total for other in totals.values())
         in_shares = sum(holding.value for holding in shares_held)
         rows.append(
