@@ -8,13 +8,13 @@ from engine.core.state import Company, Merger
 
 
 class NewEngland(Position):
-    """All fifteen minors are available, and the phase is 3."""
+    """All fifteen minors are available, and the phase is 3 unless another one is named."""
 
-    def __init__(self, players: int = 3, profile: str = "rulebook", **facts: Any) -> None:
+    def __init__(self, players: int = 3, profile: str = "rulebook", phase: str = "3", **facts: Any) -> None:
         super().__init__(players, profile=profile, title="18newengland", **facts)
         for company in self.state.companies.values():
             company.waiting = False
-        self.phase("3")
+        self.phase(phase)
 
     def minor(
         self, name: str, value: int, owner: str, *trains: str, treasury: int = 0, space: int = 0

@@ -10,7 +10,7 @@ from engine.play.shares import holdings
 from engine.play.table import Table
 from engine.tell.marking import marker_facts
 from engine.tell.teller import tell
-from engine.tell.viewing.parts import badge
+from engine.tell.viewing.parts import badge, reserver
 from engine.tell.views import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
 
 
@@ -23,6 +23,8 @@ def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
             t.price(company),
             t.price(company) * company.percent(player) // company.share,
             company.president == player,
+            company.share,
+            company.certificate,
         )
         for company in t.state.companies.values()
         if company.percent(player)
@@ -83,9 +85,21 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         ),
         last_run=_last_run(game, state),
         float_percent=spec.float_percent,
+        share=state.share,
+        certificate=state.certificate,
+        own=state.percent(state.treasury),
+        fixed=state.cell is not None and t.grid.is_space(state.cell),
+        reserved_by=_reserver(t, company),
+        closed=state.closed,
+        waits_for=t.spec.draw.until if state.waiting and t.spec.draw else "",
         obsolete=tuple(state.obsolete),
         markers=tuple(map(tell(game).say, marker_facts(state))),
     )
+
+
+def _reserver(t: Table, company: CompanyId) -> str:
+    player = reserver(t, company)
+    return "" if player is None else t.state.player(player).name
 
 
 def _last_run(game: Game, company: Company) -> LastRunView | None:
@@ -109,4 +123,5 @@ def trains_view(game: Game) -> TrainsView:
         for train in t.spec.trains
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
-    return TrainsView(bank, pool, t.state.phase, t.phase.train_limit)
+    others = tuple((kind, limit) for kind, limit in t.phase.train_limits.items())
+    return TrainsView(bank, pool, t.state.phase, t.phase.train_limit, others)

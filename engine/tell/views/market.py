@@ -11,7 +11,7 @@ SpaceState: TypeAlias = Literal["free", "taken", "blocked", "later"]
 
 @dataclass(frozen=True, slots=True)
 class SpaceView:
-    """A space for the marker of a minor at its value: the letter of its colour, and the phase it waits for, if later."""
+    """A space for a minor's marker at its value: the letter of its colour, and the phase it waits for, if later."""
 
     state: SpaceState
     zone: str = ""

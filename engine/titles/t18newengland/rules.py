@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 from engine.core.events import CompaniesAvailable, TrainBought
 from engine.core.ids import BANK
-from engine.core.spec import LaySpec
+from engine.core.spec import LaySpec, TitleSpec
 from engine.core.state import Company, Draft, Merger, Operating
 from engine.core.state import Round as RoundState
 from engine.play.flow import place_home
@@ -13,6 +13,7 @@ from engine.play.rounds.base import Round
 from engine.play.rounds.merger import MergerRound
 from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
+from engine.play.rules import Flag
 from engine.play.steps.bankruptcy import BankruptcyStep
 from engine.play.steps.excess import ExcessStep
 from engine.play.steps.last_chance import LastChanceStep
@@ -93,7 +94,27 @@ class NewEnglandRules(Standard):
 
     ROUNDS: ClassVar = SEQUENCE
 
-    FLAGS: ClassVar = {**COMMON_FLAGS}
+    FLAGS: ClassVar = {
+        **COMMON_FLAGS,
+        "brown_city_tiles_at_choice": Flag("rule", "Tile 611 may be laid although a 63 is left and fits."),
+        "reach_passes_cities_of_a_hex": Flag(
+            "rule",
+            "What a company builds on may lie beyond two unconnected cities of one hex; no train runs so.",
+        ),
+    }
+
+    def adapted(self, spec: TitleSpec) -> TitleSpec:
+        """The map and tiles as the profile has them (R-NE-070, R-NE-085a)."""
+        spec = super().adapted(spec)
+        changes: dict[str, object] = {}
+        if self.flag("reach_passes_cities_of_a_hex"):
+            changes["map"] = spec.map.model_copy(update={"one_stop_a_hex_binds": "runs"})
+        if self.flag("brown_city_tiles_at_choice"):
+            free = {
+                number: tile.model_copy(update={"gives_way_to": ""}) for number, tile in spec.tiles.items()
+            }
+            changes["tiles"] = free
+        return spec.model_copy(update=changes)
 
     # --- flow -------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from engine.core.spec import TitleSpec
 from engine.core.state import Outcome
 from engine.play.rounds.operating import OperatingRound
 from engine.play.steps.base import Step
+from engine.tell.views import SpaceState
 from engine.tell.words import PLAIN, Names, Style, Words, book, english
 from engine.titles import TITLES
 
@@ -48,6 +49,7 @@ def _options(model: type[Any], slot: str) -> set[str]:
 
 
 SOURCES = {
+    "space.*": lambda: set(get_args(SpaceState)),
     "choice.space_*": lambda: {f"space_{space}" for space in _options(StartMinor, "space")},
     "choice.dividend_*": lambda: {f"dividend_{option}" for option in _options(Dividend, "option")},
     "doing.*": _in_turns,
@@ -242,6 +244,7 @@ NO_RULE = {
         "round",
         "said",
         "sheet",
+        "space",
         "slot",
         "standing",
         "step",
