@@ -6,7 +6,7 @@ that grows with every claim: what is written through `Fenced` looks at it within
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from storage.contract import Database, Transaction
 from storage.errors import DatabaseInUse, LeaseLost
@@ -26,6 +26,26 @@ class Lease:
 def shard_of(guild_id: int, shard_count: int) -> int:
     """Return the shard in which Discord tells of a server."""
     return (guild_id >> 22) % shard_count
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The part of the servers for which a process answers: those in `shards`, of `shard_count` in all."""
+
+    shards: tuple[int, ...] = (0,)
+    shard_count: int = 1
+
+    def holds(self, guild_id: int) -> bool:
+        """Return whether a server is in it."""
+        return shard_of(guild_id, self.shard_count) in self.shards
+
+    def where(self) -> str:
+        """Return the same in SQL, about a column `guild_id`."""
+        return f"(guild_id >> 22) % {self.shard_count} IN ({', '.join(map(str, self.shards))})"
+
+
+WHOLE: Final = Share()
+"""All servers."""
 
 
 async def claim(db: Database, shard: int, shard_count: int, holder: str, *, seconds: float) -> Lease | None:
