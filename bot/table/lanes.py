@@ -11,7 +11,7 @@ from bot.table.sources import Source, Taken
 from bot.table.trail import about
 from storage import outbox
 from storage.contract import Database
-from storage.errors import StorageError
+from storage.errors import LeaseLost, StorageError
 from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.outbox")
@@ -128,6 +128,9 @@ class Lane:
             return await self._try(rows) if rows else 0.0
         except Taken:
             return TAKEN_PAUSE
+        except LeaseLost:
+            _log.warning("game %s: another process has taken over, and posts the rest", self._game_id)
+            return UNREAD_PAUSE
         except StorageError:
             _log.exception("game %s: the outbox cannot be read or written", self._game_id)
             return UNREAD_PAUSE
