@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from storage.contract import Database, Transaction
-from storage.errors import DatabaseInUse, LeaseLost
+from storage.errors import DividedOtherwise, LeaseLost
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ WHOLE: Final = Share()
 async def claim(db: Database, shard: int, shard_count: int, holder: str, *, seconds: float) -> Lease | None:
     """Take a shard for so long, counted by the database's clock; None while another process has it.
 
-    Raises DatabaseInUse while processes are at work that divide the servers into another number of shards.
+    Raises DividedOtherwise while processes are at work that divide the servers into another number of shards.
     """
 
     async def change(tx: Transaction) -> Lease | None:
@@ -144,10 +144,7 @@ async def _agree(tx: Transaction, shard_count: int) -> None:
     if found[0] == shard_count:
         return
     if await _anybody(tx):
-        raise DatabaseInUse(
-            f"Processes are at work that divide the servers into {found[0]}, not into {shard_count}. "
-            f"Stop them first."
-        )
+        raise DividedOtherwise(found[0], shard_count)
     await tx.run("UPDATE sharding SET shard_count = ?", shard_count)
 
 

@@ -12,7 +12,14 @@ from typing import Final, TypeVar
 
 from storage import leases
 from storage.contract import Database, Transaction
-from storage.errors import DatabaseUnreachable, LeaseLost, OutcomeUnknown, StorageError
+from storage.errors import (
+    DatabaseInUse,
+    DatabaseUnreachable,
+    DividedOtherwise,
+    LeaseLost,
+    OutcomeUnknown,
+    StorageError,
+)
 from storage.leases import WHOLE, Fenced, Lease, Share
 
 _log = logging.getLogger("stationmaster.duty")
@@ -76,7 +83,7 @@ async def _stood_by(db: Database, share: Share, seconds: float) -> list[Lease]:
     """Wait until every lease of the share is ours."""
     holder = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
     waited = False
-    while not (held := await _claimed(db, share, holder, seconds)):
+    while not (held := await _tried(db, share, holder, seconds)):
         if not waited:
             _log.info("standing by: another process holds some of the shards %s", _words(share))
         waited = True
@@ -85,8 +92,19 @@ async def _stood_by(db: Database, share: Share, seconds: float) -> list[Lease]:
     return held
 
 
+async def _tried(db: Database, share: Share, holder: str, seconds: float) -> list[Lease]:
+    """All leases of the share, or none of them, also where the database cannot say; raises DividedOtherwise."""
+    try:
+        return await _claimed(db, share, holder, seconds)
+    except DividedOtherwise:
+        raise
+    except (DatabaseUnreachable, DatabaseInUse, OutcomeUnknown) as error:
+        # A process that was stopped in the middle of a transaction holds its leases until the server ends that.
+        _log.warning("no shard can be taken: %s", error)
+        return []
+
+
 async def _claimed(db: Database, share: Share, holder: str, seconds: float) -> list[Lease]:
-    """All leases of the share, or none of them."""
     held: list[Lease] = []
     try:
         for shard in sorted(share.shards):
@@ -96,8 +114,6 @@ async def _claimed(db: Database, share: Share, holder: str, seconds: float) -> l
             held.append(lease)
         else:
             return held
-    except (DatabaseUnreachable, OutcomeUnknown) as error:
-        _log.warning("no shard can be taken: %s", error)
     except BaseException:
         await _release(db, held)
         raise

@@ -123,13 +123,12 @@ class Ring:
     async def round(self, chance: random.Random) -> None:
         """Something happens to whoever writes, and the other takes over."""
         first = await self.writer()
-        second = next(rival for rival in self.rivals if rival is not first)
         await asyncio.sleep(chance.random() * LONGEST)
-        heard = len(second.said)
         if chance.random() < KILLED:
             await self._kill(first)
-            await second.says("ack", heard)
-            return
+            return  # the other takes over, or the newcomer
+        second = next(rival for rival in self.rivals if rival is not first)
+        heard = len(second.said)
         first.signal(signal.SIGSTOP)
         await second.says("ack", heard)
         await asyncio.sleep(chance.random() * LONGEST)
