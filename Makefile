@@ -50,7 +50,7 @@ mutants: install .venv/.mutation
 # unless pyproject.toml forbids them; `make lock NEWER=--upgrade` takes the newest. `make audit` asks for known holes.
 lock: install .venv/.locking
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate $(NEWER) \
-		--custom-compile-command "make lock" --output-file requirements.lock --extra postgres pyproject.toml
+		--custom-compile-command "make lock" --extra postgres --output-file requirements.lock pyproject.toml
 
 audit: install .venv/.locking
 	$(BIN)/pip-audit --strict --require-hashes --disable-pip --requirement requirements.lock

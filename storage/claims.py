@@ -28,7 +28,10 @@ async def claim(db: Database, game_id: int, holder: str, *, seconds: float) -> l
     return await db.write(change)
 
 
-async def give_up(db: Database, holder: str, game_id: int) -> None:
-    """Let others post what a game still has to post, at once."""
-    statement = f"UPDATE outbox SET claimed_until = 0 WHERE claimed_by = ? AND {_WAITING}"
+async def give_up(db: Database, holder: str, game_id: int | None = None) -> None:
+    """Let others post what a game still has to post, or all games that were claimed, at once."""
+    statement = (
+        "UPDATE outbox SET claimed_until = 0 WHERE claimed_by = ? AND game_id = COALESCE(?, game_id) "
+        "AND sent_at IS NULL AND set_aside_at IS NULL"
+    )
     await db.write(lambda tx: tx.run(statement, holder, game_id))

@@ -4,6 +4,7 @@ StorageError
 ├── DatabaseUnreadable   damaged, or not a database of this program
 ├── DatabaseTooNew       written by a newer release
 ├── DatabaseInUse        another process holds it
+│   └── DividedOtherwise  processes at work divide the servers into another number of shards
 ├── DatabaseUnreachable  no connection to its server
 ├── LeaseLost            another process has taken over what this one wrote
 ├── OutcomeUnknown       the connection was lost while committing
@@ -42,6 +43,15 @@ class DatabaseTooNew(StorageError):
 
 class DatabaseInUse(StorageError):
     """Another process, or another part of this one, holds the database."""
+
+
+class DividedOtherwise(DatabaseInUse):
+    """Processes are at work that divide the servers into another number of shards."""
+
+    def __init__(self, found: int, wanted: int) -> None:
+        super().__init__(
+            f"Processes are at work that divide the servers into {found}, not into {wanted}. Stop them first."
+        )
 
 
 class DatabaseUnreachable(StorageError):

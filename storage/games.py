@@ -5,6 +5,7 @@ from typing import Literal
 
 from storage.contract import Database, Transaction
 from storage.errors import NoSuchGame, WrongStatus
+from storage.leases import WHOLE, Share
 
 Status = Literal["lobby", "running", "finished", "abandoned"]
 """How far a game has come."""
@@ -73,9 +74,10 @@ async def list_games(db: Database, guild_id: int, status: Status | None = None) 
     return await db.read(lambda tx: _select(tx, clause, guild_id, status))
 
 
-async def games_in(db: Database, status: Status) -> list[Game]:
-    """Return the games of all guilds that are in one status, oldest first."""
-    return await db.read(lambda tx: _select(tx, "WHERE status = ? ORDER BY games.id", status))
+async def games_in(db: Database, status: Status, share: Share = WHOLE) -> list[Game]:
+    """Return the games of all guilds in a share that are in one status, oldest first."""
+    clause = f"WHERE status = ? AND {share.where()} ORDER BY games.id"
+    return await db.read(lambda tx: _select(tx, clause, status))
 
 
 async def games_of_user(db: Database, user_id: int) -> list[Game]:

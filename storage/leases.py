@@ -6,10 +6,10 @@ that grows with every claim: what is written through `Fenced` looks at it within
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from storage.contract import Database, Transaction
-from storage.errors import DatabaseInUse, LeaseLost
+from storage.errors import DividedOtherwise, LeaseLost
 
 T = TypeVar("T")
 
@@ -28,10 +28,30 @@ def shard_of(guild_id: int, shard_count: int) -> int:
     return (guild_id >> 22) % shard_count
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The part of the servers for which a process answers: those in `shards`, of `shard_count` in all."""
+
+    shards: tuple[int, ...] = (0,)
+    shard_count: int = 1
+
+    def holds(self, guild_id: int) -> bool:
+        """Return whether a server is in it."""
+        return shard_of(guild_id, self.shard_count) in self.shards
+
+    def where(self) -> str:
+        """Return the same in SQL, about a column `guild_id`."""
+        return f"(guild_id >> 22) % {self.shard_count} IN ({', '.join(map(str, self.shards))})"
+
+
+WHOLE: Final = Share()
+"""All servers."""
+
+
 async def claim(db: Database, shard: int, shard_count: int, holder: str, *, seconds: float) -> Lease | None:
     """Take a shard for so long, counted by the database's clock; None while another process has it.
 
-    Raises DatabaseInUse while processes are at work that divide the servers into another number of shards.
+    Raises DividedOtherwise while processes are at work that divide the servers into another number of shards.
     """
 
     async def change(tx: Transaction) -> Lease | None:
@@ -124,10 +144,7 @@ async def _agree(tx: Transaction, shard_count: int) -> None:
     if found[0] == shard_count:
         return
     if await _anybody(tx):
-        raise DatabaseInUse(
-            f"Processes are at work that divide the servers into {found[0]}, not into {shard_count}. "
-            f"Stop them first."
-        )
+        raise DividedOtherwise(found[0], shard_count)
     await tx.run("UPDATE sharding SET shard_count = ?", shard_count)
 
 

@@ -135,10 +135,14 @@ async def read(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
 
 async def last_seq(db: Database, game_id: int) -> int:
     """Return the sequence of a game's last row, 0 if it has not started; raises NoSuchGame."""
+    return (await stand(db, game_id))[1]
 
-    async def query(tx: Transaction) -> int:
-        await games.find(tx, game_id)
-        return await _last_seq(tx, game_id)
+
+async def stand(db: Database, game_id: int) -> tuple[games.Game, int]:
+    """Return a game and the sequence of its last row, 0 if it has not started; raises NoSuchGame."""
+
+    async def query(tx: Transaction) -> tuple[games.Game, int]:
+        return await games.find(tx, game_id), await _last_seq(tx, game_id)
 
     return await db.read(query)
 

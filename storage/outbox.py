@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from storage import games
 from storage.contract import Database, Transaction
+from storage.leases import WHOLE, Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +65,12 @@ async def add_once(db: Database, game_id: int, seq: int, notice: Notice, now: st
     return await db.write(change)
 
 
-async def waiting(db: Database) -> list[int]:
+async def waiting(db: Database, share: Share = WHOLE) -> list[int]:
     """Return the games that have something to post that does not rest, whoever has waited longest first."""
     found = await db.read(
         lambda tx: tx.rows(
             "SELECT game_id FROM outbox WHERE sent_at IS NULL AND set_aside_at IS NULL "
-            "GROUP BY game_id ORDER BY MIN(id)"
+            f"AND {_among(share)} GROUP BY game_id ORDER BY MIN(id)"
         )
     )
     return [game_id for (game_id,) in found]
@@ -117,11 +118,11 @@ async def set_aside(db: Database, *posting_ids: int, error: str, now: str) -> No
     await db.write(lambda tx: tx.run_many(statement, marks))
 
 
-async def take_up(db: Database, game_id: int | None = None) -> int:
-    """Let what was set aside be tried again, in one game or in all; return how many rows that are."""
+async def take_up(db: Database, game_id: int | None = None, *, share: Share = WHOLE) -> int:
+    """Let what was set aside be tried again, in one game or in all of a share; return how many rows that are."""
     statement = (
         "UPDATE outbox SET set_aside_at = NULL WHERE set_aside_at IS NOT NULL AND sent_at IS NULL "
-        "AND game_id = COALESCE(?, game_id)"
+        f"AND game_id = COALESCE(?, game_id) AND {_among(share)}"
     )
     return await db.write(lambda tx: tx.run(statement, game_id))
 
@@ -142,3 +143,7 @@ async def mark_failed(db: Database, posting_id: int, error: str) -> None:
 async def forget_sent(db: Database, before: str) -> int:
     """Delete what was sent before a time (ISO 8601 in UTC) and return how many rows that were."""
     return await db.write(lambda tx: tx.run("DELETE FROM outbox WHERE sent_at < ?", before))
+
+
+def _among(share: Share) -> str:
+    return f"game_id IN (SELECT id FROM games WHERE {share.where()})"

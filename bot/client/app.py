@@ -22,6 +22,7 @@ from bot.table.errors import Refused
 from bot.table.sender import Sender
 from bot.table.service import Tables
 from storage import Database, guilds, outbox
+from storage.leases import WHOLE, Share
 
 _log = logging.getLogger("stationmaster")
 
@@ -48,19 +49,20 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
 
 
 class Stationmaster(Desk):
-    """The bot: one database, many tables."""
+    """The bot: one database, many tables, for a share of the servers."""
 
     def __init__(
         self,
         db: Database,
         *,
+        share: Share = WHOLE,
         theme: str = "ours",
         guild: int | None = None,
         sync_always: bool = False,
         pace: Pace,
         **options: Any,
     ) -> None:
-        tables, bench = Tables(db), Workbench()
+        tables, bench = Tables(db, share=share), Workbench()
         pictures = Pictures(theme, bench)
         super().__init__(
             tables,
@@ -75,9 +77,10 @@ class Stationmaster(Desk):
             **options,
         )
         self.db = db
+        self.share = share
         self.tree = Tree(self)
         deliver = Poster(self, tables, pictures, self.troubles).deliver
-        self.sender = Sender(db, deliver, tables.clock, is_passing)
+        self.sender = Sender(db, deliver, tables.clock, is_passing, share=share)
         tables.on_notice = self.sender.wake
         self.gate.on_act = self.sender.nudge
         self._guild = None if guild is None else discord.Object(guild)
@@ -91,7 +94,8 @@ class Stationmaster(Desk):
         self.add_dynamic_items(*PRESSES)
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
-        await self._sync()
+        if 0 in self.share.shards:
+            await self._sync()
         self.aside(self.health.lag.watch())
         self.aside(self._send())
         self.aside(self.tables.review())

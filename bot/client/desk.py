@@ -32,7 +32,7 @@ FINISHING_SECONDS: Final = 10.0
 """How long requests under way may take to finish before the client disconnects."""
 
 
-class Desk(discord.Client):
+class Desk(discord.AutoShardedClient):
     """A client with its tables, and with those who answer for them."""
 
     def __init__(

@@ -6,6 +6,8 @@ import asyncio
 import json
 import secrets
 from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from aiohttp import WSMsgType, web
@@ -23,14 +25,25 @@ _ACK_SECONDS = 0.05
 
 
 class Session:
-    """One identified client: its intents, its numbered past events, and its socket while it has one."""
+    """One identified client: its shard, its intents, its numbered past events, and its socket while it has one."""
 
-    def __init__(self, intents: int) -> None:
+    def __init__(self, intents: int, shard: Sequence[int]) -> None:
         self.ident = secrets.token_hex(16)
         self.intents = intents
+        self.number_of_shard, self.shards = shard
         self.number = 0
         self.past: deque[Json] = deque(maxlen=_REPLAY)
         self.queue: asyncio.Queue[Json] | None = None
+
+    @property
+    def has_guild(self) -> bool:
+        """Whether the guild belongs to its shard (docs.discord.com, "Sharding")."""
+        return (seed.GUILD_ID >> 22) % self.shards == self.number_of_shard
+
+    def hears(self, change: Change) -> bool:
+        """Whether it is told of a change: of direct conversations the first shard is."""
+        private = change.channel is not None and change.channel.is_dm
+        return self.number_of_shard == 0 if private else self.has_guild
 
     def dispatch(self, event: str, data: Json) -> None:
         """Number an event, remember it and send it if the socket is up."""
@@ -60,8 +73,15 @@ class Gateway:
 
     def _on_change(self, change: Change) -> None:
         for session in self._sessions.values():
+            if not session.hears(self._placed(change)):
+                continue
             for event, data in events_of(self._world, change, session.intents):
                 session.dispatch(event, data)
+
+    def _placed(self, change: Change) -> Change:
+        """The change with the channel it happened in."""
+        inside = change.message or change.interaction
+        return change if inside is None else replace(change, channel=self._world.channels[inside.channel_id])
 
     async def drop(self, code: int = 4000) -> None:
         """Close every socket with a code; 4000 lets the client resume."""
@@ -105,26 +125,30 @@ class Gateway:
         elif op in (2, 6) and (data or {}).get("token") != seed.DUMMY_TOKEN:
             # docs.discord.com, gateway close event codes: 4004 authentication failed.
             await socket.close(code=4004, message=b"Authentication failed.")
+        elif op == 2 and not _is_shard((data or {}).get("shard")):
+            await socket.close(code=4010, message=b"Invalid shard.")
         elif op == 2:
             self._identify(socket, queue, data or {})
         elif op == 6:
             self._resume(socket, queue, data or {})
 
     def _identify(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], data: Json) -> None:
-        session = Session(int(data.get("intents", 0)))
+        shard = data.get("shard") or (0, 1)
+        session = Session(int(data.get("intents", 0)), shard)
         self._sessions = {s.ident: s for s in self._sessions.values() if s.queue is not None}
         self._sessions[session.ident] = session
         session.queue = queue
         self._sockets[socket] = session
         session.dispatch("READY", self._ready(session, data.get("shard")))
-        session.dispatch("GUILD_CREATE", guild_json(self._world))
+        if session.has_guild:
+            session.dispatch("GUILD_CREATE", guild_json(self._world))
         self._world.tell(Change("bot"))
 
     def _ready(self, session: Session, shard: Any) -> Json:
         ready: Json = {
             "v": 10,
             "user": user_json(self._world.users[seed.BOT_ID]) | {"verified": True, "mfa_enabled": False},
-            "guilds": [{"id": str(seed.GUILD_ID), "unavailable": True}],
+            "guilds": [{"id": str(seed.GUILD_ID), "unavailable": True}] if session.has_guild else [],
             "session_id": session.ident,
             # Must point home, or a resume leaves the sandbox (docs/discord.md, client).
             "resume_gateway_url": self._world.base_url.replace("http://", "ws://") + "/gateway",
@@ -147,3 +171,10 @@ class Gateway:
         self._sockets[socket] = session
         self.resumes += 1
         session.dispatch("RESUMED", {})
+
+
+def _is_shard(named: Any) -> bool:
+    """Whether a client names a shard that there can be, or none (docs.discord.com, gateway close event codes)."""
+    if named is None:
+        return True
+    return isinstance(named, list) and len(named) == 2 and 0 <= named[0] < named[1]

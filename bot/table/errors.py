@@ -5,7 +5,7 @@ import secrets
 
 from bot.table.trail import about
 from bot.table.troubles import in_public, is_for_the_log
-from storage.errors import StaleSequence, StorageError
+from storage.errors import LeaseLost, StaleSequence, StorageError
 
 # ruff: noqa: N818 - an error is named after what is wrong
 
@@ -71,6 +71,8 @@ def told(error: BaseException) -> str:
         return str(MovedOn())
     if isinstance(error, Refused | NotKnown):
         return str(error)
+    if isinstance(error, LeaseLost):
+        return f"{in_public(error)} Nothing was changed. Please try again."
     if isinstance(error, StorageError):
         if is_for_the_log(error):
             _log.error("the database: %s", error)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from bot.table.notices import lane
+from bot.table.sources import Source, Taken
 from bot.table.trail import about
 from storage import outbox
 from storage.contract import Database
-from storage.errors import StorageError
+from storage.errors import LeaseLost, StorageError
 from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.outbox")
@@ -19,6 +20,8 @@ LONGEST_PAUSE: Final = 300.0
 """Seconds between attempts, at most."""
 TRIES: Final = 6
 """Failures after which a row rests, half a minute after the first, if they are of its own making."""
+TAKEN_PAUSE: Final = 0.2
+"""Seconds until a game is looked at again whose posts another process has begun."""
 UNREAD_PAUSE: Final = 5.0
 """Seconds until the outbox is read again when the database did not answer."""
 
@@ -42,6 +45,7 @@ class Work:
     """What every lane works with."""
 
     db: Database
+    source: Source
     deliver: Deliver
     clock: Callable[[], str]
     passing: Callable[[Exception], bool]
@@ -119,9 +123,14 @@ class Lane:
     async def _once(self) -> float:
         """Try all rows; the seconds to wait before the next attempt, 0 where none is needed."""
         try:
-            waiting = await outbox.of_game(self._work.db, self._game_id)
+            waiting = await self._work.source.fetch(self._game_id)
             rows = [row for row in waiting if lane(row.kind) == self._name]
             return await self._try(rows) if rows else 0.0
+        except Taken:
+            return TAKEN_PAUSE
+        except LeaseLost:
+            _log.warning("game %s: another process has taken over, and posts the rest", self._game_id)
+            return UNREAD_PAUSE
         except StorageError:
             _log.exception("game %s: the outbox cannot be read or written", self._game_id)
             return UNREAD_PAUSE
@@ -132,7 +141,7 @@ class Lane:
 
         async def mark(postings: Sequence[Posting]) -> None:
             ids = [row.id for row in postings]
-            await outbox.mark_sent(self._work.db, *ids, now=self._work.clock())
+            await self._work.source.mark(self._game_id, ids, self._work.clock())
             for number in ids:
                 left.pop(number, None)
 

@@ -54,6 +54,13 @@ async def load(db: Database, game_id: int) -> Live:
     return live
 
 
+async def is_current(db: Database, live: Live) -> bool:
+    """Whether nobody else has made a move in a live game; what else others have stored of it, it learns here."""
+    row, seq = await log.stand(db, live.id)
+    live.row = as_played(row, live.game)
+    return seq == live.seq
+
+
 async def hidden_flaw(db: Database, game_id: int) -> str | None:
     """What is wrong with the log of a game that can be played, since its position was kept; None if nothing is.
 

@@ -106,7 +106,7 @@ class Lobbies:
 
     async def clear(self) -> None:
         """Withdraw what was being opened when the bot died: nobody was shown these lobbies."""
-        for row in await games.games_in(self._db, "lobby"):
+        for row in await games.games_in(self._db, "lobby", self._tables.share):
             if row.thread_id is None:
                 await self.withdraw(row.id)
 

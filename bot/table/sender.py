@@ -7,9 +7,11 @@ from typing import Final
 
 from bot.table.lanes import Deliver, Lane, Work
 from bot.table.notices import LANES
+from bot.table.sources import CLAIM, source_of
 from storage import outbox
 from storage.contract import Database
 from storage.errors import StorageError
+from storage.leases import WHOLE, Share
 
 _log = logging.getLogger("stationmaster.outbox")
 
@@ -28,7 +30,10 @@ KEPT: Final = 1000
 
 
 class Sender:
-    """Posts the outbox: the lanes of every game side by side, each serially."""
+    """Posts the outbox of a share of the servers: the lanes of every game side by side, each serially.
+
+    `claim` is for how many seconds other processes are kept from a game, where there are others.
+    """
 
     def __init__(
         self,
@@ -36,9 +41,14 @@ class Sender:
         deliver: Deliver,
         clock: Callable[[], str],
         passing: Callable[[Exception], bool],
+        *,
+        share: Share = WHOLE,
+        claim: float = CLAIM,
     ) -> None:
         self._db = db
-        self._work = Work(db, deliver, clock, passing, self._posted, self._rests)
+        self._share = share
+        self._source = source_of(db, claim)
+        self._work = Work(db, self._source, deliver, clock, passing, self._posted, self._rests)
         self._lanes: dict[int, tuple[Lane, ...]] = {}
         self._resting: set[int] = set()
         self._jobs: set[asyncio.Task[None]] = set()
@@ -74,9 +84,9 @@ class Sender:
         """Start every game that has something to post; `again`: what rests, too."""
         try:
             if again:
-                await outbox.take_up(self._db)
+                await outbox.take_up(self._db, share=self._share)
                 self._resting.clear()
-            waiting = await outbox.waiting(self._db)
+            waiting = await outbox.waiting(self._db, self._share)
         except StorageError:
             _log.exception("the outbox cannot be read")
             return
@@ -141,3 +151,4 @@ class Sender:
             *self._jobs,
             return_exceptions=True,
         )
+        await self._source.give_up()

@@ -24,6 +24,7 @@ from engine.game import Game
 from engine.play.rules import RULES_VERSION
 from storage import Database, games, log, outbox
 from storage.errors import StaleSequence, StorageError
+from storage.leases import WHOLE, Share
 from storage.log import Entry, Row
 from storage.outbox import Notice
 
@@ -50,17 +51,16 @@ def utc_now() -> str:
 
 THREADS: Final = 50_000
 """How many threads of games are known at a time; those of games that ended long ago are forgotten first."""
-
-
 DAMAGED: Final = 1_000
 """How many games are known to be damaged without looking again."""
 
 
 class Tables:
-    """Every game of this bot: one lock and at most one live game each; the only writer of moves."""
+    """Every game of a share of the servers: one lock and at most one live game each; the only writer of moves."""
 
-    def __init__(self, db: Database, clock: Callable[[], str] = utc_now) -> None:
+    def __init__(self, db: Database, clock: Callable[[], str] = utc_now, share: Share = WHOLE) -> None:
         self.db = db
+        self.share = share
         self.clock = clock
         self.on_notice: Callable[[int], None] = lambda game_id: None
         self._locks = Locks()
@@ -73,7 +73,7 @@ class Tables:
         # A thread may hold several games one after the other: the one in play counts.
         statuses: tuple[games.Status, ...] = ("abandoned", "finished", "running", "lobby")
         for status in statuses:
-            for row in await games.games_in(self.db, status):
+            for row in await games.games_in(self.db, status, self.share):
                 if row.thread_id is not None:
                     self._threads[row.thread_id] = row.id
 
@@ -174,7 +174,7 @@ class Tables:
 
     async def review(self) -> None:
         """Look at the running games: tables that are damaged, or have to wait, are told so."""
-        for row in await games.games_in(self.db, "running"):
+        for row in await games.games_in(self.db, "running", self.share):
             try:
                 async with self.lock(row.id):
                     if self.cached(row.id) is None:
@@ -258,6 +258,8 @@ class Tables:
 
     async def _load(self, game_id: int) -> Live:
         live = self._live.find(game_id)
+        if live is not None and self.db.shared and not await loading.is_current(self.db, live):
+            live = None
         if live is None:
             row = await games.get_game(self.db, game_id)
             if row.status == "lobby":
@@ -283,7 +285,7 @@ class Tables:
 
     async def _tell(self, row: games.Game, seq: int, text: str | None) -> None:
         """Tell a running table something that belongs to no move, once; None is nothing."""
-        if text is None or row.status != "running":
+        if text is None or row.status != "running" or not self.share.holds(row.guild_id):
             return
         if await outbox.add_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
             self.on_notice(row.id)

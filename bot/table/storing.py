@@ -9,6 +9,7 @@ from engine.core.errors import IllegalAction
 from storage import Database, Transaction, games, log
 from storage.errors import (
     BadEntry,
+    LeaseLost,
     LobbyFull,
     NoSuchGame,
     NotSeated,
@@ -43,6 +44,8 @@ async def certainly(write: Awaitable[T], done: Callable[[], Awaitable[T | None]]
         raise
     except Exception as error:
         _log.warning("storing failed: %r", error)
+        if isinstance(error, LeaseLost):
+            raise NotStored(error) from error
         found = await _look(done, see)
         if found is not None:
             return found

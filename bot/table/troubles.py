@@ -7,6 +7,7 @@ from storage.errors import (
     DatabaseInUse,
     DatabaseUnreachable,
     DatabaseUnreadable,
+    LeaseLost,
     LobbyFull,
     NoSuchGame,
     NotSeated,
@@ -39,16 +40,19 @@ _MEANINGS: Final[tuple[tuple[type[StorageError], str], ...]] = (
     (DatabaseInUse, "The games are in use by another program."),
     (DatabaseUnreadable, "The games cannot be read."),
 )
+TAKEN_OVER: Final = "Another process of this bot has taken over."
 LOGGED: Final = "Whoever runs this bot finds the reason in its log."
 
 
 def is_for_the_log(error: StorageError) -> bool:
     """Whether the words of an error are for whoever runs the bot: they may tell paths of the machine."""
-    return not isinstance(error, _ABOUT_GAMES)
+    return not isinstance(error, (*_ABOUT_GAMES, LeaseLost))
 
 
 def in_public(error: StorageError) -> str:
     """The sentences of a storage error without paths of the machine or words of the database."""
+    if isinstance(error, LeaseLost):
+        return TAKEN_OVER
     if not is_for_the_log(error):
         return str(error)
     meaning = next(

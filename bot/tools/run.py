@@ -6,9 +6,9 @@ import logging
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from bot.client.app import Stationmaster
 from bot.client.pace import Pace
@@ -16,6 +16,7 @@ from bot.sandbox import seed
 from bot.sandbox.point import point_discord_at
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import World
+from bot.table.duty import Duty, on_duty
 from bot.table.recorded import read_recorded
 from bot.tools.handover import listening
 from bot.tools.health_port import telling
@@ -27,6 +28,11 @@ from bot.tools.show import show_recorded
 from storage import open_database
 
 _log = logging.getLogger("stationmaster")
+
+T = TypeVar("T")
+
+HANGING_UP: Final = 2.0
+"""Seconds within which a client that is closed leaves its event sockets."""
 
 Started: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
 """Called once the client is connected."""
@@ -67,19 +73,44 @@ async def _serve(
     # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
     gc.collect()
     gc.freeze()
+    stop = _stop_signal()
+    async with await open_database(settings.games) as db:
+        while not stop.done():
+            async with AsyncExitStack() as stack:
+                duty = await _unless(stop, stack.enter_async_context(on_duty(db, settings.share)))
+                if duty is None:
+                    return
+                over = asyncio.create_task(_first(stop, duty.lost))
+                await _work(duty, over, settings, token, started, sandboxed=sandboxed)
+                started = None
+                if not duty.lost.is_set():
+                    return
+
+
+async def _work(
+    duty: Duty,
+    over: "asyncio.Task[None]",
+    settings: Settings,
+    token: str,
+    started: Started | None,
+    *,
+    sandboxed: bool,
+) -> None:
+    """Be connected until that is over; whatever else ends it is raised."""
     async with (
-        await open_database(settings.games) as db,
         Stationmaster(
-            db,
+            duty.db,
+            share=duty.share,
             theme=settings.theme,
             guild=settings.discord_guild,
             pace=Pace(settings.pace),
             **_quick(settings),
+            **_shards(settings),
         ) as client,
         telling(client.health, settings.health_port),
     ):
-        stop = _stop_signal()
-        if not await _before(stop, log_in(client, token, pauses())):
+        await _unless(over, log_in(client, token, pauses()))
+        if over.done():
             return
         connected = asyncio.create_task(client.connect())
         client.health.last_backup = last_copy(settings)
@@ -88,13 +119,24 @@ async def _serve(
             async with _requests(client, settings) if sandboxed else nullcontext():
                 if started is not None and await _ready(client, connected):
                     await started(client)
-                await asyncio.wait({connected, stop}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({connected, over}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             if copying is not None:
                 copying.cancel()
             await client.close()
-            await asyncio.wait({connected})
-        await connected
+            # A shard that cannot be connected is tried again and again, whether the client is closed or not.
+            await asyncio.wait({connected}, timeout=HANGING_UP)
+            connected.cancel()
+        await asyncio.wait({connected})
+        if not connected.cancelled():
+            await connected
+
+
+def _shards(settings: Settings) -> dict[str, Any]:
+    """Which shards to connect: of a file as many as Discord asks for, unless they are set."""
+    if settings.shards is None and settings.database_url is None:
+        return {}
+    return {"shard_ids": list(settings.share.shards), "shard_count": settings.share.shard_count}
 
 
 def _quick(settings: Settings) -> dict[str, Any]:
@@ -111,16 +153,26 @@ async def _ready(client: Stationmaster, connected: "asyncio.Task[None]") -> bool
     return not connected.done()
 
 
-async def _before(stop: "asyncio.Future[None]", work: Coroutine[Any, Any, None]) -> bool:
-    """Do some work, unless the process is told to stop meanwhile: False then."""
+async def _first(stop: "asyncio.Future[None]", lost: asyncio.Event) -> None:
+    """Wait until the process is told to stop, or another has taken over."""
+    taken_over = asyncio.create_task(lost.wait())
+    either: set[asyncio.Future[Any]] = {stop, taken_over}
+    try:
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        taken_over.cancel()
+
+
+async def _unless(over: "asyncio.Future[None]", work: Coroutine[Any, Any, T]) -> T | None:
+    """Do some work, and return what it does; None if it is over meanwhile."""
     task = asyncio.create_task(work)
-    await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
+    either: set[asyncio.Future[Any]] = {task, over}
+    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
     if not task.done():
         task.cancel()
         await asyncio.wait({task})
-        return False
-    await task
-    return True
+        return None
+    return await task
 
 
 def _requests(client: Stationmaster, settings: Settings) -> AbstractAsyncContextManager[None]:

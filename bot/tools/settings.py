@@ -6,6 +6,7 @@ from typing import Literal, Self
 from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from storage.leases import WHOLE, Share
 from storage.opening import on_a_server
 
 
@@ -31,6 +32,9 @@ class Settings(BaseSettings):
     database: Path = Field(default=Path("stationmaster.db"), validation_alias="STATIONMASTER_DATABASE")
     backups_folder: Path = Field(default=Path("backups"), validation_alias="STATIONMASTER_BACKUPS")
     database_url: SecretStr | None = Field(default=None, validation_alias="DATABASE_URL")
+    shards: str | None = Field(
+        default=None, pattern=r"^\d{1,5}(-\d{1,5})?/\d{1,5}$", validation_alias="STATIONMASTER_SHARDS"
+    )
     sandbox_port: int = Field(default=1830, ge=0, le=65535, validation_alias="STATIONMASTER_SANDBOX_PORT")
     sandbox_state: Path = Field(default=Path("sandbox"), validation_alias="STATIONMASTER_SANDBOX_STATE")
     theme: Literal["ours", "safe", "dark"] = Field(default="ours", validation_alias="STATIONMASTER_THEME")
@@ -57,6 +61,32 @@ class Settings(BaseSettings):
         if self.database_url is not None and not on_a_server(self.database_url.get_secret_value()):
             raise ValueError("DATABASE_URL must begin with postgresql://; unset it to keep games in a file")
         return self
+
+    @model_validator(mode="after")
+    def _shards_that_there_are(self) -> Self:
+        if self.shards is None:
+            return self
+        share = self.share
+        if not share.shards or share.shards[-1] >= share.shard_count:
+            raise ValueError(
+                f"STATIONMASTER_SHARDS is {self.shards}: shards are counted from 0, the smaller first, "
+                f"and the last of 16 is 15, as in 0-15/16"
+            )
+        if self.database_url is None and len(share.shards) < share.shard_count:
+            raise ValueError(
+                "STATIONMASTER_SHARDS leaves shards to other processes, but a file has room for one process: "
+                "set DATABASE_URL, or name all shards"
+            )
+        return self
+
+    @property
+    def share(self) -> Share:
+        """The part of the servers for which this process answers: all, unless it was set otherwise."""
+        if self.shards is None:
+            return WHOLE
+        which, _, count = self.shards.partition("/")
+        first, _, last = which.partition("-")
+        return Share(tuple(range(int(first), int(last or first) + 1)), int(count))
 
     @property
     def games(self) -> str | Path:

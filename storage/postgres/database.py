@@ -31,6 +31,8 @@ _SETTINGS = {
     # A process that is stopped in the middle of a transaction holds its rows no longer than this. One that was only
     # slow runs the transaction again.
     "idle_in_transaction_session_timeout": "3s",
+    # The same where it is stopped between the two halves of a statement: then it does not count as idle.
+    "statement_timeout": "10s",
     # Longer, so that who waits for such a process gets through.
     "lock_timeout": "6s",
 }

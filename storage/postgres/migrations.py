@@ -130,6 +130,8 @@ async def migrate(tx: Transaction, name: str) -> None:
     known = STEPS[-1].number
     if found > known:
         raise DatabaseTooNew(name, found, known)
+    # A step may take long where there are many rows.
+    await tx.run("SET LOCAL statement_timeout = 0")
     for statement in () if found else (*_TABLES, *_MOVES):
         await tx.run(statement)
     for step in STEPS:

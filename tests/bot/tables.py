@@ -22,8 +22,12 @@ class Bench:
     @classmethod
     def on(cls, db: Database) -> "Bench":
         """A bench on an open database."""
-        tables = Tables(db)
-        return cls(db, tables, Lobbies(tables))
+        return cls.of(Tables(db))
+
+    @classmethod
+    def of(cls, tables: Tables) -> "Bench":
+        """A bench with these tables."""
+        return cls(tables.db, tables, Lobbies(tables))
 
     async def lobby(
         self, people: tuple[tuple[int, str], ...] = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))

@@ -2,13 +2,8 @@
 
 import asyncio
 import json
-import os
-import signal
-import socket
 import sqlite3
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,13 +15,12 @@ from bot.table.recorded import Place, add_recorded, read_recorded
 from bot.table.style import plain
 from bot.tools.cli import main
 from bot.tools.handover import hand_over, listening
-from bot.tools.settings import Settings
 from engine.game import Game
 from engine.record import record, write_record
 from tests.bot.house import House
+from tests.bot.processes import PATIENCE, ended, free_port, said, started
 from tests.bot.tables import Bench
 
-PATIENCE = 60.0
 PLACE = Place(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
 
 
@@ -43,56 +37,6 @@ def log_file(tmp_path: Path) -> Path:
     return path
 
 
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
-def _environment(folder: Path, port: int) -> dict[str, str]:
-    mine = {str(field.validation_alias) for field in Settings.model_fields.values()}
-    return {key: value for key, value in os.environ.items() if key not in mine} | {
-        "STATIONMASTER_DATABASE": str(folder / "games.db"),
-        "STATIONMASTER_SANDBOX_STATE": "sandbox",
-        "STATIONMASTER_SANDBOX_PORT": str(port),
-        "STATIONMASTER_LOG_LEVEL": "WARNING",
-    }
-
-
-async def _started(folder: Path, port: int, *arguments: str, **settings: str) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot.tools.cli",
-        *arguments,
-        cwd=folder,
-        env=_environment(folder, port) | settings,
-        stderr=asyncio.subprocess.PIPE,
-    )
-
-
-async def _said(process: asyncio.subprocess.Process, words: str) -> str:
-    assert process.stderr is not None
-    seen = ""
-    async with asyncio.timeout(PATIENCE):
-        while words not in seen:
-            line = await process.stderr.readline()
-            assert line, seen
-            seen += line.decode()
-    return seen
-
-
-@asynccontextmanager
-async def _ended(process: asyncio.subprocess.Process) -> AsyncIterator[None]:
-    try:
-        yield
-    finally:
-        process.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(PATIENCE):
-            _, rest = await process.communicate()
-    assert process.returncode == 0, rest.decode()
-
-
 async def _shown(database: Path, games: int) -> None:
     """Wait until that many games have a board post."""
     query = "SELECT COUNT(*) FROM games WHERE board_message_id IS NOT NULL"
@@ -105,15 +49,15 @@ async def _shown(database: Path, games: int) -> None:
 async def test_play_starts_the_sandbox_and_hands_over_to_one_that_runs(
     tmp_path: Path, log_file: Path
 ) -> None:
-    port = _free_port()
-    first = await _started(tmp_path, port, "play", str(log_file), "--until", "4")
-    async with _ended(first):
-        said = await _said(first, "is shown")
-        assert "SANDBOX" in said
-        assert f"http://127.0.0.1:{port}" in said
+    port = free_port()
+    first = await started(tmp_path, port, "play", str(log_file), "--until", "4")
+    async with ended(first):
+        words = await said(first, "is shown")
+        assert "SANDBOX" in words
+        assert f"http://127.0.0.1:{port}" in words
         await _shown(tmp_path / "games.db", 1)
-        second = await _started(tmp_path, port, "play", log_file.name)
-        assert "Game 2 is shown" in await _said(second, "is shown")
+        second = await started(tmp_path, port, "play", log_file.name)
+        assert "Game 2 is shown" in await said(second, "is shown")
         assert await second.wait() == 0
         await _shown(tmp_path / "games.db", 2)
     with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
@@ -122,10 +66,10 @@ async def test_play_starts_the_sandbox_and_hands_over_to_one_that_runs(
 
 
 async def test_a_process_that_waits_for_discord_ends_politely(tmp_path: Path) -> None:
-    nobody = {"STATIONMASTER_DISCORD_URL": f"http://127.0.0.1:{_free_port()}"}
-    waiting = await _started(tmp_path, _free_port(), "run", **nobody)
-    async with _ended(waiting):
-        await _said(waiting, "cannot be reached")
+    nobody = {"STATIONMASTER_DISCORD_URL": f"http://127.0.0.1:{free_port()}"}
+    waiting = await started(tmp_path, free_port(), "run", **nobody)
+    async with ended(waiting):
+        await said(waiting, "cannot be reached")
 
 
 async def test_a_recorded_game_is_a_table_like_any_other(bench: Bench, log_file: Path) -> None:

@@ -69,8 +69,8 @@ async def one_move(tables: Tables, game_id: int, player: RandomPlayer) -> tuple[
     """A move of whoever acts at a table; the game and the sequence it got."""
     async with tables.reading(game_id) as live:
         action = player.choose(live.game)
-        user_id = live.user_of(action.actor)
-    outcome = await tables.submit(game_id, user_id, meant(action))
+        user_id, seq = live.user_of(action.actor), live.seq
+    outcome = await tables.submit(game_id, user_id, meant(action), seq)
     return game_id, outcome.seq
 
 

@@ -1,0 +1,147 @@
+"""Duty: for which part of the servers this process answers, and whether it still does."""
+
+import asyncio
+import logging
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
+
+from storage import leases
+from storage.contract import Database, Transaction
+from storage.errors import (
+    DatabaseInUse,
+    DatabaseUnreachable,
+    DividedOtherwise,
+    LeaseLost,
+    OutcomeUnknown,
+    StorageError,
+)
+from storage.leases import WHOLE, Fenced, Lease, Share
+
+_log = logging.getLogger("stationmaster.duty")
+
+T = TypeVar("T")
+
+LEASE: Final = 15.0
+"""Seconds for which a lease is taken; after so long another process takes over from one that says nothing."""
+RENEWALS: Final = 3
+"""How often a lease is renewed while it would last."""
+LOOKS: Final = 10
+"""How often a process that stands by looks while a lease lasts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """What a process answers for, and the database through which it does; `lost` is set once another has taken over."""
+
+    db: Database
+    share: Share = WHOLE
+    lost: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Watched(Fenced):
+    """A fenced database that tells of a lease it finds lost, at once."""
+
+    def __init__(self, db: Database, held: Sequence[Lease], lost: asyncio.Event) -> None:
+        super().__init__(db, held)
+        self._lost = lost
+
+    async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `change` in one transaction; see the contract."""
+        try:
+            return await super().write(change)
+        except LeaseLost:
+            self._lost.set()
+            raise
+
+
+@asynccontextmanager
+async def on_duty(db: Database, share: Share = WHOLE, seconds: float = LEASE) -> AsyncIterator[Duty]:
+    """Answer for a share of the servers: alone if the database is shared, after waiting until nobody else does.
+
+    Given up at the end, so that the next process need not wait. Raises StorageError.
+    """
+    if not db.shared:
+        yield Duty(db, share)
+        return
+    lost = asyncio.Event()
+    held = await _stood_by(db, share, seconds)
+    renewing = asyncio.create_task(_keep(db, held, seconds, lost))
+    try:
+        yield Duty(Watched(db, held, lost), share, lost)
+    finally:
+        renewing.cancel()
+        await asyncio.gather(renewing, return_exceptions=True)
+        await _release(db, held)
+
+
+async def _stood_by(db: Database, share: Share, seconds: float) -> list[Lease]:
+    """Wait until every lease of the share is ours."""
+    holder = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
+    waited = False
+    while not (held := await _tried(db, share, holder, seconds)):
+        if not waited:
+            _log.info("standing by: another process holds some of the shards %s", _words(share))
+        waited = True
+        await asyncio.sleep(seconds / LOOKS)
+    _log.info("on duty for the shards %s", _words(share))
+    return held
+
+
+async def _tried(db: Database, share: Share, holder: str, seconds: float) -> list[Lease]:
+    """All leases of the share, or none of them, also where the database cannot say; raises DividedOtherwise."""
+    try:
+        return await _claimed(db, share, holder, seconds)
+    except DividedOtherwise:
+        raise
+    except (DatabaseUnreachable, DatabaseInUse, OutcomeUnknown) as error:
+        # A process that was stopped in the middle of a transaction holds its leases until the server ends that.
+        _log.warning("no shard can be taken: %s", error)
+        return []
+
+
+async def _claimed(db: Database, share: Share, holder: str, seconds: float) -> list[Lease]:
+    held: list[Lease] = []
+    try:
+        for shard in sorted(share.shards):
+            lease = await leases.claim(db, shard, share.shard_count, holder, seconds=seconds)
+            if lease is None:
+                break
+            held.append(lease)
+        else:
+            return held
+    except BaseException:
+        await _release(db, held)
+        raise
+    await _release(db, held)
+    return []
+
+
+async def _keep(db: Database, held: Sequence[Lease], seconds: float, lost: asyncio.Event) -> None:
+    """Renew leases until they are lost, or until cancelled."""
+    while not lost.is_set():
+        await asyncio.sleep(seconds / RENEWALS)
+        try:
+            for lease in held:
+                await leases.renew(db, lease, seconds=seconds)
+        except LeaseLost as error:
+            _log.warning("%s", error)
+            lost.set()
+        except StorageError as error:
+            _log.warning("a lease cannot be renewed: %s", error)
+
+
+async def _release(db: Database, held: Sequence[Lease]) -> None:
+    for lease in held:
+        try:
+            await leases.release(db, lease)
+        except StorageError as error:
+            _log.warning("shard %s is free only when its lease runs out: %s", lease.shard, error)
+
+
+def _words(share: Share) -> str:
+    return f"{', '.join(map(str, share.shards))} of {share.shard_count}"

@@ -1,0 +1,70 @@
+"""The program as a process of its own: started from a shell, listened to, and told to end."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.tools.settings import Settings
+
+PATIENCE = 60.0
+"""Seconds until a test gives up waiting."""
+
+
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def environment(folder: Path, port: int) -> dict[str, str]:
+    """Settings for a sandbox in a folder of its own, without those of whoever runs the tests."""
+    mine = {str(field.validation_alias) for field in Settings.model_fields.values()}
+    return {key: value for key, value in os.environ.items() if key not in mine} | {
+        "STATIONMASTER_DATABASE": str(folder / "games.db"),
+        "STATIONMASTER_SANDBOX_STATE": "sandbox",
+        "STATIONMASTER_SANDBOX_PORT": str(port),
+        "STATIONMASTER_LOG_LEVEL": "WARNING",
+    }
+
+
+async def started(folder: Path, port: int, *arguments: str, **settings: str) -> asyncio.subprocess.Process:
+    """The command in a process of its own, which has these settings besides."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot.tools.cli",
+        *arguments,
+        cwd=folder,
+        env=environment(folder, port) | settings,
+        stderr=asyncio.subprocess.PIPE,
+    )
+
+
+async def said(process: asyncio.subprocess.Process, words: str) -> str:
+    """All that it has logged until these words, and they."""
+    assert process.stderr is not None
+    seen = ""
+    async with asyncio.timeout(PATIENCE):
+        while words not in seen:
+            line = await process.stderr.readline()
+            assert line, seen
+            seen += line.decode()
+    return seen
+
+
+@asynccontextmanager
+async def ended(process: asyncio.subprocess.Process) -> AsyncIterator[None]:
+    """Tell it to end afterwards, and see that it does so politely."""
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGTERM)
+        async with asyncio.timeout(PATIENCE):
+            _, rest = await process.communicate()
+    assert process.returncode == 0, rest.decode()

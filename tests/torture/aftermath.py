@@ -1,0 +1,52 @@
+"""What has to be true of a database and a wall of posts once processes have come and gone."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.table.loading import replayed
+from storage import games, log
+from storage.contract import Database
+
+Acknowledged = tuple[int, int]
+"""A move that a process has called stored: its game and its number in the log."""
+LANES = (("board",), ("open", "line", "turn", "end"))
+"""Kinds of posts that have an order among themselves."""
+
+
+async def lines(posts: Path) -> list[str]:
+    """The posts on the wall, in the order in which they appeared."""
+    return (await asyncio.to_thread(posts.read_text)).splitlines()
+
+
+async def every_move_is_there_once(db: Database, acknowledged: Sequence[Acknowledged]) -> None:
+    """No acknowledged move is lost or doubled, and every log leads to the position that was kept with it."""
+    assert len(acknowledged) == len(set(acknowledged)), "one move was stored for two"
+    ends = {}
+    for status in ("running", "finished"):
+        for row in await games.games_in(db, status):
+            rows = await log.read(db, row.id)
+            assert [each.seq for each in rows] == list(range(1, len(rows) + 1))
+            kept = await log.kept_state(db, row.id)
+            assert kept is not None
+            assert kept.seq == rows[-1].seq
+            assert replayed(log.fold(rows)).fits(kept.digest)
+            ends[row.id] = rows[-1].seq
+    assert all(seq <= ends[game_id] for game_id, seq in acknowledged)
+
+
+async def every_post_was_made_once(db: Database, made: Sequence[str]) -> None:
+    """What the outbox calls sent stands on the wall, once and in order."""
+    twice = [line for line, times in Counter(made).items() if times > 1]
+    assert not twice
+    rows = await db.read(
+        lambda tx: tx.rows("SELECT game_id, seq, kind, id FROM outbox WHERE sent_at IS NOT NULL ORDER BY id")
+    )
+    wanted = [" ".join(map(str, row)) for row in rows]
+    assert sorted(made) == sorted(wanted)
+    for lane in LANES:
+        for game_id in {row[0] for row in rows}:
+            here = [row for row in rows if row[0] == game_id and row[2] in lane]
+            posted = [line for line in made if line.split()[0] == str(game_id) and line.split()[2] in lane]
+            assert posted == [" ".join(map(str, row)) for row in here], "out of order"

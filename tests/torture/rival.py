@@ -1,0 +1,65 @@
+"""A bot without Discord that plays while it is on duty, and stands by while another process is.
+
+Prints `duty` when it begins, `ack GAME SEQ` once a move is stored, and `refused` when one is, because another process
+has taken over. Arguments: database, the file of posts, seed, seconds of a lease.
+"""
+
+import asyncio
+import itertools
+import sys
+from pathlib import Path
+
+from random_play import RandomPlayer
+
+from bot.table.duty import Duty, on_duty
+from bot.table.errors import NotKnown, Refused
+from bot.table.sender import Sender
+from bot.table.service import Tables
+from storage import open_database
+from storage.errors import LeaseLost, StorageError
+from tests.torture.worker import Wall, one_move, tables_of
+
+
+async def play(tables: Tables, player: RandomPlayer) -> None:
+    """Move at every table in turn; raises what a move may meet."""
+    for game_id in await tables_of(tables):
+        print("ack", *await one_move(tables, game_id, player), flush=True)
+
+
+async def play_until_refused(tables: Tables, player: RandomPlayer) -> None:
+    """Go on whatever happens, as people do, until a move is refused since another process writes now."""
+    while True:
+        try:
+            await play(tables, player)
+        except (Refused, NotKnown, StorageError) as error:
+            if isinstance(error, LeaseLost) or isinstance(error.__cause__, LeaseLost):
+                print("refused", flush=True)
+                return
+            print("met", repr(error), repr(error.__cause__), flush=True)
+
+
+async def work(duty: Duty, posts: Path, player: RandomPlayer, seconds: float) -> None:
+    """Play and post."""
+    tables = Tables(duty.db, share=duty.share)
+    await tables.open()
+    sender = Sender(duty.db, Wall(posts).deliver, tables.clock, lambda error: False, claim=seconds)
+    tables.on_notice = sender.wake
+    sending = asyncio.create_task(sender.run())
+    try:
+        await play_until_refused(tables, player)
+    finally:
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+
+
+async def main(where: str, posts: str, seed: str, seconds: str) -> None:
+    """Play whenever on duty, until killed."""
+    async with await open_database(where) as db:
+        for number in itertools.count(1000 * int(seed)):
+            async with on_duty(db, seconds=float(seconds)) as duty:
+                print("duty", flush=True)
+                await work(duty, Path(posts), RandomPlayer(number), float(seconds))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))
