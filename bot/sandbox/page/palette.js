@@ -47,6 +47,7 @@ export class Composer {
     this.verb = null;
     this.fields = new Map();
     this.asked = 0;
+    this.drafts = new Map();
     $("line").addEventListener("input", () => this.filter());
     $("line").addEventListener("keydown", (event) => this.list.key(event));
     $("line").addEventListener("blur", () => this.list.hide());
@@ -59,6 +60,21 @@ export class Composer {
       const typing = event.target.closest("input, select, textarea, dialog");
       if (event.key === "/" && !typing) { event.preventDefault(); this.clear(); $("line").value = "/"; $("line").focus(); this.filter(); }
     });
+  }
+
+  // Whether somebody is in the middle of writing.
+  get occupied() { return this.verb !== null || $("line").value !== ""; }
+
+  // What was begun in a channel is there again when one comes back to it.
+  move(from, to) {
+    this.drafts.set(from, this.verb ? "" : $("line").value);
+    this.clear();
+    $("line").value = this.drafts.get(to) || "";
+  }
+
+  // Another person has other commands; plain text stays.
+  drop() {
+    if (this.verb) this.clear();
   }
 
   filter() {
@@ -169,14 +185,16 @@ export class Composer {
       const sent = { command: this.verb.name, values: await this.values() };
       await this.ctx.busy($("send"), async () => {
         const reply = await this.ctx.act("slash", sent);
-        if (!reply.problem) { this.clear(); $("line").focus(); }
+        if (!reply.problem && !reply.failed) { this.clear(); $("line").focus(); }
       });
       return;
     }
     const text = $("line").value.trim();
     if (!text || text.startsWith("/")) { this.filter(); return; }
-    $("line").value = "";
-    await this.ctx.act("say", { text });
+    await this.ctx.busy($("send"), async () => {
+      const reply = await this.ctx.act("say", { text });
+      if (!reply.problem && $("line").value.trim() === text) $("line").value = "";
+    });
   }
 
   clear() {
