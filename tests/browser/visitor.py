@@ -8,10 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.async_api import Locator, Page
+    from playwright.async_api import ConsoleMessage, Locator, Page
 
 PATIENCE_MS = 15_000
 """Milliseconds until a click or a look gives up; nothing measures time."""
+TOO_WIDE = """() => {
+    const scrolls = (node) => !["visible", "clip"].includes(getComputedStyle(node).overflowX)
+        && node.scrollWidth > node.clientWidth + 1 && !node.matches("input, .quoted");
+    const parts = [...document.querySelectorAll("body, body *")].filter((node) => node.getClientRects().length);
+    return parts.filter((node) => node.getBoundingClientRect().right > innerWidth + 1 || scrolls(node))
+        .map((node) => `${node.tagName}#${node.id}.${node.className}`);
+}"""
 QUIET = """() => new Promise((done) => {
     let timer = 0;
     const again = () => { clearTimeout(timer); timer = setTimeout(look, 250); };
@@ -35,10 +42,15 @@ class Visitor:
     def __init__(self, page: Page, folder: Path) -> None:
         self.page = page
         self.troubles: list[str] = []
-        self._folder = folder
+        self.folder = folder
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("console", lambda said: self.troubles.append(said.text) if said.type == "error" else None)
+        page.on("console", self._note)
+
+    def _note(self, said: ConsoleMessage) -> None:
+        # That a request was refused is no trouble of the page, which has to tell of it.
+        if said.type == "error" and not said.text.startswith("Failed to load resource"):
+            self.troubles.append(said.text)
 
     async def visit(self, url: str) -> None:
         """Open the page and wait until it is drawn."""
@@ -48,17 +60,11 @@ class Visitor:
     async def keep(self, name: str) -> None:
         """Keep a picture of what is seen now, and check that nothing has to be scrolled sideways."""
         assert await self.too_wide() == []
-        await self.page.screenshot(path=self._folder / f"{name}.png")
+        await self.page.screenshot(path=self.folder / f"{name}.png")
 
     async def too_wide(self) -> list[str]:
         """Parts of the page that can be scrolled sideways, or reach out of the window."""
-        found: list[str] = await self.page.evaluate(
-            """() => [...document.querySelectorAll("body, body *")].filter((node) => {
-                const box = node.getBoundingClientRect();
-                const scrolls = !["visible", "clip"].includes(getComputedStyle(node).overflowX) && node.scrollWidth > node.clientWidth + 1;
-                return box.width && node.tagName !== "INPUT" && (box.right > innerWidth + 1 || scrolls && !node.matches(".quoted"));
-            }).map((node) => `${node.tagName}#${node.id}.${node.className}`)"""
-        )
+        found: list[str] = await self.page.evaluate(TOO_WIDE)
         return found
 
     async def quiet(self) -> None:
@@ -134,7 +140,8 @@ class Visitor:
 
     async def _filled(self, closed: Locator) -> bool:
         """Whether every menu shows something chosen."""
-        return all("empty" not in (await menu.get_attribute("class") or "") for menu in await closed.all())
+        looks = [await menu.get_attribute("class") for menu in await closed.all()]
+        return not any("empty" in str(look) for look in looks)
 
     async def _click(self, buttons: Locator, wishes: Sequence[str]) -> str:
         labels = await buttons.all_inner_texts()

@@ -40,6 +40,7 @@ function ask(act, body) {
 async function act(name, body) {
   const reply = await ask(name, body);
   notice(reply.problem || reply.failed || "");
+  feed.acted();
   if (reply.modal) showForm(reply.modal, ctx);
   return reply;
 }

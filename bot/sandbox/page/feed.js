@@ -86,6 +86,13 @@ export class Feed {
     item?.classList.remove("follows");
   }
 
+  // Who acts has read what there is.
+  acted() {
+    this.list.querySelector(".stopped")?.remove();
+    this.group();
+    this.signs();
+  }
+
   // -- news --
 
   item(id) { return this.list.querySelector(`[data-id="${id}"]`); }
@@ -106,7 +113,6 @@ export class Feed {
     const after = [...this.list.querySelectorAll(".message")].findLast((other) => !later(other.dataset.id, message.id));
     if (after) after.after(item); else this.list.append(item);
     const own = message.author.id === this.ctx.me;
-    if (own) this.list.querySelector(".stopped")?.remove();
     const unseen = !own && (!this.atEnd || document.visibilityState !== "visible");
     if (unseen && !this.list.querySelector(".stopped")) this.draw(item);
     if (own || message.ephemeral) { this.atEnd = true; this.fresh = 0; }
@@ -120,7 +126,7 @@ export class Feed {
       const { author, time } = item.dataset;
       const follows = before && author && before.dataset.author === author && !("alone" in item.dataset) && Number(time) - Number(before.dataset.time) < TOGETHER_MS;
       item.classList.toggle("follows", Boolean(follows));
-      before = item.classList.contains("message") && author ? item : null;
+      before = author && !item.classList.contains("ephemeral") ? item : null;
     }
   }
 
