@@ -33,8 +33,10 @@ class Tape:
 class Shows(Protocol):
     """Whoever runs the bot beside the sandbox, and can put games on its tables."""
 
-    openings: Sequence[Opening]
-    """Ways to begin, in the order of the greeting's buttons."""
+    @property
+    def openings(self) -> Sequence[Opening]:
+        """Ways to begin, in the order of the greeting's buttons."""
+        ...
 
     async def begin(self, name: str) -> int:
         """Open the game of an opening; the channel in which it is shown. Raises SandboxError."""

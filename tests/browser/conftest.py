@@ -64,8 +64,9 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 @asynccontextmanager
 async def visiting(browser: Browser, url: str, width: int, folder: Path) -> AsyncIterator[Visitor]:
     """Somebody who opens the page for the first time, in a window this wide."""
-    size, phone = {"width": width, "height": 800}, width == PHONE
-    context = await browser.new_context(viewport=size, has_touch=phone, locale="en-GB")  # type: ignore[arg-type]
+    context = await browser.new_context(
+        viewport={"width": width, "height": 800}, has_touch=width == PHONE, locale="en-GB"
+    )
     visitor = Visitor(await context.new_page(), folder)
     await visitor.visit(url)
     yield visitor

@@ -134,7 +134,7 @@ class Visitor:
         if not forward:
             await message.get_by_role("button", name="Dismiss").click()
             return "dismissed"
-        label = await forward[0].inner_text()
+        label: str = await forward[0].inner_text()
         await forward[0].click()
         return label
 
@@ -144,7 +144,7 @@ class Visitor:
         return not any("empty" in str(look) for look in looks)
 
     async def _click(self, buttons: Locator, wishes: Sequence[str]) -> str:
-        labels = await buttons.all_inner_texts()
+        labels: list[str] = await buttons.all_inner_texts()
         wanted = (at for wish in wishes for at, label in enumerate(labels) if re.search(wish, label))
         anything = (at for at, label in enumerate(labels) if not BACK.match(label))
         at = next(wanted, None)
