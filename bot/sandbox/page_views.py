@@ -24,7 +24,7 @@ def state_view(world: World, person: Person) -> Json:
             if not u.bot
         ],
         "channels": [channel_view(world, c, person) for c in _in_order(world, person)],
-        "commands": [verb_view(v) for v in options.verbs(world)],
+        "commands": [verb_view(v, person) for v in options.verbs(world)],
         "openings": [asdict(opening) for opening in (world.shows.openings if world.shows else ())],
     }
 
@@ -81,11 +81,20 @@ def _quoted(world: World, message: Message) -> Json:
     }
 
 
-def verb_view(verb: options.Verb) -> Json:
-    """One command of the palette."""
+_GUILD, _DIRECT = Channel(0, ChannelKind.TEXT, ""), Channel(0, ChannelKind.DM, "")
+
+
+def verb_view(verb: options.Verb, person: Person) -> Json:
+    """One command of the palette, and where it is offered to this person."""
     keys = ("name", "description", "type", "required", "autocomplete", "choices", "min_value", "max_value")
     fields = [{key: option[key] for key in keys if key in option} for option in verb.options]
-    return {"name": verb.name, "description": verb.description, "options": fields}
+    return {
+        "name": verb.name,
+        "description": verb.description,
+        "options": fields,
+        "guild": options.may_use(verb, person.id, _GUILD),
+        "direct": options.may_use(verb, person.id, _DIRECT),
+    }
 
 
 def result_view(result: Result) -> Json:

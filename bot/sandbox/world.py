@@ -157,6 +157,11 @@ class World:
             stop()
         return True
 
+    def offer(self, shows: Shows) -> None:
+        """From now on these games can be put on the tables."""
+        self.shows = shows
+        self.tell(Change("bot"))
+
     # -- looking up --
 
     def channel(self, ident: int) -> Channel:

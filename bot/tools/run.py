@@ -61,7 +61,7 @@ async def sandbox(settings: Settings, started: Started | None = None) -> None:
         sys.stderr.write(BANNER.format(url=server.url))
 
         async def opened(client: Stationmaster) -> None:
-            world.shows = Showcase(client.tables)
+            world.offer(Showcase(client.tables))
             if started is not None:
                 await started(client)
 

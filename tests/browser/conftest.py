@@ -79,7 +79,7 @@ async def visiting(browser: Browser, url: str, width: int, folder: Path) -> Asyn
 async def house(chromium: str, tmp_path: Path) -> AsyncIterator[House]:
     """A bot, and a sandbox with the games that ship with it."""
     async with House.opened(tmp_path / "games.db") as opened:
-        opened.world.shows = Showcase(opened.client.tables)
+        opened.world.offer(Showcase(opened.client.tables))
         yield opened
 
 

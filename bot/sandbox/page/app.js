@@ -72,6 +72,7 @@ async function loadState() {
   $("games").hidden = !ctx.openings.length;
   seats.draw();
   drawChannels();
+  greetNewcomer(ctx, composer, seats);
 }
 
 function drawChannels() {
@@ -181,4 +182,3 @@ await loadState();
 await feed.load();
 tape.ask();
 seats.catchUp();
-greetNewcomer(ctx, composer, seats);

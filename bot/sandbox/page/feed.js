@@ -155,7 +155,7 @@ export class Feed {
 
   show(target) {
     this.atEnd = false;
-    target.scrollIntoView({ block: "center" });
+    target.scrollIntoView({ block: target.offsetHeight > this.list.clientHeight ? "start" : "center" });
     target.focus({ preventScroll: true });
     target.classList.add("shown");
     this.height = this.list.scrollHeight;
@@ -178,7 +178,7 @@ export class Feed {
     if (found.problem) { this.ctx.notice(found.problem); return; }
     const close = () => $("pins").close();
     $("pins").replaceChildren(
-      el("h2", { id: "pins-title" }, "Pinned messages"),
+      el("h2", { id: "pins-title", tabindex: "-1", autofocus: true }, "Pinned messages"),
       ...found.map((message) => el("section", { class: "pinned-one" },
         el("ol", {}, messageItem({ ...message, components: [], thread: null }, this.ctx)),
         el("button", { type: "button", class: "button secondary", onclick: () => { close(); this.reach(message.id); } }, "Jump"))),

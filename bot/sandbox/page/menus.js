@@ -23,8 +23,8 @@ export function menu(data, ctx, send) {
     list.hidden = !open;
     head.setAttribute("aria-expanded", String(open));
     if (!open) return;
+    list.querySelector("[aria-selected=true], button")?.focus({ preventScroll: true });
     box.scrollIntoView({ block: "nearest" });
-    list.querySelector("[aria-selected=true], button")?.focus();
   }
   const chosenNow = () => [...list.querySelectorAll("[role=option][aria-selected=true]")].map((node) => node.dataset.value);
   const done = (values) => { show(false); ctx.busy(head, () => send(values)); };

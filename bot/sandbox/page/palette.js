@@ -81,7 +81,8 @@ export class Composer {
     const text = $("line").value;
     if (!text.startsWith("/")) { this.list.hide(); return; }
     const wanted = text.slice(1).trimStart().toLowerCase();
-    const verbs = this.ctx.commands.filter((verb) => verb.name.includes(wanted) || wanted.startsWith(`${verb.name} `));
+    const where = this.ctx.places.find((place) => place.id === this.ctx.channel)?.kind === 1 ? "direct" : "guild";
+    const verbs = this.ctx.commands.filter((verb) => verb[where]).filter((verb) => verb.name.includes(wanted) || wanted.startsWith(`${verb.name} `));
     verbs.sort((a, b) => Number(b.name.startsWith(wanted)) - Number(a.name.startsWith(wanted)));
     if (!verbs.length) { this.list.say(this.ctx.commands.length ? "No such command" : "The bot has no commands yet"); return; }
     this.list.show(verbs.map((verb) => ({ label: `/${verb.name}`, hint: verb.description, take: () => this.choose(verb) })));

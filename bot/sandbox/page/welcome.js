@@ -4,7 +4,7 @@ import { el } from "/text.js";
 const $ = (id) => document.getElementById(id);
 
 export function greetNewcomer(ctx, composer, seats) {
-  if (localStorage.getItem("greeted") || !ctx.openings.length) return;
+  if (localStorage.getItem("greeted") || !ctx.openings.length || document.querySelector("dialog[open]")) return;
   greet(ctx, composer, seats);
 }
 

@@ -175,12 +175,27 @@ async def test_a_newcomer_is_offered_games_and_steps_through_one(server: Loopbac
     assert (await page.get("state", ANN))["openings"] == []
     assert await page.act(ANN, "tape") == {"tape": None}
     assert (await page.act(ANN, "begin", name="watch"))["problem"] == "There are no games to begin with."
-    server.world.shows = Stage()
+    async with page.events(ANN) as socket:
+        server.world.offer(Stage())
+        assert await socket.receive_json() == {"kind": "bot"}
     assert [o["label"] for o in (await page.get("state", ANN))["openings"]] == ["Watch"]
     assert await page.act(ANN, "begin", name="watch") == {"channel": TABLE}
     assert await page.act(ANN, "step", moves=2) == {}
     assert await page.act(ANN, "tape") == {"tape": {"made": 2, "moves": 3}}
     assert await page.act(ANN, "tape", channel=str(seed.SECOND_ID)) == {"tape": None}
+
+
+async def test_commands_are_listed_where_they_are_offered(server: LoopbackServer, page: Page) -> None:
+    owners = {"name": "health", "description": "For its owner", "default_member_permissions": "32"}
+    everybodys = {"name": "help", "description": "How to play", "dm_permission": False}
+    server.world.sync_commands(0, [owners, everybodys])
+
+    async def offered(person: int) -> dict[str, tuple[bool, bool]]:
+        commands = (await page.get("state", person))["commands"]
+        return {c["name"]: (c["guild"], c["direct"]) for c in commands}
+
+    assert await offered(ANN) == {"health": (True, True), "help": (True, False)}
+    assert await offered(BOB) == {"health": (False, True), "help": (True, False)}
 
 
 async def test_earlier_messages_and_pins_are_reached(server: LoopbackServer, page: Page) -> None:
