@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install run test lint types browser torture mutants bench calls gallery lock audit
+.PHONY: install run test lint types browser torture mutants bench calls gallery pages lock audit
 
 install: .venv/.installed
 
@@ -76,3 +76,8 @@ calls: install
 FIRSTS := $(foreach folder,$(wildcard ../shared/conformance/*),$(firstword $(wildcard $(folder)/*.json)))
 gallery: install
 	$(BIN)/python -m tests.render.gallery gallery $(wildcard tests/golden/*.json) $(FIRSTS)
+
+# The page of the sandbox, played by clicks, wide and narrow: what was seen, for looking.
+pages: browser
+	mkdir -p gallery
+	$(BIN)/pytest tests/browser -n 0 --basetemp gallery/pages
