@@ -97,8 +97,8 @@ class Visitor:
     async def decide(self, wishes: Sequence[str]) -> str:
         """One click towards a decision, on whatever asks for it now; what it was.
 
-        A form is sent with the least it takes, of a menu the first entry is taken, a question is answered by its first
-        button; else the button is pressed that comes first in the wishes.
+        A form is sent with the least it takes, what one alone is asked is answered by its first button or entry;
+        else the button is pressed that comes first in the wishes.
         """
         if await self.dialog().count():
             return await self._send_form()
@@ -121,27 +121,24 @@ class Visitor:
         return "form"
 
     async def _answer(self, message: Locator) -> str:
+        """Press what is coloured, else take of the first menu, else press what leads on; at a dead end, put it away."""
+        coloured = await self._forward(message, ".primary, .success")
         closed = message.locator(".menu .closed:enabled")
-        forward = [
-            b
-            for b in await message.locator(".row button.button:enabled").all()
-            if not BACK.match(await b.inner_text())
-        ]
-        if await closed.count() and not (forward and await self._filled(closed)):
+        if not coloured and await closed.count():
             await closed.first.click()
             await message.get_by_role("option").first.click()
             return "menu"
-        if not forward:
-            await message.get_by_role("button", name="Dismiss").click()
-            return "dismissed"
-        label: str = await forward[0].inner_text()
-        await forward[0].click()
-        return label
+        for button in coloured or await self._forward(message, ".button"):
+            label: str = await button.inner_text()
+            await button.click()
+            return label
+        await message.get_by_role("button", name="Dismiss").click()
+        return "dismissed"
 
-    async def _filled(self, closed: Locator) -> bool:
-        """Whether every menu shows something chosen."""
-        looks = [await menu.get_attribute("class") for menu in await closed.all()]
-        return not any("empty" in str(look) for look in looks)
+    async def _forward(self, message: Locator, kind: str) -> list[Locator]:
+        """The buttons of this kind that lead on."""
+        buttons = await message.locator(".row button.button:enabled").and_(message.locator(kind)).all()
+        return [button for button in buttons if not BACK.match(await button.inner_text())]
 
     async def _click(self, buttons: Locator, wishes: Sequence[str]) -> str:
         labels: list[str] = await buttons.all_inner_texts()
