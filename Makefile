@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install run test lint types torture mutants bench gallery lock audit
+.PHONY: install run test lint types browser torture mutants bench calls gallery pages lock audit
 
 install: .venv/.installed
 
@@ -24,6 +24,13 @@ lint: install
 
 types: install
 	$(BIN)/mypy
+
+# What tests of the sandbox's page need beside a Chromium of the system; without it they say why they are skipped.
+browser: .venv/.browser
+
+.venv/.browser: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[browser]"
+	touch $@
 
 # Long runs, apart from `make test`: random games to the end, with every invariant after every action and
 # second statements of the rules that play along, and routes on random boards against trying everything; processes that are
@@ -64,7 +71,16 @@ RECORDED := $(wildcard ../shared/conformance/*/*.json)
 bench: install
 	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json)) --reloads 3000 --cold 200
 
+# Messages, pings and calls to Discord in one operating round of four players.
+calls: install
+	$(BIN)/python -m benchmarks.calls
+
 # Pictures for looking: our own games, and the first recorded one of each title where they are at hand.
 FIRSTS := $(foreach folder,$(wildcard ../shared/conformance/*),$(firstword $(wildcard $(folder)/*.json)))
 gallery: install
 	$(BIN)/python -m tests.render.gallery gallery $(wildcard tests/golden/*.json) $(FIRSTS)
+
+# The page of the sandbox, played by clicks, wide and narrow: what was seen, for looking.
+pages: browser
+	mkdir -p gallery
+	$(BIN)/pytest tests/browser -n 0 --basetemp gallery/pages

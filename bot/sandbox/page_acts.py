@@ -11,8 +11,11 @@ from bot.sandbox.model import Message, Upload
 from bot.sandbox.page_views import result_view
 from bot.sandbox.people import Person, Result
 from bot.sandbox.refusal import Json, SandboxError
+from bot.sandbox.shows import Shows
 
 Act = Callable[[Person, Json], Awaitable[Json]]
+MOST_STEPS = 20
+"""Recorded moves that are made at one press, at most."""
 
 
 def _number(body: Json, key: str) -> int:
@@ -110,6 +113,30 @@ async def dismiss(person: Person, body: Json) -> Json:
     return {}
 
 
+def _shows(person: Person) -> Shows:
+    if person.world.shows is None:
+        raise SandboxError("There are no games to begin with.")
+    return person.world.shows
+
+
+async def begin(person: Person, body: Json) -> Json:
+    """Open a game to begin with."""
+    return {"channel": str(await _shows(person).begin(_text(body, "name")))}
+
+
+async def step(person: Person, body: Json) -> Json:
+    """Make the next moves of a recorded game."""
+    await _shows(person).step(_number(body, "channel"), min(_number(body, "moves"), MOST_STEPS))
+    return {}
+
+
+async def tape(person: Person, body: Json) -> Json:
+    """Ask how far the recorded game of a channel has been shown."""
+    shows, channel = person.world.shows, person.channel(_number(body, "channel"))
+    found = None if shows is None else await shows.tape(channel.id)
+    return {"tape": None if found is None else {"made": found.made, "moves": found.moves}}
+
+
 ACTS: dict[str, Act] = {
     "slash": slash,
     "complete": complete,
@@ -119,5 +146,8 @@ ACTS: dict[str, Act] = {
     "say": say,
     "look": look,
     "dismiss": dismiss,
+    "begin": begin,
+    "step": step,
+    "tape": tape,
 }
 """Everything the page can do, by the name in its address."""

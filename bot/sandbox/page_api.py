@@ -17,13 +17,20 @@ from bot.sandbox.wishes import answer, read_body
 from bot.sandbox.world import Change, World
 
 _PAGE = Path(__file__).parent / "page"
-_FILES = {"": "index.html"} | {n: n for n in ("app.js", "messages.js", "palette.js", "text.js", "style.css")}
+_SCRIPTS = ("app", "feed", "forms", "menus", "messages", "palette", "seats", "text", "welcome")
+_FILES = {"": "index.html", "style.css": "style.css"} | {f"{name}.js": f"{name}.js" for name in _SCRIPTS}
 _KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 _CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+_AT_ONCE = 100
+"""Messages that the page gets at a time, and how many before one that it looks for."""
 Asked = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def _id(text: str | None) -> int:
+    return int(text) if text and text.isdigit() else 0
 
 
 class PageApi:
@@ -40,6 +47,7 @@ class PageApi:
             *files,
             web.get("/sandbox/state", self._guarded(self.state)),
             web.get("/sandbox/messages", self._guarded(self.messages)),
+            web.get("/sandbox/pins", self._guarded(self.pins)),
             web.post("/sandbox/act/{act}", self._guarded(self.act)),
             web.get("/sandbox/events", self._guarded(self.events)),
         ]
@@ -89,8 +97,7 @@ class PageApi:
             raise Refusal(403, 0, "Only the sandbox's own page may ask.")
 
     def _person(self, request: web.Request) -> Person:
-        ident = request.query.get("person", "")
-        user = self._world.user(int(ident) if ident.isdigit() else 0)
+        user = self._world.user(_id(request.query.get("person")))
         if user.bot:
             raise SandboxError("Nobody can act as the bot.")
         return Person(self._world, user)
@@ -105,11 +112,20 @@ class PageApi:
         return self._say(state_view(self._world, self._person(request)))
 
     async def messages(self, request: web.Request) -> web.Response:
-        """The last messages of a channel."""
-        person = self._person(request)
-        channel = person.channel(int(request.query.get("channel", "0")))
-        found = person.messages(channel)[-150:]
-        return self._say([message_view(self._world, m) for m in found])
+        """The last messages of a channel: before the one named ``before``; from shortly before the one ``around``."""
+        person, asked = self._person(request), request.query
+        found = person.messages(person.channel(_id(asked.get("channel"))))
+        if "before" in asked:
+            found = [m for m in found if m.id < _id(asked["before"])]
+        start = len(found) - _AT_ONCE
+        if "around" in asked:
+            start = min(start, sum(m.id < _id(asked["around"]) for m in found) - _AT_ONCE // 2)
+        return self._say([message_view(self._world, m) for m in found[max(0, start) :]])
+
+    async def pins(self, request: web.Request) -> web.Response:
+        """The pinned messages of a channel, the latest pinned first."""
+        channel = self._person(request).channel(_id(request.query.get("channel")))
+        return self._say([message_view(self._world, self._world.messages[pin]) for pin in channel.pins])
 
     async def act(self, request: web.Request) -> web.Response:
         """Do something as a person."""

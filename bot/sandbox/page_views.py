@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from bot.sandbox import options, seed
 from bot.sandbox.model import Channel, ChannelKind, Message, MessageKind
 from bot.sandbox.people import Person, Result
@@ -22,7 +24,8 @@ def state_view(world: World, person: Person) -> Json:
             if not u.bot
         ],
         "channels": [channel_view(world, c, person) for c in _in_order(world, person)],
-        "commands": [verb_view(v) for v in options.verbs(world)],
+        "commands": [verb_view(v, person) for v in options.verbs(world)],
+        "openings": [asdict(opening) for opening in (world.shows.openings if world.shows else ())],
     }
 
 
@@ -46,6 +49,8 @@ def channel_view(world: World, channel: Channel, person: Person | None = None) -
         "topic": channel.topic,
         "archived": channel.archived,
         "locked": channel.locked,
+        "last": str(channel.last_message_id or 0),
+        "pins": len(channel.pins),
         "waiting": sum(1 for m in waiting if m.channel_id == channel.id),
     }
 
@@ -56,6 +61,8 @@ def message_view(world: World, message: Message) -> Json:
     source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
     if message.kind == MessageKind.THREAD_STARTER and source is not None:
         body["starter"] = message_view(world, source)
+    elif message.kind == MessageKind.REPLY:
+        body["answers"] = None if source is None else _quoted(world, source)
     return body | {
         "ephemeral": message.ephemeral,
         "pinged": [str(i) for i in message.pinged],
@@ -64,11 +71,30 @@ def message_view(world: World, message: Message) -> Json:
     }
 
 
-def verb_view(verb: options.Verb) -> Json:
-    """One command of the palette."""
+def _quoted(world: World, message: Message) -> Json:
+    """What a reply shows of the message it answers."""
+    return {
+        "id": str(message.id),
+        "channel": str(message.channel_id),
+        "name": world.users[message.author_id].name,
+        "content": message.content,
+    }
+
+
+_GUILD, _DIRECT = Channel(0, ChannelKind.TEXT, ""), Channel(0, ChannelKind.DM, "")
+
+
+def verb_view(verb: options.Verb, person: Person) -> Json:
+    """One command of the palette, and where it is offered to this person."""
     keys = ("name", "description", "type", "required", "autocomplete", "choices", "min_value", "max_value")
     fields = [{key: option[key] for key in keys if key in option} for option in verb.options]
-    return {"name": verb.name, "description": verb.description, "options": fields}
+    return {
+        "name": verb.name,
+        "description": verb.description,
+        "options": fields,
+        "guild": options.may_use(verb, person.id, _GUILD),
+        "direct": options.may_use(verb, person.id, _DIRECT),
+    }
 
 
 def result_view(result: Result) -> Json:

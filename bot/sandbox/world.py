@@ -17,6 +17,7 @@ from bot.sandbox.journal import Journal, Memory, Store
 from bot.sandbox.limits import ANSWER_SECONDS, TOKEN_SECONDS
 from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Message, User
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
+from bot.sandbox.shows import Shows
 
 
 @dataclass(slots=True)
@@ -91,6 +92,8 @@ class World:
         """Files given to a command's option; they belong to no message."""
         self.seen: dict[int, list[int]] = {}
         """Per person the ids of pinging messages already looked at."""
+        self.shows: Shows | None = None
+        """Who puts ready games on the tables, if anybody does."""
         self.refusals: list[Refusal] = []
         self.withheld = 0
         """Permissions, as bits, that the bot lacks in every channel."""
@@ -153,6 +156,11 @@ class World:
         finally:
             stop()
         return True
+
+    def offer(self, shows: Shows) -> None:
+        """From now on these games can be put on the tables."""
+        self.shows = shows
+        self.tell(Change("bot"))
 
     # -- looking up --
 

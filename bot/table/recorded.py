@@ -73,16 +73,20 @@ async def add_recorded(tables: Tables, recorded: Record, place: Place) -> int:
     now = tables.clock()
     taken = [await seats.join(tables.db, row.id, user_id, name, now=now) for user_id, name in people]
     opening = _opening(recorded, taken)
-    names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken, strict=True)}
-    actions = [_renamed(action, names) for action in recorded.actions]
     game = opening.begin()
-    entries = await asyncio.to_thread(_entries, opening, game, actions)
+    entries = await asyncio.to_thread(_entries, opening, game, renamed(recorded, taken))
     pending = _notices(game, row, len(entries))
     await log.commit_start(tables.db, row.id, entries, pending, now=tables.clock(), state=game.dump())
     if game.over:
         await games.finish(tables.db, row.id)
     tables.on_notice(row.id)
     return row.id
+
+
+def renamed(recorded: Record, taken: Sequence[Seat]) -> list[Action]:
+    """The moves of a recorded game by the players of a table, in seating order."""
+    names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken, strict=True)}
+    return [_renamed(action, names) for action in recorded.actions]
 
 
 async def _lobby(tables: Tables, recorded: Record, place: Place) -> GameRow:

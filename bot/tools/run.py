@@ -25,6 +25,7 @@ from bot.tools.logs import log_lines
 from bot.tools.reaching import log_in, pauses
 from bot.tools.settings import Settings
 from bot.tools.show import show_recorded
+from bot.tools.showcase import Showcase
 from storage import open_database
 
 _log = logging.getLogger("stationmaster")
@@ -64,7 +65,13 @@ async def sandbox(settings: Settings, started: Started | None = None) -> None:
     async with LoopbackServer(port=settings.sandbox_port, world=world) as server:
         point_discord_at(server.url)
         sys.stderr.write(BANNER.format(url=server.url))
-        await _serve(settings, server.token, started, sandboxed=True)
+
+        async def opened(client: Stationmaster) -> None:
+            world.offer(Showcase(client.tables))
+            if started is not None:
+                await started(client)
+
+        await _serve(settings, server.token, opened, sandboxed=True)
 
 
 async def _serve(

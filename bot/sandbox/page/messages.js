@@ -1,4 +1,5 @@
 // One message as elements: header, text, embeds, pictures, buttons and menus.
+import { menu } from "/menus.js";
 import { el, formatted } from "/text.js";
 
 const EPHEMERAL = 64, LOADING = 128;
@@ -9,24 +10,46 @@ export function messageItem(message, ctx) {
   const system = systemNote(message, ctx);
   const pinged = message.pinged.includes(ctx.me) || (message.mentions || []).some((user) => user.id === ctx.me);
   const classes = ["message", pinged ? "pinged" : "", message.ephemeral ? "ephemeral" : "", system ? "system" : ""].join(" ");
-  const item = el("li", { class: classes, "data-id": message.id, tabindex: "-1" });
+  // What says on whose behalf it is there has a header of its own.
+  const alone = message.ephemeral || message.used || "answers" in message;
+  const item = el("li", {
+    class: classes, "data-id": message.id, "data-author": system ? null : message.author.id,
+    "data-time": String(Date.parse(message.timestamp)), "data-alone": Boolean(alone), tabindex: "-1",
+  });
   if (system) {
     item.append(system);
     if (message.thread) item.append(threadLink(message.thread, ctx));
     return item;
   }
-  item.append(header(message, ctx));
-  const body = el("div", { class: "body" });
-  if (message.flags & LOADING) body.append(el("p", { class: "small" }, `${message.author.global_name} is thinking…`));
-  if (message.content) body.append(el("div", { class: "text" }, ...formatted(message.content, ctx)));
-  if (message.edited_timestamp && !(message.flags & EPHEMERAL)) body.append(el("span", { class: "small" }, "(edited)"));
-  body.append(...message.attachments.map((file) => attachment(file, ctx)));
-  body.append(...message.embeds.map((data) => embed(data, ctx)));
-  body.append(...message.components.map((data) => component(data, message, ctx)).filter(Boolean));
-  if (message.thread && message.thread.id !== ctx.channel) body.append(threadLink(message.thread, ctx));
-  if (message.ephemeral) body.append(dismissal(message, ctx));
-  item.append(body);
+  if ("answers" in message) item.append(answered(message.answers, ctx));
+  item.append(header(message, ctx), body(message, ctx));
   return item;
+}
+
+function body(message, ctx) {
+  const box = el("div", { class: "body" });
+  const edited = message.edited_timestamp && !message.ephemeral ? el("span", { class: "small edited", title: new Date(message.edited_timestamp).toLocaleString() }, " (edited)") : null;
+  if (message.flags & LOADING) box.append(el("p", { class: "small" }, `${message.author.global_name} is thinking…`));
+  if (message.content) box.append(withNote(el("div", { class: "text" }, ...formatted(message.content, ctx)), edited));
+  if (message.attachments.length) box.append(...attachments(message.attachments, ctx));
+  box.append(...message.embeds.map((data) => embed(data, ctx)));
+  box.append(...message.components.map((data) => component(data, message, ctx)).filter(Boolean));
+  if (!message.content && edited) box.append(edited);
+  if (message.thread && message.thread.id !== ctx.channel) box.append(threadLink(message.thread, ctx));
+  if (message.ephemeral) box.append(dismissal(message, ctx));
+  return box;
+}
+
+// The note stands at the end of the last line, as on Discord.
+function withNote(text, note) {
+  if (note) (text.lastElementChild?.matches("p") ? text.lastElementChild : text).append(note);
+  return text;
+}
+
+function answered(source, ctx) {
+  if (!source) return el("p", { class: "answers small" }, "↱ The message that was answered is gone.");
+  return el("button", { type: "button", class: "answers small", onclick: () => ctx.open(source.channel, source.id) },
+    el("span", {}, "↱ "), el("strong", {}, source.name), el("span", { class: "quoted" }, ` ${source.content.split("\n")[0] || "Click to see attachment"}`));
 }
 
 function header(message, ctx) {
@@ -69,8 +92,15 @@ function picture(url, alt, ctx, size = {}) {
   return el("button", { type: "button", class: "picture", "aria-label": `Enlarge ${alt || "picture"}`, onclick: () => ctx.enlarge(url, alt) }, image);
 }
 
-function attachment(file, ctx) {
-  if ((file.content_type || "").startsWith("image/")) return picture(file.url, file.description || file.filename, ctx, file);
+// Pictures stand together, as many side by side as there is room for.
+function attachments(files, ctx) {
+  const drawn = (file) => (file.content_type || "").startsWith("image/");
+  const pictures = files.filter(drawn).map((file) => picture(file.url, file.description || file.filename, ctx, file));
+  const others = files.filter((file) => !drawn(file)).map(fileLink);
+  return pictures.length ? [el("div", { class: pictures.length > 1 ? "mosaic" : "single" }, ...pictures), ...others] : others;
+}
+
+function fileLink(file) {
   const size = file.size < 2048 ? `${file.size} bytes` : `${Math.round(file.size / 1024)} KiB`;
   return el("a", { class: "file", href: file.url, download: file.filename }, `${file.filename} (${size})`);
 }
@@ -79,15 +109,22 @@ function embed(data, ctx) {
   const box = el("article", { class: "embed" });
   if (data.color) box.style.borderLeftColor = `#${data.color.toString(16).padStart(6, "0")}`;
   if (data.author) box.append(el("p", { class: "small" }, data.author.name));
-  if (data.title) box.append(el("p", { class: "title" }, ...formatted(data.title, ctx)[0].childNodes));
+  if (data.thumbnail?.url) box.append(el("div", { class: "thumbnail" }, picture(data.thumbnail.url, data.title, ctx, data.thumbnail)));
+  if (data.title) box.append(title(data, ctx));
   if (data.description) box.append(el("div", { class: "text" }, ...formatted(data.description, ctx)));
   if (data.fields?.length) {
     box.append(el("dl", {}, ...data.fields.map((field) => el("div", { class: field.inline ? "inline" : "" },
       el("dt", {}, field.name), el("dd", {}, ...formatted(field.value, ctx))))));
   }
-  for (const part of [data.image, data.thumbnail]) if (part?.url) box.append(picture(part.url, data.title, ctx, part));
-  if (data.footer) box.append(el("p", { class: "small" }, data.footer.text));
+  if (data.image?.url) box.append(picture(data.image.url, data.image.description || data.title, ctx, data.image));
+  const foot = [data.footer?.text, data.timestamp && new Date(data.timestamp).toLocaleString()].filter(Boolean).join(" • ");
+  if (foot) box.append(el("p", { class: "small" }, foot));
   return box;
+}
+
+function title(data, ctx) {
+  const words = formatted(data.title, ctx)[0].childNodes;
+  return el("p", { class: "title" }, ...(data.url ? [el("a", { href: data.url, target: "_blank", rel: "noreferrer noopener" }, ...words)] : words));
 }
 
 function component(data, message, ctx) {
@@ -95,7 +132,7 @@ function component(data, message, ctx) {
   switch (data.type) {
     case 1: return el("div", { class: "row" }, ...inside());
     case 2: return button(data, message, ctx);
-    case 3: case 5: case 8: return menu(data, message, ctx);
+    case 3: case 5: case 8: return menu(data, ctx, (values) => ctx.act("select", { message: message.id, custom_id: data.custom_id, values }));
     case 9: return el("div", { class: "section" }, el("div", {}, ...inside()), data.accessory ? component(data.accessory, message, ctx) : null);
     case 10: return el("div", { class: "text" }, ...formatted(data.content, ctx));
     case 11: return picture(data.media.url, data.description, ctx);
@@ -113,27 +150,4 @@ function button(data, message, ctx) {
     type: "button", class: `button ${STYLE_NAMES[data.style] || "secondary"}`, disabled: data.disabled,
     onclick: (event) => ctx.busy(event.currentTarget, () => ctx.act("press", { message: message.id, custom_id: data.custom_id })),
   }, label);
-}
-
-function menu(data, message, ctx) {
-  const send = (values, node) => ctx.busy(node, () => ctx.act("select", { message: message.id, custom_id: data.custom_id, values }));
-  const options = menuOptions(data, ctx);
-  // A menu that may stay empty needs a way to say so.
-  const many = (data.max_values ?? 1) > 1 || data.min_values === 0;
-  const node = el("select", { "aria-label": data.placeholder || "Choose", multiple: many, disabled: data.disabled, size: many ? Math.min(6, options.length) : null });
-  if (!many) node.append(el("option", { value: "", disabled: true, selected: true }, data.placeholder || "Choose"));
-  node.append(...options);
-  if (!many) {
-    node.addEventListener("change", () => { const value = node.value; node.selectedIndex = 0; send([value], node); });
-    return node;
-  }
-  const go = el("button", { type: "button", class: "button primary", onclick: () => send([...node.selectedOptions].map((o) => o.value), node) }, "Choose");
-  return el("div", { class: "section" }, el("div", {}, el("p", { class: "small" }, data.placeholder || ""), node), go);
-}
-
-export function menuOptions(data, ctx) {
-  if (data.type === 5) return ctx.people.map((person) => el("option", { value: person.id }, person.name));
-  if (data.type === 8) return [...ctx.channels].map(([id, name]) => el("option", { value: id }, `#${name}`));
-  return (data.options || []).map((option) => el("option", { value: option.value, selected: option.default, title: option.description },
-    option.description ? `${option.label} — ${option.description}` : option.label));
 }

@@ -47,6 +47,7 @@ export class Composer {
     this.verb = null;
     this.fields = new Map();
     this.asked = 0;
+    this.drafts = new Map();
     $("line").addEventListener("input", () => this.filter());
     $("line").addEventListener("keydown", (event) => this.list.key(event));
     $("line").addEventListener("blur", () => this.list.hide());
@@ -61,11 +62,27 @@ export class Composer {
     });
   }
 
+  // Whether somebody is in the middle of writing.
+  get occupied() { return this.verb !== null || $("line").value !== ""; }
+
+  // What was begun in a channel is there again when one comes back to it.
+  move(from, to) {
+    this.drafts.set(from, this.verb ? "" : $("line").value);
+    this.clear();
+    $("line").value = this.drafts.get(to) || "";
+  }
+
+  // Another person has other commands; plain text stays.
+  drop() {
+    if (this.verb) this.clear();
+  }
+
   filter() {
     const text = $("line").value;
     if (!text.startsWith("/")) { this.list.hide(); return; }
     const wanted = text.slice(1).trimStart().toLowerCase();
-    const verbs = this.ctx.commands.filter((verb) => verb.name.includes(wanted) || wanted.startsWith(`${verb.name} `));
+    const where = this.ctx.places.find((place) => place.id === this.ctx.channel)?.kind === 1 ? "direct" : "guild";
+    const verbs = this.ctx.commands.filter((verb) => verb[where]).filter((verb) => verb.name.includes(wanted) || wanted.startsWith(`${verb.name} `));
     verbs.sort((a, b) => Number(b.name.startsWith(wanted)) - Number(a.name.startsWith(wanted)));
     if (!verbs.length) { this.list.say(this.ctx.commands.length ? "No such command" : "The bot has no commands yet"); return; }
     this.list.show(verbs.map((verb) => ({ label: `/${verb.name}`, hint: verb.description, take: () => this.choose(verb) })));
@@ -169,14 +186,16 @@ export class Composer {
       const sent = { command: this.verb.name, values: await this.values() };
       await this.ctx.busy($("send"), async () => {
         const reply = await this.ctx.act("slash", sent);
-        if (!reply.problem) { this.clear(); $("line").focus(); }
+        if (!reply.problem && !reply.failed) { this.clear(); $("line").focus(); }
       });
       return;
     }
     const text = $("line").value.trim();
     if (!text || text.startsWith("/")) { this.filter(); return; }
-    $("line").value = "";
-    await this.ctx.act("say", { text });
+    await this.ctx.busy($("send"), async () => {
+      const reply = await this.ctx.act("say", { text });
+      if (!reply.problem && $("line").value.trim() === text) $("line").value = "";
+    });
   }
 
   clear() {

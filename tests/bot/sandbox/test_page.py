@@ -10,6 +10,7 @@ import pytest
 
 from bot.sandbox import posting, seed
 from bot.sandbox.server import LoopbackServer
+from bot.sandbox.shows import Opening, Tape
 from tests.bot.sandbox.toy import Toy
 
 ANN = seed.OWNER_ID
@@ -47,7 +48,10 @@ async def page(server: LoopbackServer) -> AsyncIterator[Page]:
         yield Page(server, session)
 
 
-@pytest.mark.parametrize("name", ["", "app.js", "messages.js", "palette.js", "text.js", "style.css"])
+SCRIPTS = ("app", "feed", "forms", "menus", "messages", "palette", "seats", "text", "welcome")
+
+
+@pytest.mark.parametrize("name", ["", "style.css", *(f"{script}.js" for script in SCRIPTS)])
 async def test_files_of_the_page_carry_a_strict_policy(server: LoopbackServer, page: Page, name: str) -> None:
     async with page.session.get(f"{server.url}/{name}") as reply:
         policy = reply.headers["Content-Security-Policy"]
@@ -147,3 +151,65 @@ async def test_nonsense_is_answered_with_a_sentence(server: LoopbackServer, page
         assert (await page.act(ANN, act, **body))["problem"], act
     assert (await page.get("state", seed.BOT_ID))["problem"] == "Nobody can act as the bot."
     assert (await page.get("state", 5))["problem"] == "Unknown User"
+
+
+class Stage:
+    """Shows one game of three moves in the table's channel."""
+
+    openings = (Opening("watch", "Watch", "A short game."),)
+
+    def __init__(self) -> None:
+        self.made = 0
+
+    async def begin(self, name: str) -> int:
+        return seed.TABLE_ID
+
+    async def tape(self, channel_id: int) -> Tape | None:
+        return Tape(self.made, 3) if channel_id == seed.TABLE_ID else None
+
+    async def step(self, channel_id: int, moves: int) -> None:
+        self.made += moves
+
+
+async def test_a_newcomer_is_offered_games_and_steps_through_one(server: LoopbackServer, page: Page) -> None:
+    assert (await page.get("state", ANN))["openings"] == []
+    assert await page.act(ANN, "tape") == {"tape": None}
+    assert (await page.act(ANN, "begin", name="watch"))["problem"] == "There are no games to begin with."
+    async with page.events(ANN) as socket:
+        server.world.offer(Stage())
+        assert await socket.receive_json() == {"kind": "bot"}
+    assert [o["label"] for o in (await page.get("state", ANN))["openings"]] == ["Watch"]
+    assert await page.act(ANN, "begin", name="watch") == {"channel": TABLE}
+    assert await page.act(ANN, "step", moves=2) == {}
+    assert await page.act(ANN, "tape") == {"tape": {"made": 2, "moves": 3}}
+    assert await page.act(ANN, "tape", channel=str(seed.SECOND_ID)) == {"tape": None}
+
+
+async def test_commands_are_listed_where_they_are_offered(server: LoopbackServer, page: Page) -> None:
+    owners = {"name": "health", "description": "For its owner", "default_member_permissions": "32"}
+    everybodys = {"name": "help", "description": "How to play", "dm_permission": False}
+    server.world.sync_commands(0, [owners, everybodys])
+
+    async def offered(person: int) -> dict[str, tuple[bool, bool]]:
+        commands = (await page.get("state", person))["commands"]
+        return {c["name"]: (c["guild"], c["direct"]) for c in commands}
+
+    assert await offered(ANN) == {"health": (True, True), "help": (True, False)}
+    assert await offered(BOB) == {"health": (False, True), "help": (True, False)}
+
+
+async def test_earlier_messages_and_pins_are_reached(server: LoopbackServer, page: Page) -> None:
+    world = server.world
+    table, bot = world.channel(seed.TABLE_ID), posting.Origin(seed.BOT_ID)
+    said = [posting.post(world, table, {"content": str(number)}, [], bot) for number in range(250)]
+
+    async def numbers(**query: str) -> list[int]:
+        found = await page.get("messages", ANN, channel=TABLE, **query)
+        return [int(m["content"]) for m in found]
+
+    assert await numbers() == list(range(150, 250))
+    assert await numbers(before=str(said[150].id)) == list(range(50, 150))
+    assert await numbers(around=str(said[100].id)) == list(range(50, 250))
+    assert await numbers(around=str(said[240].id)) == list(range(150, 250))
+    posting.pin(world, said[3], seed.BOT_ID)
+    assert [m["content"] for m in await page.get("pins", BOB, channel=TABLE)] == ["3"]

@@ -1,0 +1,218 @@
+"""`python -m benchmarks.calls [--log LOG] [--set N] [--number N]`: what an operating round costs on Discord.
+
+The round of a recorded game is played at a table of the sandbox by the people whose seats it is: each move by the
+button that makes it where there is one, else by its command. Counted are messages posted, deleted and left, edits,
+pings, and calls to Discord, in all and by kind.
+"""
+
+import argparse
+import asyncio
+import re
+import sys
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from bot.client.app import Stationmaster
+from bot.client.pace import Pace
+from bot.sandbox import people
+from bot.sandbox.model import Message
+from bot.sandbox.people import Person, Result
+from bot.sandbox.point import pointed_at
+from bot.sandbox.server import LoopbackServer
+from bot.sandbox.world import Change
+from bot.table.moves import IRREVOCABLE, move_key
+from bot.table.recorded import add_recorded, renamed
+from bot.table.verbs import FOR, VERBS
+from bot.table.walk import NOTHING
+from bot.tools.show import PLACE
+from engine.core.actions import Action
+from engine.record import Record, load_record
+from storage import Database, games, open_database, outbox
+
+LOG: Final = Path(__file__).parents[1] / "tests/golden/18chesapeake-bank-4p.json"
+UNHURRIED: Final = 1000.0
+"""Moves follow each other faster here than people make them."""
+REST: Final = 0.25
+"""Seconds without a call after which all that a move led to has been done."""
+_IDS: Final = re.compile(r"/\d{5,}|/[\w-]{30,}")
+
+
+@dataclass
+class Counted:
+    """What was seen of the messages of a thread, and the calls of the bot by method and path."""
+
+    thread: int
+    moves: int = 0
+    pressed: int = 0
+    posted: set[int] = field(default_factory=set)
+    deleted: set[int] = field(default_factory=set)
+    edits: int = 0
+    pings: int = 0
+    private: int = 0
+    calls: Counter[str] = field(default_factory=Counter)
+
+    def note(self, change: Change) -> None:
+        """Count a change of the thread."""
+        message = change.message
+        if message is None or message.channel_id != self.thread:
+            return
+        if message.ephemeral:
+            self.private += change.kind == "message_create"
+        elif change.kind == "message_create":
+            self.posted.add(message.id)
+            self.pings += len(message.pinged)
+        elif change.kind == "message_delete":
+            self.deleted.add(message.id)
+        elif change.kind == "message_update":
+            self.edits += 1
+
+    def report(self) -> str:
+        """Every count, a line each."""
+        left, calls = self.posted - self.deleted, sum(self.calls.values())
+        kinds = [f"    {count:4}  {name}" for name, count in self.calls.most_common()]
+        return "\n".join(
+            [
+                f"{self.moves} moves, {self.pressed} of them by a button of the turn message, the others by commands",
+                f"  messages: {len(self.posted)} posted ({len(self.posted) / self.moves:.2f} a move), "
+                f"{len(left)} left; {self.edits} edits, {self.private} for one person alone",
+                f"  pings:    {self.pings}",
+                f"  calls:    {calls} ({calls / self.moves:.2f} a move)",
+                *kinds,
+            ]
+        )
+
+
+class Table:
+    """A recorded game in a thread of the sandbox, and the people who play it again."""
+
+    def __init__(self, server: LoopbackServer, db: Database, client: Stationmaster, game_id: int) -> None:
+        self._server, self._db, self._client, self._id = server, db, client, game_id
+        self.thread = 0
+
+    async def at_rest(self) -> None:
+        """Wait until nothing is left to post and the bot has stopped calling."""
+        calls = -1
+        while calls != len(self._server.requests) or await outbox.waiting(self._db):
+            calls = len(self._server.requests)
+            await asyncio.sleep(REST)
+        self.thread = (await games.get_game(self._db, self._id)).thread_id or 0
+
+    async def play(self, action: Action) -> bool:
+        """Make this move as the person whose it is; whether by a button."""
+        async with self._client.tables.reading(self._id) as live:
+            person, before = self._person(live.user_of(action.actor)), len(live.counting)
+            private = action.entity if action.entity in live.game.table.state.privates else None
+        found = self._button(person, f":{move_key(action)}")
+        await (_pressed(person, *found) if found else self._typed(person, action, private))
+        await self.at_rest()
+        async with self._client.tables.reading(self._id) as live:
+            assert len(live.counting) == before + 1, action
+        return found is not None
+
+    def _button(self, person: Person, ending: str) -> tuple[Message, str] | None:
+        """The newest button for everybody whose custom_id ends so."""
+        for message in reversed(person.messages(self.thread)):
+            for button in message.buttons:
+                if not message.ephemeral and (button.custom_id or "").endswith(ending):
+                    return message, button.custom_id or ""
+        return None
+
+    async def _typed(self, person: Person, action: Action, private: str | None) -> None:
+        chosen = action.chosen()
+        name, verb = next(
+            (name, verb)
+            for name, verb in VERBS.items()
+            if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
+        )
+        values = {slot: value for slot, value in chosen.items() if slot not in verb.fixed}
+        values = {slot: NOTHING if value == "" else value for slot, value in values.items()}
+        if "routes" in values:
+            values["routes"] = ";".join(chosen["routes"]) or NOTHING
+        if private is not None and FOR not in values:
+            values[FOR] = private
+        result = await person.slash(self.thread, name, **values)
+        if action.kind in IRREVOCABLE:
+            await _confirmed(person, result)
+
+    def _person(self, user_id: int) -> Person:
+        return Person(self._server.world, self._server.world.user(user_id))
+
+
+async def _pressed(person: Person, message: Message, button: str) -> None:
+    await _confirmed(person, await person.press(message, button))
+
+
+async def _confirmed(person: Person, result: Result) -> None:
+    """Press the first button of what asks again, if anything does."""
+    for question in result.ephemeral:
+        if question.buttons:
+            await person.press(question, question.buttons[0].label)
+
+
+def stretch(record: Record, number_of_set: int, number: int) -> tuple[int, int]:
+    """The moves of an operating round: how many are before it, and how many before its end."""
+    game, inside = record.begin(), list[int]()
+    for at, action in enumerate(record.actions):
+        found = game.table.state.round
+        if found.kind == "operating" and (found.set, found.number) == (number_of_set, number):
+            inside.append(at)
+        game.apply(action)
+    if not inside:
+        raise SystemExit(f"There is no operating round {number_of_set}.{number} in this game.")
+    return inside[0], inside[-1] + 1
+
+
+async def measure(record: Record, number_of_set: int, number: int) -> Counted:
+    """Play one operating round again and count."""
+    begin, end = stretch(record, number_of_set, number)
+    with TemporaryDirectory() as folder:
+        async with LoopbackServer() as server, await open_database(Path(folder) / "games.db") as db:
+            with pointed_at(server.url):
+                client = Stationmaster(db, guild_ready_timeout=0.02, sync_always=True, pace=Pace(UNHURRIED))
+                async with client:
+                    running = asyncio.create_task(client.start(server.token))
+                    await client.wait_until_ready()
+                    counted = await _played(server, db, client, record, begin, end)
+                    await client.close()
+                    await running
+                    return counted
+
+
+async def _played(
+    server: LoopbackServer, db: Database, client: Stationmaster, record: Record, begin: int, end: int
+) -> Counted:
+    game_id = await add_recorded(client.tables, replace(record, actions=record.actions[:begin]), PLACE)
+    table = Table(server, db, client, game_id)
+    await table.at_rest()
+    async with client.tables.reading(game_id) as live:
+        actions = renamed(record, live.seats)[begin:end]
+    counted, calls = Counted(table.thread), len(server.requests)
+    stop = server.world.listen(counted.note)
+    for action in actions:
+        counted.pressed += await table.play(action)
+        counted.moves += 1
+    stop()
+    counted.calls = Counter(_IDS.sub("/…", line.replace("/api/v10", "")) for line in server.requests[calls:])
+    return counted
+
+
+def main() -> int:
+    """Measure one operating round and print the counts."""
+    parser = argparse.ArgumentParser(prog="benchmarks.calls", description=__doc__)
+    parser.add_argument(
+        "--log", type=Path, default=LOG, help="a log; four players of 18Chesapeake without one"
+    )
+    parser.add_argument("--set", type=int, default=3, help="operating rounds of which set")
+    parser.add_argument("--number", type=int, default=1, help="which of them")
+    options = parser.parse_args()
+    people.GRACE = 0.0  # what a press leads to is waited for by `at_rest`
+    counted = asyncio.run(measure(load_record(options.log.read_text("utf-8")), options.set, options.number))
+    print(f"OR {options.set}.{options.number} of {options.log.stem}:\n{counted.report()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

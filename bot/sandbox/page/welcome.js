@@ -1,0 +1,69 @@
+// The greeting with games to begin with, and the strip that plays a recorded game move by move.
+import { el } from "/text.js";
+
+const $ = (id) => document.getElementById(id);
+
+export function greetNewcomer(ctx, composer, seats) {
+  if (localStorage.getItem("greeted") || !ctx.openings.length || document.querySelector("dialog[open]")) return;
+  greet(ctx, composer, seats);
+}
+
+export function greet(ctx, composer, seats) {
+  const box = $("welcome");
+  const trouble = el("p", { class: "small", role: "alert" });
+  const first = (opening) => async (event) => {
+    await ctx.busy(event.currentTarget, () => begin(opening, trouble, ctx, composer, seats));
+  };
+  box.replaceChildren(
+    el("h2", { id: "welcome-title" }, "Welcome to the sandbox"),
+    el("p", {}, "A small Discord on this machine: you are everybody here, and nothing leaves it. How do you want to begin?"),
+    ...ctx.openings.map((opening) => el("button", { type: "button", class: "opening", onclick: first(opening) },
+      el("strong", {}, opening.label), el("span", { class: "small" }, opening.text))),
+    trouble,
+    el("button", { type: "button", class: "mention link", onclick: () => box.close() }, "Just look around"));
+  box.onclose = () => localStorage.setItem("greeted", "yes");
+  box.showModal();
+}
+
+async function begin(opening, trouble, ctx, composer, seats) {
+  if (opening.command) {
+    const verb = ctx.commands.find((command) => command.name === opening.command);
+    if (!verb) { trouble.textContent = "The bot has no commands yet; try again in a moment."; return; }
+    $("welcome").close();
+    await ctx.open(ctx.places[0].id);
+    composer.choose(verb);
+    seats.set(true);
+    return;
+  }
+  const reply = await ctx.ask("begin", { name: opening.name });
+  if (reply.problem) { trouble.textContent = reply.problem; return; }
+  $("welcome").close();
+  await ctx.open(reply.channel);
+  seats.set(!opening.watched);
+}
+
+// In a channel with a recorded game: how far it is, and buttons for its next moves.
+export class Tape {
+  constructor(ctx) { this.ctx = ctx; this.timer = 0; }
+
+  ask() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(async () => {
+      const { channel } = this.ctx;
+      const reply = await this.ctx.ask("tape", {});
+      if (channel === this.ctx.channel) this.draw(reply.tape || null);
+    }, 100);
+  }
+
+  draw(tape) {
+    $("tape").hidden = !tape;
+    if (!tape) return;
+    const left = tape.moves - tape.made;
+    const step = (moves) => (event) => this.ctx.busy(event.currentTarget, async () => { await this.ctx.act("step", { moves }); this.ask(); });
+    $("tape").replaceChildren(
+      el("span", {}, left ? `Recorded move ${tape.made} of ${tape.moves}` : `All ${tape.moves} recorded moves are made.`),
+      ...(left ? [1, 10].map((moves) => el("button", { type: "button", class: `button ${moves > 1 ? "secondary" : "primary"}`, onclick: step(moves) },
+        moves > 1 ? `Next ${moves}` : "Next move")) : []),
+      left ? el("span", { class: "small" }, "Any move of your own, and the game is yours.") : null);
+  }
+}

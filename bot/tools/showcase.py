@@ -1,0 +1,139 @@
+"""The games that ship with the bot, on tables of the sandbox: to watch move by move, and to play on from the middle."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from bot.sandbox.refusal import SandboxError
+from bot.sandbox.shows import Opening, Tape
+from bot.table.live import Live
+from bot.table.recorded import add_recorded, renamed
+from bot.table.service import Tables
+from bot.tools.show import PLACE
+from engine.core.actions import Action, read_action
+from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.play.steps.base import Wish
+from engine.record import Record, load_record
+from storage import games
+
+FOLDER: Final = Path(__file__).parent / "games"
+WATCHED: Final = ("18chesapeake-bank-4p", 0)
+CONTINUED: Final = ("18al-price-3p", 181)
+"""Each: the file in FOLDER, and the move after which it is opened."""
+OPENINGS: Final = (
+    Opening(
+        "watch",
+        "Watch a recorded game",
+        "18Chesapeake with four players, move by move, at your pace.",
+        watched=True,
+    ),
+    Opening("continue", "Continue a game", "18AL with three players, in the middle: you play every seat."),
+    Opening(
+        "new",
+        "Start a new game",
+        "Choose a title; then join with whom you like, and start.",
+        command="game new",
+    ),
+)
+PATIENCE: Final = 20.0
+"""Seconds to wait for the thread of a game that is opened."""
+
+
+class Showcase:
+    """Games to begin with; a table that has made only recorded moves goes on as recorded."""
+
+    openings: Sequence[Opening] = OPENINGS
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    async def begin(self, name: str) -> int:
+        """Open one of the games; the thread in which it is shown."""
+        shipped = {"watch": WATCHED, "continue": CONTINUED}
+        if name not in shipped:
+            raise SandboxError("There is no such game to begin with.")
+        file, moves = shipped[name]
+        whole = await asyncio.to_thread(record_named, file)
+        game_id = await add_recorded(self._tables, replace(whole, actions=whole.actions[:moves]), PLACE)
+        return await self._thread(game_id)
+
+    async def _thread(self, game_id: int) -> int:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while (thread := (await games.get_game(self._tables.db, game_id)).thread_id) is None:  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+        except TimeoutError:
+            raise SandboxError("The bot has not opened a thread for the game.") from None
+        return thread
+
+    async def tape(self, channel_id: int) -> Tape | None:
+        """How far the game of this thread has gone as recorded; None if it is none of these, or went its own way."""
+        game_id = self._tables.game_in(channel_id)
+        if game_id is None:
+            return None
+        async with self._tables.reading(game_id) as live:
+            actions = _as_recorded(live)
+            return None if actions is None else Tape(len(live.counting) - 1, len(actions))
+
+    async def step(self, channel_id: int, moves: int) -> None:
+        """Make the next recorded moves, each as the person whose seat it is."""
+        for _ in range(moves):
+            game_id = self._tables.game_in(channel_id)
+            found = None if game_id is None else await self._next(game_id)
+            if game_id is None or found is None:
+                raise SandboxError("Here is no recorded move to make.")
+            action, user_id, seq = found
+            await self._tables.submit(game_id, user_id, _Again(action), seq)
+            if await self._next(game_id) is None:
+                return
+
+    async def _next(self, game_id: int) -> tuple[Action, int, int] | None:
+        """The next recorded move, who makes it, and the last row of the log before it."""
+        async with self._tables.reading(game_id) as live:
+            actions = _as_recorded(live)
+            made = len(live.counting) - 1
+            if actions is None or made == len(actions):
+                return None
+            return actions[made], live.user_of(actions[made].actor), live.seq
+
+
+class _Again:
+    """A recorded move as somebody's wish."""
+
+    def __init__(self, action: Action) -> None:
+        self._action = action
+
+    def __call__(self, game: Game, player: PlayerId) -> Cursor:
+        del player
+        return game.walk(Wish.of(self._action))
+
+
+@cache
+def record_named(file: str) -> Record:
+    """One of the records that ship with the bot."""
+    return load_record((FOLDER / f"{file}.json").read_text("utf-8"))
+
+
+def _as_recorded(live: Live) -> list[Action] | None:
+    """All moves of the record that this game has followed so far, by the players of this table."""
+    for record in _like(live):
+        actions = renamed(record, live.seats)
+        made = [read_action(row.payload) for row in live.counting[1:] if row.kind == "action"]
+        if made == actions[: len(made)] and len(made) == len(live.counting) - 1:
+            return actions
+    return None
+
+
+def _like(live: Live) -> Iterator[Record]:
+    """The records of games that began like this one."""
+    game = live.game
+    began = (game.title.id, game.profile, game.options, game.seed, len(game.players))
+    for file, _ in (WATCHED, CONTINUED):
+        record = record_named(file)
+        if began == (record.title, record.profile, record.options, record.seed, len(record.players)):
+            yield record

@@ -1,0 +1,53 @@
+"""The games that ship with the bot, on tables of the sandbox."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.refusal import SandboxError
+from bot.sandbox.shows import Tape
+from bot.tools.showcase import CONTINUED, FOLDER, WATCHED, Showcase
+from tests.bot.house import House, Seated
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+def test_the_games_that_ship_are_golden_ones() -> None:
+    shipped = sorted(FOLDER.iterdir())
+    assert [path.stem for path in shipped] == sorted(file for file, _ in (WATCHED, CONTINUED))
+    assert all(path.read_bytes() == (GOLDEN / path.name).read_bytes() for path in shipped)
+
+
+async def test_a_recorded_game_is_played_again_by_the_people_here(house: House) -> None:
+    showcase = Showcase(house.client.tables)
+    thread = await showcase.begin("watch")
+    assert await showcase.tape(thread) == Tape(0, 439)
+    await showcase.step(thread, 3)
+    await house.settled()
+    assert await showcase.tape(thread) == Tape(3, 439)
+    assert [line for line in Seated(house, 1, thread).lines if " gets " in line] == [
+        "`2` **Ann** gets D&R for $20.",
+        "`3` **Bob** gets C-P for $40.",
+    ]
+
+
+async def test_a_game_that_goes_its_own_way_is_no_recording_until_that_is_taken_back(house: House) -> None:
+    showcase = Showcase(house.client.tables)
+    game = Seated(house, 1, await showcase.begin("watch"))
+    await house.settled()
+    await game.slash("Ann", "pass")
+    assert await showcase.tape(game.thread) is None
+    with pytest.raises(SandboxError, match="no recorded move"):
+        await showcase.step(game.thread, 1)
+    await game.slash("Ann", "undo")
+    assert await showcase.tape(game.thread) == Tape(0, 439)
+
+
+async def test_a_game_is_opened_in_the_middle(house: House) -> None:
+    showcase = Showcase(house.client.tables)
+    file, moves = CONTINUED
+    thread = await showcase.begin("continue")
+    assert await showcase.tape(thread) == Tape(moves, 405), file
+    with pytest.raises(SandboxError, match="no such game"):
+        await showcase.begin("nonsense")
+    assert await showcase.tape(7) is None

@@ -1,0 +1,119 @@
+"""A page of the sandbox in a real browser, where there is one: `make browser`, and a Chromium of the system.
+
+One browser is started for all tests, so all of them share one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+
+from bot.sandbox.point import pointed_at
+from bot.sandbox.server import LoopbackServer
+from bot.tools.showcase import Showcase
+from tests.bot.house import House
+from tests.bot.sandbox.toy import Toy
+from tests.browser.visitor import Visitor
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+HERE = Path(__file__).parent
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+DESKTOP, PHONE = 1280, 390
+"""Widths of a window, in pixels."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a browser; skips where there is none, or nothing to drive it."""
+    if importlib.util.find_spec("playwright") is None:
+        pytest.skip("playwright is not installed: make browser")
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.skip(f"none of these browsers is installed: {', '.join(BROWSERS)}")
+    return found
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser(chromium: str) -> AsyncIterator[Browser]:
+    """The browser of all tests."""
+    from playwright.async_api import async_playwright
+
+    async with async_playwright() as playwright:
+        # Only pages of the tests' own server are opened; as root, Chromium starts in no other way.
+        browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        await browser.close()
+
+
+@asynccontextmanager
+async def visiting(browser: Browser, url: str, width: int, folder: Path) -> AsyncIterator[Visitor]:
+    """Somebody who opens the page for the first time, in a window this wide."""
+    context = await browser.new_context(
+        viewport={"width": width, "height": 800}, has_touch=width == PHONE, locale="en-GB"
+    )
+    visitor = Visitor(await context.new_page(), folder)
+    await visitor.visit(url)
+    yield visitor
+    await visitor.keep("last")
+    await context.close()
+    assert visitor.troubles == []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def house(chromium: str, tmp_path: Path) -> AsyncIterator[House]:
+    """A bot, and a sandbox with the games that ship with it."""
+    async with House.opened(tmp_path / "games.db") as opened:
+        opened.world.offer(Showcase(opened.client.tables))
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="session", params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+async def visitor(
+    request: pytest.FixtureRequest, house: House, browser: Browser, tmp_path: Path
+) -> AsyncIterator[Visitor]:
+    """Somebody at the house, with a desk and with a phone."""
+    async with visiting(browser, house.server.url, request.param, tmp_path) as visitor:
+        yield visitor
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def server(chromium: str) -> AsyncIterator[LoopbackServer]:
+    """A sandbox in which nothing is posted but by the test."""
+    async with LoopbackServer() as server:
+        with pointed_at(server.url):
+            yield server
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def bot(server: LoopbackServer) -> AsyncIterator[Toy]:
+    """A small bot in it."""
+    bot = Toy()
+    running = asyncio.create_task(bot.start(server.token))
+    await server.ready()
+    await bot.wait_until_ready()
+    yield bot
+    await bot.close()
+    await running
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def guest(browser: Browser, server: LoopbackServer, tmp_path: Path) -> AsyncIterator[Visitor]:
+    """Somebody with a desk, at that sandbox."""
+    async with visiting(browser, server.url, DESKTOP, tmp_path) as visitor:
+        yield visitor

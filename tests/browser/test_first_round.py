@@ -1,0 +1,75 @@
+"""A game from the lobby to the end of its first operating round, by clicks alone."""
+
+import re
+
+from tests.bot.house import House
+from tests.browser.visitor import Visitor
+
+TRAIN = r"train from the bank"
+WISHES = (
+    TRAIN,
+    r"^Set the par price",
+    r" at \$\d+$",
+    r"^Buy .* from the offering",
+    r"^Lay ",
+    r"^Token in",
+    r"^(Best run|Run )",
+    r"^Pay ",
+    r"^(Done|No |End the turn)",
+    r"^Buy \S+ for \$",
+    r"^(Pass|Leave)",
+)
+"""What to press, dearest first; what is not named is pressed only if nothing else is there."""
+MOST_CLICKS = 90
+KEPT = {"auction": 2, "stock": 3, "operating": 6}
+"""How many pictures of each kind of round are kept."""
+
+
+async def test_lobby_to_the_end_of_the_first_operating_round(visitor: Visitor, house: House) -> None:
+    await _start(visitor)
+    left, rounds, wishes = dict(KEPT), list[str](), list(WISHES)
+    for click in range(MOST_CLICKS):
+        await _at_rest(visitor, house)
+        rounds.append(await _round(house))
+        if "operating 1" in rounds and rounds[-1] != "operating 1":
+            break
+        kind = rounds[-1].partition(" ")[0]
+        left[kind] -= 1
+        if left[kind] >= 0:
+            await visitor.keep(f"{click:02}-{kind}")
+        pressed = await visitor.decide(wishes)
+        if TRAIN in wishes and re.search(TRAIN, pressed):
+            wishes.remove(TRAIN)  # one is enough
+    assert list(dict.fromkeys(rounds)) == ["auction", "stock", "operating 1"]
+    assert rounds[-1] != "operating 1"
+    await visitor.keep("end-of-round")
+    lines = await visitor.page.locator(".message .text").all_inner_texts()
+    assert any(" lays #" in line for line in lines)
+
+
+async def _start(visitor: Visitor) -> None:
+    """A table of two, opened from the greeting."""
+    await visitor.keep("0-greeting")
+    await visitor.press("Start a new game")
+    await visitor.page.get_by_role("option", name="18Chesapeake", exact=True).click()
+    await visitor.press("Send")
+    await visitor.sees("Join")
+    await visitor.becomes("Bob")
+    await visitor.press("Join")
+    await visitor.keep("0-lobby")
+    await visitor.becomes("Ann")
+    await visitor.press("Start")
+
+
+async def _at_rest(visitor: Visitor, house: House) -> None:
+    """Wait until the bot has posted everything and the page shows it."""
+    await visitor.quiet()
+    await house.settled()
+    await visitor.quiet()
+
+
+async def _round(house: House) -> str:
+    """The round in play; an operating round with its number."""
+    async with house.client.tables.reading(1) as live:
+        found = live.game.table.state.round
+        return f"operating {found.set + found.number - 1}" if found.kind == "operating" else found.kind

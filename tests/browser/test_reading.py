@@ -1,0 +1,83 @@
+"""What is read on the page, and how it looks there: as on Discord."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.sandbox import posting, seed
+from bot.sandbox.model import Upload
+from bot.sandbox.refusal import Json
+from bot.sandbox.server import LoopbackServer
+from bot.sandbox.world import World
+from tests.bot.sandbox.toy import png
+from tests.browser.visitor import Visitor
+
+ANN, BOB = seed.OWNER_ID, seed.OWNER_ID + 1
+
+
+def _post(world: World, text: str, *files: Upload, embeds: Sequence[Json] = ()) -> int:
+    channel = world.channel(seed.TABLE_ID)
+    payload = {"content": text, "embeds": list(embeds)}
+    return posting.post(world, channel, payload, files, posting.Origin(seed.BOT_ID)).id
+
+
+async def test_messages_of_one_author_share_a_header(guest: Visitor, server: LoopbackServer) -> None:
+    for text in ("first", "second"):
+        _post(server.world, text)
+    server.person("Bob").say("table", "third")
+    await guest.sees("third")
+    assert await guest.page.locator(".head-line:visible strong").all_inner_texts() == ["Stationmaster", "Bob"]
+
+
+async def test_a_reply_shows_what_it_answers(guest: Visitor, server: LoopbackServer) -> None:
+    asked = _post(server.world, "Which company?")
+    answer = {"content": "PRR", "message_reference": {"message_id": str(asked)}}
+    posting.post(server.world, server.world.channel(seed.TABLE_ID), answer, [], posting.Origin(BOB))
+    await guest.page.get_by_role("button", name="Stationmaster Which company?").wait_for()
+
+
+async def test_an_edit_is_marked_at_the_end_of_the_text(guest: Visitor, server: LoopbackServer) -> None:
+    message = server.world.messages[_post(server.world, "30 for PRR")]
+    await guest.sees("30 for PRR")
+    posting.edit(server.world, message, {"content": "40 for PRR"}, [])
+    await guest.sees("40 for PRR (edited)")
+
+
+async def test_pictures_have_discords_sizes_and_are_enlarged_by_a_click(
+    guest: Visitor, server: LoopbackServer
+) -> None:
+    large = Upload("map.png", png(1600, 800, 200), "The map")
+    embed = {"title": "Board", "image": {"url": "attachment://map.png"}}
+    _post(server.world, "", large)
+    _post(server.world, "", large, embeds=[embed])
+    shown = guest.page.locator(".picture img")
+    await shown.nth(1).wait_for()
+    boxes = [await shown.nth(at).bounding_box() for at in (0, 1)]
+    assert [(round(b["width"]), round(b["height"])) for b in boxes if b] == [(550, 275), (400, 200)]
+    await guest.page.get_by_role("button", name="Enlarge The map").first.click()
+    opened = await guest.dialog().locator("img").bounding_box()
+    assert opened is not None
+    assert opened["width"] > 1000
+
+
+async def test_reading_goes_on_where_it_stopped(guest: Visitor, server: LoopbackServer) -> None:
+    numbered = [_post(server.world, f"line {number}") for number in range(120)]
+    await guest.sees("line 119")
+    await guest.page.get_by_role("button", name="# second-table").click()
+    for number in range(120, 170):
+        _post(server.world, f"line {number}")
+    await guest.page.locator("nav .unread", has_text="table").first.wait_for()
+    await guest.page.get_by_role("button", name="# table").click()
+    await guest.press("To where you stopped reading")
+    line = guest.page.locator(".stopped")
+    assert "line 120" in await line.locator("xpath=following-sibling::li[1]").inner_text()
+    _post(server.world, "line 170")
+    await guest.press("Jump to newest (1 new)")
+    await guest.sees("line 170")
+    await guest.page.locator(".earlier button").scroll_into_view_if_needed()
+    await guest.press("Show earlier messages")
+    posting.pin(server.world, server.world.messages[numbered[3]], seed.BOT_ID)
+    await guest.press("Pinned (1)")
+    await guest.keep("pins")
+    await guest.press("Jump")
+    await guest.page.locator(".message.shown", has_text="line 3").wait_for()

@@ -1,0 +1,80 @@
+"""One person in all seats, in one tab or in several."""
+
+from bot.sandbox import posting, seed
+from bot.sandbox.server import LoopbackServer
+from tests.bot.sandbox.toy import Toy
+from tests.browser.visitor import Visitor
+
+BOB = seed.OWNER_ID + 1
+
+
+def _call(server: LoopbackServer, channel: int = seed.TABLE_ID) -> None:
+    where = server.world.channel(channel)
+    posting.post(server.world, where, {"content": f"<@{BOB}>, your turn"}, [], posting.Origin(seed.BOT_ID))
+
+
+async def test_whoever_is_called_is_one_press_away_or_none(guest: Visitor, server: LoopbackServer) -> None:
+    _call(server)
+    await guest.page.get_by_role("radio", name="Bob, 1 waiting").wait_for()
+    await guest.press("Play as Bob")
+    await guest.page.get_by_role("radio", name="Bob", exact=True, checked=True).wait_for()
+    await guest.becomes("Ann")
+    await guest.page.get_by_role("switch", name="Follow the turn").click()
+    _call(server, seed.SECOND_ID)
+    await guest.page.get_by_role("radio", name="Bob", exact=True, checked=True).wait_for()
+    await guest.page.locator("#where", has_text="second-table").wait_for()
+
+
+async def test_who_is_writing_is_not_taken_away(guest: Visitor, server: LoopbackServer) -> None:
+    await guest.page.get_by_role("switch", name="Follow the turn").click()
+    await guest.page.locator("#line").fill("I think")
+    _call(server)
+    await guest.page.get_by_role("button", name="Play as Bob").wait_for()
+    await guest.quiet()
+    assert await guest.plays_as() == "Ann"
+    await guest.press("Play as Bob")
+    await guest.quiet()
+    assert await guest.page.locator("#line").input_value() == "I think"
+
+
+async def test_two_tabs_keep_their_own_seats(guest: Visitor, server: LoopbackServer) -> None:
+    await guest.becomes("Bob")
+    second = Visitor(await guest.page.context.new_page(), guest.folder)
+    await second.visit(server.url)
+    await second.becomes("Cy")
+    for tab, name in ((guest, "Bob"), (second, "Cy")):
+        await tab.page.reload()
+        await tab.page.get_by_role("radio", name=name, exact=True, checked=True).wait_for()
+
+
+async def test_what_could_not_be_sent_is_still_there(
+    guest: Visitor, server: LoopbackServer, bot: Toy
+) -> None:
+    line = guest.page.locator("#line")
+    await guest.page.route("**/act/say*", lambda route: route.abort())
+    await line.fill("Good luck!")
+    await guest.press("Send")
+    await guest.sees("The sandbox does not answer")
+    assert await line.input_value() == "Good luck!"
+    await guest.page.unroute("**/act/say*")
+    await guest.press("Send")
+    await guest.page.locator(".message", has_text="Good luck!").wait_for()
+    assert await line.input_value() == ""
+
+
+async def test_menus_and_forms_by_clicks(guest: Visitor, server: LoopbackServer, bot: Toy) -> None:
+    await server.person("Ann").slash("table", "menu")
+    await guest.press("Bid")
+    await guest.dialog().get_by_label("Amount").fill("45")
+    server.world.answer_limit = -1.0
+    await guest.press("Submit")
+    await guest.sees("The application did not respond")
+    assert await guest.dialog().get_by_label("Amount").input_value() == "45"
+    server.world.answer_limit = 3.0
+    await guest.press("Submit")
+    await guest.page.locator(".message.ephemeral", has_text="bid 45").first.wait_for()
+    await guest.press("Company")
+    for name in ("PRR", "B&O"):
+        await guest.page.get_by_role("option", name=name).click()
+    await guest.press("Choose")
+    await guest.sees("chosen B&O PRR")
