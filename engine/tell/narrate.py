@@ -70,6 +70,8 @@ def _(event: e.Parred, state: State) -> Fact:
 def _(event: e.ShareBought, state: State) -> Fact:
     if event.source == event.company:
         return _told(event, "event.treasury_share_bought")
+    if event.income not in (0, event.price):
+        return _told(event, "event.share_bought_and_par_paid")
     return _told(event, "event.market_share_bought") if event.source == MARKET else _told(event)
 
 

@@ -10,21 +10,30 @@ from pathlib import Path
 import pytest
 
 from engine.core.events import (
+    CompanyClosed,
     Compensated,
+    Eliminated,
     Floated,
+    Formed,
     GameOver,
+    HalfPaid,
     IncomePaid,
+    Issued,
+    Liquidated,
     MadeObsolete,
+    MinorStarted,
     ObjectiveReached,
     ObsoleteGone,
     Paid,
     Parred,
     PhaseStarted,
     PresidentChanged,
+    PriceFell,
     PriceMoved,
     PrivateBought,
     PrivateClosed,
     PrivateSold,
+    Redeemed,
     RoundStarted,
     Rusted,
     ShareBought,
@@ -37,7 +46,7 @@ from engine.core.events import (
     TrainExported,
     WentBankrupt,
 )
-from engine.core.state import Operating, Round, Stock
+from engine.core.state import Merger, Operating, Round, Stock
 from engine.game import Game
 from engine.record import read_record
 
@@ -78,7 +87,7 @@ class Facts:
 
 def _round(now: Round) -> tuple[str, int, int]:
     """Its kind, the number of the stock round or of the set, and of the operating round in it."""
-    if isinstance(now, Operating):
+    if isinstance(now, Operating | Merger):
         return now.kind, now.set, now.number
     return now.kind, now.number if isinstance(now, Stock) else 0, 1
 
@@ -125,6 +134,7 @@ def _(event: Parred, facts: Facts) -> None:
 @tell.register
 def _(event: ShareBought, facts: Facts) -> None:
     facts.cash[event.player] -= event.price
+    facts.cash[event.company] += event.income
     facts.held[event.player, event.company] += event.percent
 
 
@@ -241,6 +251,77 @@ def _(event: RoundStarted, facts: Facts) -> None:
     begun = (event.kind, event.set, event.number)
     assert facts.round != begun
     facts.round = begun
+
+
+@tell.register
+def _(event: MinorStarted, facts: Facts) -> None:
+    facts.cash[event.player] -= event.paid
+    facts.held[event.player, event.company] += 100
+    facts.presidents[event.company] = event.player
+    facts.prices[event.company] = event.value
+
+
+@tell.register
+def _(event: HalfPaid, facts: Facts) -> None:
+    facts.cash[event.owner] += event.amount
+    facts.cash[event.company] += event.revenue - event.amount
+
+
+@tell.register
+def _(event: Redeemed, facts: Facts) -> None:
+    facts.cash[event.company] -= event.amount
+    assert facts.cash[event.company] == event.treasury
+
+
+@tell.register
+def _(event: Issued, facts: Facts) -> None:
+    facts.cash[event.company] += event.amount
+    assert facts.cash[event.company] == event.treasury
+
+
+@tell.register
+def _(event: PriceFell, facts: Facts) -> None:
+    assert facts.prices[event.company] == event.old != event.new
+    facts.prices[event.company] = event.new
+
+
+@tell.register
+def _(event: Formed, facts: Facts) -> None:
+    for minor in event.minors:
+        _gone(facts, minor)
+    facts.cash[event.player] -= event.paid
+    facts.cash[event.company] += event.treasury
+    facts.held[event.player, event.company] += event.percent
+    facts.trains.update((event.company, train) for train in event.trains)
+    facts.presidents[event.company] = event.player
+    facts.prices[event.company] = event.par
+
+
+@tell.register
+def _(event: Liquidated, facts: Facts) -> None:
+    assert facts.cash[event.company] == event.treasury
+    _gone(facts, event.company)
+
+
+@tell.register
+def _(event: CompanyClosed, facts: Facts) -> None:
+    _gone(facts, event.company)
+
+
+@tell.register
+def _(event: Eliminated, facts: Facts) -> None:
+    assert facts.cash[event.player] == event.cash
+    facts.cash[event.player] = 0
+
+
+def _gone(facts: Facts, company: str) -> None:
+    """A company is out of the game, with all that it has and all its shares."""
+    facts.cash[company] = 0
+    facts.presidents.pop(company, None)
+    facts.prices.pop(company, None)
+    for where in (facts.held, facts.trains):
+        for place in [place for place in where if company in place]:
+            where[place] = 0
 
 
 def told(facts: Facts, happened: Sequence[object]) -> Facts:

@@ -59,7 +59,9 @@ def _certificates(game: Game) -> None:
             lifted = any(zone.over_holding_limit for zone in t.spec.market.zones)
             assert lifted or only or company.percent(player.id) <= t.spec.holding_limit
         if company.president:
-            most = max(company.percent(player.id) for player in t.state.players if not player.bankrupt)
+            out = t.spec.bankruptcy == "eliminates"
+            staying = [player.id for player in t.state.players if not (out and player.bankrupt)]
+            most = max(company.percent(player) for player in staying)
             held = company.percent(company.president)
             assert held == most or most < company.certificate, company.id
     for player in t.state.players:

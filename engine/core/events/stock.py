@@ -113,13 +113,14 @@ class Parred:
 
 @dataclass(frozen=True, slots=True)
 class ShareBought:
-    """A certificate was bought."""
+    """A certificate was bought; `income` is what its company gets for it, in dollars."""
 
     player: PlayerId
     company: CompanyId
     percent: int
     price: int
     source: HolderId
+    income: int = 0
 
 
 @dataclass(frozen=True, slots=True)

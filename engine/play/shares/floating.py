@@ -25,10 +25,21 @@ def pay_for(t: Table, player: PlayerId, company: Company, source: HolderId, pric
 
     A share that a company has itself is paid to it.
     """
-    t.pay(player, company.id if source == company.treasury else BANK, price)
-    if source == OFFERING and _sells_for_itself(t, company):
-        assert company.par is not None
-        t.pay(BANK, company.id, company.par * percent // company.share)
+    if source == company.treasury:
+        t.pay(player, company.id, price)
+        return
+    t.pay(player, BANK, price)
+    t.pay(BANK, company.id, income(t, company, source, price, percent))
+
+
+def income(t: Table, company: Company, source: HolderId, price: int, percent: int) -> int:
+    """Dollars that a company gets for so much of it from there."""
+    if source == company.treasury:
+        return price
+    if source != OFFERING or not _sells_for_itself(t, company):
+        return 0
+    assert company.par is not None
+    return company.par * percent // company.share
 
 
 def _sells_for_itself(t: Table, company: Company) -> bool:

@@ -55,7 +55,7 @@ class MergeSharesStep(Step):
             return
         company = t.state.companies[action.company]
         assert company.par is not None
-        t.emit(ShareBought(action.actor, company.id, company.share, company.par, action.source))
+        t.emit(ShareBought(action.actor, company.id, company.share, company.par, action.source, company.par))
         t.pay(action.actor, company.id, company.par)
         holdings.give(company, action.source, action.actor, company.share)
 

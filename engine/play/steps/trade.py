@@ -18,7 +18,7 @@ from engine.play.shares.buying import (
     why_no_purchase,
     why_nothing,
 )
-from engine.play.shares.floating import check_float, pay_for
+from engine.play.shares.floating import check_float, income, pay_for
 from engine.play.shares.limits import must_sell
 from engine.play.shares.selling import sale_offer, sell, why_no_sale
 from engine.play.steps.base import Step, Wish
@@ -84,7 +84,8 @@ class TradeStep(Step):
     def buy(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
         """Buy one share; the company may float."""
         price = purchase_price(t, company, source)
-        t.emit(ShareBought(player, company.id, company.share, price, source))
+        got = income(t, company, source, price, company.share)
+        t.emit(ShareBought(player, company.id, company.share, price, source, got))
         pay_for(t, player, company, source, price, company.share)
         holdings.give(company, source, player, company.share)
         holdings.settle_president(t, company)

@@ -30,6 +30,10 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.Parred("a", "LV", 80, 20, 160), "*Ann* starts *LV* at $80, paying $160 for 20 %."),
     (e.Parred("a", "LV", 80, 20, 0), "*Ann* sets the par price of *LV* at $80."),
     (e.ShareBought("a", "LV", 10, 80, "offering"), "*Ann* buys 10 % of *LV* from the offering for $80."),
+    (
+        e.ShareBought("a", "LV", 10, 80, "offering", 100),
+        "*Ann* buys 10 % of *LV* from the offering for $80; its treasury gets $100.",
+    ),
     (e.ShareBought("a", "LV", 10, 80, "market"), "*Ann* buys 10 % of *LV* from the market for $80."),
     (e.ShareRemoved("LV"), "A market share of *LV* leaves the game."),
     (e.SharesSold("a", "LV", 3, 80, 80, 50), "*Ann* sells 3 *LV* at 80 for $240: 80 → 50."),
