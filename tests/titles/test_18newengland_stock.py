@@ -143,7 +143,7 @@ def test_a_share_costs_the_present_price_wherever_it_lies(
     game = position.game()
     before = game.table.state.bank
     events = do(game, "buy_share", "a", company="B&A", source=source)
-    assert events[0] == ShareBought("a", "B&A", 10, price, source)
+    assert events[0] == ShareBought("a", "B&A", 10, price, source, treasury)
     assert cash(game)["a"] == 100 - price
     assert company(game, "B&A").cash == treasury
     assert game.table.state.bank == before + bank
