@@ -51,7 +51,10 @@ async def _start(visitor: Visitor) -> None:
     """A table of two, opened from the greeting."""
     await visitor.keep("0-greeting")
     await visitor.press("Start a new game")
-    await visitor.page.get_by_role("option", name="18Chesapeake", exact=True).click()
+    title = visitor.page.get_by_role("option", name="18Chesapeake", exact=True)
+    await title.wait_for()
+    await visitor.keep("0-title")
+    await title.click()
     await visitor.press("Send")
     await visitor.sees("Join")
     await visitor.becomes("Bob")

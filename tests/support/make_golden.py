@@ -15,6 +15,7 @@ from newengland_player import Speculator
 from random_play import RandomPlayer
 from steady_player import SteadyPlayer
 
+from bot.tools.showcase import FOLDER as SHIPPED
 from engine.core.actions import Action, EndGame
 from engine.core.errors import ReplayDiverged
 from engine.game import Game
@@ -35,7 +36,7 @@ def main() -> int:
     asked = parser.parse_args()
     failed = [path.stem for path in sorted(FOLDER.glob("*.json")) if not renew(path)] if asked.renew else []
     for name in asked.games:
-        (FOLDER / f"{name}.json").write_text(write_record(PLAYED[name]()), "utf-8")
+        _write(FOLDER / f"{name}.json", PLAYED[name]())
     return len(failed)
 
 
@@ -51,8 +52,15 @@ def renew(path: Path) -> bool:
         return False
     if game.scores() != written.scores:
         print(f"{path.stem}: {written.scores} is now {game.scores()}")  # noqa: T201
-    path.write_text(write_record(record(game, written.actions)), "utf-8")
+    _write(path, record(game, written.actions))
     return True
+
+
+def _write(path: Path, played: Record) -> None:
+    """Write a golden game, and its copy if it is one of those that ship with the bot."""
+    for copy in (path, SHIPPED / path.name):
+        if copy == path or copy.exists():
+            copy.write_text(write_record(played), "utf-8")
 
 
 def _table(players: int, seed: int, title: str) -> Game:
