@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from bot.table.notices import lane
+from bot.table.notices import ORDER, lane
 from bot.table.trail import about
 from storage import outbox
 from storage.contract import Database
@@ -121,13 +121,15 @@ class Lane:
         try:
             waiting = await outbox.of_game(self._work.db, self._game_id)
             rows = [row for row in waiting if lane(row.kind) == self._name]
+            # As they are posted, so that the first that is left after a failure is the one that failed.
+            rows.sort(key=_place)
             return await self._try(rows) if rows else 0.0
-        except StorageError:
+        except Exception:
             _log.exception("game %s: the outbox cannot be read or written", self._game_id)
             return UNREAD_PAUSE
 
     async def _try(self, rows: list[Posting]) -> float:
-        about(game=self._game_id, seq=rows[-1].seq)
+        about(game=self._game_id, seq=max(row.seq for row in rows))
         left = {row.id: row for row in rows}
 
         async def mark(postings: Sequence[Posting]) -> None:
@@ -135,6 +137,7 @@ class Lane:
             await outbox.mark_sent(self._work.db, *ids, now=self._work.clock())
             for number in ids:
                 left.pop(number, None)
+            self._stuck = False
 
         unsure, self._sure = not self._sure, False
         try:
@@ -145,7 +148,6 @@ class Lane:
             return await self._failed(list(left.values()) or rows[-1:], error)
         self._sure = True
         if len(left) < len(rows):
-            self._stuck = False
             self._work.posted(self._game_id)
         return 0.0
 
@@ -183,3 +185,7 @@ class Lane:
             exc_info=error,
         )
         return pause
+
+
+def _place(row: Posting) -> int:
+    return ORDER.index(row.kind) if row.kind in ORDER else len(ORDER)
