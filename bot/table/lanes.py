@@ -124,7 +124,7 @@ class Lane:
             # As they are posted, so that the first that is left after a failure is the one that failed.
             rows.sort(key=_place)
             return await self._try(rows) if rows else 0.0
-        except Exception:
+        except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
             _log.exception("game %s: the outbox cannot be read or written", self._game_id)
             return UNREAD_PAUSE
 

@@ -78,8 +78,7 @@ class Sender:
                 await outbox.take_up(self._db)
                 self._resting.clear()
             waiting = await outbox.waiting(self._db)
-        except Exception:
-            # Whatever it is: were this to end, every table would be silent until the next start.
+        except Exception:  # noqa: BLE001 - were this to end, every table would be silent until the next start
             _log.exception("the outbox cannot be read")
             return False
         trying: set[asyncio.Task[None]] = set()
