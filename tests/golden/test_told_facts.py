@@ -10,21 +10,28 @@ from pathlib import Path
 import pytest
 
 from engine.core.events import (
+    CompanyClosed,
     Compensated,
     Floated,
+    Formed,
     GameOver,
+    HalfPaid,
     IncomePaid,
+    Issued,
     MadeObsolete,
+    MinorStarted,
     ObjectiveReached,
     ObsoleteGone,
     Paid,
     Parred,
     PhaseStarted,
     PresidentChanged,
+    PriceFell,
     PriceMoved,
     PrivateBought,
     PrivateClosed,
     PrivateSold,
+    Redeemed,
     RoundStarted,
     Rusted,
     ShareBought,
@@ -37,7 +44,8 @@ from engine.core.events import (
     TrainExported,
     WentBankrupt,
 )
-from engine.core.state import Operating, Round, Stock
+from engine.core.ids import OFFERING
+from engine.core.state import Merger, Operating, Round, Stock
 from engine.game import Game
 from engine.record import read_record
 
@@ -53,6 +61,8 @@ class Facts:
     trains: Counter[tuple[str, str]]
     presidents: dict[str, str]
     prices: dict[str, int]
+    pars: dict[str, int]
+    """Of companies that get theirs for every share of the offering."""
     owners: dict[str, str]
     phase: str
     round: tuple[str, int, int]
@@ -70,6 +80,7 @@ class Facts:
             + Counter({("bank", train): left for train, left in state.depot.items() if left is not None}),
             {c.id: c.president for c in companies if c.president},
             {c.id: t.price(c) for c in companies if c.started},
+            {c.id: c.par for c in companies if c.par and t.spec.companies[c.id].capital == "sales"},
             {p.id: "closed" if p.closed else p.owner or "" for p in state.privates.values()},
             state.phase,
             _round(state.round),
@@ -78,7 +89,7 @@ class Facts:
 
 def _round(now: Round) -> tuple[str, int, int]:
     """Its kind, the number of the stock round or of the set, and of the operating round in it."""
-    if isinstance(now, Operating):
+    if isinstance(now, Operating | Merger):
         return now.kind, now.set, now.number
     return now.kind, now.number if isinstance(now, Stock) else 0, 1
 
@@ -126,6 +137,64 @@ def _(event: Parred, facts: Facts) -> None:
 def _(event: ShareBought, facts: Facts) -> None:
     facts.cash[event.player] -= event.price
     facts.held[event.player, event.company] += event.percent
+    if event.source == OFFERING and event.company in facts.pars:
+        facts.cash[event.company] += facts.pars[event.company]
+    elif event.source == event.company:
+        facts.cash[event.company] += event.price
+
+
+@tell.register
+def _(event: MinorStarted, facts: Facts) -> None:
+    facts.cash[event.player] -= event.paid
+    _start(facts, event.player, event.company, 100, event.value)
+
+
+@tell.register
+def _(event: Formed, facts: Facts) -> None:
+    facts.cash[event.player] -= event.paid
+    facts.cash[event.company] = event.treasury
+    facts.trains.update((event.company, train) for train in event.trains)
+    _start(facts, event.player, event.company, event.percent, event.par)
+
+
+def _start(facts: Facts, player: str, company: str, percent: int, par: int) -> None:
+    facts.held[player, company] += percent
+    facts.presidents[company] = player
+    facts.prices[company] = facts.pars[company] = par
+
+
+@tell.register
+def _(event: CompanyClosed, facts: Facts) -> None:
+    facts.cash[event.company] = 0
+    for owned in (facts.held, facts.trains):
+        for key in [key for key in owned if event.company in key]:
+            del owned[key]
+    for told_of in (facts.presidents, facts.prices, facts.pars):
+        told_of.pop(event.company, None)
+
+
+@tell.register
+def _(event: HalfPaid, facts: Facts) -> None:
+    facts.cash[event.owner] += event.amount
+    facts.cash[event.company] += event.revenue - event.amount
+
+
+@tell.register
+def _(event: Redeemed, facts: Facts) -> None:
+    facts.cash[event.company] -= event.amount
+    assert facts.cash[event.company] == event.treasury
+
+
+@tell.register
+def _(event: Issued, facts: Facts) -> None:
+    facts.cash[event.company] += event.amount
+    assert facts.cash[event.company] == event.treasury
+
+
+@tell.register
+def _(event: PriceFell, facts: Facts) -> None:
+    assert facts.prices[event.company] == event.old
+    facts.prices[event.company] = event.new
 
 
 @tell.register
