@@ -1,0 +1,248 @@
+"""What stands on the table, and how it changes by what is told: money, shares, prices, trains, privates, phases."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+
+from engine.core.events import (
+    Compensated,
+    Floated,
+    IncomePaid,
+    MadeObsolete,
+    ObjectiveReached,
+    ObsoleteGone,
+    Paid,
+    Parred,
+    PhaseStarted,
+    PresidentChanged,
+    PriceMoved,
+    PrivateBought,
+    PrivateClosed,
+    PrivateSold,
+    RoundStarted,
+    Rusted,
+    ShareBought,
+    ShareReceived,
+    SharesSold,
+    TileLaid,
+    TokenPlaced,
+    TrainBought,
+    TrainDiscarded,
+    TrainExported,
+    WentBankrupt,
+)
+from engine.core.state import Merger, Operating, Round, Stock
+from engine.game import Game
+
+
+@dataclass
+class Facts:
+    """What stands on the table: dollars, percents and trains by owner, and what is told by a word."""
+
+    cash: Counter[str]
+    held: Counter[tuple[str, str]]
+    trains: Counter[tuple[str, str]]
+    presidents: dict[str, str]
+    prices: dict[str, int]
+    pars: dict[str, int]
+    """Of companies whose offering is sold for their treasury."""
+    owners: dict[str, str]
+    phase: str
+    round: tuple[str, int, int]
+
+    @classmethod
+    def of(cls, game: Game) -> "Facts":
+        """As it is now."""
+        t, state = game.table, game.table.state
+        people = [player.id for player in state.players]
+        companies = state.companies.values()
+        return cls(
+            Counter({owner: t.cash(owner) for owner in [*people, *state.companies]}),
+            Counter({(p, c.id): c.percent(p) for p in people for c in companies}),
+            Counter((c.id, train) for c in companies for train in c.running)
+            + Counter({("bank", train): left for train, left in state.depot.items() if left is not None}),
+            {c.id: c.president for c in companies if c.president},
+            {c.id: t.price(c) for c in companies if c.started},
+            {c.id: c.par for c in companies if c.par and t.spec.companies[c.id].capital == "sales"},
+            {p.id: "closed" if p.closed else p.owner or "" for p in state.privates.values()},
+            state.phase,
+            _round(state.round),
+        )
+
+
+def _round(now: Round) -> tuple[str, int, int]:
+    """Its kind, the number of the stock round or of the set, and of the operating round in it."""
+    if isinstance(now, Operating | Merger):
+        return now.kind, now.set, now.number
+    return now.kind, now.number if isinstance(now, Stock) else 0, 1
+
+
+@singledispatch
+def tell(event: object, facts: Facts) -> None:
+    """Change the facts as an event tells; most change none of these."""
+
+
+@tell.register
+def _(event: PrivateBought, facts: Facts) -> None:
+    facts.cash[event.player] -= event.price
+    facts.owners[event.private] = event.player
+
+
+@tell.register
+def _(event: PrivateSold, facts: Facts) -> None:
+    assert facts.owners[event.private] == event.seller
+    facts.cash[event.buyer] -= event.price
+    facts.cash[event.seller] += event.price
+    facts.owners[event.private] = event.buyer
+
+
+@tell.register
+def _(event: PrivateClosed, facts: Facts) -> None:
+    assert facts.owners[event.private] != "closed"
+    facts.owners[event.private] = "closed"
+
+
+@tell.register
+def _(event: ShareReceived, facts: Facts) -> None:
+    facts.held[event.player, event.company] += event.percent
+
+
+@tell.register
+def _(event: Parred, facts: Facts) -> None:
+    if event.paid:
+        facts.cash[event.player] -= event.paid
+        facts.held[event.player, event.company] += event.percent
+    facts.presidents[event.company] = event.player
+    facts.prices[event.company] = event.price
+
+
+@tell.register
+def _(event: ShareBought, facts: Facts) -> None:
+    facts.cash[event.player] -= event.price
+    facts.held[event.player, event.company] += event.percent
+
+
+@tell.register
+def _(event: SharesSold, facts: Facts) -> None:
+    facts.cash[event.player] += event.shares * event.each
+    facts.held[event.player, event.company] -= event.shares * 10
+    assert facts.prices[event.company] == event.old == event.each
+    facts.prices[event.company] = event.new
+
+
+@tell.register
+def _(event: PresidentChanged, facts: Facts) -> None:
+    assert facts.presidents[event.company] == event.old != event.new
+    facts.presidents[event.company] = event.new
+
+
+@tell.register
+def _(event: Floated, facts: Facts) -> None:
+    facts.cash[event.company] += event.capital
+
+
+@tell.register
+def _(event: PriceMoved, facts: Facts) -> None:
+    assert facts.prices[event.company] == event.old != event.new
+    facts.prices[event.company] = event.new
+
+
+@tell.register
+def _(event: IncomePaid, facts: Facts) -> None:
+    for owner, _private, dollars in event.payments:
+        facts.cash[owner] += dollars
+
+
+@tell.register
+def _(event: TileLaid, facts: Facts) -> None:
+    facts.cash[event.company] -= event.cost
+    assert facts.cash[event.company] == event.treasury
+
+
+@tell.register
+def _(event: TokenPlaced, facts: Facts) -> None:
+    facts.cash[event.company] -= event.cost
+    assert facts.cash[event.company] == event.treasury
+
+
+@tell.register
+def _(event: ObjectiveReached, facts: Facts) -> None:
+    facts.cash[event.company] += event.bonus
+
+
+@tell.register
+def _(event: Paid, facts: Facts) -> None:
+    facts.cash[event.company] += event.kept
+    for (player, company), percent in facts.held.items():
+        facts.cash[player] += event.per_share * percent // 10 if company == event.company else 0
+    assert facts.prices[event.company] == event.old
+    facts.prices[event.company] = event.new
+
+
+@tell.register
+def _(event: TrainBought, facts: Facts) -> None:
+    facts.cash[facts.presidents[event.company]] -= event.contribution
+    facts.cash[event.company] += event.contribution - event.price
+    if event.source in facts.prices:
+        facts.cash[event.source] += event.price
+    if event.source != "pool":
+        facts.trains[event.source, event.train] -= (event.source, event.train) in facts.trains
+    facts.trains[event.company, event.traded] -= bool(event.traded)
+    facts.trains[event.company, event.train] += 1
+    assert facts.cash[event.company] == event.treasury
+
+
+@tell.register
+def _(event: Rusted, facts: Facts) -> None:
+    for company, count in event.owners:
+        facts.trains[company, event.train] -= count
+
+
+@tell.register
+def _(event: MadeObsolete, facts: Facts) -> None:
+    for company in event.lost:
+        facts.trains[company, event.train] = 0
+
+
+@tell.register
+def _(event: ObsoleteGone, facts: Facts) -> None:
+    facts.trains.subtract((event.company, train) for train in event.trains)
+
+
+@tell.register
+def _(event: Compensated, facts: Facts) -> None:
+    facts.cash[event.company] += event.amount
+
+
+@tell.register
+def _(event: TrainDiscarded, facts: Facts) -> None:
+    facts.trains[event.company, event.train] -= 1
+
+
+@tell.register
+def _(event: TrainExported, facts: Facts) -> None:
+    facts.trains["bank", event.train] -= 1
+
+
+@tell.register
+def _(event: PhaseStarted, facts: Facts) -> None:
+    assert facts.phase != event.phase
+    facts.phase = event.phase
+
+
+@tell.register
+def _(event: RoundStarted, facts: Facts) -> None:
+    begun = (event.kind, event.set, event.number)
+    assert facts.round != begun
+    facts.round = begun
+
+
+def told(facts: Facts, happened: Sequence[object]) -> Facts:
+    """What the table should hold after these events."""
+    for event in happened:
+        tell(event, facts)
+    for event in happened:
+        if isinstance(event, WentBankrupt):
+            facts.cash[event.player] = 0
+    return facts
