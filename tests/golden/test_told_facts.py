@@ -4,12 +4,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from told import Facts
+from told_of_minors import told
 
 from engine.core.events import GameOver
 from engine.core.state import Stock
 from engine.record import read_record
-from tests.support.told import Facts
-from tests.support.told_of_minors import told
 
 GAMES = sorted(Path(__file__).parent.glob("*.json"))
 

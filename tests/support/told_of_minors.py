@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+from told import Facts, tell
+from told import told as told_of_all
+
 from engine.core.events import (
     CompanyClosed,
     Eliminated,
@@ -14,8 +17,6 @@ from engine.core.events import (
     Redeemed,
     ShareBought,
 )
-from tests.support.told import Facts, tell
-from tests.support.told import told as told_of_all
 
 
 @tell.register
