@@ -310,10 +310,10 @@ async def test_an_outbox_that_cannot_be_read_at_the_start_silences_nobody(
     whole = outbox.take_up
     failures = iter([RuntimeError("nobody foresaw this"), DatabaseUnreachable("gone")])
 
-    async def failing(*args: Any) -> int:
+    async def failing(*args: Any, **share: Any) -> int:
         for error in failures:
             raise error
-        return await whole(*args)
+        return await whole(*args, **share)
 
     monkeypatch.setattr(outbox, "take_up", failing)
     monkeypatch.setattr("bot.table.sender.LOOK_AGAIN", 0.01)
@@ -334,7 +334,7 @@ async def test_what_rests_is_posted_before_what_comes_later(
 
     async def slowly(*args: Any) -> int:
         await asyncio.sleep(0.2)
-        return await whole(*args)
+        return await whole(*args, **share)
 
     post = Post()
     post.closed, post.shut = False, {game}
