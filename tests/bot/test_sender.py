@@ -332,7 +332,7 @@ async def test_what_rests_is_posted_before_what_comes_later(
     failed_before(tmp_path, TRIES)
     whole = outbox.take_up
 
-    async def slowly(*args: Any) -> int:
+    async def slowly(*args: Any, **share: Any) -> int:
         await asyncio.sleep(0.2)
         return await whole(*args, **share)
 
