@@ -24,6 +24,7 @@ from engine.core.spec.title import (
     MergersSpec,
     MustOwn,
     PlayerCount,
+    TilePointsSpec,
     TitleSpec,
     ZoneSpec,
 )
@@ -56,6 +57,7 @@ __all__ = [
     "RouteBonusPower",
     "SharePower",
     "TileLayPower",
+    "TilePointsSpec",
     "TileSpec",
     "TitleSpec",
     "TradeIn",
