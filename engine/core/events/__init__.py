@@ -4,10 +4,13 @@ from typing import TypeAlias
 
 from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
 from engine.core.events.operating import (
+    BullPlaced,
+    GivenUp,
     HalfPaid,
     HomePlaced,
     IncomeLost,
     IncomePaid,
+    MarkerBought,
     MarkerLost,
     MarkerReceived,
     MarkersGiven,
@@ -16,6 +19,7 @@ from engine.core.events.operating import (
     PrivateClosed,
     PrivateSold,
     Ran,
+    Relabelled,
     TileLaid,
     TokenPlaced,
 )
@@ -108,6 +112,10 @@ Event: TypeAlias = (
     | TrainExported
     | PrivateClosed
     | MarkerReceived
+    | MarkerBought
+    | BullPlaced
+    | Relabelled
+    | GivenUp
     | MarkerLost
     | ObjectiveReached
     | PrivateSold
@@ -126,6 +134,7 @@ Event: TypeAlias = (
 
 __all__ = [
     "BidPlaced",
+    "BullPlaced",
     "CompaniesAvailable",
     "CompaniesDrawn",
     "CompanyClosed",
@@ -138,6 +147,7 @@ __all__ = [
     "Floated",
     "Formed",
     "GameOver",
+    "GivenUp",
     "HalfPaid",
     "HomePlaced",
     "IncomeLost",
@@ -145,6 +155,7 @@ __all__ = [
     "Issued",
     "Liquidated",
     "MadeObsolete",
+    "MarkerBought",
     "MarkerLost",
     "MarkerReceived",
     "MarkersGiven",
@@ -166,6 +177,7 @@ __all__ = [
     "Proposed",
     "Ran",
     "Redeemed",
+    "Relabelled",
     "Relinquished",
     "Reserved",
     "RoundStarted",

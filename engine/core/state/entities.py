@@ -89,6 +89,8 @@ class Company:
     """Markers of which there are several, by name: how many it has."""
     closed: bool = False
     """Whether it has left the game for good."""
+    split: bool = False
+    """Whether its shares count double: the price has passed the end of the market."""
     waiting: bool = False
     """Whether it cannot be started yet: chance keeps it back until a phase brings it."""
 
@@ -132,6 +134,8 @@ class Private:
     id: PrivateId
     owner: EntityId | None = None
     closed: bool = False
+    removed: bool = False
+    """Whether a player took it out of the game before the first bid."""
     power_used: bool = False
     linked: CompanyId | None = None
     """The company whose certificate it brings."""

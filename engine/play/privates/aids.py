@@ -16,7 +16,9 @@ Aid: TypeAlias = TerrainDiscountPower | BridgePower
 def aid(t: Table, private: PrivateId) -> Aid | None:
     """What a private does for one tile of its company, if it is of that kind."""
     for power in t.spec.privates[private].powers:
-        if isinstance(power, BridgePower) or (isinstance(power, TerrainDiscountPower) and power.scope == "tile"):
+        if isinstance(power, BridgePower) or (
+            isinstance(power, TerrainDiscountPower) and power.scope == "tile"
+        ):
             return power
     return None
 
@@ -39,10 +41,15 @@ def suits(t: Table, private: PrivateId, coord: Coord) -> bool:
     return hex_.zone == power.zone and power.terrain in (None, *hex_.terrain) and t.map.cost(coord) > 0
 
 
+def bridges(t: Table, private: PrivateId) -> bool:
+    """Whether the private's help is a bridge."""
+    return isinstance(aid(t, private), BridgePower)
+
+
 def is_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
     """Whether this is the home of the company that owns the bridge: a tile there is free, and one more of the turn."""
     home = t.spec.companies[t.company.id].home
-    return isinstance(aid(t, private), BridgePower) and home is not None and home.hex == coord
+    return bridges(t, private) and home is not None and home.hex == coord
 
 
 # --- the river -----------------------------------------------------------------------------------------------
