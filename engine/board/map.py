@@ -4,33 +4,19 @@ Printed hexes, laid tiles, tokens, reserved homes and the tiles left in the supp
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Self, TypeAlias
 
-from engine.board.borders import neighbours, usable_edges
+from engine.board.borders import neighbours, opening_spaces, usable_edges
 from engine.board.fit import partners
 from engine.board.hexes import Edge
-from engine.core.ids import CompanyId, Coord, TileId
+from engine.board.laid import Laid
+from engine.core.ids import CompanyId, Coord, PhaseName, TileId
 from engine.core.memory import Remembering
-from engine.core.spec import Colour, HexSpec, TitleSpec
+from engine.core.spec import COLOURS, LATE, Colour, HexSpec, TitleSpec
 from engine.core.topology import Topology
 
 StopId: TypeAlias = tuple[Coord, int]
 """A stop on the map: its hex and its index there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """What has changed on the board in play, as plain values; on the map of the same title it says everything."""
-
-    tiles: dict[Coord, tuple[TileId, int]]
-    """Tiles laid, each with the steps of 60 degrees it is turned."""
-    tokens: list[tuple[Coord, int, list[CompanyId | None]]]
-    """The spaces of every stop with a token: hex, index of the stop there, who is in each space."""
-    homes: dict[CompanyId, StopId]
-    """Homes still kept."""
-    supply: dict[TileId, int]
-    """How many tiles are left, of those of which fewer are left than at the start."""
 
 
 class Map(Remembering):
@@ -51,6 +37,8 @@ class Map(Remembering):
         self.relaid: list[Coord] = []
         """Where tiles changed, oldest first."""
         self._laid: dict[Coord, tuple[TileId, int]] = {}
+        self._labels: dict[Coord, str] = {}
+        self._opened: list[PhaseName] = []
         self._slots: dict[StopId, list[CompanyId | None]] = {}
         self._topology: dict[Coord, Topology] = {c: h.topology for c, h in self.hexes.items()}
         self._neighbours = spec.map.worked_out(neighbours)
@@ -66,6 +54,10 @@ class Map(Remembering):
             board._take_slots(coord)
             board._turn_up(coord, tile, rotation)
             board._empty_slots(coord, board.topology(coord))
+        for phase in laid.opened:
+            board.open_spaces(phase)
+        for coord, label in laid.labels.items():
+            board.relabel(coord, label)
         for coord, stop, slots in laid.tokens:
             board._slots[coord, stop][:] = slots
         board.homes = dict(laid.homes)
@@ -114,9 +106,23 @@ class Map(Remembering):
         return self.spec.tiles[tile].colour if tile else self.hexes[coord].colour
 
     def label(self, coord: Coord) -> str:
-        """Label of the tile here if it has one, else the printed label; empty if none."""
+        """Label of the tile here if it has one, else that of the hex; empty if none."""
         tile = self.tile(coord)
-        return (self.spec.tiles[tile].label if tile else "") or self.hexes[coord].label
+        return (self.spec.tiles[tile].label if tile else "") or self._own_label(coord)
+
+    def label_for(self, coord: Coord, colour: Colour) -> str:
+        """Label that a tile of this colour must bear here; empty if none."""
+        first = LATE if coord in self._labels else self.hexes[coord].label_from
+        late = first is not None and COLOURS.index(colour) < COLOURS.index(first)
+        return "" if late else self.label(coord)
+
+    def relabel(self, coord: Coord, label: str) -> None:
+        """Give the hex another label, which its brown and gray tiles will bear."""
+        self._labels[coord] = label
+        self.changes.append(coord)
+
+    def _own_label(self, coord: Coord) -> str:
+        return self._labels.get(coord) or self.hexes[coord].label
 
     def terrain_paid(self, coord: Coord) -> bool:
         """Whether a tile lies here already: terrain is due with the first one (section 11.3)."""
@@ -127,8 +133,8 @@ class Map(Remembering):
         return 0 if self.terrain_paid(coord) else self.hexes[coord].cost
 
     def terminal(self, coord: Coord) -> bool:
-        """Whether routes end in this hex (a red area, section 11.1)."""
-        return self.hexes[coord].colour == "red"
+        """Whether routes end in this hex (a red area that trains do not run through, section 11.1)."""
+        return self.hexes[coord].colour == "red" and not self.hexes[coord].through
 
     def place(self, stop: StopId) -> object:
         """What a route visits once only: the stop, or the area or hex it is part of (section 11.1)."""
@@ -222,7 +228,17 @@ class Map(Remembering):
         tokens = [(c, i, list(slots)) for (c, i), slots in sorted(self._slots.items()) if any(slots)]
         counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {n: left for n, left in self.supply.items() if left is not None and left != counts[n]}
-        return Laid(dict(self._laid), tokens, dict(self.homes), supply)
+        given = (dict(self._labels), list(self._opened))
+        return Laid(dict(self._laid), tokens, dict(self.homes), supply, *given)
+
+    def open_spaces(self, phase: PhaseName) -> None:
+        """Open the token spaces of red places that this phase brings."""
+        found = self.spec.map.worked_out(opening_spaces).get(phase, ())
+        if found:
+            self._opened.append(phase)
+        for coord in found:
+            self._slots[coord, 0] += [None] * self.hexes[coord].opens.count(phase)
+            self.changes.append(coord)
 
     def _turn_up(self, coord: Coord, tile: TileId, rotation: int) -> None:
         self._laid[coord] = (tile, rotation)
@@ -241,8 +257,9 @@ class Map(Remembering):
             self.supply[tile] = left + 1
 
     def _empty_slots(self, coord: Coord, topology: Topology) -> None:
+        first, opens = self.spec.phases[0].name, self.hexes[coord].opens
         for index, stop in enumerate(topology.stops):
-            self._slots[coord, index] = [None] * stop.slots
+            self._slots[coord, index] = [None] * (opens.count(first) if opens else stop.slots)
 
     def _take_slots(self, coord: Coord) -> list[list[CompanyId | None]]:
         return [self._slots.pop((coord, i)) for i in range(len(self.topology(coord).stops))]
