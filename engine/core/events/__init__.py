@@ -38,13 +38,18 @@ from engine.core.events.stock import (
     PriceMoved,
     PriceReduced,
     PrivateBought,
+    PrivateRemoved,
+    Privatized,
     Redeemed,
+    Reissued,
     Relinquished,
     Reserved,
     ShareBought,
     ShareReceived,
     ShareRemoved,
     SharesSold,
+    TokensBought,
+    TokensReceived,
 )
 from engine.core.events.table import (
     EndTriggered,
@@ -76,12 +81,17 @@ Event: TypeAlias = (
     | Relinquished
     | MinorStarted
     | Redeemed
+    | Reissued
+    | Privatized
+    | TokensBought
+    | TokensReceived
     | Issued
     | PriceFell
     | CompanyClosed
     | BidPlaced
     | Passed
     | PrivateBought
+    | PrivateRemoved
     | PriceReduced
     | IncomePaid
     | ShareReceived
@@ -172,11 +182,14 @@ __all__ = [
     "PriceReduced",
     "PrivateBought",
     "PrivateClosed",
+    "PrivateRemoved",
     "PrivateSold",
+    "Privatized",
     "ProposalEnded",
     "Proposed",
     "Ran",
     "Redeemed",
+    "Reissued",
     "Relabelled",
     "Relinquished",
     "Reserved",
@@ -189,6 +202,8 @@ __all__ = [
     "TileLaid",
     "TokenPlaced",
     "TokenReturned",
+    "TokensBought",
+    "TokensReceived",
     "TrainAgreed",
     "TrainBought",
     "TrainDiscarded",

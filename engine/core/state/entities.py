@@ -52,6 +52,8 @@ class ExtraTokens:
     """Bull tokens on the charter."""
     placed: list[tuple[Coord, int]] = field(default_factory=list)
     """Hex and stop of every bull token on the board: it is one again when it comes back."""
+    reached: list[CompanyId] = field(default_factory=list)
+    """Destinations whose run has been made: of which companies."""
 
 
 @dataclass
@@ -70,6 +72,8 @@ class Company:
     share: int = 10
     """Percent of an ordinary certificate, which is one share; prices are for one share."""
     par: int | None = None
+    reissue_prices: list[int] = field(default_factory=list)
+    """What each of its reissued shares costs, cheapest first."""
     cell: Cell | None = None
     cash: int = 0
     floated: bool = False
