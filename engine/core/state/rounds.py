@@ -127,7 +127,7 @@ class Operating:
 
 @dataclass
 class Merger:
-    """A merger round: the numbers are those of the operating round before it."""
+    """A merger round: the numbers are those of the round before it, an operating round or (number 0) a stock round."""
 
     kind: Literal["merger"] = "merger"
     set: int = 1
@@ -136,7 +136,13 @@ class Merger:
     done: list[CompanyId] = field(default_factory=list)
     """Minors whose presidents have decided or had nothing to decide, in order."""
     formed: CompanyId | None = None
-    """The major just formed, about which its president still decides."""
+    """The company just formed, about which its president still decides."""
+    turn: int = 0
+    """Seat index of the player to propose, where players propose in turn."""
+    passes: int = 0
+    """Their passes in a row."""
+    refused: list[tuple[CompanyId, CompanyId]] = field(default_factory=list)
+    """Pairs that were proposed in vain."""
 
 
 Round: TypeAlias = Auction | Draft | Stock | Operating | Merger
