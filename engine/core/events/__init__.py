@@ -34,13 +34,18 @@ from engine.core.events.stock import (
     PriceMoved,
     PriceReduced,
     PrivateBought,
+    PrivateRemoved,
+    Privatized,
     Redeemed,
+    Reissued,
     Relinquished,
     Reserved,
     ShareBought,
     ShareReceived,
     ShareRemoved,
     SharesSold,
+    TokensBought,
+    TokensReceived,
 )
 from engine.core.events.table import (
     EndTriggered,
@@ -72,12 +77,17 @@ Event: TypeAlias = (
     | Relinquished
     | MinorStarted
     | Redeemed
+    | Reissued
+    | Privatized
+    | TokensBought
+    | TokensReceived
     | Issued
     | PriceFell
     | CompanyClosed
     | BidPlaced
     | Passed
     | PrivateBought
+    | PrivateRemoved
     | PriceReduced
     | IncomePaid
     | ShareReceived
@@ -161,11 +171,14 @@ __all__ = [
     "PriceReduced",
     "PrivateBought",
     "PrivateClosed",
+    "PrivateRemoved",
     "PrivateSold",
+    "Privatized",
     "ProposalEnded",
     "Proposed",
     "Ran",
     "Redeemed",
+    "Reissued",
     "Relinquished",
     "Reserved",
     "RoundStarted",
@@ -177,6 +190,8 @@ __all__ = [
     "TileLaid",
     "TokenPlaced",
     "TokenReturned",
+    "TokensBought",
+    "TokensReceived",
     "TrainAgreed",
     "TrainBought",
     "TrainDiscarded",

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from engine.core.ids import CompanyId, Coord, PhaseName, TileId, TrainName
+from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 from engine.core.spec.base import Spec
 
 
@@ -87,6 +87,8 @@ class PrivateSpec(Spec):
     blocks: tuple[Coord, ...] = ()
     powers: tuple[Power, ...] = ()
     sold_to_companies: bool = True
+    kept: bool = False
+    """Whether no player may remove it from the packet."""
 
 
 class AuctionSpec(Spec):
@@ -100,3 +102,11 @@ class AuctionSpec(Spec):
     """Bids are multiples of so many dollars above the least one."""
     all_bids_bind: bool = False
     """Whether money of outbid bids stays set aside, too, until the private is sold."""
+    columns: tuple[tuple[PrivateId, ...], ...] = ()
+    """The packet: privates of each column from the top; none: they lie in one row by price."""
+    eliminations: int = 0
+    """How many privates the players remove from the packet before the first bid."""
+    cheaper: Literal["first", "top"] = "first"
+    """What gets cheaper when all have passed: the very first private, or whatever is on top of a column."""
+    sales_wait: bool = False
+    """Whether the stock round in which the last one goes is the first for shares, in which none is sold."""

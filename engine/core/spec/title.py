@@ -93,6 +93,24 @@ class MergersSpec(Spec):
     from_phase: PhaseName
 
 
+class ExtraTokensSpec(Spec):
+    """The tokens that a company may buy once, when it floats, each price at most once; one is for its destination."""
+
+    prices: dict[int, tuple[int, ...]]
+    """Which prices in dollars there are, by par price."""
+    bull_at: int | None = None
+    """Par price at which a bull token comes with all of them."""
+
+
+class OwnSharesSpec(Spec):
+    """A company redeems one share of its own, or reissues what it has redeemed, once in a stock round."""
+
+    left: int = 60
+    """Percent that players and market must still have after a redemption."""
+    reissued_at: Literal["present", "par_at_least"] = "par_at_least"
+    """The price of reissued shares: the present one, or par where that is more."""
+
+
 class TitleSpec(Spec):
     """Everything a title's table says (see the module's docstring)."""
 
@@ -145,6 +163,18 @@ class TitleSpec(Spec):
     """Whether a stock turn may have sales both before and after its purchase."""
     private_trades: bool = False
     """Whether players may sell each other privates in stock rounds, at any price they agree on."""
+    private_trade_counts: bool = True
+    """Whether that is the purchase of whoever buys, and an action of the turn; if not, it may be a gift, too."""
+    buys_what_was_sold: bool = False
+    """Whether a player may buy in a stock round shares of a company that he has sold in it."""
+    several_from_market: bool = False
+    """Whether the several certificates that some zones allow in a turn come from the market, one after the other."""
+    extra_tokens: ExtraTokensSpec | None = None
+    """What tokens a company may buy when it floats; None: it has those of its own table."""
+    own_shares: OwnSharesSpec | None = None
+    """How companies redeem and reissue their shares in stock rounds; None: they do not."""
+    privatize_least: int = 100
+    """Percent of a company its president must hold to take a share of it from another player."""
     tiles: dict[TileId, TileSpec]
     map: MapSpec
     companies: dict[CompanyId, CompanySpec]

@@ -70,6 +70,8 @@ class Company:
     share: int = 10
     """Percent of an ordinary certificate, which is one share; prices are for one share."""
     par: int | None = None
+    reissue_prices: list[int] = field(default_factory=list)
+    """What each of its reissued shares costs, cheapest first."""
     cell: Cell | None = None
     cash: int = 0
     floated: bool = False
@@ -139,6 +141,8 @@ class Private:
     id: PrivateId
     owner: EntityId | None = None
     closed: bool = False
+    removed: bool = False
+    """Whether a player took it out of the game before the first bid."""
     power_used: bool = False
     linked: CompanyId | None = None
     """The company whose certificate it brings."""

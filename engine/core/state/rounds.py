@@ -15,6 +15,10 @@ class Auction:
     """Seat index of the player to act."""
     passes: int = 0
     discount: int = 0
+    discounts: dict[PrivateId, int] = field(default_factory=dict)
+    """Where any private may get cheaper: by how many dollars each has."""
+    eliminated: int = 0
+    """How many privates players have taken out of the game."""
     bids: dict[PrivateId, dict[PlayerId, int]] = field(default_factory=dict)
     contested: PrivateId | None = None
     """The private being fought for by its bidders."""
@@ -61,6 +65,14 @@ class Stock:
     """What the player on turn has bought: the company of a share, or another word; None: nothing yet."""
     sold_first: bool = False
     """Whether he has sold something before any purchase."""
+    bought_out: bool = False
+    """Whether no further certificate may follow the one that he has bought."""
+    first: bool = False
+    """Whether it is the first one in which shares are to be had, privates having been sold in those before."""
+    own_shares: list[CompanyId] = field(default_factory=list)
+    """Companies that have redeemed a share or reissued shares in this round."""
+    tokens_due: CompanyId | None = None
+    """A company that has just floated: its president buys its tokens before anything else."""
 
 
 @dataclass
