@@ -23,8 +23,10 @@ from engine.core.spec.title import (
     MarketSpec,
     MergersSpec,
     MustOwn,
+    NationalsSpec,
     PlayerCount,
     TitleSpec,
+    UnionsSpec,
     ZoneSpec,
 )
 from engine.core.spec.trains import PhaseSpec, TradeIn, TrainSpec
@@ -48,6 +50,7 @@ __all__ = [
     "MarketSpec",
     "MergersSpec",
     "MustOwn",
+    "NationalsSpec",
     "ObjectiveSpec",
     "PhaseSpec",
     "PlayerCount",
@@ -61,5 +64,6 @@ __all__ = [
     "TradeIn",
     "TrainDiscountPower",
     "TrainSpec",
+    "UnionsSpec",
     "ZoneSpec",
 ]
