@@ -118,6 +118,8 @@ class CompanyTurn:
     """Shares put into the market in this turn."""
     bought_from_bank: int = 0
     """Those of them that came from bank or pool."""
+    shuffled: bool = False
+    """Whether it has shared out its trains between its shells."""
     last_seller: str = ""
     """Bank, pool or company that sold the last of them."""
 
