@@ -3,18 +3,14 @@
 from collections import Counter
 from collections.abc import Collection
 from functools import lru_cache
-from typing import Final
 
 from engine.board.borders import FIXED_COLOURS
 from engine.board.fit import keeps, look, partners
 from engine.board.hexes import EDGES, Edge
 from engine.board.map import Map
 from engine.core.ids import Coord, TileId
-from engine.core.spec import Colour, HexSpec, TileSpec
+from engine.core.spec import COLOURS, Colour, HexSpec, TileSpec
 from engine.core.topology import Topology
-
-ORDER: Final[tuple[Colour, ...]] = ("white", "yellow", "green", "brown", "gray")
-"""Each colour may be followed by the next."""
 
 
 def next_colour(board: Map, coord: Coord) -> Colour | None:
@@ -22,8 +18,8 @@ def next_colour(board: Map, coord: Coord) -> Colour | None:
     tile = board.tile(coord)
     if board.hexes[coord].colour in FIXED_COLOURS or (tile is not None and board.spec.tiles[tile].permanent):
         return None
-    step = ORDER.index(board.colour(coord)) + 1
-    return ORDER[step] if step < len(ORDER) else None
+    step = COLOURS.index(board.colour(coord)) + 1
+    return COLOURS[step] if step < len(COLOURS) else None
 
 
 def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[TileId, ...]:
@@ -55,7 +51,7 @@ def _is_next(board: Map, coord: Coord, tile: TileId, colour: Colour) -> bool:
 def follows(board: Map, coord: Coord, tile: TileId) -> bool:
     """Whether the tile may lie here by label, stops and track in some position, whatever its colour and number left."""
     hex_, new = board.hexes[coord], board.spec.tiles[tile]
-    if not _label_fits(hex_, tile, new, board.label(coord)):
+    if not _label_fits(hex_, tile, new, board.label_for(coord, new.colour)):
         return False
     merging, mixing = bool(new.label), bool(hex_.tiles)
     return _keeps_somehow(board.topology(coord), new.topology, merging, mixing)

@@ -14,10 +14,13 @@ from engine.core.events.mergers import (
     United,
 )
 from engine.core.events.operating import (
+    BullPlaced,
+    GivenUp,
     HalfPaid,
     HomePlaced,
     IncomeLost,
     IncomePaid,
+    MarkerBought,
     MarkerLost,
     MarkerReceived,
     MarkersGiven,
@@ -26,6 +29,7 @@ from engine.core.events.operating import (
     PrivateClosed,
     PrivateSold,
     Ran,
+    Relabelled,
     TileLaid,
     TokenPlaced,
 )
@@ -128,6 +132,10 @@ Event: TypeAlias = (
     | TrainExported
     | PrivateClosed
     | MarkerReceived
+    | MarkerBought
+    | BullPlaced
+    | Relabelled
+    | GivenUp
     | MarkerLost
     | ObjectiveReached
     | PrivateSold
@@ -151,6 +159,7 @@ Event: TypeAlias = (
 
 __all__ = [
     "BidPlaced",
+    "BullPlaced",
     "CompaniesAvailable",
     "CompaniesDrawn",
     "CompanyClosed",
@@ -163,6 +172,7 @@ __all__ = [
     "Floated",
     "Formed",
     "GameOver",
+    "GivenUp",
     "HalfPaid",
     "HomePlaced",
     "IncomeLost",
@@ -170,6 +180,7 @@ __all__ = [
     "Issued",
     "Liquidated",
     "MadeObsolete",
+    "MarkerBought",
     "MarkerLost",
     "MarkerReceived",
     "MarkersGiven",
@@ -196,6 +207,7 @@ __all__ = [
     "Ran",
     "Redeemed",
     "Reissued",
+    "Relabelled",
     "Relinquished",
     "Reserved",
     "RoundStarted",

@@ -2,7 +2,7 @@
 
 from engine.core.state.entities import Company, ExtraTokens, LastRun, Outcome, Player, Private
 from engine.core.state.rounds import Auction, CompanyTurn, Deal, Draft, Merger, Operating, Round, Stock
-from engine.core.state.whole import Ending, Fresh, Proposal, State
+from engine.core.state.whole import Ending, Fresh, MarkerSupply, Proposal, State
 
 __all__ = [
     "Auction",
@@ -14,6 +14,7 @@ __all__ = [
     "ExtraTokens",
     "Fresh",
     "LastRun",
+    "MarkerSupply",
     "Merger",
     "Operating",
     "Outcome",

@@ -87,8 +87,12 @@ class Company:
     last_run: "LastRun | None" = None
     markers: dict[str, Coord] = field(default_factory=dict)
     """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
+    held: dict[str, int] = field(default_factory=dict)
+    """Markers of which there are several, by name: how many it has."""
     closed: bool = False
     """Whether it has left the game for good."""
+    split: bool = False
+    """Whether its shares count double: the price has passed the end of the market."""
     waiting: bool = False
     """Whether it cannot be started yet: chance keeps it back until a phase brings it."""
     parts: list[CompanyId] = field(default_factory=list)
@@ -146,3 +150,5 @@ class Private:
     power_used: bool = False
     linked: CompanyId | None = None
     """The company whose certificate it brings."""
+    given_up: bool = False
+    """Whether its owner has closed it for what that brings."""

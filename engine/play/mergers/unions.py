@@ -66,7 +66,9 @@ def unite(t: Table, plan: Union) -> None:
     enter(t, heir, plan.cell)
     t.state.fresh = Fresh(heir.id, tokens=t.map.tokens_of(heir.id))
     t.emit(
-        United(heir.id, other.id, plan.president, t.price(heir), heir.cash, tuple(heir.trains), tuple(given_back))
+        United(
+            heir.id, other.id, plan.president, t.price(heir), heir.cash, tuple(heir.trains), tuple(given_back)
+        )
     )
     t.emit(told(t, heir, plan.exchange, paid))
 

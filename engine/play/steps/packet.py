@@ -58,7 +58,9 @@ def _removable(t: Table) -> list[PrivateId]:
 
 def _label(t: Table, private: PrivateId) -> Fact:
     spec = t.spec.privates[private]
-    return fact("choice.packet_private", private=private, name=spec.name, value=spec.value, income=spec.income)
+    return fact(
+        "choice.packet_private", private=private, name=spec.name, value=spec.value, income=spec.income
+    )
 
 
 def _why_not(t: Table, private: Any) -> Fact:
