@@ -182,12 +182,12 @@ class TokensBought:
 
 @dataclass(frozen=True, slots=True)
 class TokensReceived:
-    """A private brought a company tokens; `reserved` says whether one of them is for its destination."""
+    """A private brought a company tokens, so many of them for its destination."""
 
     company: CompanyId
     prices: tuple[int, ...]
     private: PrivateId
-    reserved: bool
+    reserved: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,7 @@ RAISE = 5
 def tops(t: Table) -> list[PrivateId]:
     """What can be bought outright: the cheapest private not sold yet (9), or of a packet the top of each column."""
     left = unsold(t)
-    columns = t.spec.auction.columns or (tuple(left),)
-    found = (next((name for name in column if name in left), None) for column in columns)
+    found = (next((name for name in column if name in left), None) for column in _columns(t))
     return [name for name in found if name is not None]
 
 
@@ -113,8 +112,15 @@ def reduce_price(t: Table) -> None:
 
 def _unwanted(t: Table) -> list[PrivateId]:
     """What gets cheaper when all have passed: the very first private only, or whatever is on top."""
-    first = next(iter(t.state.privates))
-    return [private for private in tops(t) if t.spec.auction.cheaper == "top" or private == first]
+    if t.spec.auction.cheaper == "top":
+        return tops(t)
+    return [private for private in tops(t) if private in {column[0] for column in _columns(t) if column}]
+
+
+def _columns(t: Table) -> list[list[PrivateId]]:
+    """Every private of the game, sold or not, from the top of its column."""
+    columns = t.spec.auction.columns or (tuple(t.state.privates),)
+    return [[name for name in column if not t.state.privates[name].removed] for column in columns]
 
 
 def _lower(t: Table, private: PrivateId) -> None:

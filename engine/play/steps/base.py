@@ -82,8 +82,8 @@ class CompanyStep(Step):
 
 
 class AnytimeStep(Step):
-    """A decision that may be taken at any time of the operating company's turn, beside its other steps."""
+    """A decision that may be taken at any time of a turn, beside its other steps."""
 
     def holds(self, t: Table) -> bool:
-        """Whether the turn must not end before the company was asked: there is something it could do here."""
+        """Whether the turn must not end before somebody was asked: there is something to be done here."""
         return any(True for _ in self.offers(t))

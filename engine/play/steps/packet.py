@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.core.actions import RemovePrivate
-from engine.core.events import PrivateRemoved
+from engine.core.actions import Pass, RemovePrivate
+from engine.core.events import Passed, PrivateRemoved
 from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
 from engine.core.offers import Offer, Suggestion, Those
@@ -14,13 +14,13 @@ from engine.play.table import Table
 
 
 class RemovePrivateStep(Step):
-    """As many turns as the title says; nobody may decline."""
+    """As many turns as the title says."""
 
     name = "remove_private"
-    kinds = frozenset({"remove_private"})
+    kinds = frozenset({"remove_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Any private but those that are kept."""
+        """Any private but those that are kept; most titles let nobody pass."""
         if t.auction.eliminated == t.spec.auction.eliminations:
             return
         names = _removable(t)
@@ -38,12 +38,18 @@ class RemovePrivateStep(Step):
             ],
         )
 
-    def apply(self, t: Table, action: RemovePrivate) -> None:
+        if t.spec.auction.eliminations_may_pass:
+            yield t.offer("pass", bidder(t), fact("offer.remove_none"))
+
+    def apply(self, t: Table, action: RemovePrivate | Pass) -> None:
         """What belongs to it lapses; it is the next player's turn, and nobody has acted as far as priority goes."""
-        private = t.state.privates[action.private]
-        private.closed = private.removed = True
         t.auction.eliminated += 1
         t.stock.turn = t.state.next_seat(t.stock.turn)
+        if isinstance(action, Pass):
+            t.emit(Passed(action.actor))
+            return
+        private = t.state.privates[action.private]
+        private.closed = private.removed = True
         t.emit(PrivateRemoved(action.actor, private.id))
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
