@@ -244,6 +244,21 @@ class Convert(_Action):
     major: CompanyId
 
 
+class ProposeMerger(_Action):
+    """Propose that a company and another one become one company."""
+
+    kind: Literal["propose_merger"] = "propose_merger"
+    company: CompanyId
+    partner: CompanyId
+
+
+class Shuffle(_Action):
+    """Share out a company's trains between its shells: those on the first, with spaces between them."""
+
+    kind: Literal["shuffle"] = "shuffle"
+    first: str
+
+
 class ReturnToken(_Action):
     """Take back a token from the city with this index in the hex to the charter."""
 
@@ -300,6 +315,8 @@ Action: TypeAlias = (
     | Answer
     | Merge
     | Convert
+    | ProposeMerger
+    | Shuffle
     | ReturnToken
     | Liquidate
     | DeclareBankruptcy

@@ -2,7 +2,17 @@
 
 from typing import TypeAlias
 
-from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
+from engine.core.events.mergers import (
+    Eliminated,
+    Formed,
+    Liquidated,
+    NationalFormed,
+    NoNational,
+    SharesExchanged,
+    Shuffled,
+    TokenReturned,
+    United,
+)
 from engine.core.events.operating import (
     BullPlaced,
     GivenUp,
@@ -130,6 +140,11 @@ Event: TypeAlias = (
     | ObjectiveReached
     | PrivateSold
     | Formed
+    | United
+    | NationalFormed
+    | NoNational
+    | SharesExchanged
+    | Shuffled
     | TokenReturned
     | Liquidated
     | Eliminated
@@ -170,6 +185,8 @@ __all__ = [
     "MarkerReceived",
     "MarkersGiven",
     "MinorStarted",
+    "NationalFormed",
+    "NoNational",
     "ObjectiveReached",
     "ObsoleteGone",
     "Paid",
@@ -198,7 +215,9 @@ __all__ = [
     "ShareBought",
     "ShareReceived",
     "ShareRemoved",
+    "SharesExchanged",
     "SharesSold",
+    "Shuffled",
     "TileLaid",
     "TokenPlaced",
     "TokenReturned",
@@ -208,5 +227,6 @@ __all__ = [
     "TrainBought",
     "TrainDiscarded",
     "TrainExported",
+    "United",
     "WentBankrupt",
 ]

@@ -32,9 +32,11 @@ from engine.core.spec.title import (
     MarketSpec,
     MergersSpec,
     MustOwn,
+    NationalsSpec,
     PlayerCount,
     TilePointsSpec,
     TitleSpec,
+    UnionsSpec,
     ZoneSpec,
 )
 from engine.core.spec.trains import PhaseSpec, TradeIn, TrainSpec
@@ -68,6 +70,7 @@ __all__ = [
     "MarketSpec",
     "MergersSpec",
     "MustOwn",
+    "NationalsSpec",
     "ObjectiveSpec",
     "PhaseSpec",
     "PlayerCount",
@@ -85,5 +88,6 @@ __all__ = [
     "TradeIn",
     "TrainDiscountPower",
     "TrainSpec",
+    "UnionsSpec",
     "ZoneSpec",
 ]

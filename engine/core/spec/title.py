@@ -136,6 +136,27 @@ class OwnSharesSpec(Spec):
     """The price of reissued shares: the present one, or par where that is more."""
 
 
+class UnionsSpec(Spec):
+    """Players propose in turn, after each stock round from a phase on, that two companies become one."""
+
+    kind: str
+    """The kind of companies that may."""
+    from_phase: PhaseName
+    consent: Literal["both", "own"] = "both"
+    """Whether the presidents of both have to agree, or whoever proposes must preside over both."""
+
+
+class NationalsSpec(Spec):
+    """Companies that take over others, which have lost their last train, when a phase begins."""
+
+    forms: dict[PhaseName, CompanyId]
+    tokens: int
+    """Tokens it has at least, on the map and on its charter."""
+    least_price: int
+    absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
+    """Whether companies that had no train before stay as they are."""
+
+
 class HouseRule(Spec):
     """What was decided without a rulebook: the value taken, why, and the values that may be put in its place."""
 
@@ -182,6 +203,10 @@ class TitleSpec(Spec):
     """Companies that chance keeps back; None: all are there from the start."""
     mergers: MergersSpec | None = None
     """None: no company becomes another one."""
+    unions: UnionsSpec | None = None
+    """None: no two companies become one."""
+    nationals: NationalsSpec | None = None
+    """None: no company takes others over."""
     forced_private_sales: bool = False
     """Whether a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
@@ -240,6 +265,8 @@ class TitleSpec(Spec):
             named.add(self.draw.kind)
         if self.mergers is not None:
             named |= {self.mergers.small, self.mergers.large}
+        if self.unions is not None:
+            named.add(self.unions.kind)
         unknown = named - {company.kind for company in self.companies.values()}
         if unknown:
             raise ValueError(f"there are no companies of kind {', '.join(sorted(unknown))}")

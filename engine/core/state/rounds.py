@@ -126,6 +126,8 @@ class CompanyTurn:
     """Shares put into the market in this turn."""
     bought_from_bank: int = 0
     """Those of them that came from bank or pool."""
+    shuffled: bool = False
+    """Whether it has shared out its trains between its shells."""
     last_seller: str = ""
     """Bank, pool or company that sold the last of them."""
 
@@ -149,7 +151,7 @@ class Operating:
 
 @dataclass
 class Merger:
-    """A merger round: the numbers are those of the operating round before it."""
+    """A merger round: the numbers are those of the round before it, an operating round or (number 0) a stock round."""
 
     kind: Literal["merger"] = "merger"
     set: int = 1
@@ -158,7 +160,13 @@ class Merger:
     done: list[CompanyId] = field(default_factory=list)
     """Minors whose presidents have decided or had nothing to decide, in order."""
     formed: CompanyId | None = None
-    """The major just formed, about which its president still decides."""
+    """The company just formed, about which its president still decides."""
+    turn: int = 0
+    """Seat index of the player to propose, where players propose in turn."""
+    passes: int = 0
+    """Their passes in a row."""
+    refused: list[tuple[CompanyId, CompanyId]] = field(default_factory=list)
+    """Pairs that were proposed in vain."""
 
 
 Round: TypeAlias = Auction | Draft | Stock | Operating | Merger
