@@ -4,7 +4,7 @@ Printed hexes, laid tiles, tokens, reserved homes and the tiles left in the supp
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self, TypeAlias
 
 from engine.board.borders import neighbours, usable_edges
@@ -31,6 +31,8 @@ class Laid:
     """Homes still kept."""
     supply: dict[TileId, int]
     """How many tiles are left, of those of which fewer are left than at the start."""
+    extras: list[tuple[Coord, int, list[CompanyId]]] = field(default_factory=list)
+    """Tokens that take no space: hex, index of the stop there, whose."""
 
 
 class Map(Remembering):
@@ -52,6 +54,7 @@ class Map(Remembering):
         """Where tiles changed, oldest first."""
         self._laid: dict[Coord, tuple[TileId, int]] = {}
         self._slots: dict[StopId, list[CompanyId | None]] = {}
+        self._extras: dict[StopId, list[CompanyId]] = {}
         self._topology: dict[Coord, Topology] = {c: h.topology for c, h in self.hexes.items()}
         self._neighbours = spec.map.worked_out(neighbours)
         self._usable = spec.map.worked_out(usable_edges)
@@ -68,6 +71,7 @@ class Map(Remembering):
             board._empty_slots(coord, board.topology(coord))
         for coord, stop, slots in laid.tokens:
             board._slots[coord, stop][:] = slots
+        board._extras = {(coord, stop): list(extras) for coord, stop, extras in laid.extras}
         board.homes = dict(laid.homes)
         board.supply.update(laid.supply)
         return board
@@ -151,9 +155,17 @@ class Map(Remembering):
         """The token spaces of a stop; empty for towns and off-board areas."""
         return tuple(self._slots[coord, stop])
 
+    def extras(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
+        """Whose tokens lie at a stop without taking a space."""
+        return tuple(self._extras.get((coord, stop), ()))
+
+    def present(self, company: CompanyId, stop: StopId) -> bool:
+        """Whether a token of this company lies at a stop, in a space or without one."""
+        return company in self._slots[stop] or company in self._extras.get(stop, ())
+
     def tokens_of(self, company: CompanyId) -> list[StopId]:
         """Where this company's tokens lie, in order of the coordinates."""
-        return sorted(stop for stop, slots in self._slots.items() if company in slots)
+        return sorted(stop for stop in self._slots if self.present(company, stop))
 
     def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """Whether this company could put a token here.
@@ -167,7 +179,7 @@ class Map(Remembering):
     def blocks(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """Whether this company's routes end here: a city full of others' tokens (section 11.1)."""
         slots = self._slots[coord, stop]
-        return bool(slots) and None not in slots and company not in slots
+        return bool(slots) and None not in slots and not self.present(company, (coord, stop))
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put a token on the first vacant space; in its home hex this uses up the company's reservation."""
@@ -179,16 +191,27 @@ class Map(Remembering):
             del self.homes[company]
         self.changes.append(coord)
 
+    def place_extra(self, coord: Coord, stop: int, company: CompanyId) -> None:
+        """Put a token down that takes no space."""
+        self._extras.setdefault((coord, stop), []).append(company)
+        self.changes.append(coord)
+
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
-        """Take one token of this company away."""
-        slots = self._slots[coord, stop]
-        slots[slots.index(company)] = None
+        """Take one token of this company away, one without a space first."""
+        extras, slots = self._extras.get((coord, stop), []), self._slots[coord, stop]
+        if company in extras:
+            extras.remove(company)
+        else:
+            slots[slots.index(company)] = None
         self.changes.append(coord)
 
     def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
-        """Put another company's token into the space where a token lies."""
-        slots = self._slots[coord, stop]
-        slots[slots.index(old)] = new
+        """Put another company's token where a token lies, in a space or without one."""
+        slots, extras = self._slots[coord, stop], self._extras.get((coord, stop), [])
+        if old in slots:
+            slots[slots.index(old)] = new
+        else:
+            extras[extras.index(old)] = new
         self.changes.append(coord)
 
     def remove_company(self, company: CompanyId) -> None:
@@ -207,10 +230,12 @@ class Map(Remembering):
         self._take(tile)
         if coord in self._laid:
             self._give(self._laid[coord][0])
-        held = self._take_slots(coord)
+        held, extras = self._take_slots(coord), self._take_extras(coord)
         self._turn_up(coord, tile, rotation % 6)
         self._empty_slots(coord, new)
         self._move_tokens(coord, held, moves)
+        for stop, companies in extras.items():
+            self._extras.setdefault((coord, moves[stop]), []).extend(companies)
         for company, (hex_, stop) in self.homes.items():
             if hex_ == coord:
                 self.homes[company] = (coord, moves[stop])
@@ -222,7 +247,8 @@ class Map(Remembering):
         tokens = [(c, i, list(slots)) for (c, i), slots in sorted(self._slots.items()) if any(slots)]
         counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {n: left for n, left in self.supply.items() if left is not None and left != counts[n]}
-        return Laid(dict(self._laid), tokens, dict(self.homes), supply)
+        extras = [(c, i, list(whose)) for (c, i), whose in sorted(self._extras.items()) if whose]
+        return Laid(dict(self._laid), tokens, dict(self.homes), supply, extras)
 
     def _turn_up(self, coord: Coord, tile: TileId, rotation: int) -> None:
         self._laid[coord] = (tile, rotation)
@@ -246,6 +272,9 @@ class Map(Remembering):
 
     def _take_slots(self, coord: Coord) -> list[list[CompanyId | None]]:
         return [self._slots.pop((coord, i)) for i in range(len(self.topology(coord).stops))]
+
+    def _take_extras(self, coord: Coord) -> dict[int, list[CompanyId]]:
+        return {stop: self._extras.pop((hex_, stop)) for hex_, stop in list(self._extras) if hex_ == coord}
 
     def _move_tokens(self, coord: Coord, held: list[list[CompanyId | None]], moves: tuple[int, ...]) -> None:
         for old_stop, slots in enumerate(held):

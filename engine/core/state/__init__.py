@@ -1,6 +1,6 @@
 """Where a game stands: plain data, no rules. Money in dollars, shares in percent."""
 
-from engine.core.state.entities import Company, LastRun, Outcome, Player, Private
+from engine.core.state.entities import Company, ExtraTokens, LastRun, Outcome, Player, Private
 from engine.core.state.rounds import Auction, CompanyTurn, Deal, Draft, Merger, Operating, Round, Stock
 from engine.core.state.whole import Ending, Fresh, Proposal, State
 
@@ -11,6 +11,7 @@ __all__ = [
     "Deal",
     "Draft",
     "Ending",
+    "ExtraTokens",
     "Fresh",
     "LastRun",
     "Merger",

@@ -41,6 +41,20 @@ class LastRun:
 
 
 @dataclass
+class ExtraTokens:
+    """A company's tokens that are not ordinary ones, where there are such."""
+
+    bought: list[int] = field(default_factory=list)
+    """Prices of the tokens besides the home that it has had, paid for or brought by a private."""
+    reserved: list[CompanyId] = field(default_factory=list)
+    """Tokens reserved for a destination: of which company's home and destination each is."""
+    bulls: int = 0
+    """Bull tokens on the charter."""
+    placed: list[tuple[Coord, int]] = field(default_factory=list)
+    """Hex and stop of every bull token on the board: it is one again when it comes back."""
+
+
+@dataclass
 class Company:
     """A public company.
 
@@ -65,6 +79,8 @@ class Company:
     """Trains that run once more and then leave; nobody can buy them."""
     tokens: list[int] = field(default_factory=list)
     """Prices of the tokens not yet placed, home token first."""
+    extra: ExtraTokens | None = None
+    """Its tokens that are not ordinary ones; None: it has had none."""
     trains_bought: int = 0
     last_run: "LastRun | None" = None
     markers: dict[str, Coord] = field(default_factory=dict)
