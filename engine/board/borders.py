@@ -1,10 +1,10 @@
 """Borders of the printed map: what lies across each edge, and where track may lead over it; the same in every game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from engine.board.hexes import EDGES, Edge, Position, neighbour, opposite, position
-from engine.core.ids import Coord
+from engine.core.ids import Coord, PhaseName
 from engine.core.spec import HexSpec, MapSpec
 
 Neighbours: TypeAlias = Mapping[Coord, Mapping[Edge, Coord]]
@@ -34,6 +34,15 @@ def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
         return other is not None and _open(hexes[coord], edge) and _open(hexes[other], opposite(edge))
 
     return {coord: frozenset(edge for edge in EDGES if usable(coord, edge)) for coord in hexes}
+
+
+def opening_spaces(printed: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
+    """Hexes where a phase opens token spaces."""
+    found: dict[PhaseName, list[Coord]] = {}
+    for coord, hex_ in printed.all_hexes.items():
+        for phase in dict.fromkeys(hex_.opens):
+            found.setdefault(phase, []).append(coord)
+    return found
 
 
 def _open(hex_: HexSpec, edge: Edge) -> bool:

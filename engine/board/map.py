@@ -4,35 +4,19 @@ Printed hexes, laid tiles, tokens, reserved homes and the tiles left in the supp
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Self, TypeAlias
 
-from engine.board.borders import neighbours, usable_edges
+from engine.board.borders import neighbours, opening_spaces, usable_edges
 from engine.board.fit import partners
 from engine.board.hexes import Edge
-from engine.core.ids import CompanyId, Coord, TileId
+from engine.board.laid import Laid
+from engine.core.ids import CompanyId, Coord, PhaseName, TileId
 from engine.core.memory import Remembering
-from engine.core.spec import Colour, HexSpec, TitleSpec
+from engine.core.spec import COLOURS, LATE, Colour, HexSpec, TitleSpec
 from engine.core.topology import Topology
 
 StopId: TypeAlias = tuple[Coord, int]
 """A stop on the map: its hex and its index there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """What has changed on the board in play, as plain values; on the map of the same title it says everything."""
-
-    tiles: dict[Coord, tuple[TileId, int]]
-    """Tiles laid, each with the steps of 60 degrees it is turned."""
-    tokens: list[tuple[Coord, int, list[CompanyId | None]]]
-    """The spaces of every stop with a token: hex, index of the stop there, who is in each space."""
-    homes: dict[CompanyId, StopId]
-    """Homes still kept."""
-    supply: dict[TileId, int]
-    """How many tiles are left, of those of which fewer are left than at the start."""
-    extras: list[tuple[Coord, int, list[CompanyId]]] = field(default_factory=list)
-    """Tokens that take no space: hex, index of the stop there, whose."""
 
 
 class Map(Remembering):
@@ -53,8 +37,9 @@ class Map(Remembering):
         self.relaid: list[Coord] = []
         """Where tiles changed, oldest first."""
         self._laid: dict[Coord, tuple[TileId, int]] = {}
+        self._labels: dict[Coord, str] = {}
+        self._opened: list[PhaseName] = []
         self._slots: dict[StopId, list[CompanyId | None]] = {}
-        self._extras: dict[StopId, list[CompanyId]] = {}
         self._topology: dict[Coord, Topology] = {c: h.topology for c, h in self.hexes.items()}
         self._neighbours = spec.map.worked_out(neighbours)
         self._usable = spec.map.worked_out(usable_edges)
@@ -69,9 +54,12 @@ class Map(Remembering):
             board._take_slots(coord)
             board._turn_up(coord, tile, rotation)
             board._empty_slots(coord, board.topology(coord))
+        for phase in laid.opened:
+            board.open_spaces(phase)
+        for coord, label in laid.labels.items():
+            board.relabel(coord, label)
         for coord, stop, slots in laid.tokens:
             board._slots[coord, stop][:] = slots
-        board._extras = {(coord, stop): list(extras) for coord, stop, extras in laid.extras}
         board.homes = dict(laid.homes)
         board.supply.update(laid.supply)
         return board
@@ -118,9 +106,23 @@ class Map(Remembering):
         return self.spec.tiles[tile].colour if tile else self.hexes[coord].colour
 
     def label(self, coord: Coord) -> str:
-        """Label of the tile here if it has one, else the printed label; empty if none."""
+        """Label of the tile here if it has one, else that of the hex; empty if none."""
         tile = self.tile(coord)
-        return (self.spec.tiles[tile].label if tile else "") or self.hexes[coord].label
+        return (self.spec.tiles[tile].label if tile else "") or self._own_label(coord)
+
+    def label_for(self, coord: Coord, colour: Colour) -> str:
+        """Label that a tile of this colour must bear here; empty if none."""
+        first = LATE if coord in self._labels else self.hexes[coord].label_from
+        late = first is not None and COLOURS.index(colour) < COLOURS.index(first)
+        return "" if late else self.label(coord)
+
+    def relabel(self, coord: Coord, label: str) -> None:
+        """Give the hex another label, which its brown and gray tiles will bear."""
+        self._labels[coord] = label
+        self.changes.append(coord)
+
+    def _own_label(self, coord: Coord) -> str:
+        return self._labels.get(coord) or self.hexes[coord].label
 
     def terrain_paid(self, coord: Coord) -> bool:
         """Whether a tile lies here already: terrain is due with the first one (section 11.3)."""
@@ -131,8 +133,8 @@ class Map(Remembering):
         return 0 if self.terrain_paid(coord) else self.hexes[coord].cost
 
     def terminal(self, coord: Coord) -> bool:
-        """Whether routes end in this hex (a red area, section 11.1)."""
-        return self.hexes[coord].colour == "red"
+        """Whether routes end in this hex (a red area that trains do not run through, section 11.1)."""
+        return self.hexes[coord].colour == "red" and not self.hexes[coord].through
 
     def place(self, stop: StopId) -> object:
         """What a route visits once only: the stop, or the area or hex it is part of (section 11.1)."""
@@ -155,17 +157,13 @@ class Map(Remembering):
         """The token spaces of a stop; empty for towns and off-board areas."""
         return tuple(self._slots[coord, stop])
 
-    def extras(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
-        """Whose tokens lie at a stop without taking a space."""
-        return tuple(self._extras.get((coord, stop), ()))
-
     def present(self, company: CompanyId, stop: StopId) -> bool:
-        """Whether a token of this company lies at a stop, in a space or without one."""
-        return company in self._slots[stop] or company in self._extras.get(stop, ())
+        """Whether a token of this company lies at a stop, in a space or beside."""
+        return company in self._slots[stop]
 
     def tokens_of(self, company: CompanyId) -> list[StopId]:
         """Where this company's tokens lie, in order of the coordinates."""
-        return sorted(stop for stop in self._slots if self.present(company, stop))
+        return sorted(stop for stop, slots in self._slots.items() if company in slots)
 
     def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """Whether this company could put a token here.
@@ -179,7 +177,7 @@ class Map(Remembering):
     def blocks(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """Whether this company's routes end here: a city full of others' tokens (section 11.1)."""
         slots = self._slots[coord, stop]
-        return bool(slots) and None not in slots and not self.present(company, (coord, stop))
+        return bool(slots) and None not in slots and company not in slots
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put a token on the first vacant space; in its home hex this uses up the company's reservation."""
@@ -191,27 +189,16 @@ class Map(Remembering):
             del self.homes[company]
         self.changes.append(coord)
 
-    def place_extra(self, coord: Coord, stop: int, company: CompanyId) -> None:
-        """Put a token down that takes no space."""
-        self._extras.setdefault((coord, stop), []).append(company)
-        self.changes.append(coord)
-
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
-        """Take one token of this company away, one without a space first."""
-        extras, slots = self._extras.get((coord, stop), []), self._slots[coord, stop]
-        if company in extras:
-            extras.remove(company)
-        else:
-            slots[slots.index(company)] = None
+        """Take one token of this company away."""
+        slots = self._slots[coord, stop]
+        slots[slots.index(company)] = None
         self.changes.append(coord)
 
     def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
-        """Put another company's token where a token lies, in a space or without one."""
-        slots, extras = self._slots[coord, stop], self._extras.get((coord, stop), [])
-        if old in slots:
-            slots[slots.index(old)] = new
-        else:
-            extras[extras.index(old)] = new
+        """Put another company's token into the space where a token lies."""
+        slots = self._slots[coord, stop]
+        slots[slots.index(old)] = new
         self.changes.append(coord)
 
     def remove_company(self, company: CompanyId) -> None:
@@ -230,12 +217,10 @@ class Map(Remembering):
         self._take(tile)
         if coord in self._laid:
             self._give(self._laid[coord][0])
-        held, extras = self._take_slots(coord), self._take_extras(coord)
+        held = self._take_slots(coord)
         self._turn_up(coord, tile, rotation % 6)
         self._empty_slots(coord, new)
         self._move_tokens(coord, held, moves)
-        for stop, companies in extras.items():
-            self._extras.setdefault((coord, moves[stop]), []).extend(companies)
         for company, (hex_, stop) in self.homes.items():
             if hex_ == coord:
                 self.homes[company] = (coord, moves[stop])
@@ -247,8 +232,17 @@ class Map(Remembering):
         tokens = [(c, i, list(slots)) for (c, i), slots in sorted(self._slots.items()) if any(slots)]
         counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {n: left for n, left in self.supply.items() if left is not None and left != counts[n]}
-        extras = [(c, i, list(whose)) for (c, i), whose in sorted(self._extras.items()) if whose]
-        return Laid(dict(self._laid), tokens, dict(self.homes), supply, extras)
+        given = (dict(self._labels), list(self._opened))
+        return Laid(dict(self._laid), tokens, dict(self.homes), supply, *given)
+
+    def open_spaces(self, phase: PhaseName) -> None:
+        """Open the token spaces of red places that this phase brings."""
+        found = self.spec.map.worked_out(opening_spaces).get(phase, ())
+        if found:
+            self._opened.append(phase)
+        for coord in found:
+            self._slots[coord, 0] += [None] * self.hexes[coord].opens.count(phase)
+            self.changes.append(coord)
 
     def _turn_up(self, coord: Coord, tile: TileId, rotation: int) -> None:
         self._laid[coord] = (tile, rotation)
@@ -267,14 +261,12 @@ class Map(Remembering):
             self.supply[tile] = left + 1
 
     def _empty_slots(self, coord: Coord, topology: Topology) -> None:
+        first, opens = self.spec.phases[0].name, self.hexes[coord].opens
         for index, stop in enumerate(topology.stops):
-            self._slots[coord, index] = [None] * stop.slots
+            self._slots[coord, index] = [None] * (opens.count(first) if opens else stop.slots)
 
     def _take_slots(self, coord: Coord) -> list[list[CompanyId | None]]:
         return [self._slots.pop((coord, i)) for i in range(len(self.topology(coord).stops))]
-
-    def _take_extras(self, coord: Coord) -> dict[int, list[CompanyId]]:
-        return {stop: self._extras.pop((hex_, stop)) for hex_, stop in list(self._extras) if hex_ == coord}
 
     def _move_tokens(self, coord: Coord, held: list[list[CompanyId | None]], moves: tuple[int, ...]) -> None:
         for old_stop, slots in enumerate(held):

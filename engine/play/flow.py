@@ -56,7 +56,7 @@ def _raise_sold_out(t: Table) -> None:
     for company in [c for c in t.operating_order() if t.rules.sold_out(t, c)]:
         assert company.cell is not None
         old = t.price(company)
-        t.move_price(company, t.grid.up(company.cell))
+        t.move_price(company, t.grid.rise(company.cell))
         if t.price(company) != old:
             t.emit(PriceMoved(company.id, old, t.price(company)))
 

@@ -1,15 +1,22 @@
 """What a title's table says: the printed facts of a game, checked on loading, without any rule code."""
 
 from engine.core.spec.companies import Capital, CompanySpec, HomeSpec, ObjectiveSpec
-from engine.core.spec.map import Colour, HexSpec, MapSpec, TileSpec
+from engine.core.spec.map import COLOURS, LATE, Colour, HexGroup, HexSpec, MapSpec, Terrain, TileSpec
 from engine.core.spec.privates import (
     AuctionSpec,
+    BridgePower,
     CityBonusPower,
     ClosesOnTrainPower,
+    ExchangePower,
+    FreeTokensPower,
+    IconTokenPower,
+    MarkersPower,
     Power,
     PrivateSpec,
+    RelabelPower,
     RouteBonusPower,
     SharePower,
+    TerrainDiscountPower,
     TileLayPower,
     TrainDiscountPower,
 )
@@ -19,6 +26,8 @@ from engine.core.spec.title import (
     EndsAfter,
     EndSpec,
     ForcedSales,
+    HouseRule,
+    HouseValue,
     LaySpec,
     MarketSpec,
     MergersSpec,
@@ -30,7 +39,10 @@ from engine.core.spec.title import (
 from engine.core.spec.trains import PhaseSpec, TradeIn, TrainSpec
 
 __all__ = [
+    "COLOURS",
+    "LATE",
     "AuctionSpec",
+    "BridgePower",
     "Capital",
     "CityBonusPower",
     "ClosesOnTrainPower",
@@ -40,11 +52,18 @@ __all__ = [
     "DrawSpec",
     "EndSpec",
     "EndsAfter",
+    "ExchangePower",
     "ForcedSales",
+    "FreeTokensPower",
+    "HexGroup",
     "HexSpec",
     "HomeSpec",
+    "HouseRule",
+    "HouseValue",
+    "IconTokenPower",
     "LaySpec",
     "MapSpec",
+    "MarkersPower",
     "MarketSpec",
     "MergersSpec",
     "MustOwn",
@@ -53,8 +72,11 @@ __all__ = [
     "PlayerCount",
     "Power",
     "PrivateSpec",
+    "RelabelPower",
     "RouteBonusPower",
     "SharePower",
+    "Terrain",
+    "TerrainDiscountPower",
     "TileLayPower",
     "TileSpec",
     "TitleSpec",

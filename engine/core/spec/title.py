@@ -1,6 +1,6 @@
 """A title as a whole: money, limits, market, lays of a turn, what ends the game, and all the rest by its parts."""
 
-from typing import Literal, Self, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
@@ -15,14 +15,17 @@ from engine.core.spec.trains import PhaseSpec, TrainSpec
 DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 
+HouseValue: TypeAlias = bool | int | str | tuple[int, ...] | dict[str, tuple[int, ...]] | dict[str, str]
+"""A house rule: whether, how many, which way, or one of these by name."""
+
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
 Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
 
 SaleMoves: TypeAlias = Literal["down", "presidents_left"]
 """A share sold moves the price a row down; or, where the president sells it, a cell to the left."""
 
-MustOwn: TypeAlias = Literal["with_route", "always", "or_liquidated"]
-"""When a company must own a train: where it has a route; in any case; or else it leaves the game."""
+MustOwn: TypeAlias = Literal["with_route", "always", "or_liquidated", "never"]
+"""When a company must own a train: where it has a route; in any case; or else it leaves the game; or never."""
 
 
 class PlayerCount(Spec):
@@ -48,9 +51,17 @@ class ZoneSpec(Spec):
 
 
 class MarketSpec(Spec):
-    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`, a gap is `.`."""
+    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`, a gap is `.`.
+
+    `140^` turns a marker that would go right up, `120_` has the ledge below it, and `-` closes the company that
+    comes there.
+    """
 
     rows: tuple[str, ...]
+    split: int | None = None
+    """Price in the top row to which a marker goes from the upper right corner, doubling the value of its shares."""
+    diagonal: bool = False
+    """Whether a marker that rises from the top row goes down and to the right."""
     spaces: int = 0
     """How many rows from the top are spaces: a marker there never moves, and no two share one."""
     zones: tuple[ZoneSpec, ...] = ()
@@ -91,6 +102,21 @@ class MergersSpec(Spec):
     large: str
     """The kinds of companies."""
     from_phase: PhaseName
+
+
+class HouseRule(Spec):
+    """What was decided without a rulebook: the value taken, why, and the values that may be put in its place."""
+
+    value: HouseValue
+    reason: str
+    choices: tuple[HouseValue, ...] = ()
+    """None: any value of its kind."""
+
+    @model_validator(mode="after")
+    def _is_a_choice(self) -> Self:
+        if self.choices and self.value not in self.choices:
+            raise ValueError(f"{self.value!r} is none of {', '.join(map(repr, self.choices))}")
+        return self
 
 
 class TitleSpec(Spec):
@@ -154,6 +180,10 @@ class TitleSpec(Spec):
     market: MarketSpec
     sections: dict[str, str] = Field(default_factory=dict)
     """Where this rulebook has a rule, by the topic of the fact that tells it, or by the whole name of the fact."""
+    house: dict[str, HouseRule] = Field(default_factory=dict)
+    """House rules by name."""
+    certificates_per_company: int = 0
+    """Certificates for each company in play, shared out among the players; 0: the limit is that of `players`."""
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
 
@@ -168,6 +198,10 @@ class TitleSpec(Spec):
         if unknown:
             raise ValueError(f"there are no companies of kind {', '.join(sorted(unknown))}")
         return self
+
+    def house_rule(self, name: str) -> Any:
+        """What the house rule of this name says; raises KeyError."""
+        return self.house[name].value
 
     def train(self, name: TrainName) -> TrainSpec:
         """The train type of this name; raises TitleError."""

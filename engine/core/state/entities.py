@@ -87,6 +87,8 @@ class Company:
     """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
     closed: bool = False
     """Whether it has left the game for good."""
+    split: bool = False
+    """Whether its shares count double: the price has passed the end of the market."""
     waiting: bool = False
     """Whether it cannot be started yet: chance keeps it back until a phase brings it."""
 

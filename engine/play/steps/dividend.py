@@ -84,7 +84,7 @@ class DividendStep(CompanyStep):
             per_share=_per_share(t, shared_out),
             kept=t.turn.revenue - shared_out,
             old=t.price(t.company),
-            new=t.grid.price(self.moved(t, t.company.cell, option)),
+            new=t.price(t.company, self.moved(t, t.company.cell, option)),
         )
 
     def settle(self, t: Table, option: DividendKind) -> None:
