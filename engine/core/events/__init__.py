@@ -4,6 +4,8 @@ from typing import TypeAlias
 
 from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
 from engine.core.events.operating import (
+    CoastsJoined,
+    DestinationReached,
     HalfPaid,
     HomePlaced,
     IncomeLost,
@@ -92,7 +94,9 @@ Event: TypeAlias = (
     | HomePlaced
     | TileLaid
     | TokenPlaced
+    | CoastsJoined
     | Ran
+    | DestinationReached
     | Paid
     | HalfPaid
     | TrainAgreed
@@ -126,10 +130,12 @@ Event: TypeAlias = (
 
 __all__ = [
     "BidPlaced",
+    "CoastsJoined",
     "CompaniesAvailable",
     "CompaniesDrawn",
     "CompanyClosed",
     "Compensated",
+    "DestinationReached",
     "Drawn",
     "Eliminated",
     "EndTriggered",
