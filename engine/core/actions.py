@@ -165,6 +165,28 @@ class PlaceMarker(_Action):
     hex: Coord
 
 
+class PlaceBull(_Action):
+    """Place the bull token in the city with this index in the hex."""
+
+    kind: Literal["place_bull"] = "place_bull"
+    hex: Coord
+    city: int
+
+
+class ClosePrivate(_Action):
+    """A company closes a private that it owns, for what that brings."""
+
+    kind: Literal["close_private"] = "close_private"
+
+
+class BuyMarker(_Action):
+    """A company buys one of a private's markers from the `bank` or a company."""
+
+    kind: Literal["buy_marker"] = "buy_marker"
+    private: PrivateId
+    source: str
+
+
 class Answer(_Action):
     """Agree to what another president proposed, or refuse; the proposer may withdraw it."""
 
@@ -232,6 +254,9 @@ Action: TypeAlias = (
     | BuyPrivate
     | SellPrivate
     | PlaceMarker
+    | PlaceBull
+    | ClosePrivate
+    | BuyMarker
     | Answer
     | Merge
     | Convert

@@ -6,10 +6,13 @@ from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenRetu
 from engine.core.events.operating import (
     CoastsJoined,
     DestinationReached,
+    BullPlaced,
+    GivenUp,
     HalfPaid,
     HomePlaced,
     IncomeLost,
     IncomePaid,
+    MarkerBought,
     MarkerLost,
     MarkerReceived,
     MarkersGiven,
@@ -18,6 +21,7 @@ from engine.core.events.operating import (
     PrivateClosed,
     PrivateSold,
     Ran,
+    Relabelled,
     TileLaid,
     TokenPlaced,
 )
@@ -112,6 +116,10 @@ Event: TypeAlias = (
     | TrainExported
     | PrivateClosed
     | MarkerReceived
+    | MarkerBought
+    | BullPlaced
+    | Relabelled
+    | GivenUp
     | MarkerLost
     | ObjectiveReached
     | PrivateSold
@@ -131,6 +139,7 @@ Event: TypeAlias = (
 __all__ = [
     "BidPlaced",
     "CoastsJoined",
+    "BullPlaced",
     "CompaniesAvailable",
     "CompaniesDrawn",
     "CompanyClosed",
@@ -144,6 +153,7 @@ __all__ = [
     "Floated",
     "Formed",
     "GameOver",
+    "GivenUp",
     "HalfPaid",
     "HomePlaced",
     "IncomeLost",
@@ -151,6 +161,7 @@ __all__ = [
     "Issued",
     "Liquidated",
     "MadeObsolete",
+    "MarkerBought",
     "MarkerLost",
     "MarkerReceived",
     "MarkersGiven",
@@ -172,6 +183,7 @@ __all__ = [
     "Proposed",
     "Ran",
     "Redeemed",
+    "Relabelled",
     "Relinquished",
     "Reserved",
     "RoundStarted",

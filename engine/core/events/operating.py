@@ -126,6 +126,46 @@ class MarkerReceived:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkerBought:
+    """A company bought one of a private's markers from the bank or a company, for `price` dollars."""
+
+    company: CompanyId
+    name: str
+    source: str
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class BullPlaced:
+    """A company placed its bull token; `lost` tokens that were on its charter left the game."""
+
+    company: CompanyId
+    hex: Coord
+    beside: bool
+    """Whether it takes no space there."""
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelled:
+    """A company's private gave a city another label."""
+
+    company: CompanyId
+    private: PrivateId
+    hex: Coord
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """A company closed a private for what that brings: dollars for the terrain of a turn, or (0) another token."""
+
+    company: CompanyId
+    private: PrivateId
+    dollars: int
+
+
+@dataclass(frozen=True, slots=True)
 class MarkerLost:
     """A company's marker left the game."""
 

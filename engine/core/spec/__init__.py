@@ -33,6 +33,7 @@ from engine.core.spec.title import (
     MergersSpec,
     MustOwn,
     PlayerCount,
+    TilePointsSpec,
     TitleSpec,
     ZoneSpec,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "Terrain",
     "TerrainDiscountPower",
     "TileLayPower",
+    "TilePointsSpec",
     "TileSpec",
     "TitleSpec",
     "TradeIn",

@@ -8,7 +8,7 @@ from engine.core.errors import TitleError
 from engine.core.ids import CompanyId, PhaseName, PrivateId, TileId, TrainName
 from engine.core.spec.base import Spec
 from engine.core.spec.companies import CompanySpec
-from engine.core.spec.map import MapSpec, TileSpec
+from engine.core.spec.map import Colour, MapSpec, TileSpec
 from engine.core.spec.privates import AuctionSpec, PrivateSpec
 from engine.core.spec.trains import PhaseSpec, TrainSpec
 
@@ -72,6 +72,18 @@ class LaySpec(Spec):
 
     upgrade: bool = True
     after_upgrade: bool = True
+
+
+class TilePointsSpec(Spec):
+    """What tiles cost in points, of which the phase gives a company so many a turn."""
+
+    costs: dict[Colour, int]
+    open_zones: tuple[str, ...] = ()
+    """Zones in which a turn has more points, as long as all its tiles lie there."""
+    first_turn: int = 0
+    """Points more in the first turn of a company based there."""
+    once_a_hex: bool = True
+    """Whether a hex takes only one tile a turn."""
 
 
 EndsAfter: TypeAlias = Literal["round", "set"]
@@ -164,6 +176,8 @@ class TitleSpec(Spec):
     """What a company may do with its revenue."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
     """Tile lays of a company's turn, in order, those of privates apart."""
+    tile_points: TilePointsSpec | None = None
+    """Tiles cost points instead of lays; None: `lays` says how many there are."""
     ends: EndSpec = EndSpec()
     buy_then_sell: bool = False
     """Whether the purchase of a stock turn may also come before all its sales."""

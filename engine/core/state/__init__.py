@@ -12,7 +12,7 @@ from engine.core.state.rounds import (
     Round,
     Stock,
 )
-from engine.core.state.whole import Ending, Fresh, Proposal, State
+from engine.core.state.whole import Ending, Fresh, MarkerSupply, Proposal, State
 
 __all__ = [
     "Auction",
@@ -25,6 +25,7 @@ __all__ = [
     "ExtraTokens",
     "Fresh",
     "LastRun",
+    "MarkerSupply",
     "Merger",
     "Operating",
     "Outcome",

@@ -87,6 +87,8 @@ class Company:
     last_run: "LastRun | None" = None
     markers: dict[str, Coord] = field(default_factory=dict)
     """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
+    held: dict[str, int] = field(default_factory=dict)
+    """Markers of which there are several, by name: how many it has."""
     closed: bool = False
     """Whether it has left the game for good."""
     split: bool = False
@@ -134,6 +136,10 @@ class Private:
     id: PrivateId
     owner: EntityId | None = None
     closed: bool = False
+    removed: bool = False
+    """Whether a player took it out of the game before the first bid."""
     power_used: bool = False
     linked: CompanyId | None = None
     """The company whose certificate it brings."""
+    given_up: bool = False
+    """Whether its owner has closed it for what that brings."""

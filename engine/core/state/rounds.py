@@ -94,6 +94,14 @@ class CompanyTurn:
     laid: list[Literal["tile", "upgrade"]] = field(default_factory=list)
     """The company's own lays so far; a private's lay that replaces one counts."""
     lays: list[Coord] = field(default_factory=list)
+    points: dict[Coord, int] = field(default_factory=dict)
+    """Tile points that the lays have cost, by hex."""
+    purses: dict[PrivateId, int] = field(default_factory=dict)
+    """Privates given up to pay for the tiles of this turn, each with the dollars that are left of it."""
+    at_once: list[PrivateId] = field(default_factory=list)
+    """Privates bought to be given up for this turn's tiles: they close when its track is laid."""
+    stations: int = 0
+    """Tokens placed in this turn, where more than one may be."""
     pair: tuple[PrivateId, Coord] | None = None
     """A private's first tile is laid, the second must follow: the private and where the first lies."""
     free_token: PrivateId | None = None
@@ -137,6 +145,8 @@ class Operating:
     turn: CompanyTurn | None = None
     private_sellers: list[PlayerId] = field(default_factory=list)
     """Players who sold a private to a company in this round."""
+    resold: list[tuple[CompanyId, str]] = field(default_factory=list)
+    """Companies that bought a marker from another one in this round, with its name: they may not use it yet."""
 
 
 @dataclass
