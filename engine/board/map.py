@@ -171,10 +171,6 @@ class Map(Remembering):
         """Whether a token of this company lies at a stop, in a space or beside."""
         return self._spaces.present(company, stop)
 
-    def present(self, company: CompanyId, stop: StopId) -> bool:
-        """Whether a token of this company lies at a stop, in a space or beside."""
-        return company in self._slots[stop]
-
     def tokens_of(self, company: CompanyId) -> list[StopId]:
         """Where this company's tokens lie, in order of the coordinates."""
         return self._spaces.of(company)
