@@ -32,6 +32,13 @@ class Bid(_Action):
     amount: int
 
 
+class RemovePrivate(_Action):
+    """Take a private out of the game before the first bid."""
+
+    kind: Literal["remove_private"] = "remove_private"
+    private: PrivateId
+
+
 class Pass(_Action):
     """Do nothing, or nothing more, in the present step."""
 
@@ -83,6 +90,34 @@ class Redeem(_Action):
 
     kind: Literal["redeem"] = "redeem"
     shares: int
+
+
+class RedeemShare(_Action):
+    """A company buys one of its own shares from `market`, or from a player."""
+
+    kind: Literal["redeem_share"] = "redeem_share"
+    source: str
+
+
+class Reissue(_Action):
+    """A company puts all the shares that it has redeemed up for sale again."""
+
+    kind: Literal["reissue"] = "reissue"
+
+
+class Privatize(_Action):
+    """A president takes a share of his company from another player, without being agreed with."""
+
+    kind: Literal["privatize"] = "privatize"
+    company: CompanyId
+    seller: PlayerId
+
+
+class BuyTokens(_Action):
+    """A company that floats buys tokens at these prices, as `40+60`, or `none`."""
+
+    kind: Literal["buy_tokens"] = "buy_tokens"
+    tokens: str
 
 
 class Issue(_Action):
@@ -209,6 +244,21 @@ class Convert(_Action):
     major: CompanyId
 
 
+class ProposeMerger(_Action):
+    """Propose that a company and another one become one company."""
+
+    kind: Literal["propose_merger"] = "propose_merger"
+    company: CompanyId
+    partner: CompanyId
+
+
+class Shuffle(_Action):
+    """Share out a company's trains between its shells: those on the first, with spaces between them."""
+
+    kind: Literal["shuffle"] = "shuffle"
+    first: str
+
+
 class ReturnToken(_Action):
     """Take back a token from the city with this index in the hex to the charter."""
 
@@ -237,6 +287,7 @@ class EndGame(_Action):
 
 Action: TypeAlias = (
     Bid
+    | RemovePrivate
     | Pass
     | Par
     | Reserve
@@ -244,6 +295,10 @@ Action: TypeAlias = (
     | BuyShare
     | SellShares
     | Redeem
+    | RedeemShare
+    | Reissue
+    | Privatize
+    | BuyTokens
     | Issue
     | LayTile
     | PlaceToken
@@ -260,6 +315,8 @@ Action: TypeAlias = (
     | Answer
     | Merge
     | Convert
+    | ProposeMerger
+    | Shuffle
     | ReturnToken
     | Liquidate
     | DeclareBankruptcy

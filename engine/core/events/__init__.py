@@ -2,7 +2,17 @@
 
 from typing import TypeAlias
 
-from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
+from engine.core.events.mergers import (
+    Eliminated,
+    Formed,
+    Liquidated,
+    NationalFormed,
+    NoNational,
+    SharesExchanged,
+    Shuffled,
+    TokenReturned,
+    United,
+)
 from engine.core.events.operating import (
     CoastsJoined,
     DestinationReached,
@@ -40,13 +50,18 @@ from engine.core.events.stock import (
     PriceMoved,
     PriceReduced,
     PrivateBought,
+    PrivateRemoved,
+    Privatized,
     Redeemed,
+    Reissued,
     Relinquished,
     Reserved,
     ShareBought,
     ShareReceived,
     ShareRemoved,
     SharesSold,
+    TokensBought,
+    TokensReceived,
 )
 from engine.core.events.table import (
     EndTriggered,
@@ -78,12 +93,17 @@ Event: TypeAlias = (
     | Relinquished
     | MinorStarted
     | Redeemed
+    | Reissued
+    | Privatized
+    | TokensBought
+    | TokensReceived
     | Issued
     | PriceFell
     | CompanyClosed
     | BidPlaced
     | Passed
     | PrivateBought
+    | PrivateRemoved
     | PriceReduced
     | IncomePaid
     | ShareReceived
@@ -124,6 +144,11 @@ Event: TypeAlias = (
     | ObjectiveReached
     | PrivateSold
     | Formed
+    | United
+    | NationalFormed
+    | NoNational
+    | SharesExchanged
+    | Shuffled
     | TokenReturned
     | Liquidated
     | Eliminated
@@ -166,6 +191,8 @@ __all__ = [
     "MarkerReceived",
     "MarkersGiven",
     "MinorStarted",
+    "NationalFormed",
+    "NoNational",
     "ObjectiveReached",
     "ObsoleteGone",
     "Paid",
@@ -178,11 +205,14 @@ __all__ = [
     "PriceReduced",
     "PrivateBought",
     "PrivateClosed",
+    "PrivateRemoved",
     "PrivateSold",
+    "Privatized",
     "ProposalEnded",
     "Proposed",
     "Ran",
     "Redeemed",
+    "Reissued",
     "Relabelled",
     "Relinquished",
     "Reserved",
@@ -191,13 +221,18 @@ __all__ = [
     "ShareBought",
     "ShareReceived",
     "ShareRemoved",
+    "SharesExchanged",
     "SharesSold",
+    "Shuffled",
     "TileLaid",
     "TokenPlaced",
     "TokenReturned",
+    "TokensBought",
+    "TokensReceived",
     "TrainAgreed",
     "TrainBought",
     "TrainDiscarded",
     "TrainExported",
+    "United",
     "WentBankrupt",
 ]

@@ -31,9 +31,11 @@ from engine.core.spec.title import (
     MarketSpec,
     MergersSpec,
     MustOwn,
+    NationalsSpec,
     PlayerCount,
     TilePointsSpec,
     TitleSpec,
+    UnionsSpec,
     ZoneSpec,
 )
 from engine.core.spec.trains import PhaseSpec, TradeIn, TrainSpec
@@ -67,6 +69,7 @@ __all__ = [
     "MarketSpec",
     "MergersSpec",
     "MustOwn",
+    "NationalsSpec",
     "ObjectiveSpec",
     "PhaseSpec",
     "PlayerCount",
@@ -84,5 +87,6 @@ __all__ = [
     "TradeIn",
     "TrainDiscountPower",
     "TrainSpec",
+    "UnionsSpec",
     "ZoneSpec",
 ]

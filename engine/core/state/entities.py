@@ -70,6 +70,8 @@ class Company:
     share: int = 10
     """Percent of an ordinary certificate, which is one share; prices are for one share."""
     par: int | None = None
+    reissue_prices: list[int] = field(default_factory=list)
+    """What each of its reissued shares costs, cheapest first."""
     cell: Cell | None = None
     cash: int = 0
     floated: bool = False
@@ -95,6 +97,10 @@ class Company:
     """Whether its shares count double: the price has passed the end of the market."""
     waiting: bool = False
     """Whether it cannot be started yet: chance keeps it back until a phase brings it."""
+    parts: list[CompanyId] = field(default_factory=list)
+    """Companies it was made of, dearest first; none: it is what it was founded as."""
+    second: list[TrainName] = field(default_factory=list)
+    """Trains on its second shell, as far as it still has them."""
 
     def percent(self, holder: HolderId) -> int:
         """Percent held, the president's certificate included."""
@@ -113,6 +119,11 @@ class Company:
     def running(self) -> list[TrainName]:
         """Every train that may run, obsolete ones included."""
         return self.trains + self.obsolete
+
+    @property
+    def merged(self) -> bool:
+        """Whether another company went into it, whose charter gave it a second shell for trains."""
+        return self.id in self.parts
 
     @property
     def started(self) -> bool:
