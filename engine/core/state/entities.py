@@ -86,6 +86,8 @@ class Company:
     extra: ExtraTokens | None = None
     """Its tokens that are not ordinary ones; None: it has had none."""
     trains_bought: int = 0
+    proofs: int = 0
+    """Transcontinental runs that it, or a company it was made of, has proven."""
     last_run: "LastRun | None" = None
     markers: dict[str, Coord] = field(default_factory=dict)
     """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""

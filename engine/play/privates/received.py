@@ -4,6 +4,7 @@ from engine.core.events import MarkerReceived
 from engine.core.ids import PrivateId
 from engine.core.spec import FreeTokensPower, MarkersPower, Power, RouteBonusPower
 from engine.core.state import Company, ExtraTokens
+from engine.play.destinations import journeys
 from engine.play.privates.markers import receive_supply
 from engine.play.shares.extra_tokens import receive as receive_tokens
 from engine.play.table import Table
@@ -39,4 +40,4 @@ def _lacks_a_reserved_one(t: Table, company: Company) -> bool:
     extra = company.extra or ExtraTokens()
     if extra.reserved or company.id in extra.reached or not t.spec.companies[company.id].destination:
         return False
-    return True
+    return not journeys(t, company.id)
