@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from engine.core.facts import Fact
-from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, TrainName
+from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, CompanyId, TrainName
 from engine.core.spec import LaySpec, TitleSpec
 from engine.core.state import Auction, Company, Ending, Merger, Operating, Private, Stock
 from engine.core.state import Round as RoundState
@@ -127,7 +127,7 @@ class Standard(Rules):
 
     def sold_out(self, t: Table, company: Company) -> bool:
         """When players hold everything (10.6)."""
-        return not any(company.percent(holder) for holder in (OFFERING, MARKET, company.treasury))
+        return not any(company.percent(holder) for holder in (OFFERING, REISSUED, MARKET, company.treasury))
 
     # --- track and privates -----------------------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ class Standard(Rules):
         now = t.state.round
         if not isinstance(now, Operating) or now.turn is None:
             return terms
-        return with_markers(terms.running(t.company.running), self.spec, t.company)
+        return with_markers(terms.running(t.company.running), t, t.company)
 
     def revenue(self, t: Table, values: Sequence[int]) -> int:
         """The sum."""

@@ -121,6 +121,8 @@ class MarkersPower(Spec):
     """Phase from which the bank sells them while no company owns the private."""
     until: PhaseName | None = None
     """Phase whose start removes them."""
+    usable_at_once: bool = True
+    """Whether one that nobody has had before may be used in the operating round in which it is bought."""
 
 
 class RelabelPower(Spec):
@@ -188,8 +190,10 @@ class AuctionSpec(Spec):
 
     in_stock_rounds: bool = False
     """Whether privates are sold in the stock rounds, before any shares, instead of in a round of their own."""
-    contest: Literal["lowest_bidder", "clockwise"] = "lowest_bidder"
-    """Among several bidders the lowest acts and a pass is final, or they go round until all others pass in a row."""
+    contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"
+    """Among several bidders the lowest acts and a pass is final, or they go round until all others pass in a row; or
+    they go round, and a pass is final.
+    """
     multiple: int = 5
     """Bids are multiples of so many dollars above the least one."""
     all_bids_bind: bool = False
@@ -198,3 +202,9 @@ class AuctionSpec(Spec):
     """The packet: privates of each column from the top; none: they lie in one row by price."""
     eliminations: int = 0
     """How many privates the players remove from the packet before the first bid."""
+    eliminations_may_pass: bool = False
+    """Whether a player may let his turn to remove one pass."""
+    cheaper: Literal["first", "top"] = "first"
+    """What gets cheaper when all have passed: the very first private, or whatever is on top of a column."""
+    sales_wait: bool = False
+    """Whether the stock round in which the last one goes is the first for shares, in which none is sold."""

@@ -10,7 +10,7 @@ from engine.core.ids import CompanyId, PhaseName, PrivateId, TileId, TrainName
 from engine.core.spec.base import Spec
 from engine.core.spec.companies import CompanySpec
 from engine.core.spec.house import HouseRule
-from engine.core.spec.map import MapSpec, TileSpec
+from engine.core.spec.map import Colour, MapSpec, TileSpec
 from engine.core.spec.privates import AuctionSpec, PrivateSpec
 from engine.core.spec.trains import PhaseSpec, TrainSpec
 
@@ -73,6 +73,18 @@ class LaySpec(Spec):
     after_upgrade: bool = True
 
 
+class TilePointsSpec(Spec):
+    """What tiles cost in points, of which the phase gives a company so many a turn."""
+
+    costs: dict[Colour, int]
+    open_zones: tuple[str, ...] = ()
+    """Zones in which a turn has more points, as long as all its tiles lie there."""
+    first_turn: int = 0
+    """Points more in the first turn of a company based there."""
+    once_a_hex: bool = True
+    """Whether a hex takes only one tile a turn."""
+
+
 EndsAfter: TypeAlias = Literal["round", "set"]
 """The game ends after the operating round going on (from a stock round: the first one after it), or after the set."""
 
@@ -84,6 +96,8 @@ class EndSpec(Spec):
     price: EndsAfter = "round"
     price_in_stock_round: bool = False
     """Whether a stock round in which a price gets there is the last round, without an operating round after it."""
+    passed_out: bool = False
+    """Whether it ends with a stock round in which nobody acts while no company is started or can be."""
 
 
 class DrawSpec(Spec):
@@ -101,6 +115,45 @@ class MergersSpec(Spec):
     large: str
     """The kinds of companies."""
     from_phase: PhaseName
+
+
+class ExtraTokensSpec(Spec):
+    """The tokens that a company may buy once, when it floats, each price at most once; one is for its destination."""
+
+    prices: dict[int, tuple[int, ...]]
+    """Which prices in dollars there are, by par price."""
+    bull_at: int | None = None
+    """Par price at which a bull token comes with all of them."""
+
+
+class OwnSharesSpec(Spec):
+    """A company redeems one share of its own, or reissues what it has redeemed, once in a stock round."""
+
+    left: int = 60
+    """Percent that players and market must still have after a redemption."""
+    reissued_at: Literal["present", "par_at_least"] = "par_at_least"
+    """The price of reissued shares: the present one, or par where that is more."""
+
+
+class UnionsSpec(Spec):
+    """Players propose in turn, after each stock round from a phase on, that two companies become one."""
+
+    kind: str
+    """The kind of companies that may."""
+    from_phase: PhaseName
+    consent: Literal["both", "own"] = "both"
+    """Whether the presidents of both have to agree, or whoever proposes must preside over both."""
+
+
+class NationalsSpec(Spec):
+    """Companies that take over others, which have lost their last train, when a phase begins."""
+
+    forms: dict[PhaseName, CompanyId]
+    tokens: int
+    """Tokens it has at least, on the map and on its charter."""
+    least_price: int
+    absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
+    """Whether companies that had no train before stay as they are."""
 
 
 class TitleSpec(Spec):
@@ -134,6 +187,10 @@ class TitleSpec(Spec):
     """Companies that chance keeps back; None: all are there from the start."""
     mergers: MergersSpec | None = None
     """None: no company becomes another one."""
+    unions: UnionsSpec | None = None
+    """None: no two companies become one."""
+    nationals: NationalsSpec | None = None
+    """None: no company takes others over."""
     forced_private_sales: bool = False
     """Whether a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
@@ -148,6 +205,8 @@ class TitleSpec(Spec):
     """What a company may do with its revenue."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
     """Tile lays of a company's turn, in order, those of privates apart."""
+    tile_points: TilePointsSpec | None = None
+    """Tiles cost points instead of lays; None: `lays` says how many there are."""
     ends: EndSpec = EndSpec()
     buy_then_sell: bool = False
     """Whether the purchase of a stock turn may also come before all its sales."""
@@ -155,6 +214,18 @@ class TitleSpec(Spec):
     """Whether a stock turn may have sales both before and after its purchase."""
     private_trades: bool = False
     """Whether players may sell each other privates in stock rounds, at any price they agree on."""
+    private_trade_counts: bool = True
+    """Whether that is the purchase of whoever buys, and an action of the turn; if not, it may be a gift, too."""
+    buys_what_was_sold: bool = False
+    """Whether a player may buy in a stock round shares of a company that he has sold in it."""
+    several_from_market: bool = False
+    """Whether the several certificates that some zones allow in a turn come from the market, one after the other."""
+    extra_tokens: ExtraTokensSpec | None = None
+    """What tokens a company may buy when it floats; None: it has those of its own table."""
+    own_shares: OwnSharesSpec | None = None
+    """How companies redeem and reissue their shares in stock rounds; None: they do not."""
+    privatize_least: int = 100
+    """Percent of a company its president must hold to take a share of it from another player."""
     tiles: dict[TileId, TileSpec]
     map: MapSpec
     companies: dict[CompanyId, CompanySpec]
@@ -186,6 +257,8 @@ class TitleSpec(Spec):
             named.add(self.draw.kind)
         if self.mergers is not None:
             named |= {self.mergers.small, self.mergers.large}
+        if self.unions is not None:
+            named.add(self.unions.kind)
         unknown = named - {company.kind for company in self.companies.values()}
         if unknown:
             raise ValueError(f"there are no companies of kind {', '.join(sorted(unknown))}")
