@@ -26,7 +26,9 @@ class Journey:
     unfolded: bool
 
 
-_Key: TypeAlias = tuple[CompanyId, TrainName, bool, StopId, StopId, frozenset[StopId], int, tuple[object, ...]]
+_Key: TypeAlias = tuple[
+    CompanyId, TrainName, bool, StopId, StopId, frozenset[StopId], int, tuple[object, ...]
+]
 """Whose run with which train, folded or not, between which stops; tokens to come; column and bonuses in force."""
 
 

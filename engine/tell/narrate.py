@@ -157,6 +157,28 @@ def _(event: e.MarkersGiven, state: State) -> Fact:
 
 
 @event_fact.register
+def _(event: e.MarkerBought, state: State) -> Fact:
+    bank = event.source == BANK
+    return _told(
+        event, seller=fact("event.from_bank") if bank else fact("event.from_company", company=event.source)
+    )
+
+
+@event_fact.register
+def _(event: e.BullPlaced, state: State) -> Fact:
+    return _told(
+        event,
+        space=fact("event.bull_beside") if event.beside else None,
+        rest=fact("event.bull_forfeits", count=event.lost) if event.lost else None,
+    )
+
+
+@event_fact.register
+def _(event: e.GivenUp, state: State) -> Fact:
+    return _told(event) if event.dollars else _told(event, "event.given_up_for_its_token")
+
+
+@event_fact.register
 def _(event: e.MarkerReceived, state: State) -> Fact:
     return _told(event, "event.marker_placed") if event.hex else _told(event)
 

@@ -158,7 +158,7 @@ class Standard(Rules):
         now = t.state.round
         if not isinstance(now, Operating) or now.turn is None:
             return terms
-        return with_markers(terms.running(t.company.running), self.spec, t.company)
+        return with_markers(terms.running(t.company.running), t, t.company)
 
     def revenue(self, t: Table, values: Sequence[int]) -> int:
         """The sum."""

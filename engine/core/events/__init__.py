@@ -14,9 +14,9 @@ from engine.core.events.mergers import (
     United,
 )
 from engine.core.events.operating import (
+    BullPlaced,
     CoastsJoined,
     DestinationReached,
-    BullPlaced,
     GivenUp,
     HalfPaid,
     HomePlaced,
@@ -163,8 +163,8 @@ Event: TypeAlias = (
 
 __all__ = [
     "BidPlaced",
-    "CoastsJoined",
     "BullPlaced",
+    "CoastsJoined",
     "CompaniesAvailable",
     "CompaniesDrawn",
     "CompanyClosed",

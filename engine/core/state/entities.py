@@ -50,8 +50,10 @@ class ExtraTokens:
     """Tokens reserved for a destination: of which company's home and destination each is."""
     bulls: int = 0
     """Bull tokens on the charter."""
-    placed: list[tuple[Coord, int]] = field(default_factory=list)
-    """Hex and stop of every bull token on the board: it is one again when it comes back."""
+    placed: list[Coord] = field(default_factory=list)
+    """The hex of every bull token on the board: it is one again when it comes back."""
+    reached: list[CompanyId] = field(default_factory=list)
+    """Destinations whose run has been made: of which companies."""
 
 
 @dataclass

@@ -5,6 +5,8 @@ from typing import ClassVar, Final
 
 from engine.core.spec import TitleSpec
 from engine.core.state import Company, Stock
+from engine.play.privates.markers import withdraw
+from engine.play.privates.powers import expire
 from engine.play.rounds.base import Round
 from engine.play.rounds.operating import OperatingRound
 from engine.play.shares.closing import close_company
@@ -15,7 +17,6 @@ from engine.play.steps.dividend import DividendStep
 from engine.play.steps.forced_sale import DealStep
 from engine.play.steps.last_chance import LastChanceStep
 from engine.play.steps.run import RunStep
-from engine.play.steps.token import TokenStep
 from engine.play.steps.track import TrackStep
 from engine.play.steps.trains import TrainsStep
 from engine.play.table import Table
@@ -23,6 +24,7 @@ from engine.titles.standard import Standard
 from engine.titles.t18c2c.adapting import certificates, settled
 from engine.titles.t18c2c.options import OPTIONS
 from engine.titles.t18c2c.stock import STOCK, with_house_rules
+from engine.titles.t18c2c.track import PRIVATES, StationStep, with_track_rules
 
 BUY_PRIVATE: Final = BuyPrivateStep()
 
@@ -30,13 +32,13 @@ SEQUENCE: Final[Mapping[str, Round]] = {
     "stock": STOCK,
     "operating": OperatingRound(
         TrackStep(),
-        TokenStep(),
+        StationStep(),
         RunStep(),
         DividendStep(),
         ClosedStep(),
         TrainsStep(),
         LastChanceStep(BUY_PRIVATE),
-        anytime=(BUY_PRIVATE, BankruptcyStep()),
+        anytime=(BUY_PRIVATE, *PRIVATES, BankruptcyStep()),
         at_once=(DealStep(),),
     ),
 }
@@ -51,7 +53,7 @@ class CoastToCoastRules(Standard):
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
         """The table as the house rules and the options of this game have it."""
-        return with_house_rules(settled(super().adapted(spec)))
+        return with_track_rules(with_house_rules(settled(super().adapted(spec))))
 
     def on_round(self, t: Table) -> None:
         """The certificate limit follows the corporations in play (R-C2C-004)."""
@@ -62,8 +64,10 @@ class CoastToCoastRules(Standard):
             t.state.certificate_limit = certificates(in_play, len(t.state.players), each)
 
     def on_phase(self, t: Table) -> None:
-        """Red places get further spaces for stations (R-C2C-00A)."""
+        """Red places get further spaces for stations (R-C2C-00A); tokens of privates leave (R-C2C-143)."""
         t.map.open_spaces(t.state.phase)
+        expire(t)
+        withdraw(t)
 
     def may_start(self, t: Table, company: Company) -> bool:
         """Nationals come by themselves (R-C2C-240)."""
