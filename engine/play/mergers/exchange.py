@@ -8,7 +8,6 @@ from engine.core.ids import BANK, CompanyId, HolderId, PlayerId
 from engine.core.state import Company
 from engine.play.table import Table
 
-
 CERTIFICATE: Final = 2
 """Shares that a president's certificate stands for."""
 

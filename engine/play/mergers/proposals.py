@@ -5,7 +5,6 @@ from itertools import combinations
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
-from engine.core.spec import UnionsSpec
 from engine.core.state import Company
 from engine.play.mergers.pairs import connected, merger
 from engine.play.mergers.unions import union

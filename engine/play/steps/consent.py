@@ -12,7 +12,6 @@ from engine.core.state import Proposal, Stock
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 
-
 ABOUT: Final = {"buy_train": "", "propose_merger": "_for_merger"}
 """What the names of refusals about a proposal end with, by the kind of action that was proposed."""
 
