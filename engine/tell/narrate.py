@@ -244,12 +244,6 @@ def _(event: e.SharesExchanged, state: State) -> Fact:
     return _told(event, players=players)
 
 
-@event_fact.register
-def _(event: e.Shuffled, state: State) -> Fact:
-    first, second = (" ".join(shell) or fact("shells.empty") for shell in event.shells)
-    return _told(event, shells=fact("shells.both", first=first, second=second))
-
-
 def _trains(trains: tuple[TrainName, ...]) -> Fact:
     return fact("sheet.trains", trains=" ".join(trains)) if trains else fact("sheet.no_trains")
 

@@ -62,7 +62,9 @@ class Teller:
 
 def numbered_round(kind: str, set_: int, number: int) -> Fact:
     """The name of an operating or merger round: by its set, and by its number there if it has one."""
-    return fact(f"round.{kind}" if number else f"round.{kind}_of_stock", set=set_, number=number)
+    if not number:
+        return fact("round.merger_of_stock", set=set_)
+    return fact(f"round.{kind}", set=set_, number=number)
 
 
 def tell(game: Game, style: Style = PLAIN) -> Teller:
