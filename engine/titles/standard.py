@@ -68,13 +68,16 @@ class Standard(Rules):
     ROUNDS: ClassVar[Mapping[str, Round]] = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """Flags that change what the table says."""
+        """Flags, and options about house rules, that change what the table says."""
         auction: dict[str, object] = {}
         if self.flag("separate_auction_round"):
             auction["in_stock_rounds"] = False
         if self.flag("auction_lowest_bidder_acts"):
             auction["contest"] = "lowest_bidder"
-        changes: dict[str, object] = {"auction": spec.auction.model_copy(update=auction)}
+        changes: dict[str, object] = {
+            "auction": spec.auction.model_copy(update=auction),
+            "house": {name: rule.agreed(self.options) for name, rule in spec.house.items()},
+        }
         if self.flag("president_pays_other_companies"):
             changes["president_pays_companies"] = True
         return spec.model_copy(update=changes)
@@ -155,7 +158,7 @@ class Standard(Rules):
         now = t.state.round
         if not isinstance(now, Operating) or now.turn is None:
             return terms
-        return with_markers(terms.running(t.company.running), self.spec, t.company)
+        return with_markers(terms.running(t.company.running), t, t.company)
 
     def revenue(self, t: Table, values: Sequence[int]) -> int:
         """The sum."""

@@ -15,6 +15,8 @@ from engine.core.events.mergers import (
 )
 from engine.core.events.operating import (
     BullPlaced,
+    CoastsJoined,
+    DestinationReached,
     GivenUp,
     HalfPaid,
     HomePlaced,
@@ -116,7 +118,9 @@ Event: TypeAlias = (
     | HomePlaced
     | TileLaid
     | TokenPlaced
+    | CoastsJoined
     | Ran
+    | DestinationReached
     | Paid
     | HalfPaid
     | TrainAgreed
@@ -160,10 +164,12 @@ Event: TypeAlias = (
 __all__ = [
     "BidPlaced",
     "BullPlaced",
+    "CoastsJoined",
     "CompaniesAvailable",
     "CompaniesDrawn",
     "CompanyClosed",
     "Compensated",
+    "DestinationReached",
     "Drawn",
     "Eliminated",
     "EndTriggered",

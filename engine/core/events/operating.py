@@ -53,6 +53,31 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
+class DestinationReached:
+    """A company runs to a destination, its own or that of a company it was made of, and its token is placed there.
+
+    It may lie beside the spaces, or be spared for another place, because one lies there.
+    """
+
+    company: CompanyId
+    of: CompanyId
+    hex: Coord
+    beside: bool
+    spared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CoastsJoined:
+    """A company proved a run from coast to coast: where it begins and ends, old and new price in dollars."""
+
+    company: CompanyId
+    train: TrainName
+    ends: tuple[Coord, Coord]
+    old: int
+    new: int
+
+
+@dataclass(frozen=True, slots=True)
 class Paid:
     """A dividend decision: dollars per share (0: withheld), what the treasury kept, old and new price."""
 

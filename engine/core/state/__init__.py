@@ -1,7 +1,17 @@
 """Where a game stands: plain data, no rules. Money in dollars, shares in percent."""
 
 from engine.core.state.entities import Company, ExtraTokens, LastRun, Outcome, Player, Private
-from engine.core.state.rounds import Auction, CompanyTurn, Deal, Draft, Merger, Operating, Round, Stock
+from engine.core.state.rounds import (
+    Auction,
+    CompanyTurn,
+    Deal,
+    DestinationRun,
+    Draft,
+    Merger,
+    Operating,
+    Round,
+    Stock,
+)
 from engine.core.state.whole import Ending, Fresh, MarkerSupply, Proposal, State
 
 __all__ = [
@@ -9,6 +19,7 @@ __all__ = [
     "Company",
     "CompanyTurn",
     "Deal",
+    "DestinationRun",
     "Draft",
     "Ending",
     "ExtraTokens",

@@ -50,8 +50,10 @@ class ExtraTokens:
     """Tokens reserved for a destination: of which company's home and destination each is."""
     bulls: int = 0
     """Bull tokens on the charter."""
-    placed: list[tuple[Coord, int]] = field(default_factory=list)
-    """Hex and stop of every bull token on the board: it is one again when it comes back."""
+    placed: list[Coord] = field(default_factory=list)
+    """The hex of every bull token on the board: it is one again when it comes back."""
+    reached: list[CompanyId] = field(default_factory=list)
+    """Destinations whose run has been made: of which companies."""
 
 
 @dataclass
@@ -84,6 +86,8 @@ class Company:
     extra: ExtraTokens | None = None
     """Its tokens that are not ordinary ones; None: it has had none."""
     trains_bought: int = 0
+    proofs: int = 0
+    """Transcontinental runs that it, or a company it was made of, has proven."""
     last_run: "LastRun | None" = None
     markers: dict[str, Coord] = field(default_factory=dict)
     """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""

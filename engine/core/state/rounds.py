@@ -85,6 +85,16 @@ class Deal:
 
 
 @dataclass
+class DestinationRun:
+    """A destination run whose income is still to be shared out: of which company's destination it is, and the route."""
+
+    of: CompanyId
+    route: str
+    revenue: int
+    """Dollars."""
+
+
+@dataclass
 class CompanyTurn:
     """What the operating company has done in its turn."""
 
@@ -130,6 +140,10 @@ class CompanyTurn:
     """Whether it has shared out its trains between its shells."""
     last_seller: str = ""
     """Bank, pool or company that sold the last of them."""
+    destination: DestinationRun | None = None
+    """The destination run just made."""
+    proofs: int = 0
+    """Transcontinental runs proven in this turn, each of which has moved the price."""
 
 
 @dataclass

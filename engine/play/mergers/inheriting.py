@@ -56,8 +56,8 @@ def _by_hex(t: Table, parts: Sequence[Company]) -> dict[Coord, list[tuple[Compan
 
 def _give_back(t: Table, company: Company, stop: StopId, heir: Company) -> None:
     t.map.remove_token(*stop, company.id)
-    if stop in extra(company).placed:
-        extra(company).placed.remove(stop)
+    if stop[0] in extra(company).placed:
+        extra(company).placed.remove(stop[0])
         extra(heir).bulls += 1
     else:
         heir.tokens.append(PREPAID)
@@ -67,9 +67,9 @@ def _hand_over(t: Table, company: Company, stop: StopId, heir: Company) -> None:
     if company is heir:
         return
     t.map.replace_token(*stop, company.id, heir.id)
-    if stop in extra(company).placed:
-        extra(company).placed.remove(stop)
-        extra(heir).placed.append(stop)
+    if stop[0] in extra(company).placed:
+        extra(company).placed.remove(stop[0])
+        extra(heir).placed.append(stop[0])
 
 
 def _inherit_charter(company: Company, heir: Company) -> None:

@@ -71,10 +71,12 @@ def buy_marker(t: Table, private: PrivateId, source: str) -> None:
     """Pay for a marker; one that another company has had before cannot be used in this operating round."""
     power, company = marker_powers(t.spec)[private], t.company
     t.pay(company.id, source, power.price)
-    if from_supply(t, private, source):
+    first_hand = from_supply(t, private, source)
+    if first_hand:
         _take(t, private)
     else:
         _let_go(t.state.companies[source], power.name)
+    if not (first_hand and power.usable_at_once):
         t.operating.resold.append((company.id, power.name))
     company.held[power.name] = 1
     t.emit(MarkerBought(company.id, power.name, source, power.price))

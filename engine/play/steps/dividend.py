@@ -34,9 +34,13 @@ class DividendStep(CompanyStep):
             return -(-t.turn.revenue // (2 * ROUNDED_TO)) * ROUNDED_TO
         return t.turn.revenue if option == "pay" else 0
 
-    def moved(self, t: Table, cell: Cell, shared_out: int) -> Cell:
-        """Where the price goes when so much is paid out: right, or left where nothing is."""
-        return t.grid.right(cell) if shared_out else t.grid.left(cell)
+    def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+        """Where the price goes: right when anything is paid out, left where nothing is."""
+        return t.grid.right(cell) if self.shared_out(t, option) else t.grid.left(cell)
+
+    def income(self, t: Table, shared_out: int, holder: HolderId) -> int:
+        """Dollars for the shares of a holder, of so many for all shares together."""
+        return _per_share(t, shared_out) * t.company.percent(holder) // t.company.share
 
     def to_company(self, t: Table) -> Sequence[HolderId]:
         """Holders whose shares pay the company: the market and its treasury; those in the offering pay nobody."""
@@ -80,7 +84,7 @@ class DividendStep(CompanyStep):
             per_share=_per_share(t, shared_out),
             kept=t.turn.revenue - shared_out,
             old=t.price(t.company),
-            new=t.price(t.company, self.moved(t, t.company.cell, shared_out)),
+            new=t.price(t.company, self.moved(t, t.company.cell, option)),
         )
 
     def settle(self, t: Table, option: DividendKind) -> None:
@@ -89,12 +93,12 @@ class DividendStep(CompanyStep):
         assert company.cell is not None
         shared_out = self.shared_out(t, option)
         per_share = _per_share(t, shared_out)
-        kept = revenue - shared_out + sum(_income(t, per_share, holder) for holder in self.to_company(t))
+        kept = revenue - shared_out + sum(self.income(t, shared_out, holder) for holder in self.to_company(t))
         t.pay(BANK, company.id, kept)
         for player in t.state.in_game():
-            t.pay(BANK, player.id, _income(t, per_share, player.id))
+            t.pay(BANK, player.id, self.income(t, shared_out, player.id))
         old = t.price(company)
-        t.move_price(company, self.moved(t, company.cell, shared_out))
+        t.move_price(company, self.moved(t, company.cell, option))
         company.last_run = LastRun(t.turn.runs, t.turn.run_values, revenue, OUTCOMES[option])
         t.emit(Paid(company.id, revenue, per_share, kept, old, t.price(company)))
         self.over(t)
@@ -102,7 +106,3 @@ class DividendStep(CompanyStep):
 
 def _per_share(t: Table, shared_out: int) -> int:
     return shared_out * t.company.share // 100
-
-
-def _income(t: Table, per_share: int, holder: HolderId) -> int:
-    return per_share * t.company.percent(holder) // t.company.share
