@@ -41,6 +41,8 @@ VERBS: Final = {
     "start-minor": Verb("start_minor"),
     "merge": Verb("merge"),
     "convert": Verb("convert"),
+    "propose-merger": Verb("propose_merger"),
+    "shuffle": Verb("shuffle"),
     "return-token": Verb("return_token"),
     "liquidate": Verb("liquidate"),
     "buy": Verb("buy_share"),

@@ -96,6 +96,8 @@ class EndSpec(Spec):
     price: EndsAfter = "round"
     price_in_stock_round: bool = False
     """Whether a stock round in which a price gets there is the last round, without an operating round after it."""
+    one_round_after_stock: bool = False
+    """Whether only one operating round is played when the bank breaks outside operating rounds."""
     passed_out: bool = False
     """Whether it ends with a stock round in which nobody acts while no company is started or can be."""
 

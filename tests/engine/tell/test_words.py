@@ -267,8 +267,9 @@ def _unknown_to(spec: TitleSpec) -> set[str]:
     """Topics of what a title does not have."""
     kinds = {company.kind for company in spec.companies.values()}
     unknown = set() if spec.privates else {"auction", "privates", "private_trade"}
-    unknown |= set() if "minor" in kinds else {"draft", "minors", "merger", "liquidation"}
-    return unknown | (set() if spec.treasury_sells else {"issue", "redeem"})
+    unknown |= set() if "minor" in kinds else {"draft", "minors", "liquidation"}
+    unknown |= set() if spec.mergers or "merger_round" in spec.house else {"merger"}
+    return unknown | (set() if spec.treasury_sells or "redemption" in spec.house else {"issue", "redeem"})
 
 
 @pytest.mark.parametrize("title", TITLES)
