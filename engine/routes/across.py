@@ -58,7 +58,7 @@ class _Way(NamedTuple):
     end: int
     used: int
     visited: int
-    count: int
+    counted: int
     arm: Arm
 
 
@@ -93,15 +93,15 @@ class _Across:
             return
         for link in sorted(self.graph.links[way.end], key=lambda link: left[link.to]):
             further = self._along(way, link)
-            if further is not None and further.count + left[link.to] + beyond <= self.limit:
+            if further is not None and further.counted + left[link.to] + beyond <= self.limit:
                 yield from self._arms(further, goals, left, beyond)
 
     def _along(self, way: _Way, link: Link) -> _Way | None:
         area = self.graph.areas[link.to]
         if link.mask & way.used or area & way.visited:
             return None
-        count = way.count + self.counts[link.to]
-        return _Way(link.to, way.used | link.mask, way.visited | area, count, (*way.arm, link))
+        counted = way.counted + self.counts[link.to]
+        return _Way(link.to, way.used | link.mask, way.visited | area, counted, (*way.arm, link))
 
 
 def _distances(graph: Graph, counts: tuple[int, ...], goals: frozenset[int]) -> list[float]:

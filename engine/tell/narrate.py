@@ -145,6 +145,13 @@ def _(event: e.Ran, state: State) -> Fact:
 
 
 @event_fact.register
+def _(event: e.DestinationReached, state: State) -> Fact:
+    if event.spared:
+        return _told(event, "event.destination_reached_spared")
+    return _told(event, "event.destination_reached_beside") if event.beside else _told(event)
+
+
+@event_fact.register
 def _(event: e.Paid, state: State) -> Fact:
     if event.per_share:
         return _told(event, rest=fact("event.rest_kept", amount=event.kept) if event.kept else None)
