@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from engine.core.facts import Fact
 from engine.core.ids import CompanyId, Coord, PlayerId, TrainName
 
 
@@ -69,7 +70,7 @@ class Shuffled:
     """A company has shared out its trains between its shells."""
 
     company: CompanyId
-    shells: tuple[tuple[TrainName, ...], ...]
+    shells: Fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from engine.core.errors import TitleError
-from engine.core.ids import CompanyId, PhaseName, PrivateId, TileId, TrainName
+from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 from engine.core.spec.base import Spec
 from engine.core.spec.companies import CompanySpec
 from engine.core.spec.house import HouseRule
@@ -96,6 +96,8 @@ class EndSpec(Spec):
     price: EndsAfter = "round"
     price_in_stock_round: bool = False
     """Whether a stock round in which a price gets there is the last round, without an operating round after it."""
+    one_round_after_stock: bool = False
+    """Whether only one operating round is played when the bank breaks outside operating rounds."""
     passed_out: bool = False
     """Whether it ends with a stock round in which nobody acts while no company is started or can be."""
 
@@ -156,6 +158,15 @@ class NationalsSpec(Spec):
     """Whether companies that had no train before stay as they are."""
 
 
+class CoastsSpec(Spec):
+    """A company proves, once, that a train could run between the coasts, and its price goes one to the right."""
+
+    west: tuple[Coord, ...]
+    """Hexes with the places on one side."""
+    east: tuple[str, ...]
+    """Zones of the board whose cities are the other side."""
+
+
 class TitleSpec(Spec):
     """Everything a title's table says (see the module's docstring)."""
 
@@ -185,6 +196,8 @@ class TitleSpec(Spec):
     auction: AuctionSpec = AuctionSpec()
     draw: DrawSpec | None = None
     """Companies that chance keeps back; None: all are there from the start."""
+    coasts: CoastsSpec | None = None
+    """None: no run is proven."""
     mergers: MergersSpec | None = None
     """None: no company becomes another one."""
     unions: UnionsSpec | None = None

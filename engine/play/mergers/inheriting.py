@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine.board.map import StopId
 from engine.core.ids import Coord
 from engine.core.state import Company, ExtraTokens
+from engine.play.privates.markers import hand_over
 from engine.play.table import Table
 
 PREPAID = 0
@@ -12,7 +13,7 @@ PREPAID = 0
 
 
 def inherit(t: Table, company: Company, heir: Company) -> None:
-    """Treasury, trains, privates and markers go to the heir."""
+    """Treasury, trains, privates and markers go to the heir, where they are worth what they were."""
     t.pay(company.id, heir.id, company.cash)
     heir.trains += company.trains
     company.trains = []
@@ -21,6 +22,7 @@ def inherit(t: Table, company: Company, heir: Company) -> None:
             private.owner = heir.id
     heir.markers |= company.markers
     company.markers = {}
+    hand_over(t, company, heir)
 
 
 def inherit_tokens(t: Table, parts: Sequence[Company], heir: Company) -> list[Coord]:

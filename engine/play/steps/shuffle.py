@@ -39,7 +39,7 @@ class ShuffleStep(AnytimeStep):
         """Why the trains stay where they are."""
         if any(True for _ in self.offers(t)):
             return None
-        return _why_not_now(t) or fact("shells.one_way", company=t.company.id)
+        return _why_not_now(t) or fact("merger.no_other_way", company=t.company.id)
 
 
 class FirstShuffleStep(Step):
@@ -74,7 +74,11 @@ class FirstShuffleStep(Step):
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What comes first."""
         company = formed(t)
-        return None if company is None else fact("shells.first", company=company.id, player=company.president)
+        return (
+            None
+            if company is None
+            else fact("merger.shells_first", company=company.id, player=company.president)
+        )
 
 
 def _offer(t: Table, company: Company, *, blocking: bool) -> Iterator[Offer]:
@@ -89,7 +93,7 @@ def _offer(t: Table, company: Company, *, blocking: bool) -> Iterator[Offer]:
         t.slot(
             "first",
             lambda _: Among(choices),
-            lambda _, way: fact("shells.no_such_way", company=company.id, limit=shell_limit(t, company)),
+            lambda _, way: fact("merger.no_such_way", company=company.id, limit=shell_limit(t, company)),
         ),
         suggest=lambda: [
             Suggestion(fact("choice.shuffle", shells=choice.label), {"first": choice.value})
@@ -101,15 +105,15 @@ def _offer(t: Table, company: Company, *, blocking: bool) -> Iterator[Offer]:
 
 def _shuffle(t: Table, company: Company, action: Shuffle) -> None:
     arrange(company, action.first.split())
-    t.emit(Shuffled(company.id, tuple(tuple(shell) for shell in shells(company))))
+    t.emit(Shuffled(company.id, _told(shells(company))))
 
 
 def _why_not_now(t: Table) -> Fact | None:
     if not t.company.merged:
-        return fact("shells.has_one", company=t.company.id)
+        return fact("merger.one_shell", company=t.company.id)
     if t.turn.shuffled:
-        return fact("shells.once", company=t.company.id)
-    return fact("shells.before_running", company=t.company.id) if "run" in t.turn.done else None
+        return fact("merger.shuffled_before", company=t.company.id)
+    return fact("merger.shuffles_before_running", company=t.company.id) if "run" in t.turn.done else None
 
 
 def _lie_so(company: Company, way: Sequence[TrainName]) -> bool:
@@ -125,5 +129,5 @@ def _way(company: Company, way: Sequence[TrainName]) -> Fact:
 
 def _told(both: Sequence[Sequence[TrainName]]) -> Fact:
     """`3 4 | 5`."""
-    first, second = (" ".join(shell) or fact("shells.empty") for shell in both)
-    return fact("shells.both", first=first, second=second)
+    first, second = (" ".join(shell) or fact("sheet.empty_shell") for shell in both)
+    return fact("sheet.shells", first=first, second=second)
