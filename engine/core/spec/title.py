@@ -151,8 +151,6 @@ class NationalsSpec(Spec):
     """Companies that take over others, which have lost their last train, when a phase begins."""
 
     forms: dict[PhaseName, CompanyId]
-    tokens: int
-    """Tokens it has at least, on the map and on its charter."""
     least_price: int
     absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
     """Whether companies that had no train before stay as they are."""
