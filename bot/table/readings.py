@@ -47,7 +47,11 @@ def read_options(title: Title, names: Iterable[str]) -> tuple[str, ...]:
     if strange:
         there = ", ".join(known.values()) or "none"
         raise Refused(f"{title.name} has no option {', '.join(strange)}. Options: {there}.")
-    return tuple(name for key, name in known.items() if key in wanted)
+    chosen = tuple(name for key, name in known.items() if key in wanted)
+    clash = title.spec.clash(chosen)
+    if clash:
+        raise Refused(f"Only one of {', '.join(clash)} is possible in one game.")
+    return chosen
 
 
 def longer_options(title: Title, typed: str) -> list[tuple[str, str]]:

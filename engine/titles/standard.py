@@ -68,13 +68,16 @@ class Standard(Rules):
     ROUNDS: ClassVar[Mapping[str, Round]] = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """Flags that change what the table says."""
+        """Flags, and options about house rules, that change what the table says."""
         auction: dict[str, object] = {}
         if self.flag("separate_auction_round"):
             auction["in_stock_rounds"] = False
         if self.flag("auction_lowest_bidder_acts"):
             auction["contest"] = "lowest_bidder"
-        changes: dict[str, object] = {"auction": spec.auction.model_copy(update=auction)}
+        changes: dict[str, object] = {
+            "auction": spec.auction.model_copy(update=auction),
+            "house": {name: rule.agreed(self.options) for name, rule in spec.house.items()},
+        }
         if self.flag("president_pays_other_companies"):
             changes["president_pays_companies"] = True
         return spec.model_copy(update=changes)

@@ -1,6 +1,7 @@
 """What a title's table says: the printed facts of a game, checked on loading, without any rule code."""
 
 from engine.core.spec.companies import Capital, CompanySpec, HomeSpec, ObjectiveSpec
+from engine.core.spec.house import HouseRule, HouseValue
 from engine.core.spec.map import COLOURS, LATE, Colour, HexGroup, HexSpec, MapSpec, Terrain, TileSpec
 from engine.core.spec.privates import (
     AuctionSpec,
@@ -26,8 +27,6 @@ from engine.core.spec.title import (
     EndsAfter,
     EndSpec,
     ForcedSales,
-    HouseRule,
-    HouseValue,
     LaySpec,
     MarketSpec,
     MergersSpec,

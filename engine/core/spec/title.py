@@ -1,5 +1,6 @@
 """A title as a whole: money, limits, market, lays of a turn, what ends the game, and all the rest by its parts."""
 
+from collections.abc import Collection
 from typing import Any, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
@@ -8,15 +9,13 @@ from engine.core.errors import TitleError
 from engine.core.ids import CompanyId, PhaseName, PrivateId, TileId, TrainName
 from engine.core.spec.base import Spec
 from engine.core.spec.companies import CompanySpec
+from engine.core.spec.house import HouseRule
 from engine.core.spec.map import MapSpec, TileSpec
 from engine.core.spec.privates import AuctionSpec, PrivateSpec
 from engine.core.spec.trains import PhaseSpec, TrainSpec
 
 DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
-
-HouseValue: TypeAlias = bool | int | str | tuple[int, ...] | dict[str, tuple[int, ...]] | dict[str, str]
-"""A house rule: whether, how many, which way, or one of these by name."""
 
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
 Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
@@ -124,21 +123,6 @@ class OwnSharesSpec(Spec):
     """The price of reissued shares: the present one, or par where that is more."""
 
 
-class HouseRule(Spec):
-    """What was decided without a rulebook: the value taken, why, and the values that may be put in its place."""
-
-    value: HouseValue
-    reason: str
-    choices: tuple[HouseValue, ...] = ()
-    """None: any value of its kind."""
-
-    @model_validator(mode="after")
-    def _is_a_choice(self) -> Self:
-        if self.choices and self.value not in self.choices:
-            raise ValueError(f"{self.value!r} is none of {', '.join(map(repr, self.choices))}")
-        return self
-
-
 class TitleSpec(Spec):
     """Everything a title's table says (see the module's docstring)."""
 
@@ -218,6 +202,14 @@ class TitleSpec(Spec):
     """Certificates for each company in play, shared out among the players; 0: the limit is that of `players`."""
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
+
+    def clash(self, options: Collection[str]) -> tuple[str, ...]:
+        """Options of which a table may take one only, because they say the same house rule differently."""
+        for rule in self.house.values():
+            chosen = tuple(name for name in rule.options if name in options)
+            if len(chosen) > 1:
+                return chosen
+        return ()
 
     @model_validator(mode="after")
     def _kinds_are_known(self) -> Self:

@@ -65,6 +65,8 @@ class State:
     """Companies with a share price, in the order in which they came into their cells."""
     flipped: list[Cell] = field(default_factory=list)
     """Spaces of the market that the flipped marker of a closed company keeps."""
+    certificate_limit: int = 0
+    """The certificate limit where it follows the companies in play; 0: that of the title's table."""
     priority: int = 0
     """Seat index of the priority deal."""
     proposal: Proposal | None = None

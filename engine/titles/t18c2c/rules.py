@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from engine.core.spec import TitleSpec
-from engine.core.state import Company
+from engine.core.state import Company, Stock
 from engine.play.rounds.base import Round
 from engine.play.rounds.operating import OperatingRound
+from engine.play.shares.closing import close_company
 from engine.play.steps.bankruptcy import BankruptcyStep
+from engine.play.steps.closed import ClosedStep
 from engine.play.steps.companies import BuyPrivateStep
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.forced_sale import DealStep
@@ -18,6 +20,8 @@ from engine.play.steps.track import TrackStep
 from engine.play.steps.trains import TrainsStep
 from engine.play.table import Table
 from engine.titles.standard import Standard
+from engine.titles.t18c2c.adapting import certificates, settled
+from engine.titles.t18c2c.options import OPTIONS
 from engine.titles.t18c2c.stock import STOCK, with_house_rules
 
 BUY_PRIVATE: Final = BuyPrivateStep()
@@ -29,6 +33,7 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         TokenStep(),
         RunStep(),
         DividendStep(),
+        ClosedStep(),
         TrainsStep(),
         LastChanceStep(BUY_PRIVATE),
         anytime=(BUY_PRIVATE, BankruptcyStep()),
@@ -41,11 +46,20 @@ SEQUENCE: Final[Mapping[str, Round]] = {
 class CoastToCoastRules(Standard):
     """Overrides of 18C2C."""
 
+    OPTIONS: ClassVar = OPTIONS
     ROUNDS: ClassVar = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """What the house rules change in the table."""
-        return with_house_rules(super().adapted(spec))
+        """The table as the house rules and the options of this game have it."""
+        return with_house_rules(settled(super().adapted(spec)))
+
+    def on_round(self, t: Table) -> None:
+        """The certificate limit follows the corporations in play (R-C2C-004)."""
+        super().on_round(t)
+        if isinstance(t.state.round, Stock) and t.spec.house_rule("certificate_limit_dynamic"):
+            in_play = sum(is_in_play(t, company) for company in t.state.companies.values())
+            each = t.spec.certificates_per_company
+            t.state.certificate_limit = certificates(in_play, len(t.state.players), each)
 
     def on_phase(self, t: Table) -> None:
         """Red places get further spaces for stations (R-C2C-00A)."""
@@ -54,3 +68,15 @@ class CoastToCoastRules(Standard):
     def may_start(self, t: Table, company: Company) -> bool:
         """Nationals come by themselves (R-C2C-240)."""
         return t.kind(company) == "single"
+
+    def on_price_moved(self, t: Table, company: Company) -> None:
+        """A price that leaves the market closes the corporation; its trains go to the pool (R-C2C-053)."""
+        super().on_price_moved(t, company)
+        if company.cell is not None and t.grid.closes(company.cell):
+            t.state.pool += company.trains
+            close_company(t, company)
+
+
+def is_in_play(t: Table, company: Company) -> bool:
+    """Whether it counts for the certificate limit: it can be or was started, and has not left (R-C2C-004)."""
+    return not company.closed and (company.started or t.kind(company) == "single")

@@ -28,7 +28,6 @@ STOCK: Final = StockRound(
 def with_house_rules(spec: TitleSpec) -> TitleSpec:
     """The table with what its house rules say of packet, tokens and privatization."""
     auction = {
-        "eliminations": spec.house_rule("eliminations"),
         "eliminations_may_pass": spec.house_rule("elimination_pass"),
         "cheaper": spec.house_rule("packet_discount_scope"),
     }
