@@ -150,7 +150,7 @@ def test_tokens_that_a_private_brings_are_free() -> None:
 
 def redeeming(market: int = 20, **percents: int) -> Position:
     """The SOU at $82: five shares with players, some in the pool, the rest in the offering (example 15)."""
-    where = position().start("SOU", 82, market=market, **(percents or {"a": 40, "b": 10}))
+    where = position().start("SOU", 82, at=None, market=market, **(percents or {"a": 40, "b": 10}))
     where.state.companies["SOU"].floated = True
     return where.treasury("SOU", 300).cash(a=0, b=0)
 
@@ -335,7 +335,7 @@ def test_reissued_shares_are_told() -> None:
 
 def privatizing(phase: str = "2", *options: str, **percents: int) -> Position:
     """The PRR at $82; a has six shares and $500, b two or three."""
-    where = position(*options).start("PRR", 82, **(percents or {"a": 60, "b": 30})).cash(a=500, b=0)
+    where = position(*options).start("PRR", 82, at=None, **(percents or {"a": 60, "b": 30})).cash(a=500, b=0)
     return where.phase(phase)
 
 

@@ -15,7 +15,7 @@ def position(players: int = 4) -> Position:
 
 def prr(**percents: int) -> Position:
     """The PRR at $82, c2c's usual holdings unless told otherwise."""
-    return position().start("PRR", 82, **(percents or {"a": 40, "b": 30, "c": 20}))
+    return position().start("PRR", 82, at=None, **(percents or {"a": 40, "b": 30, "c": 20}))
 
 
 # --- the turn ----------------------------------------------------------------------------------------------------
