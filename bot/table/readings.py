@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.table.errors import Damaged, Refused
+from bot.table.house import house_text, house_topics
 from bot.table.style import heading, strong
 from engine.core.spec import CityBonusPower, Power, TileLayPower, TrainDiscountPower
 from engine.titles import TITLES, Title
@@ -118,9 +119,8 @@ def chosen_rules(row: GameRow) -> str:
 
 def topics_of(title: Title) -> dict[str, str]:
     """What `/rules` can tell: topic and heading."""
-    return {AGREED: "Profile, options and settled readings"} | {
-        name: topic.heading for name, topic in title.topics.items()
-    }
+    own = {name: topic.heading for name, topic in title.topics.items()}
+    return {AGREED: "Profile, options and settled readings", **own, **house_topics(title)}
 
 
 def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> str:
@@ -130,8 +130,14 @@ def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> s
     wanted = topic.strip().casefold()
     for name, about in topics_of(title).items():
         if wanted in (name, about.casefold()):
-            return _agreed(title, row) if name == AGREED else _topic(title, name)
+            return _told(title, row, name)
     raise Refused(f"There is no topic {topic}. Topics of {title.name}: {', '.join(topics_of(title))}.")
+
+
+def _told(title: Title, row: GameRow | None, name: str) -> str:
+    if name == AGREED:
+        return _agreed(title, row)
+    return _topic(title, name) if name in title.topics else house_text(title, name)
 
 
 def _contents(title: Title, row: GameRow | None) -> str:

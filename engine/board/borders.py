@@ -36,6 +36,16 @@ def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     return {coord: frozenset(edge for edge in EDGES if usable(coord, edge)) for coord in hexes}
 
 
+def river_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
+    """The edges of each hex along which the river flows."""
+    beside, along = printed.worked_out(neighbours), [set(border.split("-")) for border in printed.river]
+    banks = {coord for border in along for coord in border} & set(beside)
+    return {
+        coord: frozenset(edge for edge, other in beside[coord].items() if {coord, other} in along)
+        for coord in banks
+    }
+
+
 def opening_spaces(printed: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
     """Hexes where a phase opens token spaces."""
     found: dict[PhaseName, list[Coord]] = {}

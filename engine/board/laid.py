@@ -21,3 +21,5 @@ class Laid:
     """Labels that hexes were given in play."""
     opened: list[PhaseName] = field(default_factory=list)
     """Phases that have opened token spaces."""
+    beside: list[tuple[Coord, int, list[CompanyId]]] = field(default_factory=list)
+    """Tokens that take no space: hex, index of the stop there, whose."""

@@ -10,6 +10,7 @@ from engine.board.borders import neighbours, opening_spaces, usable_edges
 from engine.board.fit import partners
 from engine.board.hexes import Edge
 from engine.board.laid import Laid
+from engine.board.spaces import Spaces
 from engine.core.ids import CompanyId, Coord, PhaseName, TileId
 from engine.core.memory import Remembering
 from engine.core.spec import COLOURS, LATE, Colour, HexSpec, TitleSpec
@@ -39,27 +40,32 @@ class Map(Remembering):
         self._laid: dict[Coord, tuple[TileId, int]] = {}
         self._labels: dict[Coord, str] = {}
         self._opened: list[PhaseName] = []
-        self._slots: dict[StopId, list[CompanyId | None]] = {}
+        self._spaces = Spaces()
         self._topology: dict[Coord, Topology] = {c: h.topology for c, h in self.hexes.items()}
         self._neighbours = spec.map.worked_out(neighbours)
         self._usable = spec.map.worked_out(usable_edges)
         for coord, topology in self._topology.items():
-            self._empty_slots(coord, topology)
+            for index, count in enumerate(self._counts(coord, topology)):
+                self._spaces.open((coord, index), count)
 
     @classmethod
     def restored(cls, spec: TitleSpec, laid: Laid) -> Self:
         """The map on which this lies; raises KeyError or IndexError for what this title's map does not have."""
         board = cls(spec)
         for coord, (tile, rotation) in laid.tiles.items():
-            board._take_slots(coord)
+            before = board.topology(coord)
             board._turn_up(coord, tile, rotation)
-            board._empty_slots(coord, board.topology(coord))
+            counts = board._counts(coord, board.topology(coord))
+            board._spaces.resettle(coord, (0,) * len(before.stops), counts)
         for phase in laid.opened:
             board.open_spaces(phase)
         for coord, label in laid.labels.items():
             board.relabel(coord, label)
         for coord, stop, slots in laid.tokens:
-            board._slots[coord, stop][:] = slots
+            board._spaces.within((coord, stop))[:] = slots
+        for coord, stop, companies in laid.beside:
+            for company in companies:
+                board._spaces.put_beside((coord, stop), company)
         board.homes = dict(laid.homes)
         board.supply.update(laid.supply)
         return board
@@ -155,29 +161,37 @@ class Map(Remembering):
 
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
         """The token spaces of a stop; empty for towns and off-board areas."""
-        return tuple(self._slots[coord, stop])
+        return tuple(self._spaces.within((coord, stop)))
+
+    def beside(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
+        """Whose tokens lie at a stop without taking a space."""
+        return tuple(self._spaces.beside((coord, stop)))
+
+    def present(self, company: CompanyId, stop: StopId) -> bool:
+        """Whether a token of this company lies at a stop, in a space or beside."""
+        return self._spaces.present(company, stop)
 
     def tokens_of(self, company: CompanyId) -> list[StopId]:
         """Where this company's tokens lie, in order of the coordinates."""
-        return sorted(stop for stop, slots in self._slots.items() if company in slots)
+        return self._spaces.of(company)
 
     def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """Whether this company could put a token here.
 
         A vacant space that nobody else's home needs (section 11.4).
         """
-        vacant = self._slots[coord, stop].count(None)
+        vacant = self._spaces.within((coord, stop)).count(None)
         kept = sum(1 for owner, home in self.homes.items() if home == (coord, stop) and owner != company)
         return vacant > kept
 
     def blocks(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """Whether this company's routes end here: a city full of others' tokens (section 11.1)."""
-        slots = self._slots[coord, stop]
-        return bool(slots) and None not in slots and company not in slots
+        slots = self._spaces.within((coord, stop))
+        return bool(slots) and None not in slots and not self.present(company, (coord, stop))
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put a token on the first vacant space; in its home hex this uses up the company's reservation."""
-        slots = self._slots[coord, stop]
+        slots = self._spaces.within((coord, stop))
         if None not in slots:
             raise ValueError(f"no vacant space for {company} in {coord}, stop {stop}")
         slots[slots.index(None)] = company
@@ -185,16 +199,19 @@ class Map(Remembering):
             del self.homes[company]
         self.changes.append(coord)
 
+    def place_beside(self, coord: Coord, stop: int, company: CompanyId) -> None:
+        """Put down a token that takes no space."""
+        self._spaces.put_beside((coord, stop), company)
+        self.changes.append(coord)
+
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
-        """Take one token of this company away."""
-        slots = self._slots[coord, stop]
-        slots[slots.index(company)] = None
+        """Take one token of this company away, one without a space first."""
+        self._spaces.take((coord, stop), company)
         self.changes.append(coord)
 
     def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
-        """Put another company's token into the space where a token lies."""
-        slots = self._slots[coord, stop]
-        slots[slots.index(old)] = new
+        """Put another company's token where a token lies, in its space or beside."""
+        self._spaces.exchange((coord, stop), old, new)
         self.changes.append(coord)
 
     def remove_company(self, company: CompanyId) -> None:
@@ -213,10 +230,8 @@ class Map(Remembering):
         self._take(tile)
         if coord in self._laid:
             self._give(self._laid[coord][0])
-        held = self._take_slots(coord)
         self._turn_up(coord, tile, rotation % 6)
-        self._empty_slots(coord, new)
-        self._move_tokens(coord, held, moves)
+        self._spaces.resettle(coord, moves, self._counts(coord, new))
         for company, (hex_, stop) in self.homes.items():
             if hex_ == coord:
                 self.homes[company] = (coord, moves[stop])
@@ -225,10 +240,10 @@ class Map(Remembering):
 
     def laid(self) -> Laid:
         """Everything that has changed in play."""
-        tokens = [(c, i, list(slots)) for (c, i), slots in sorted(self._slots.items()) if any(slots)]
+        tokens, beside = self._spaces.filled(), self._spaces.lying_beside()
         counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {n: left for n, left in self.supply.items() if left is not None and left != counts[n]}
-        given = (dict(self._labels), list(self._opened))
+        given = (dict(self._labels), list(self._opened), beside)
         return Laid(dict(self._laid), tokens, dict(self.homes), supply, *given)
 
     def open_spaces(self, phase: PhaseName) -> None:
@@ -237,7 +252,7 @@ class Map(Remembering):
         if found:
             self._opened.append(phase)
         for coord in found:
-            self._slots[coord, 0] += [None] * self.hexes[coord].opens.count(phase)
+            self._spaces.open((coord, 0), self.hexes[coord].opens.count(phase))
             self.changes.append(coord)
 
     def _turn_up(self, coord: Coord, tile: TileId, rotation: int) -> None:
@@ -256,18 +271,8 @@ class Map(Remembering):
         if left is not None:
             self.supply[tile] = left + 1
 
-    def _empty_slots(self, coord: Coord, topology: Topology) -> None:
-        first, opens = self.spec.phases[0].name, self.hexes[coord].opens
-        for index, stop in enumerate(topology.stops):
-            self._slots[coord, index] = [None] * (opens.count(first) if opens else stop.slots)
-
-    def _take_slots(self, coord: Coord) -> list[list[CompanyId | None]]:
-        return [self._slots.pop((coord, i)) for i in range(len(self.topology(coord).stops))]
-
-    def _move_tokens(self, coord: Coord, held: list[list[CompanyId | None]], moves: tuple[int, ...]) -> None:
-        for old_stop, slots in enumerate(held):
-            target = self._slots[coord, moves[old_stop]]
-            for place, company in enumerate(slots):
-                if company is not None:
-                    kept = place < len(target) and target[place] is None
-                    target[place if kept else target.index(None)] = company
+    def _counts(self, coord: Coord, topology: Topology) -> list[int]:
+        """Token spaces of each stop at first: those of a red place may open later."""
+        opens = self.hexes[coord].opens
+        at_first = opens.count(self.spec.phases[0].name)
+        return [at_first if opens else stop.slots for stop in topology.stops]

@@ -154,6 +154,12 @@ class RunRoutes(_Action):
     routes: tuple[str, ...] = Field(strict=False)
 
 
+class ProveRun(_Action):
+    """Prove that a train of the company could run from coast to coast."""
+
+    kind: Literal["prove_run"] = "prove_run"
+
+
 class Dividend(_Action):
     """Pay out or withhold the revenue of the run."""
 
@@ -202,6 +208,28 @@ class PlaceMarker(_Action):
     hex: Coord
 
 
+class PlaceBull(_Action):
+    """Place the bull token in the city with this index in the hex."""
+
+    kind: Literal["place_bull"] = "place_bull"
+    hex: Coord
+    city: int
+
+
+class ClosePrivate(_Action):
+    """A company closes a private that it owns, for what that brings."""
+
+    kind: Literal["close_private"] = "close_private"
+
+
+class BuyMarker(_Action):
+    """A company buys one of a private's markers from the `bank` or a company."""
+
+    kind: Literal["buy_marker"] = "buy_marker"
+    private: PrivateId
+    source: str
+
+
 class Answer(_Action):
     """Agree to what another president proposed, or refuse; the proposer may withdraw it."""
 
@@ -222,6 +250,21 @@ class Convert(_Action):
 
     kind: Literal["convert"] = "convert"
     major: CompanyId
+
+
+class ProposeMerger(_Action):
+    """Propose that a company and another one become one company."""
+
+    kind: Literal["propose_merger"] = "propose_merger"
+    company: CompanyId
+    partner: CompanyId
+
+
+class Shuffle(_Action):
+    """Share out a company's trains between its shells: those on the first, with spaces between them."""
+
+    kind: Literal["shuffle"] = "shuffle"
+    first: str
 
 
 class ReturnToken(_Action):
@@ -268,15 +311,21 @@ Action: TypeAlias = (
     | LayTile
     | PlaceToken
     | RunRoutes
+    | ProveRun
     | Dividend
     | BuyTrain
     | DiscardTrain
     | BuyPrivate
     | SellPrivate
     | PlaceMarker
+    | PlaceBull
+    | ClosePrivate
+    | BuyMarker
     | Answer
     | Merge
     | Convert
+    | ProposeMerger
+    | Shuffle
     | ReturnToken
     | Liquidate
     | DeclareBankruptcy

@@ -84,6 +84,13 @@ class Grid:
         cells = [(r, c) for r in range(self.first) for c in range(len(self.rows[r])) if self.has((r, c))]
         return sorted((self.price(cell), cell) for cell in cells)
 
+    def at_most(self, price: int) -> Cell:
+        """The cell of the top row with the highest price that is not above this one; the lowest if all are."""
+        row = [(square.price, c) for c, square in enumerate(self.rows[self.first]) if square is not None]
+        fitting = [(found, c) for found, c in row if found <= price]
+        _, column = max(fitting) if fitting else min(row)
+        return (self.first, column)
+
     def closes(self, cell: Cell) -> bool:
         """Whether a company that gets here leaves the game."""
         return self.square(cell).closed

@@ -11,7 +11,7 @@ from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, CompanyId, TrainNa
 from engine.core.spec import LaySpec, TitleSpec
 from engine.core.state import Auction, Company, Ending, Merger, Operating, Private, Stock
 from engine.core.state import Round as RoundState
-from engine.play.ending import trigger
+from engine.play.ending import rounds_of_set, trigger
 from engine.play.privates.auction import reduce_price
 from engine.play.privates.powers import with_markers
 from engine.play.rounds.auction import AuctionRound
@@ -94,7 +94,7 @@ class Standard(Rules):
         if isinstance(now, Auction):
             return Stock()
         if isinstance(now, Stock):
-            return Operating(set=now.number, of=t.phase.operating_rounds)
+            return Operating(set=now.number, of=rounds_of_set(t))
         assert isinstance(now, Operating | Merger)
         if now.number < now.of:
             return Operating(set=now.set, number=now.number + 1, of=now.of)
@@ -158,7 +158,7 @@ class Standard(Rules):
         now = t.state.round
         if not isinstance(now, Operating) or now.turn is None:
             return terms
-        return with_markers(terms.running(t.company.running), self.spec, t.company)
+        return with_markers(terms.running(t.company.running), t, t.company)
 
     def revenue(self, t: Table, values: Sequence[int]) -> int:
         """The sum."""

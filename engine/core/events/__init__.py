@@ -2,12 +2,27 @@
 
 from typing import TypeAlias
 
-from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
+from engine.core.events.mergers import (
+    Eliminated,
+    Formed,
+    Liquidated,
+    NationalFormed,
+    NoNational,
+    SharesExchanged,
+    Shuffled,
+    TokenReturned,
+    United,
+)
 from engine.core.events.operating import (
+    BullPlaced,
+    CoastsJoined,
+    DestinationReached,
+    GivenUp,
     HalfPaid,
     HomePlaced,
     IncomeLost,
     IncomePaid,
+    MarkerBought,
     MarkerLost,
     MarkerReceived,
     MarkersGiven,
@@ -16,6 +31,7 @@ from engine.core.events.operating import (
     PrivateClosed,
     PrivateSold,
     Ran,
+    Relabelled,
     TileLaid,
     TokenPlaced,
 )
@@ -102,7 +118,9 @@ Event: TypeAlias = (
     | HomePlaced
     | TileLaid
     | TokenPlaced
+    | CoastsJoined
     | Ran
+    | DestinationReached
     | Paid
     | HalfPaid
     | TrainAgreed
@@ -118,10 +136,19 @@ Event: TypeAlias = (
     | TrainExported
     | PrivateClosed
     | MarkerReceived
+    | MarkerBought
+    | BullPlaced
+    | Relabelled
+    | GivenUp
     | MarkerLost
     | ObjectiveReached
     | PrivateSold
     | Formed
+    | United
+    | NationalFormed
+    | NoNational
+    | SharesExchanged
+    | Shuffled
     | TokenReturned
     | Liquidated
     | Eliminated
@@ -136,10 +163,13 @@ Event: TypeAlias = (
 
 __all__ = [
     "BidPlaced",
+    "BullPlaced",
+    "CoastsJoined",
     "CompaniesAvailable",
     "CompaniesDrawn",
     "CompanyClosed",
     "Compensated",
+    "DestinationReached",
     "Drawn",
     "Eliminated",
     "EndTriggered",
@@ -148,6 +178,7 @@ __all__ = [
     "Floated",
     "Formed",
     "GameOver",
+    "GivenUp",
     "HalfPaid",
     "HomePlaced",
     "IncomeLost",
@@ -155,10 +186,13 @@ __all__ = [
     "Issued",
     "Liquidated",
     "MadeObsolete",
+    "MarkerBought",
     "MarkerLost",
     "MarkerReceived",
     "MarkersGiven",
     "MinorStarted",
+    "NationalFormed",
+    "NoNational",
     "ObjectiveReached",
     "ObsoleteGone",
     "Paid",
@@ -179,6 +213,7 @@ __all__ = [
     "Ran",
     "Redeemed",
     "Reissued",
+    "Relabelled",
     "Relinquished",
     "Reserved",
     "RoundStarted",
@@ -186,7 +221,9 @@ __all__ = [
     "ShareBought",
     "ShareReceived",
     "ShareRemoved",
+    "SharesExchanged",
     "SharesSold",
+    "Shuffled",
     "TileLaid",
     "TokenPlaced",
     "TokenReturned",
@@ -196,5 +233,6 @@ __all__ = [
     "TrainBought",
     "TrainDiscarded",
     "TrainExported",
+    "United",
     "WentBankrupt",
 ]

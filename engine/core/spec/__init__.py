@@ -31,8 +31,11 @@ from engine.core.spec.title import (
     MarketSpec,
     MergersSpec,
     MustOwn,
+    NationalsSpec,
     PlayerCount,
+    TilePointsSpec,
     TitleSpec,
+    UnionsSpec,
     ZoneSpec,
 )
 from engine.core.spec.trains import PhaseSpec, TradeIn, TrainSpec
@@ -66,6 +69,7 @@ __all__ = [
     "MarketSpec",
     "MergersSpec",
     "MustOwn",
+    "NationalsSpec",
     "ObjectiveSpec",
     "PhaseSpec",
     "PlayerCount",
@@ -77,10 +81,12 @@ __all__ = [
     "Terrain",
     "TerrainDiscountPower",
     "TileLayPower",
+    "TilePointsSpec",
     "TileSpec",
     "TitleSpec",
     "TradeIn",
     "TrainDiscountPower",
     "TrainSpec",
+    "UnionsSpec",
     "ZoneSpec",
 ]

@@ -121,6 +121,8 @@ class MarkersPower(Spec):
     """Phase from which the bank sells them while no company owns the private."""
     until: PhaseName | None = None
     """Phase whose start removes them."""
+    usable_at_once: bool = True
+    """Whether one that nobody has had before may be used in the operating round in which it is bought."""
 
 
 class RelabelPower(Spec):

@@ -6,11 +6,11 @@ from typing import Any, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from engine.core.errors import TitleError
-from engine.core.ids import CompanyId, PhaseName, PrivateId, TileId, TrainName
+from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 from engine.core.spec.base import Spec
 from engine.core.spec.companies import CompanySpec
 from engine.core.spec.house import HouseRule
-from engine.core.spec.map import MapSpec, TileSpec
+from engine.core.spec.map import Colour, MapSpec, TileSpec
 from engine.core.spec.privates import AuctionSpec, PrivateSpec
 from engine.core.spec.trains import PhaseSpec, TrainSpec
 
@@ -73,6 +73,18 @@ class LaySpec(Spec):
     after_upgrade: bool = True
 
 
+class TilePointsSpec(Spec):
+    """What tiles cost in points, of which the phase gives a company so many a turn."""
+
+    costs: dict[Colour, int]
+    open_zones: tuple[str, ...] = ()
+    """Zones in which a turn has more points, as long as all its tiles lie there."""
+    first_turn: int = 0
+    """Points more in the first turn of a company based there."""
+    once_a_hex: bool = True
+    """Whether a hex takes only one tile a turn."""
+
+
 EndsAfter: TypeAlias = Literal["round", "set"]
 """The game ends after the operating round going on (from a stock round: the first one after it), or after the set."""
 
@@ -84,6 +96,8 @@ class EndSpec(Spec):
     price: EndsAfter = "round"
     price_in_stock_round: bool = False
     """Whether a stock round in which a price gets there is the last round, without an operating round after it."""
+    one_round_after_stock: bool = False
+    """Whether only one operating round is played when the bank breaks outside operating rounds."""
     passed_out: bool = False
     """Whether it ends with a stock round in which nobody acts while no company is started or can be."""
 
@@ -123,6 +137,34 @@ class OwnSharesSpec(Spec):
     """The price of reissued shares: the present one, or par where that is more."""
 
 
+class UnionsSpec(Spec):
+    """Players propose in turn, after each stock round from a phase on, that two companies become one."""
+
+    kind: str
+    """The kind of companies that may."""
+    from_phase: PhaseName
+    consent: Literal["both", "own"] = "both"
+    """Whether the presidents of both have to agree, or whoever proposes must preside over both."""
+
+
+class NationalsSpec(Spec):
+    """Companies that take over others, which have lost their last train, when a phase begins."""
+
+    forms: dict[PhaseName, CompanyId]
+    least_price: int
+    absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
+    """Whether companies that had no train before stay as they are."""
+
+
+class CoastsSpec(Spec):
+    """A company proves, once, that a train could run between the coasts, and its price goes one to the right."""
+
+    west: tuple[Coord, ...]
+    """Hexes with the places on one side."""
+    east: tuple[str, ...]
+    """Zones of the board whose cities are the other side."""
+
+
 class TitleSpec(Spec):
     """Everything a title's table says (see the module's docstring)."""
 
@@ -152,8 +194,14 @@ class TitleSpec(Spec):
     auction: AuctionSpec = AuctionSpec()
     draw: DrawSpec | None = None
     """Companies that chance keeps back; None: all are there from the start."""
+    coasts: CoastsSpec | None = None
+    """None: no run is proven."""
     mergers: MergersSpec | None = None
     """None: no company becomes another one."""
+    unions: UnionsSpec | None = None
+    """None: no two companies become one."""
+    nationals: NationalsSpec | None = None
+    """None: no company takes others over."""
     forced_private_sales: bool = False
     """Whether a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
@@ -168,6 +216,8 @@ class TitleSpec(Spec):
     """What a company may do with its revenue."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
     """Tile lays of a company's turn, in order, those of privates apart."""
+    tile_points: TilePointsSpec | None = None
+    """Tiles cost points instead of lays; None: `lays` says how many there are."""
     ends: EndSpec = EndSpec()
     buy_then_sell: bool = False
     """Whether the purchase of a stock turn may also come before all its sales."""
@@ -218,6 +268,8 @@ class TitleSpec(Spec):
             named.add(self.draw.kind)
         if self.mergers is not None:
             named |= {self.mergers.small, self.mergers.large}
+        if self.unions is not None:
+            named.add(self.unions.kind)
         unknown = named - {company.kind for company in self.companies.values()}
         if unknown:
             raise ValueError(f"there are no companies of kind {', '.join(sorted(unknown))}")

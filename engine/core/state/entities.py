@@ -50,8 +50,10 @@ class ExtraTokens:
     """Tokens reserved for a destination: of which company's home and destination each is."""
     bulls: int = 0
     """Bull tokens on the charter."""
-    placed: list[tuple[Coord, int]] = field(default_factory=list)
-    """Hex and stop of every bull token on the board: it is one again when it comes back."""
+    placed: list[Coord] = field(default_factory=list)
+    """The hex of every bull token on the board: it is one again when it comes back."""
+    reached: list[CompanyId] = field(default_factory=list)
+    """Destinations whose run has been made: of which companies."""
 
 
 @dataclass
@@ -84,15 +86,23 @@ class Company:
     extra: ExtraTokens | None = None
     """Its tokens that are not ordinary ones; None: it has had none."""
     trains_bought: int = 0
+    proofs: int = 0
+    """Transcontinental runs that it, or a company it was made of, has proven."""
     last_run: "LastRun | None" = None
     markers: dict[str, Coord] = field(default_factory=dict)
     """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
+    held: dict[str, int] = field(default_factory=dict)
+    """Markers of which there are several, by name: how many it has."""
     closed: bool = False
     """Whether it has left the game for good."""
     split: bool = False
     """Whether its shares count double: the price has passed the end of the market."""
     waiting: bool = False
     """Whether it cannot be started yet: chance keeps it back until a phase brings it."""
+    parts: list[CompanyId] = field(default_factory=list)
+    """Companies it was made of, dearest first; none: it is what it was founded as."""
+    second: list[TrainName] = field(default_factory=list)
+    """Trains on its second shell, as far as it still has them."""
 
     def percent(self, holder: HolderId) -> int:
         """Percent held, the president's certificate included."""
@@ -111,6 +121,11 @@ class Company:
     def running(self) -> list[TrainName]:
         """Every train that may run, obsolete ones included."""
         return self.trains + self.obsolete
+
+    @property
+    def merged(self) -> bool:
+        """Whether another company went into it, whose charter gave it a second shell for trains."""
+        return self.id in self.parts
 
     @property
     def started(self) -> bool:
@@ -139,3 +154,5 @@ class Private:
     power_used: bool = False
     linked: CompanyId | None = None
     """The company whose certificate it brings."""
+    given_up: bool = False
+    """Whether its owner has closed it for what that brings."""

@@ -27,6 +27,14 @@ class Proposal:
 
 
 @dataclass
+class MarkerSupply:
+    """Markers of a private that nobody has had yet, and who sells them: the company that has bought the private."""
+
+    left: int
+    seller: CompanyId | None = None
+
+
+@dataclass
 class Ending:
     """Why the game will end or has ended."""
 
@@ -69,6 +77,8 @@ class State:
     """The certificate limit where it follows the companies in play; 0: that of the title's table."""
     priority: int = 0
     """Seat index of the priority deal."""
+    supplies: dict[str, MarkerSupply] = field(default_factory=dict)
+    """Markers of privates by name, once something has become of them."""
     proposal: Proposal | None = None
     end_votes: list[PlayerId] = field(default_factory=list)
     ending: Ending | None = None

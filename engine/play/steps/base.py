@@ -55,6 +55,9 @@ class Step(ABC):
         """Do what this step proposed and the player asked has agreed to."""
         raise AssertionError(f"{self.name} proposes nothing, yet {action!r} was agreed to")
 
+    def refused(self, t: Table, action: Any) -> None:  # noqa: B027 - most proposals just end
+        """Do what follows when the player asked has refused what this step proposed."""
+
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why nothing of the kind is offered while this step waits, as far as the step knows."""
         return None

@@ -271,7 +271,8 @@ def _unknown_to(spec: TitleSpec) -> set[str]:
     unknown |= set() if spec.extra_tokens else {"float_tokens"}
     unknown |= set() if spec.own_shares else {"own_shares"}
     unknown |= set() if any(phase.privatize for phase in spec.phases) else {"privatizing"}
-    unknown |= set() if "minor" in kinds else {"draft", "minors", "merger", "liquidation"}
+    unknown |= set() if "minor" in kinds else {"draft", "minors", "liquidation"}
+    unknown |= set() if spec.mergers or "merger_round" in spec.house else {"merger"}
     return unknown | (set() if spec.treasury_sells else {"issue", "redeem"})
 
 
