@@ -184,11 +184,11 @@ def test_track_of_any_length_connects() -> None:
 
 
 def test_a_city_full_of_others_is_not_passed() -> None:
-    """CP has the one place of Cincinnati (R-C2C-221)."""
+    """CP has the one place of Cincinnati: its token is reached, and nothing beyond (R-C2C-221)."""
     game = by_way_of_cincinnati().single("CP", 7, 4, c=60).station("CP", "M62").game()
-    why = refused(game, "11", "propose_merger", "a", company="B&O", partner="WAB")
-    assert "No track leads from a token of B&O to one of WAB" in why
-    assert values(game, "propose_merger", "a", "company") == ["B&O"]
+    assert values(game, "propose_merger", "a", "partner", company="WAB") == ["CP"]
+    why = refused(game, "11", "propose_merger", "a", company="WAB", partner="L&N")
+    assert "No track leads from a token of WAB to one of L&N" in why
 
 
 def test_a_city_full_of_the_partners_own_is_passed() -> None:
