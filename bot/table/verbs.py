@@ -52,6 +52,7 @@ VERBS: Final = {
     "lay": Verb("lay_tile"),
     "token": Verb("place_token"),
     "run": Verb("run_routes"),
+    "prove": Verb("prove_run"),
     "pay": Verb("dividend", {"option": "pay"}),
     "pay-half": Verb("dividend", {"option": "half"}),
     "withhold": Verb("dividend", {"option": "withhold"}),

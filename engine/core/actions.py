@@ -152,6 +152,12 @@ class RunRoutes(_Action):
     routes: tuple[str, ...] = Field(strict=False)
 
 
+class ProveRun(_Action):
+    """Prove that a train of the company could run from coast to coast."""
+
+    kind: Literal["prove_run"] = "prove_run"
+
+
 class Dividend(_Action):
     """Pay out or withhold the revenue of the run."""
 
@@ -303,6 +309,7 @@ Action: TypeAlias = (
     | LayTile
     | PlaceToken
     | RunRoutes
+    | ProveRun
     | Dividend
     | BuyTrain
     | DiscardTrain

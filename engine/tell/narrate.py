@@ -145,6 +145,13 @@ def _(event: e.Ran, state: State) -> Fact:
 
 
 @event_fact.register
+def _(event: e.DestinationReached, state: State) -> Fact:
+    if event.spared:
+        return _told(event, "event.destination_reached_spared")
+    return _told(event, "event.destination_reached_beside") if event.beside else _told(event)
+
+
+@event_fact.register
 def _(event: e.Paid, state: State) -> Fact:
     if event.per_share:
         return _told(event, rest=fact("event.rest_kept", amount=event.kept) if event.kept else None)
@@ -154,6 +161,28 @@ def _(event: e.Paid, state: State) -> Fact:
 @event_fact.register
 def _(event: e.MarkersGiven, state: State) -> Fact:
     return _told(event) if event.companies else _told(event, "event.nobody_marked")
+
+
+@event_fact.register
+def _(event: e.MarkerBought, state: State) -> Fact:
+    bank = event.source == BANK
+    return _told(
+        event, seller=fact("event.from_bank") if bank else fact("event.from_company", company=event.source)
+    )
+
+
+@event_fact.register
+def _(event: e.BullPlaced, state: State) -> Fact:
+    return _told(
+        event,
+        space=fact("event.bull_beside") if event.beside else None,
+        rest=fact("event.bull_forfeits", count=event.lost) if event.lost else None,
+    )
+
+
+@event_fact.register
+def _(event: e.GivenUp, state: State) -> Fact:
+    return _told(event) if event.dollars else _told(event, "event.given_up_for_its_token")
 
 
 @event_fact.register

@@ -61,6 +61,13 @@ async def run(interaction: Asked, routes: RoutesText | None = None) -> None:
         await make(interaction, "run", routes=routes)
 
 
+@app_commands.command(name="prove", description="Prove that a train could run from coast to coast")
+@app_commands.guild_only()
+async def prove(interaction: Asked) -> None:
+    """Prove that a train could run from coast to coast."""
+    await make(interaction, "prove")
+
+
 @app_commands.command(name="pay", description="Pay the revenue out as a dividend")
 @app_commands.guild_only()
 async def pay(interaction: Asked) -> None:
@@ -82,4 +89,4 @@ async def pay_half(interaction: Asked) -> None:
     await make(interaction, "pay-half")
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (lay, token, marker, run, pay, pay_half, withhold)
+COMMANDS: Final[tuple[Verbal, ...]] = (lay, token, marker, run, prove, pay, pay_half, withhold)

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from engine.core.errors import TitleError
-from engine.core.ids import CompanyId, PhaseName, PrivateId, TileId, TrainName
+from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 from engine.core.spec.base import Spec
 from engine.core.spec.companies import CompanySpec
 from engine.core.spec.house import HouseRule
@@ -156,6 +156,15 @@ class NationalsSpec(Spec):
     """Whether companies that had no train before stay as they are."""
 
 
+class CoastsSpec(Spec):
+    """A company proves, once, that a train could run between the coasts, and its price goes one to the right."""
+
+    west: tuple[Coord, ...]
+    """Hexes with the places on one side."""
+    east: tuple[str, ...]
+    """Zones of the board whose cities are the other side."""
+
+
 class TitleSpec(Spec):
     """Everything a title's table says (see the module's docstring)."""
 
@@ -185,6 +194,8 @@ class TitleSpec(Spec):
     auction: AuctionSpec = AuctionSpec()
     draw: DrawSpec | None = None
     """Companies that chance keeps back; None: all are there from the start."""
+    coasts: CoastsSpec | None = None
+    """None: no run is proven."""
     mergers: MergersSpec | None = None
     """None: no company becomes another one."""
     unions: UnionsSpec | None = None

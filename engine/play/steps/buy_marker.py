@@ -38,7 +38,7 @@ class BuyMarkerStep(AnytimeStep):
             t.slot(
                 "source",
                 lambda c: Among([Choice(s, _seller(s)) for s in sellers(t, c["private"])]),
-                lambda c, source: fact("markers.not_from", private=c["private"], seller=source),
+                lambda c, source: fact("privates.marker_not_from", private=c["private"], seller=source),
             ),
             blocking=False,
         )
@@ -61,7 +61,7 @@ class BuyMarkerStep(AnytimeStep):
         known = marker_powers(t.spec)
         named = wish.given.get("private")
         private = named if named in known else next(iter(known), None)
-        return fact("markers.none") if private is None else _why_not(t, private)
+        return fact("privates.no_markers") if private is None else _why_not(t, private)
 
 
 def _label(t: Table, private: PrivateId) -> Fact:
@@ -76,9 +76,9 @@ def _seller(source: str) -> Fact:
 def _why_not(t: Table, private: Any) -> Fact:
     power, company = marker_powers(t.spec).get(private), t.company
     if power is None:
-        return fact("markers.no_such", private=private)
+        return fact("privates.sells_no_markers", private=private)
     if company.held.get(power.name):
-        return fact("markers.one_is_enough", company=company.id, marker=power.name)
+        return fact("privates.one_marker_is_enough", company=company.id, marker=power.name)
     if company.cash < power.price:
-        return fact("markers.too_dear", marker=power.name, price=power.price, company=company.id)
-    return fact("markers.nobody_sells", marker=power.name)
+        return fact("privates.marker_too_dear", marker=power.name, price=power.price, company=company.id)
+    return fact("privates.marker_not_sold", marker=power.name)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from engine.board.map import StopId
 from engine.core.actions import Pass, RunRoutes
@@ -19,7 +19,7 @@ from engine.routes.check import RouteProblem, Run, check
 from engine.routes.model import Route
 from engine.routes.terms import Terms
 
-ORDINARY = 0
+ORDINARY: Final = 0
 """The price on the charter of a token that was paid for before."""
 
 
@@ -40,7 +40,7 @@ class DestinationStep(RunStep):
             company.id,
             fact("offer.destination_run"),
             t.slot("routes", lambda _: Routes(company.running, lambda routes: self.judged(t, routes))),
-            suggest=lambda: [_suggestion(one) for one in found],
+            suggest=lambda: [_suggestion(t, one) for one in found],
         )
         yield t.offer("pass", company.id, fact("offer.wait_with_destination"))
 
@@ -81,14 +81,15 @@ class DestinationStep(RunStep):
 
 
 def _open(t: Table) -> list[Journey]:
-    """Runs that the company may make to destinations now."""
-    return [one for of in reserved(t.company) for one in journeys(t, of)]
+    """Runs that the company may make to destinations now, the best first."""
+    found = [one for of in reserved(t.company) for one in journeys(t, of)]
+    return sorted(found, key=lambda one: -one.run.value)
 
 
-def _suggestion(one: Journey) -> Suggestion:
-    run = one.run
+def _suggestion(t: Table, one: Journey) -> Suggestion:
+    run, (_, end) = one.run, _ends(t, one.run.route)
     name = "choice.destination_run_unfolded" if one.unfolded else "choice.destination_run"
-    label = fact(name, train=run.route.train, destination=run.stops[-1][0], revenue=run.value)
+    label = fact(name, train=run.route.train, destination=end[0], revenue=run.value)
     return Suggestion(label, {"routes": (run.route.text(),)})
 
 

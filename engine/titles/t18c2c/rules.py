@@ -18,11 +18,11 @@ from engine.play.rounds.proposals import ProposalRound
 from engine.play.shares.closing import close_company
 from engine.play.steps.bankruptcy import BankruptcyStep
 from engine.play.steps.closed import ClosedStep
+from engine.play.steps.coasts import CoastsRunStep
 from engine.play.steps.companies import BuyPrivateStep
-from engine.play.steps.dividend import DividendStep
+from engine.play.steps.destination import DestinationStep
 from engine.play.steps.forced_sale import DealStep
 from engine.play.steps.last_chance import LastChanceStep
-from engine.play.steps.run import RunStep
 from engine.play.steps.shuffle import ShuffleStep
 from engine.play.steps.track import TrackStep
 from engine.play.steps.trains import TrainsStep
@@ -31,6 +31,7 @@ from engine.titles.standard import Standard
 from engine.titles.t18c2c.adapting import certificates, settled
 from engine.titles.t18c2c.mergers import with_mergers
 from engine.titles.t18c2c.options import OPTIONS
+from engine.titles.t18c2c.payouts import DestinationPayoutStep, PayoutStep
 from engine.titles.t18c2c.stock import STOCK, with_house_rules
 from engine.titles.t18c2c.track import PRIVATES, StationStep, with_track_rules
 
@@ -41,10 +42,12 @@ SEQUENCE: Final[Mapping[str, Round]] = {
     "operating": OperatingRound(
         TrackStep(),
         StationStep(),
-        RunStep(),
-        DividendStep(),
+        CoastsRunStep(),
+        PayoutStep(),
         ClosedStep(),
         TrainsStep(),
+        DestinationPayoutStep(),
+        DestinationStep(),
         LastChanceStep(BUY_PRIVATE),
         anytime=(BUY_PRIVATE, *PRIVATES, ShuffleStep(), BankruptcyStep()),
         at_once=(DealStep(),),
