@@ -58,7 +58,7 @@ def test_the_best_between_two_stops_is_what_trying_everything_finds() -> None:
 
 
 def test_a_route_ends_at_the_place_and_does_not_pass_it() -> None:
-    board = small_map({coord: CITY for coord in ("A1", "A3", "A5")}, homes="A:A1")
+    board = small_map(dict.fromkeys(("A1", "A3", "A5"), CITY), homes="A:A1")
     board.place_token("A1", 0, "A")
     run = best_between(board, "A", "3", TERMS, ("A1", 0), ("A3", 0))
     assert run is not None
