@@ -1,26 +1,30 @@
 """18C2C: tile points, track, terrain and the river."""
 
+from typing import Any
+
 import pytest
+from builders import Position, do, offered, refused, values
 
 from engine.board.upgrades import candidates, rotations
+from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
 from engine.game import Game
 from engine.play import tile_points
 from engine.play.terrain import cost
-from tests.titles.builders import Position, do, offered, refused, values
 
 FULL = "18c2c-full"
+BROWN: tuple[Colour, ...] = ("brown",)
 TO_THE_EAST = 4
 """Turns a tile 5 in L69 so that its track leads to L71 and M70."""
 
 
-def prr(phase: str = "2", *, options: tuple[str, ...] = (), cash: int = 500, **turn: object) -> Position:
+def prr(phase: str = "2", *, options: tuple[str, ...] = (), cash: int = 500, **turn: Any) -> Position:
     """PRR in its track step, with a yellow tile on Pittsburgh."""
     position = Position(title="18c2c", options=options).start("PRR", 82, a=60).phase(phase)
     return position.treasury("PRR", cash).operating("PRR", **turn).tile("L69", "5", TO_THE_EAST)
 
 
-def plains(phase: str, **turn: object) -> Position:
+def plains(phase: str, **turn: Any) -> Position:
     """ATSF, based in Topeka, in its track step."""
     position = Position(title=FULL).start("ATSF", 82, a=60).phase(phase).treasury("ATSF", 500)
     return position.operating("ATSF", **turn).tile("M44", "57", 1)
@@ -82,7 +86,12 @@ def test_upgrades_may_cost_what_their_colour_says() -> None:
     prices = {colour: tile_points.price(t, colour) for colour in ("yellow", "green", "brown", "gray")}
     assert prices == {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
     plain = prr("3D").game().table
-    assert [tile_points.price(plain, colour) for colour in ("yellow", "green", "brown", "gray")] == [1, 2, 2, 2]
+    assert [tile_points.price(plain, colour) for colour in ("yellow", "green", "brown", "gray")] == [
+        1,
+        2,
+        2,
+        2,
+    ]
 
 
 def test_a_turn_within_plains_and_west_has_more_points() -> None:
@@ -151,7 +160,7 @@ def test_no_tile_has_fewer_places_than_tokens_and_homes_need() -> None:
     position = Position(title="18c2c").phase("5").start("PRR", 82, a=60).operating("PRR")
     position.tile("Q70", "592", 0)
     board = position.t.map
-    assert "61" in candidates(board, "Q70", ("brown",))
+    assert "61" in candidates(board, "Q70", BROWN)
     assert rotations(board, "Q70", "61")
     board.place_token("Q70", 0, "PRR")
     assert rotations(board, "Q70", "61")
@@ -294,7 +303,7 @@ def test_what_the_prospectors_do_not_pay_is_lost_with_the_turn() -> None:
 # --- the river ---------------------------------------------------------------------------------------------------
 
 
-def memphis(owner: str = "", *, cash: int = 500, **turn: object) -> Position:
+def memphis(owner: str = "", *, cash: int = 500, **turn: Any) -> Position:
     """SSW in Memphis, on the river, with track to P55; MRB is a player's, a company's, or (empty) unsold."""
     position = Position(title=FULL).start("SSW", 82, a=60).treasury("SSW", cash).operating("SSW", **turn)
     position.state.privates["MRB"].closed = False

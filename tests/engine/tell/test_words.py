@@ -55,7 +55,14 @@ SOURCES = {
     "doing.*": _in_turns,
     "ending.*": lambda: set(get_args(EndReason)),
     "outcome.*": lambda: set(get_args(Outcome)),
-    "proposal.*": lambda: {"buy_train", "buy_private", "sell_private", "redeem_share", "propose_merger"},
+    "proposal.*": lambda: {
+        "buy_train",
+        "buy_private",
+        "sell_private",
+        "redeem_share",
+        "propose_merger",
+        "buy_marker",
+    },
     "remaining.*_*": lambda: (
         {f"{a}_{b}" for a, b in product(("stock", "operating"), ("nothing", "round", "set"))}
         # Of a whole set nothing can be left from within an operating round but rounds.
