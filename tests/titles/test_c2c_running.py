@@ -245,9 +245,61 @@ def test_a_merger_corporation_runs_to_the_destinations_of_both() -> None:
 # --- from coast to coast -----------------------------------------------------------------------------------------
 
 
-def coasts(*trains: str, title: str = "18c2c-full") -> Position:
-    """Seattle, Spokane and Chicago in a row, as far as trains are concerned, with the New York Central in Chicago."""
-    return nyc(*trains, title=title)
+NORTHERN = "-".join(f"E{column}" for column in range(4, 49, 2)) + "-F49"
+"""Portland, Butte, Billings, Saint Cloud and Saint Paul."""
+
+
+def northern(*trains: str, **facts: Any) -> Position:
+    """The Northern Pacific of Portland, with a line to Saint Paul."""
+    found = Position(title="18c2c-full").phase("3D").start("NP", 100, a=60)
+    return rails(found.trains("NP", *trains).operating("NP", "run", **facts), NORTHERN)
+
+
+def test_a_company_proves_once_that_it_could_run_from_coast_to_coast() -> None:
+    """R-C2C-190: five stops, so a 3D unfolds for it; one column to the right, no money, and the run still to come."""
+    game = northern("3D").game()
+    before = company(game, "NP").cash
+    assert do(game, "prove_run", "NP") == (CoastsJoined("NP", "3D", ("E4", "F49"), 100, 110),)
+    assert company(game, "NP").cash == before
+    assert kinds(game) == ["run_routes"]
+    assert "has proven" in refused(game, "8", "prove_run", "NP")
+
+
+def test_a_run_from_coast_to_coast_needs_a_train_that_gets_there() -> None:
+    """R-C2C-190: five stops are too many for a 4."""
+    assert "No train" in refused(northern("4").game(), "8", "prove_run", "NP")
+
+
+def test_the_proof_is_optional_and_waits_for_another_turn() -> None:
+    """R-C2C-190."""
+    game = northern("5").game()
+    do(game, "run_routes", "NP", routes=game.read_routes("E4-E18-E24-E46-F49"))
+    assert company(game, "NP").proofs == 0
+
+
+def test_a_proof_and_a_full_dividend_move_a_single_corporation_one_column() -> None:
+    """R-C2C-203: not two; where it withholds, the proof has moved it all the same."""
+    for option, price in (("pay", 110), ("half", 110), ("withhold", 100)):
+        game = northern("5").game()
+        do(game, "prove_run", "NP")
+        do(game, "run_routes", "NP", routes=game.read_routes("E4-E18-E24-E46-F49"))
+        do(game, "dividend", "NP", option=option)
+        assert game.table.price(company(game, "NP")) == price
+
+
+def test_a_merger_corporation_moves_by_the_larger_of_its_proofs_and_its_dividend() -> None:
+    """R-C2C-190, 204: two shells with trains are two columns, one of which a proof has made already."""
+    for proofs, price in ((0, 120), (1, 120), (2, 120)):
+        position = northern("5", "5")
+        merged = position.state.companies["NP"]
+        merged.parts, merged.second = ["NP", "GN"], ["5"]
+        game = position.game()
+        for _ in range(proofs):
+            do(game, "prove_run", "NP")
+        assert offered(game, "prove_run") == (proofs < 2)
+        do(game, "run_routes", "NP", routes=game.read_routes("E4-E18-E24-E46-F49"))
+        do(game, "dividend", "NP", option="pay")
+        assert game.table.price(merged) == price
 
 
 def test_nothing_is_proven_on_the_small_board() -> None:
@@ -255,6 +307,3 @@ def test_nothing_is_proven_on_the_small_board() -> None:
     game = rails(nyc("3D"), EAST, K78="green").game()
     assert not offered(game, "prove_run")
     assert "coast to coast" in refused(game, "8", "prove_run", "NYC")
-
-
-assert CoastsJoined
