@@ -72,7 +72,7 @@ class RunStep(CompanyStep):
         t.emit(Ran(t.company.id, told, revenue))
 
     def _accept(self, t: Table, routes: Any) -> None:
-        """Raise IllegalAction for routes that break a rule, or earn too little where the table requires the best run."""
+        """Raise IllegalAction for routes that break a rule, or earn too little where the best run is required."""
         runs = self.judged(t, routes)
         if not t.rules.option("best_run_required"):
             return
