@@ -96,6 +96,7 @@ class RedeemShare(_Action):
     """A company buys one of its own shares from `market`, or from a player."""
 
     kind: Literal["redeem_share"] = "redeem_share"
+    company: CompanyId
     source: str
 
 
@@ -103,6 +104,7 @@ class Reissue(_Action):
     """A company puts all the shares that it has redeemed up for sale again."""
 
     kind: Literal["reissue"] = "reissue"
+    company: CompanyId
 
 
 class Privatize(_Action):

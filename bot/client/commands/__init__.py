@@ -4,11 +4,23 @@ from typing import Any, Final
 
 from discord import app_commands
 
-from bot.client.commands import asking, health, lobby, mergers, minors, shares, track, trains, turn
+from bot.client.commands import (
+    asking,
+    health,
+    lobby,
+    mergers,
+    minors,
+    own_shares,
+    shares,
+    track,
+    trains,
+    turn,
+)
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
     lobby.game,
     *shares.COMMANDS,
+    *own_shares.COMMANDS,
     *minors.COMMANDS,
     *mergers.COMMANDS,
     *track.COMMANDS,

@@ -122,7 +122,7 @@ class MergersSpec(Spec):
 class ExtraTokensSpec(Spec):
     """The tokens that a company may buy once, when it floats, each price at most once; one is for its destination."""
 
-    prices: dict[int, tuple[int, ...]]
+    prices: dict[int, tuple[int, ...]] = Field(default_factory=dict)
     """Which prices in dollars there are, by par price."""
     bull_at: int | None = None
     """Par price at which a bull token comes with all of them."""
@@ -151,8 +151,6 @@ class NationalsSpec(Spec):
     """Companies that take over others, which have lost their last train, when a phase begins."""
 
     forms: dict[PhaseName, CompanyId]
-    tokens: int
-    """Tokens it has at least, on the map and on its charter."""
     least_price: int
     absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
     """Whether companies that had no train before stay as they are."""

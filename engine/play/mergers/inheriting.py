@@ -20,6 +20,7 @@ def inherit(t: Table, company: Company, heir: Company) -> None:
     for private in t.state.privates.values():
         if private.owner == company.id:
             private.owner = heir.id
+    heir.proofs += company.proofs
     heir.markers |= company.markers
     company.markers = {}
     hand_over(t, company, heir)
@@ -78,6 +79,7 @@ def _inherit_charter(company: Company, heir: Company) -> None:
     mine, theirs = extra(heir), extra(company)
     mine.bought = sorted({*mine.bought, *theirs.bought})
     mine.reserved += theirs.reserved
+    mine.reached += theirs.reached
     mine.bulls += theirs.bulls
     company.tokens, company.extra = [], None
 

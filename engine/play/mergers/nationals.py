@@ -70,12 +70,14 @@ def _form(
         paid[player] = paid.get(player, 0) + count * t.grid.price(cell)
     in_all = SMALL if exchange.in_all() <= SMALL else LARGE
     exchange.shares[OFFERING] = in_all - exchange.in_all()
-    _take_over(t, national, parts, t.spec.nationals.tokens)
+    _take_over(t, national, parts)
     national.share = 100 // in_all
     distribute(national, exchange, president)
     enter(t, national, cell)
     _tell(t, national, president)
     t.emit(told(t, national, exchange, paid))
+    for company in parts:
+        close_company(t, company)
 
 
 def _cut(t: Table, exchange: Exchange, president: PlayerId) -> dict[PlayerId, int]:
@@ -101,22 +103,27 @@ def _backwards(t: Table, first: PlayerId) -> list[PlayerId]:
     return [player.id for player in around if not player.bankrupt]
 
 
-def _take_over(t: Table, national: Company, parts: Sequence[Company], tokens: int) -> None:
-    """Everything they have; reserved tokens become ordinary ones, and the supply adds what is missing."""
+def _take_over(t: Table, national: Company, parts: Sequence[Company]) -> None:
+    """Everything they have; and it has operated in the round in which one of them has."""
     national.parts = [company.id for company in parts]
     national.floated = national.operated = True
     now = t.state.round
     if isinstance(now, Operating) and any(name in now.done for name in national.parts):
         now.done.append(national.id)
+    _take_tokens(t, national, parts)
+    for company in parts:
+        inherit(t, company, national)
+
+
+def _take_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
+    """Theirs, of which reserved ones become ordinary; of its own only what is missing."""
+    least, national.tokens = len(national.tokens), []
     inherit_tokens(t, parts, national)
     own = extra(national)
     national.tokens += [PREPAID] * len(own.reserved)
-    own.reserved.clear()
-    missing = tokens - len(t.map.tokens_of(national.id)) - len(national.tokens) - own.bulls
-    national.tokens += [PREPAID] * missing
-    for company in parts:
-        inherit(t, company, national)
-        close_company(t, company)
+    own.reserved, own.reached = [], []
+    there = len(t.map.tokens_of(national.id)) + len(national.tokens) + own.bulls
+    national.tokens += [PREPAID] * (least - there)
 
 
 def _tell(t: Table, national: Company, president: PlayerId) -> None:

@@ -63,7 +63,6 @@ def unite(t: Table, plan: Union) -> None:
     given_back = inherit_tokens(t, (heir, other), heir)
     inherit(t, other, heir)
     distribute(heir, plan.exchange, plan.president)
-    close_company(t, other)
     enter(t, heir, plan.cell)
     t.state.fresh = Fresh(heir.id, tokens=t.map.tokens_of(heir.id))
     t.emit(
@@ -72,6 +71,7 @@ def unite(t: Table, plan: Union) -> None:
         )
     )
     t.emit(told(t, heir, plan.exchange, paid))
+    close_company(t, other)
 
 
 def enter(t: Table, company: Company, cell: Cell) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 from engine.core.actions import RedeemShare, Reissue
 from engine.core.facts import Fact, fact
-from engine.core.ids import MARKET, CompanyId, HolderId
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.ids import MARKET, CompanyId, HolderId, PlayerId
+from engine.core.offers import Among, Choice, Chosen, Offer, Suggestion, Those
 from engine.core.state import Company
 from engine.play.shares.own_shares import (
     outstanding,
@@ -21,17 +21,41 @@ from engine.play.table import Table
 
 
 class RedeemShareStep(AnytimeStep):
-    """The president of a floated company buys a share back in his turn, beside his own trading."""
+    """The president of a floated company has it buy a share back in his turn, beside his own trading."""
 
     name = "redeem_share"
     kinds = frozenset({"redeem_share"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """From the market; where none lies there, from a player who agrees."""
-        for company in _presided(t):
-            sources = redemption_sources(t, company)
-            if sources and company.id not in t.stock.own_shares:
-                yield _redemption(t, company, sources)
+        sources = {c.id: redemption_sources(t, c) for c in _able(t)}
+        names = [name for name, found in sources.items() if found]
+        if not names:
+            return
+
+        def choices(c: Chosen) -> list[Choice]:
+            company = t.state.companies[c["company"]]
+            return [Choice(source, _label(t, company, source)) for source in sources[company.id]]
+
+        yield t.offer(
+            "redeem_share",
+            _on_turn(t),
+            fact("offer.redeem_share"),
+            t.slot(
+                "company",
+                lambda _: Those(names, lambda _n: True),
+                lambda _, name: _why_no_redemption(t, name),
+            ),
+            t.slot("source", lambda c: Among(choices(c)), lambda c, source: _why_not_from(t, c, source)),
+            suggest=lambda: [
+                Suggestion(
+                    fact("choice.redeem_share", share=choice.label), {"company": name, "source": choice.value}
+                )
+                for name in names
+                for choice in choices({"company": name})
+            ],
+            blocking=False,
+        )
 
     def apply(self, t: Table, action: RedeemShare) -> None:
         """Buy it; another player is asked first."""
@@ -42,15 +66,12 @@ class RedeemShareStep(AnytimeStep):
 
     def agreed(self, t: Table, action: RedeemShare) -> None:
         """Pay for it from the treasury."""
-        _note(t, action.entity)
-        redeem(t, t.state.companies[action.entity], 1, action.source)
+        _note(t, action.company)
+        redeem(t, t.state.companies[action.company], 1, action.source)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why the company that was named, or any, redeems nothing."""
-        company = _named(t, wish)
-        if company is None:
-            return fact("own_shares.no_company", player=wish.actor)
-        return _why_not_now(t, company) or _why_not_from(t, company, MARKET)
+        return _why_no_redemption(t, _named(t, wish))
 
 
 class ReissueStep(AnytimeStep):
@@ -60,48 +81,47 @@ class ReissueStep(AnytimeStep):
     kinds = frozenset({"reissue"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """One click for each company that has any."""
-        for company in _presided(t):
-            held = company.percent(company.treasury) // company.share
-            if held and company.id not in t.stock.own_shares:
-                price = reissue_price(t, company)
-                label = fact("offer.reissue", company=company.id, shares=held, price=price)
-                yield t.offer("reissue", company.id, label, blocking=False)
+        """The companies that have any."""
+        names = [company.id for company in _able(t) if company.percent(company.treasury)]
+        if not names:
+            return
+        yield t.offer(
+            "reissue",
+            _on_turn(t),
+            fact("offer.reissue"),
+            t.slot(
+                "company",
+                lambda _: Those(names, lambda _n: True, lambda name: _reissued(t, name)),
+                lambda _, name: _why_no_reissue(t, name),
+            ),
+            suggest=lambda: [
+                Suggestion(fact("choice.reissue", shares=_reissued(t, name)), {"company": name})
+                for name in names
+            ],
+            blocking=False,
+        )
 
     def apply(self, t: Table, action: Reissue) -> None:
         """They are a pile of their own."""
-        _note(t, action.entity)
-        reissue(t, t.state.companies[action.entity])
+        _note(t, action.company)
+        reissue(t, t.state.companies[action.company])
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why the company that was named, or any, reissues nothing."""
-        company = _named(t, wish)
-        if company is None:
-            return fact("own_shares.no_company", player=wish.actor)
-        return _why_not_now(t, company) or fact("own_shares.none_redeemed", company=company.id)
+        return _why_no_reissue(t, _named(t, wish))
 
 
-def _redemption(t: Table, company: Company, sources: list[HolderId]) -> Offer:
-    price = t.price(company)
-    choices = [Choice(source, _label(company, source, price)) for source in sources]
-    return t.offer(
-        "redeem_share",
-        company.id,
-        fact("offer.redeem_share", company=company.id, price=price),
-        t.slot("source", lambda _: Among(choices), lambda _, source: _why_not_from(t, company, source)),
-        suggest=lambda: [Suggestion(choice.label, {"source": choice.value}) for choice in choices],
-        blocking=False,
-    )
-
-
-def _label(company: Company, source: HolderId, price: int) -> Fact:
-    name = "choice.redeem_from_market" if source == MARKET else "choice.redeem_from_player"
-    return fact(name, company=company.id, source=source, price=price)
+def _on_turn(t: Table) -> PlayerId:
+    return t.state.players[t.stock.turn].id
 
 
 def _presided(t: Table) -> list[Company]:
-    player = t.state.players[t.stock.turn].id
-    return [company for company in t.state.companies.values() if company.president == player]
+    return [company for company in t.state.companies.values() if company.president == _on_turn(t)]
+
+
+def _able(t: Table) -> list[Company]:
+    """Companies of the player on turn that have neither redeemed nor reissued in this round."""
+    return [company for company in _presided(t) if company.id not in t.stock.own_shares]
 
 
 def _note(t: Table, company: CompanyId) -> None:
@@ -110,30 +130,60 @@ def _note(t: Table, company: CompanyId) -> None:
     t.stock.acted = True
 
 
-def _named(t: Table, wish: Wish) -> Company | None:
+def _label(t: Table, company: Company, source: HolderId) -> Fact:
+    name = "choice.share_of_market" if source == MARKET else "choice.share_of_player"
+    return fact(name, company=company.id, seller=source, price=t.price(company))
+
+
+def _reissued(t: Table, name: CompanyId) -> Fact:
+    company = t.state.companies[name]
+    count = company.percent(company.treasury) // company.share
+    return fact("choice.reissued_shares", company=name, count=count, price=reissue_price(t, company))
+
+
+# --- what stops it ---------------------------------------------------------------------------------------------------
+
+
+def _named(t: Table, wish: Wish) -> CompanyId | None:
     """The company that was named, or else the first of the player on turn."""
-    return t.state.companies.get(wish.entity or "") or next(iter(_presided(t)), None)
+    first = next((company.id for company in _presided(t)), None)
+    named: CompanyId | None = wish.given.get("company", first)
+    return named
 
 
-def _why_not_now(t: Table, company: Company) -> Fact | None:
-    player = t.state.players[t.stock.turn].id
-    if company.president != player:
-        return fact("own_shares.not_president", player=player, company=company.id)
-    if company.id in t.stock.own_shares:
-        return fact("own_shares.once_a_round", company=company.id)
-    return None
+def _why_not_now(t: Table, name: Any) -> Fact | None:
+    player = _on_turn(t)
+    if name is None:
+        return fact("own_shares.no_company", player=player)
+    if name not in t.state.companies:
+        return fact("choice.no_company", company=name)
+    if t.state.companies[name].president != player:
+        return fact("own_shares.not_president", player=player, company=name)
+    return fact("own_shares.once_a_round", company=name) if name in t.stock.own_shares else None
 
 
-def _why_not_from(t: Table, company: Company, source: Any) -> Fact:
-    """Why no share, or none from there, is redeemed."""
+def _why_no_reissue(t: Table, name: Any) -> Fact:
+    return _why_not_now(t, name) or fact("own_shares.none_redeemed", company=name)
+
+
+def _why_no_redemption(t: Table, name: Any) -> Fact:
+    now = _why_not_now(t, name)
+    if now is not None:
+        return now
     assert t.spec.own_shares is not None
-    name, price = company.id, t.price(company)
+    company = t.state.companies[name]
+    price, left = t.price(company), t.spec.own_shares.left
     if not company.floated:
         return fact("own_shares.not_floated", company=name)
     if company.cash < price:
         return fact("own_shares.too_dear", company=name, price=price, cash=company.cash)
-    if outstanding(t, company) - company.share < t.spec.own_shares.left:
-        return fact("own_shares.too_few_left", company=name, left=t.spec.own_shares.left)
+    if outstanding(t, company) - company.share < left:
+        return fact("own_shares.too_few_left", company=name, left=left)
+    return fact("own_shares.nobody_has_any", company=name)
+
+
+def _why_not_from(t: Table, chosen: Chosen, source: Any) -> Fact:
+    company = t.state.companies[chosen["company"]]
     if company.shares.get(MARKET):
-        return fact("own_shares.market_first", company=name)
-    return fact("own_shares.holds_none", company=name, source=source)
+        return fact("own_shares.market_first", company=company.id)
+    return fact("own_shares.holds_none", company=company.id, source=source)

@@ -3,7 +3,6 @@
 from typing import Final
 
 from engine.core.spec import TitleSpec
-from engine.core.spec.title import ExtraTokensSpec
 from engine.play.rounds.stock import StockRound
 from engine.play.steps.bid import BidStep
 from engine.play.steps.end_of_turn import EndOfTurnStep
@@ -13,9 +12,6 @@ from engine.play.steps.packet import RemovePrivateStep
 from engine.play.steps.par_due import ParDueStep
 from engine.play.steps.privatize import PrivatizeStep
 from engine.play.steps.trade import TradeStep
-
-BULL_AT: Final = 100
-"""The par price at which all tokens bring a bull token (R-C2C-064)."""
 
 BESIDE: Final = (RedeemShareStep(), ReissueStep(), PrivatizeStep())
 
@@ -32,14 +28,14 @@ STOCK: Final = StockRound(
 def with_house_rules(spec: TitleSpec) -> TitleSpec:
     """The table with what its house rules say of packet, tokens and privatization."""
     auction = {
-        "eliminations": spec.house_rule("eliminations"),
         "eliminations_may_pass": spec.house_rule("elimination_pass"),
         "cheaper": spec.house_rule("packet_discount_scope"),
     }
     prices = {int(par): tuple(row) for par, row in spec.house_rule("table_a").items()}
+    assert spec.extra_tokens is not None
     changes: dict[str, object] = {
         "auction": spec.auction.model_copy(update=auction),
-        "extra_tokens": ExtraTokensSpec(prices=prices, bull_at=BULL_AT),
+        "extra_tokens": spec.extra_tokens.model_copy(update={"prices": prices}),
         "privatize_least": spec.house_rule("privatization_min_percent"),
     }
     if not spec.house_rule("privatization"):
