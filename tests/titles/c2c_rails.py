@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 
+from builders import Position
+
 from engine.board.hexes import EDGES
 from engine.board.map import Map
 from engine.core.spec import Colour
 from engine.core.topology import FIRST_STOP, Topology, is_edge
-from builders import Position
 
 
 def rails(position: Position, *paths: str, **colours: Colour) -> Position:

@@ -3,10 +3,6 @@
 from typing import Any
 
 import pytest
-
-from engine.core.events import Paid, WentBankrupt
-from engine.core.ids import MARKET, OFFERING, REISSUED
-from engine.game import Game
 from builders import (
     Position,
     cash,
@@ -21,6 +17,10 @@ from builders import (
     values,
 )
 from c2c_rails import rails
+
+from engine.core.events import Paid, WentBankrupt
+from engine.core.ids import MARKET, OFFERING, REISSUED
+from engine.game import Game
 
 TITLE = "18c2c"
 

@@ -3,6 +3,8 @@
 from typing import Any, Final
 
 import pytest
+from builders import Position, company, do, find, kinds, label, offered, refused
+from c2c_rails import rails, station
 
 from engine.core.events import CoastsJoined, DestinationReached, Paid, Passed
 from engine.core.facts import fact
@@ -10,8 +12,6 @@ from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
 from engine.game import Game
 from engine.play.steps.run import best_run
-from builders import Position, company, do, find, kinds, label, offered, refused
-from c2c_rails import rails, station
 
 TITLE = "18c2c"
 LONG = ("I78-I76-I74-I72-I70-J69-K68-K66-K64-J63-I64-H63-I62-J61-J59-J57",)
