@@ -265,7 +265,7 @@ def test_a_company_proves_once_that_it_could_run_from_coast_to_coast() -> None:
     """R-C2C-190: five stops, so a 3D unfolds for it; one column to the right, no money, and the run still to come."""
     game = northern("3D").game()
     before = company(game, "NP").cash
-    assert do(game, "prove_run", "NP") == (CoastsJoined("NP", "3D", ("E4", "F49"), 100, 110),)
+    assert do(game, "prove_run", "NP") == (CoastsJoined("NP", "3D", "E4", "F49", 100, 110),)
     assert company(game, "NP").cash == before
     assert kinds(game) == ["run_routes"]
     assert "has proven" in refused(game, "8", "prove_run", "NP")
