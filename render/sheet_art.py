@@ -95,7 +95,7 @@ def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
     )
     return (
         *worth,
-        (f"Treasury{floated}", f"${view.treasury}"),
+        (f"Treasury{floated}", _money(view.treasury)),
         ("Last run", run),
         ("President", view.president or "-"),
     )
@@ -106,13 +106,17 @@ def _run_words(run: LastRunView) -> str:
 
 
 def _player_facts(view: PlayerView) -> tuple[tuple[str, str], ...]:
-    tied = view.cash - view.available
+    tied = (view.cash or 0) - (view.available or 0)
     return (
-        (f"Cash (${tied} in bids)" if tied else "Cash", f"${view.cash}"),
-        ("Net worth", f"${view.value}"),
+        (f"Cash (${tied} in bids)" if tied else "Cash", _money(view.cash)),
+        ("Net worth", _money(view.value)),
         ("Certificates", f"{view.certificates}/{view.certificate_limit}"),
         ("Companies led", f"{sum(share.president for share in view.holdings)}"),
     )
+
+
+def _money(dollars: int | None) -> str:
+    return "secret" if dollars is None else f"${dollars}"
 
 
 def _facts(facts: Sequence[tuple[str, str]], theme: Theme, top: float) -> Iterator[Item]:

@@ -32,8 +32,9 @@ class PlayerView:
 
     player: PlayerId
     name: str
-    cash: int
-    available: int
+    cash: int | None
+    """None: secret to who looks, and so are the two below."""
+    available: int | None
     """Cash not tied up in bids."""
     certificates: int
     certificate_limit: int
@@ -41,7 +42,7 @@ class PlayerView:
     holdings: tuple[HoldingView, ...]
     privates: tuple[tuple[PrivateId, str, int, int], ...]
     """Abbreviation, name, face value, income."""
-    value: int
+    value: int | None
     """Net worth: cash, shares at the present price, privates at face."""
     bankrupt: bool = False
 
@@ -66,7 +67,8 @@ class CompanyView:
     price: int | None
     zone: str
     floated: bool
-    treasury: int
+    treasury: int | None
+    """None: secret to who looks."""
     trains: tuple[tuple[TrainName, TrainName | None], ...]
     """Train and the phase whose start takes it."""
     tokens_left: tuple[int, ...]
