@@ -33,12 +33,14 @@ def company_sheet(view: CompanyView) -> str:
     placed = ", ".join(view.tokens_placed) or "none"
     ran = f"\nLast run: ${view.last_run.revenue}, {view.last_run.words}." if view.last_run else ""
     privates = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
+    parts = f"\nMade of {', '.join(view.parts)}." if view.parts else ""
+    shells = f" On its shells: {view.shells}." if view.shells else ""
     markers = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (
         f"{strong(view.badge.company)}, {view.name}: {price}{floated}\n"
         f"President: {view.president or 'nobody'}. Treasury: {_money(view.treasury)}.\n"
-        f"Trains: {', '.join(trains) or 'none'}. Tokens left: {tokens}; placed: {placed}.\n"
-        f"Shares: {holders or 'no holders'}{shares}.{privates}{markers}{ran}"
+        f"Trains: {', '.join(trains) or 'none'}.{shells} Tokens left: {tokens}; placed: {placed}.\n"
+        f"Shares: {holders or 'no holders'}{shares}.{privates}{markers}{parts}{ran}"
     )
 
 

@@ -728,3 +728,10 @@ def test_a_house_rule_opens_all_money() -> None:
     game.table.spec = game.table.spec.model_copy(update={"secret_money": False})
     assert player_view(game, "a", None).cash == 77
     assert company_view(game, "B&O").treasury == 250
+
+
+def test_the_sheet_of_a_merger_corporation_tells_its_shells_and_parts() -> None:
+    """What it was made of, and which trains lie together (R-C2C-226)."""
+    text = company_sheet(company_view(merged(example_13()), "B&O", "a"))
+    assert "On its shells: 4 | 3." in text
+    assert "Made of B&O, PRR." in text

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.core.ids import Coord, PlayerId, PrivateId, TrainName
+from engine.core.ids import CompanyId, Coord, PlayerId, PrivateId, TrainName
 from engine.tell.views.badge import Badge
 
 
@@ -98,6 +98,10 @@ class CompanyView:
     """Whether it has left the game for good."""
     obsolete: tuple[TrainName, ...] = ()
     """Trains that run once more and then leave."""
+    shells: str = ""
+    """The trains on each shell, of a company that has two."""
+    parts: tuple[CompanyId, ...] = ()
+    """Companies it was made of."""
     markers: tuple[str, ...] = ()
     """Names of markers it carries, with the hex of one that lies on the map."""
 
