@@ -7,7 +7,17 @@ from typing import Final
 from bot.table.errors import Damaged, Refused
 from bot.table.house import house_text, house_topics
 from bot.table.style import heading, strong
-from engine.core.spec import CityBonusPower, Power, TileLayPower, TrainDiscountPower
+from engine.core.spec import (
+    BridgePower,
+    CityBonusPower,
+    IconTokenPower,
+    MarkersPower,
+    Power,
+    RelabelPower,
+    TerrainDiscountPower,
+    TileLayPower,
+    TrainDiscountPower,
+)
 from engine.titles import TITLES, Title
 from storage.games import Game as GameRow
 
@@ -173,8 +183,14 @@ def _command(private: str, power: Power) -> str:
             return f"`/lay private:{private}`"
         case TrainDiscountPower():
             return f"`/buy-train private:{private}`"
-        case CityBonusPower():
+        case CityBonusPower() | IconTokenPower() | RelabelPower():
             return "`/marker`"
+        case TerrainDiscountPower(scope="turn"):
+            return f"`/close-private private:{private}`"
+        case TerrainDiscountPower() | BridgePower():
+            return f"`/lay private:{private}`"
+        case MarkersPower():
+            return "`/buy-marker`"
     return ""
 
 

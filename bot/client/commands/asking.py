@@ -31,11 +31,13 @@ async def status(interaction: Asked) -> None:
     await interaction.client.inquiries.status(interaction, game_here(interaction))
 
 
-@app_commands.command(name="map", description="The map, whole or around a hex")
-@app_commands.describe(around="A hex in the middle of a close-up")
+@app_commands.command(name="map", description="The map, whole or a part of it")
+@app_commands.describe(
+    around="A hex for a close-up, a company for what it reaches, a part of the board, or all"
+)
 @app_commands.guild_only()
 async def map_(interaction: Asked, around: Name | None = None) -> None:
-    """The map, whole or around a hex."""
+    """The map, whole or a part of it."""
     await interaction.client.inquiries.map(interaction, game_here(interaction), around)
 
 
@@ -113,9 +115,9 @@ In the thread, the newest message says whose turn it is and has the moves of the
 Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
 `/lay`, `/token`, `/run`, `/pay`, `/pay-half`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, \
 `/sell-private`, `/marker`, `/bankrupt`, `/pass`; for minors `/reserve`, `/start-minor`, `/merge`, `/convert`, \
-`/return-token`, `/liquidate`; for shares of a company of its own `/redeem`, `/issue`; in the stock rounds of 18C2C \
-`/remove-private`, `/buy-tokens`, `/redeem-share`, `/reissue`, `/privatize`; for mergers of corporations \
-`/propose-merger`, `/shuffle`; for a run from coast to coast `/prove`.
+`/return-token`, `/liquidate`; for shares of a company of its own `/redeem`, `/issue`; \
+in the stock rounds of 18C2C `/remove-private`, `/buy-tokens`, `/redeem-share`, `/reissue`, `/privatize`; \
+for mergers of corporations `/propose-merger`, `/shuffle`; for a run from coast to coast `/prove`.
 A sale between players, of a private or a train, is an offer: the other side has buttons, `/agree` and `/refuse`; \
 `/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.

@@ -99,6 +99,8 @@ class MapSpec(Spec, Remembering):
     """Whether stops of one hex are one place for a route, unless track inside the hex joins them."""
     one_stop_a_hex_binds: Literal["routes", "runs"] = "routes"
     """Whether that holds for all routes, those to what is built on included, or for trains alone."""
+    home_track_first: bool = True
+    """Whether a company lays no tile elsewhere before there is track in its home hex."""
     river: tuple[str, ...] = ()
     """Borders along the river, as `B47-B45`: track over them crosses it."""
     plain: tuple[Coord, ...] = ()

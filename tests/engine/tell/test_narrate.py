@@ -152,6 +152,22 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.PrivateClosed("C-P"), "C-P closes."),
     (e.MarkerReceived("PRR", "Pan American", ""), "*PRR* (Ann) gets the Pan American marker."),
     (e.MarkerReceived("PRR", "coal", "H6"), "*PRR* (Ann) puts the coal token in H6."),
+    (
+        e.MarkerBought("PRR", "Engineer", "bank", 50),
+        "*PRR* (Ann) buys an Engineer marker from the bank for $50.",
+    ),
+    (e.MarkerBought("PRR", "Engineer", "LV", 50), "*PRR* (Ann) buys an Engineer marker from *LV* for $50."),
+    (e.BullPlaced("PRR", "H6", False, 0), "*PRR* (Ann) places its bull token in H6."),
+    (
+        e.BullPlaced("PRR", "H6", True, 2),
+        "*PRR* (Ann) places its bull token in H6, without a space; 2 other tokens of its charter leave the game.",
+    ),
+    (e.Relabelled("PRR", "CV", "H6", "P"), "*PRR* (Ann) makes H6 a P city by CV."),
+    (e.GivenUp("PRR", "CV", 140), "*PRR* (Ann) closes CV for up to $140 of this turn's terrain."),
+    (
+        e.GivenUp("PRR", "CV", 0),
+        "*PRR* (Ann) closes CV: its token earns nobody else anything any more.",
+    ),
     (e.MarkerLost("PRR", "coal"), "The coal of *PRR* (Ann) leaves the game."),
     # The table
     (e.RoundStarted("operating", 2, 1), "_OR 2.1_ begins."),

@@ -55,7 +55,14 @@ SOURCES = {
     "doing.*": _in_turns,
     "ending.*": lambda: set(get_args(EndReason)),
     "outcome.*": lambda: set(get_args(Outcome)),
-    "proposal.*": lambda: {"buy_train", "buy_private", "sell_private", "redeem_share"},
+    "proposal.*": lambda: {
+        "buy_train",
+        "buy_private",
+        "sell_private",
+        "redeem_share",
+        "propose_merger",
+        "buy_marker",
+    },
     "remaining.*_*": lambda: (
         {f"{a}_{b}" for a, b in product(("stock", "operating"), ("nothing", "round", "set"))}
         # Of a whole set nothing can be left from within an operating round but rounds.
@@ -272,7 +279,7 @@ def _unknown_to(spec: TitleSpec) -> set[str]:
     unknown |= set() if spec.own_shares else {"own_shares"}
     unknown |= set() if any(phase.privatize for phase in spec.phases) else {"privatizing"}
     unknown |= set() if "minor" in kinds else {"draft", "minors", "liquidation"}
-    unknown |= set() if spec.mergers or "merger_round" in spec.house else {"merger"}
+    unknown |= set() if spec.mergers or spec.unions else {"merger"}
     return unknown | (set() if spec.treasury_sells else {"issue", "redeem"})
 
 
