@@ -184,6 +184,8 @@ class TitleSpec(Spec):
     """Percent of a company the market may hold."""
     holding_limit: int
     """Percent of a company a player may hold."""
+    secret_money: bool = False
+    """Whether only a player himself, and the president of a company, know how much money they have."""
     sale_moves: SaleMoves = "down"
     offering_price: Literal["par", "present"] = "par"
     """What a share of the offering costs, whatever it brings the company."""
@@ -232,6 +234,8 @@ class TitleSpec(Spec):
     """Whether players may sell each other privates in stock rounds, at any price they agree on."""
     private_trade_counts: bool = True
     """Whether that is the purchase of whoever buys, and an action of the turn; if not, it may be a gift, too."""
+    secret_cash: bool = False
+    """Whether nobody is told what money others have."""
     buys_what_was_sold: bool = False
     """Whether a player may buy in a stock round shares of a company that he has sold in it."""
     several_from_market: bool = False

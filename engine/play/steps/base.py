@@ -58,6 +58,10 @@ class Step(ABC):
     def refused(self, t: Table, action: Any) -> None:  # noqa: B027 - most proposals just end
         """Do what follows when the player asked has refused what this step proposed."""
 
+    def why_no_deal(self, t: Table, action: Any) -> Fact | None:
+        """What keeps the player asked from agreeing to what this step proposed; None: nothing."""
+        return None
+
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why nothing of the kind is offered while this step waits, as far as the step knows."""
         return None
