@@ -155,13 +155,19 @@ def test_a_destination_run_has_home_and_destination_as_its_ends() -> None:
     for text in ("I78-I70-J63", "I70-J63-I64-J57"):
         with pytest.raises(Exception, match=r"routes\.not_to_destination|reach\.no_token"):
             run(game, text)
-    assert refused(game, "8", "run_routes", "NYC", routes=()).startswith("NYC runs to its destination with one train")
+    assert refused(game, "8", "run_routes", "NYC", routes=()).startswith(
+        "NYC runs to its destination with one train"
+    )
 
 
 def test_a_destination_run_needs_a_train_that_gets_there() -> None:
     """R-C2C-180: five stops are too many for a 4 and a 3, each by itself."""
-    assert not offered(reserved(rails(nyc("4", "3", step="destination_dividend"), *LONG, **COLOURS)).game(), "run_routes")
-    assert offered(reserved(rails(nyc("5", step="destination_dividend"), *LONG, **COLOURS)).game(), "run_routes")
+    assert not offered(
+        reserved(rails(nyc("4", "3", step="destination_dividend"), *LONG, **COLOURS)).game(), "run_routes"
+    )
+    assert offered(
+        reserved(rails(nyc("5", step="destination_dividend"), *LONG, **COLOURS)).game(), "run_routes"
+    )
 
 
 def test_without_a_reserved_token_there_is_no_destination_run() -> None:
