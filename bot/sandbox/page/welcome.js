@@ -21,7 +21,7 @@ export function greet(ctx, composer, seats) {
       el("strong", {}, opening.label), el("span", { class: "small" }, opening.text))),
     trouble,
     el("button", { type: "button", class: "mention link", onclick: () => box.close() }, "Just look around"));
-  box.onclose = () => localStorage.setItem("greeted", "yes");
+  localStorage.setItem("greeted", "yes");
   box.showModal();
 }
 
