@@ -72,7 +72,7 @@ class Showcase:
             raise SandboxError("The bot has not opened a thread for the game.") from None
 
     async def _shown(self, game_id: int) -> int | None:
-        """The thread of a game once it can be played there: its number is noted before there is one, the board is posted in it."""
+        """The thread of a game, once the board is posted in it: its number is noted before there is one."""
         row = await games.get_game(self._tables.db, game_id)
         known = row.thread_id is not None and self._tables.game_in(row.thread_id) == game_id
         return row.thread_id if known and row.board_message_id is not None else None
