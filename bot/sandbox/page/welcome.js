@@ -65,6 +65,6 @@ export class Tape {
       el("span", {}, left ? `Recorded move ${tape.made} of ${tape.moves}` : `All ${tape.moves} recorded moves are made.`),
       ...(left ? [1, 10].map((moves) => el("button", { type: "button", class: `button ${moves > 1 ? "secondary" : "primary"}`, onclick: step(moves) },
         moves > 1 ? `Next ${moves}` : "Next move")) : []),
-      left ? el("span", { class: "small" }, "Any move of your own, and the game is yours.") : null);
+      ...(left ? [el("span", { class: "small" }, "Any move of your own, and the game is yours.")] : []));
   }
 }
