@@ -222,6 +222,7 @@ NO_RULE = {
         "caption",
         "choice",
         "declined",
+        "deed",
         "doing",
         "ending",
         "event",
