@@ -131,7 +131,7 @@ class Pick(Press[Menu], template=buttons.PICK_ID):
 
     async def act(self, interaction: Asked) -> None:
         """Go on with the value picked."""
-        picks = [*split(self.picked), self.item.values[0]]
+        picks = [*split(self.picked), *split(self.item.values[0])]
         await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.key, picks))
 
 

@@ -22,6 +22,8 @@ from bot.table.walk import NOTHING
 
 FEW: Final = 10
 """So many choices at most have a button each; more are a menu, which takes two presses."""
+NUMBERED: Final = 20
+"""The same for choices that are numbered in a picture."""
 Item = discord.ui.Item[Any]
 
 
@@ -83,7 +85,8 @@ def _amounts(place: Place, question: AmountQuestion) -> Iterator[Item]:
 
 def _choices(place: Place, question: Question) -> Iterator[Item]:
     picked = question.way.picked
-    if len(question.choices) <= FEW and not question.page and not question.more:
+    few = FEW if question.sketch is None else NUMBERED
+    if len(question.choices) <= few and not question.page and not question.more:
         for value, label in question.choices:
             yield _to(place, (*picked, str(value) or NOTHING), label or NOTHING)
     else:

@@ -1,29 +1,36 @@
 """Filling any offer by private menus, one question at a time; at the end one button says all of the move."""
 
 import asyncio
+from typing import Final
 
 import discord
 
 from bot.client import panel
 from bot.client.buttons import offer_menu, shortened
 from bot.client.forms import amount_form
+from bot.client.pictures import NO_SERVER, Pictures
+from bot.client.posts import picture_file
 from bot.client.replies import after, ask_first, say, think, unless_stopped
 from bot.client.screens import Place, joined, screen
 from bot.client.texts import LONGEST_MESSAGE, done, stored
 from bot.table.complete import LONGEST
 from bot.table.live import Live
-from bot.table.menus import PAGE, AmountQuestion, Ready, Step, next_step, offer_named, picked_walk
+from bot.table.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step, offer_named, picked_walk
 from bot.table.moves import Quick, offer_key
 from bot.table.service import Tables
 from bot.table.style import plain
 from engine.core.ids import PlayerId
 
+DESCRIPTION: Final = 1000
+"""Characters of the words for a picture; Discord takes a few more."""
+
 
 class Wizard:
     """Questions and answers in private messages; only the last button makes the move."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures) -> None:
         self._tables = tables
+        self._pictures = pictures
 
     async def begin(self, interaction: discord.Interaction, game_id: int) -> None:
         """Ask which of the person's offers it shall be."""
@@ -49,7 +56,7 @@ class Wizard:
         step = await self._step(interaction, place)
         if not await self._asked_first(interaction, place, step):
             shown = screen(place, step)
-            await say(interaction, shown.text, view=shown.view)
+            await say(interaction, shown.text, view=shown.view, files=await self._files(interaction, step))
 
     async def turn(self, interaction: discord.Interaction, place: Place) -> None:
         """Show another step, or another page of the same, in the same private message."""
@@ -57,7 +64,8 @@ class Wizard:
         step = await self._step(interaction, place)
         if not await self._asked_first(interaction, place, step):
             shown = screen(place, step)
-            await interaction.edit_original_response(content=shown.text, view=shown.view)
+            files = await self._files(interaction, step)
+            await interaction.edit_original_response(content=shown.text, view=shown.view, attachments=files)
 
     async def form(self, interaction: discord.Interaction, place: Place) -> None:
         """Open the form in which the amount after these picks is typed."""
@@ -85,6 +93,14 @@ class Wizard:
             player = self._tables.seat_of(live, interaction.user.id)
             self._tables.require_seq(live, place.seq)
             return await asyncio.to_thread(_step_of, live, player, place)
+
+    async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:
+        """The picture in which the choices of a question are numbered."""
+        if not isinstance(step, Question) or step.sketch is None:
+            return []
+        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER)
+        words = "; ".join(label for _, label in step.choices)
+        return [picture_file(await drawing.sketch(step.sketch), "track.png", shortened(words, DESCRIPTION))]
 
     async def _asked_first(self, interaction: discord.Interaction, place: Place, step: Step) -> bool:
         """Whether the step is a move that cannot be taken back; then that is asked."""

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from bot.table.complete import Item, items
 from bot.table.errors import NotYours, Refused
+from bot.table.lays import Sketch, sketched
 from bot.table.live import Live
 from bot.table.moves import Quick, offer_key
 from bot.table.style import MARKDOWN, plain
@@ -47,6 +48,8 @@ class Question:
     choices: tuple[Item, ...]
     page: int
     more: bool
+    sketch: Sketch | None = None
+    """A picture in which the choices are numbered, where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +144,13 @@ def names_of(game: Game, here: Cursor) -> Iterator[str]:
 
 
 def _question(game: Game, here: Cursor, page: int) -> Question:
-    shown = list(islice(items(plain(game), here.domain), page * PAGE, (page + 1) * PAGE + 1))
+    sketch = sketched(game, here)
+    listed = items(plain(game), here.domain) if sketch is None else sketch.choices()
+    shown = list(islice(listed, page * PAGE, (page + 1) * PAGE + 1))
     if not shown:
         raise Refused(open_slot(game, here))
-    return Question(way(game, here), _slot(game, here), tuple(shown[:PAGE]), page, len(shown) > PAGE)
+    here = here if sketch is None else sketch.asked(here)
+    return Question(way(game, here), _slot(game, here), tuple(shown[:PAGE]), page, len(shown) > PAGE, sketch)
 
 
 def _amount(game: Game, here: Cursor, domain: Between) -> AmountQuestion:

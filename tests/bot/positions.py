@@ -53,6 +53,6 @@ def _simple(game: Game) -> Cursor:
         picks: list[str] = []
         while not isinstance(step := next_step(game, offer, picks), Ready):
             choices = step.usual if isinstance(step, AmountQuestion) else step.choices
-            picks = [*step.way.picked, str(choices[0].value)]
+            picks = [*step.way.picked, *str(choices[0].value).split(",")]
         return step.quick(game, offer.actor)
     raise AssertionError("nobody can act")

@@ -1,9 +1,19 @@
 """Moves of several picks: menus open and ask, nothing acts by surprise, and one button at the end says all of it."""
 
+from collections.abc import Awaitable
+from pathlib import Path
+
 from bot.sandbox.model import Message
 from bot.sandbox.people import Modal, Result
-from tests.bot.house import House, Seated
+from engine.record import load_record
+from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.positions import actor_of, played_to, seated_at
+
+RECORDED = Path(__file__).parents[1] / "golden" / "18tn-bank-3p.json"
+BEFORE_A_PURCHASE = 336
+"""After so many actions a company may buy a train of another one, whose president is somebody else."""
+BEFORE_A_LAY, MANY_HEXES = 422, 703
+"""After so many a company may lay track: in three hexes, and in twenty-five."""
 
 
 class Hand:
@@ -29,6 +39,7 @@ class Hand:
         """Press a button of the turn message that opens something."""
         self.taps += 1
         result = await self._game.press(self._person.name, label)
+        assert await self._game.house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
         [message] = result.ephemeral
         self._number = message.id
 
@@ -36,12 +47,23 @@ class Hand:
         """Press the button of the private message whose label begins so."""
         self.taps += 1
         label = next(label for label in self.labels if label.startswith(start))
-        return await self._game.press(self._person.name, label, self.asked)
+        return await self._changed(self._game.press(self._person.name, label, self.asked))
 
     async def select(self, value: str) -> None:
         """Choose from the menu: open it, and tap the option."""
         self.taps += 2
-        await self._person.select(self.asked, self.asked.selects[0].custom_id, [value])
+        menu = self.asked.selects[0].custom_id
+        await self._changed(self._person.select(self.asked, menu, [value]))
+
+    async def _changed(self, used: Awaitable[Result]) -> Result:
+        """Wait until a press is answered: by another step in this message, a form, or words."""
+        before = self.asked.components
+        result = await used
+        assert await self._game.house.world.until(
+            lambda: self.asked.components != before or bool(result.modal or result.ephemeral),
+            timeout=PATIENCE,
+        )
+        return result
 
     async def type(self, start: str, amount: str) -> tuple[Modal, Result]:
         """Open the form, type an amount and send it."""
@@ -163,3 +185,79 @@ async def test_a_company_is_started_in_four_taps(house: House) -> None:
     await hand.press("Start PRR")
     assert "starts **PRR** at $80, paying $160 for 20 %" in game.lines[-2]
     assert hand.taps == 4
+
+
+async def test_track_is_laid_by_picture_in_four_taps(house: House) -> None:
+    """The map with the hexes numbered, the tiles in one of them numbered, and the button that says all."""
+    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
+    before, hand = await game.digest(), Hand(game, actor_of(game))
+    await hand.open("Lay track …")
+    assert [a.filename for a in hand.asked.attachments] == ["track.png"]
+    assert hand.labels == ["1 · H13 $60", "2 · H15 Chattanooga", "3 · J15"]
+    assert hand.asked.attachments[0].description == "; ".join(hand.labels)
+    await hand.press("1 · H13")
+    [picture] = hand.asked.attachments
+    assert house.world.picture(picture).startswith(b"\x89PNG")
+    assert hand.asked.content == "**Lay track** (H13): which tile?"
+    *tiles, back = hand.labels
+    assert back == "Back"
+    number, tile = tiles[0].split(",")[0].split(" ")[0], tiles[0].split(" ")[2]
+    await hand.press(f"{number} ·")
+    assert hand.asked.attachments == []
+    assert hand.labels[0].startswith(f"Lay {tile} in H13, track ")
+    assert await game.digest() == before
+    await hand.press("Lay ")
+    assert f"lays {tile} in H13" in " ".join(game.lines[-2:])
+    assert hand.taps == 4
+
+
+async def test_back_leads_from_the_move_to_the_tiles_and_to_the_hexes(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
+    hand = Hand(game, actor_of(game))
+    await hand.open("Lay track …")
+    hexes = hand.labels
+    await hand.press("1 ·")
+    tiles = hand.labels
+    await hand.press("1 ·")
+    await hand.press("Back")
+    assert (hand.labels, len(hand.asked.attachments)) == (tiles, 1)
+    await hand.press("Back")
+    assert (hand.labels, len(hand.asked.attachments)) == (hexes, 1)
+
+
+async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
+    before, hand = await game.digest(), Hand(game, actor_of(game))
+    await hand.open("Lay track …")
+    await hand.press("2 · H15")
+    assert hand.labels[0].startswith("Lay #TN1 in H15, track ")
+    assert "> Best run 60 → 80." in hand.asked.content
+    assert await game.digest() == before
+    await hand.press("Back")
+    assert len(hand.labels) == 3
+
+
+async def test_many_hexes_are_a_menu_beside_the_picture(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), MANY_HEXES))
+    hand = Hand(game, actor_of(game))
+    await hand.open("Lay track …")
+    [menu] = hand.asked.selects
+    assert len(menu.options) == 25
+    await hand.select("D7")
+    assert hand.asked.content == "**Lay track** (D7): which tile?"
+
+
+async def test_a_train_of_another_company_at_a_price_of_ones_choice(house: House) -> None:
+    """The button says who is asked, and the table is asked only when it is pressed."""
+    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), BEFORE_A_PURCHASE))
+    hand = Hand(game, actor_of(game))
+    await hand.open("Buy a train …")
+    await hand.press("2-train")
+    await hand.press("2-train from NC&StL")
+    assert hand.labels[0] == "Lowest: $1"
+    assert any(label.startswith("Face value: $") for label in hand.labels)
+    await hand.type("Another", "100")
+    assert hand.labels == ["Ask Cy: Buy a 2-train from NC&StL for $100", "Back"]
+    await hand.press("Ask Cy")
+    assert "TC buys a 2-train from NC&StL for $100" in " ".join(game.lines[-3:])
+    assert hand.taps == 6
