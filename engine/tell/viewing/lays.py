@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from engine.board.hexes import SIDE_NAMES, position
 from engine.core.cursor import Cursor
 from engine.core.events import TileLaid
-from engine.core.ids import Coord
 from engine.game import Game
 from engine.play.steps.run import best_run
 from engine.play.table import Table
@@ -26,9 +25,8 @@ def spot_views(game: Game, lay: Cursor) -> tuple[SpotView, ...]:
 
 
 def _spot(game: Game, here: Cursor) -> SpotView:
-    coord: Coord = here.chosen["hex"]
-    first = next(walk for _, tile in here.ways() for _, walk in tile.ways())
-    return SpotView(coord, game.table.map.hexes[coord].name, _laid(game.trial(first)).cost)
+    laid = _laid(game.trial(next(walk for _, tile in here.ways() for _, walk in tile.ways())))
+    return SpotView(laid.hex, game.table.map.hexes[laid.hex].name, laid.cost)
 
 
 def lay_views(game: Game, here: Cursor, enough: Callable[[], bool] = lambda: False) -> Iterator[LayView]:
