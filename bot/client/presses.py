@@ -194,7 +194,7 @@ async def submitted(interaction: Asked) -> None:
     try:
         if await interaction.client.gate.admits(interaction):
             picks = [*split(found["picked"]), typed_amount(data)]
-            game, seq = (min(int(found[name]), LARGEST) for name in ("game", "seq"))
-            await interaction.client.wizard.turn(interaction, Place(game, seq, found["key"], picks))
+            place = Place(int(found["game"]), int(found["seq"]), found["key"], picks)
+            await interaction.client.wizard.turn(interaction, place)
     except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
         await tell(interaction, error)

@@ -106,8 +106,10 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
 
 def way(game: Game, here: Cursor) -> Way:
     """How far a walk has come."""
-    offer = plain(game).say(here.offer.label)
-    return Way(offer, picks_of(here), tuple(names_of(game, here)), back_from(here))
+    words = plain(game)
+    return Way(
+        words.say(here.offer.label), picks_of(here), tuple(map(words.say, here.called())), back_from(here)
+    )
 
 
 def picks_of(here: Cursor) -> Picks:
@@ -130,17 +132,6 @@ def back_from(here: Cursor) -> Picks | None:
         if before.domain.only() is None:
             return picked[:number]
     return None
-
-
-def names_of(game: Game, here: Cursor) -> Iterator[str]:
-    """What the picks are called in the menus they were picked from."""
-    words, before = plain(game), Cursor(here.offer)
-    for slot in here.offer.slots[: len(here.chosen)]:
-        value = here.chosen[slot.name]
-        label = next((words.label(one) for one in before.domain.choices() if one.value == value), None)
-        if label is not None:
-            yield label
-        before = Cursor(here.offer, {**before.chosen, slot.name: value})
 
 
 def _question(game: Game, here: Cursor, page: int) -> Question:

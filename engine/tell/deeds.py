@@ -22,29 +22,19 @@ def deed(walk: Cursor, after: Table) -> Fact:
 
 @singledispatch
 def _deed(action: a.Action, walk: Cursor, after: Table) -> Fact:
-    """A move of one choice, or of none: the offer's own words."""
-    chosen = action.chosen()
-    if not chosen:
-        return walk.offer.label
-    name, value = list(chosen.items())[-1]
-    before = Cursor(walk.offer).take({slot: chosen[slot] for slot in chosen if slot != name})
-    label = next((choice.label for choice in before.domain.choices() if choice.value == value), None)
-    return fact("deed.filled", offer=walk.offer.label, choice=value if label is None else label)
+    """The offer's own words, and what was picked."""
+    picks = tuple(walk.called())
+    return fact("deed.filled", offer=walk.offer.label, picks=picks) if picks else walk.offer.label
 
 
 @_deed.register
 def _(action: a.Dividend, walk: Cursor, after: Table) -> Fact:
-    return _label(walk, action.option)
+    return next(walk.called())
 
 
 @_deed.register
 def _(action: a.Answer, walk: Cursor, after: Table) -> Fact:
-    return _label(walk, action.reply)
-
-
-def _label(walk: Cursor, value: str) -> Fact:
-    """What the only choice of an offer is called."""
-    return next(choice.label for choice in Cursor(walk.offer).domain.choices() if choice.value == value)
+    return next(walk.called())
 
 
 @_deed.register

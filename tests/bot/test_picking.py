@@ -133,6 +133,19 @@ async def test_a_form_outlives_a_restart_and_no_position(house: House) -> None:
     assert await house.hears(late, "moved on")
 
 
+async def test_a_form_passes_the_gate_as_a_press_does(house: House) -> None:
+    game = await house.game()
+    before, ann = await game.digest(), Hand(game, "Ann")
+    await ann.open("Bid …")
+    await ann.press("CV ")
+    modal = (await ann.press("Another")).modal
+    assert modal is not None
+    await house.client.gate.close(0.0)
+    refused = await house.person("Ann").submit(modal, amount="240")
+    assert await house.hears(refused, "The bot is being restarted.")
+    assert await game.digest() == before
+
+
 async def test_the_only_value_left_is_shown_and_not_played(house: House) -> None:
     game = await house.game()
     before, ann = await game.digest(), Hand(game, "Ann")
