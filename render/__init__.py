@@ -3,19 +3,22 @@
 from collections.abc import Sequence
 
 from engine.core.ids import Coord
-from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
+from engine.tell.views import CompanyView, LayView, MapView, MarketView, PlayerView, ScoreView
 from render.map_art import close_up_scene, map_scene
 from render.market_art import market_scene
 from render.raster import png
 from render.score_art import score_scene, scores_csv, scores_text
 from render.sheet_art import company_scene, player_scene
+from render.track_picker import lays_scene, spots_scene
 
 __all__ = [
     "render_company",
+    "render_lays",
     "render_map",
     "render_market",
     "render_player",
     "render_scores",
+    "render_spots",
     "scores_csv",
     "scores_text",
 ]
@@ -29,6 +32,16 @@ def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | 
     if centre is None:
         return png(map_scene(view, theme))
     return png(close_up_scene(view, theme, centre))
+
+
+def render_spots(view: MapView, spots: Sequence[Coord], *, theme: str = "ours") -> bytes:
+    """The map around these hexes, at least one, numbered in their order, as a PNG; raises ValueError."""
+    return png(spots_scene(view, theme, spots))
+
+
+def render_lays(view: MapView, lays: Sequence[LayView], *, theme: str = "ours") -> bytes:
+    """These tiles, at least one, each in its place and numbered in their order, as a PNG; raises ValueError."""
+    return png(lays_scene(view, theme, lays))
 
 
 def render_market(view: MarketView, *, theme: str = "ours") -> bytes:

@@ -30,7 +30,7 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
     sprites.extend(_axes(view, grid, theme, (dx, dy), (width, height)))
     centres = tuple(_centre(grid, h, dx, dy) for h in view.hexes)
     panels, size = page_art.panels(view, theme, grid, centres, (width, height))
-    return Scene(*size, theme.page, (*sprites, *panels), palette(theme_name, _companies(view)))
+    return Scene(*size, theme.page, (*sprites, *panels), palette(theme_name, companies_of(view)))
 
 
 def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> Scene:
@@ -55,7 +55,7 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
     ]
     sprites.append(Placed(panel_art.sprite(strip, theme), 0, height))
     return Scene(
-        width, height + strip.height, theme.page, tuple(sprites), palette(theme_name, _companies(view))
+        width, height + strip.height, theme.page, tuple(sprites), palette(theme_name, companies_of(view))
     )
 
 
@@ -116,7 +116,7 @@ def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, over
     frame = grid.frame(half_x + _PAD, half_y + _PAD)
     items = placed(hex_items(view, layout, theme_name, overlay), frame)
     ground = theme_named(theme_name).ground(view.colour)
-    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, _clip(grid))
+    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
 
 
 @lru_cache(maxsize=256)
@@ -127,11 +127,12 @@ def _void_sprite(
     half_x, half_y = grid.half
     items = placed(void_items(layout, theme_name, sides, lit), grid.frame(half_x + _PAD, half_y + _PAD))
     page = theme_named(theme_name).page
-    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), page, items, _clip(grid))
+    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), page, items, hex_clip(grid))
 
 
 @lru_cache(maxsize=16)
-def _clip(grid: Grid) -> tuple[tuple[float, float], ...]:
+def hex_clip(grid: Grid) -> tuple[tuple[float, float], ...]:
+    """The outline of a hex in pixels of its sprite."""
     w, h = grid.half
     around: tuple[tuple[float, float], ...]
     if grid.layout == "flat":
@@ -171,7 +172,8 @@ def _axis_sprite(text: str, radius: int, theme_name: str) -> Sprite:
     return Sprite(box, box, theme.page, (Text(box / 2, box / 2, text, 0.30 * radius, theme.ink, "bold"),))
 
 
-def _companies(view: MapView) -> tuple[str, ...]:
+def companies_of(view: MapView) -> tuple[str, ...]:
+    """The colours of companies on the map."""
     found = {s.badge.colour for h in view.hexes for stop in h.stops for s in stop.slots if s.badge}
     found.update(mark.badge.colour for h in view.hexes for mark in h.marks if mark.badge)
     return tuple(sorted(found))

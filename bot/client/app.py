@@ -14,7 +14,7 @@ from bot.client.commands import COMMANDS
 from bot.client.desk import Desk
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
-from bot.client.presses import PRESSES
+from bot.client.presses import PRESSES, submitted
 from bot.client.problems import is_passing
 from bot.client.replies import tell
 from bot.client.workbench import Workbench
@@ -99,6 +99,11 @@ class Stationmaster(Desk):
         self.aside(self.health.lag.watch())
         self.aside(self._send())
         self.aside(self.tables.review())
+
+    async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
+        """A form was sent; commands and presses are led on by discord.py."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await submitted(interaction)
 
     async def on_ready(self) -> None:
         """Say so in the log; may happen several times."""

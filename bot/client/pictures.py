@@ -7,9 +7,18 @@ from copy import copy
 from typing import Final, Self
 
 from bot.client.workbench import Line, Rank, Workbench
+from bot.table.lays import Sketch, Spots
 from engine.core.ids import Coord
 from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
-from render import render_company, render_map, render_market, render_player, render_scores
+from render import (
+    render_company,
+    render_lays,
+    render_map,
+    render_market,
+    render_player,
+    render_scores,
+    render_spots,
+)
 
 KEPT: Final = 48
 """How many pictures are kept in memory, of about 100 KB each."""
@@ -41,6 +50,10 @@ class Pictures:
         """The whole map, or the close-up around these hexes."""
         centre = around or None
         return await self._drawn((view, centre), lambda: render_map(view, theme=self._theme, centre=centre))
+
+    async def sketch(self, sketch: Sketch) -> bytes:
+        """What a lay is picked from: hexes on the map, or tiles in one of them."""
+        return await self._drawn(sketch, lambda: _sketched(sketch, self._theme))
 
     async def market(self, view: MarketView) -> bytes:
         """The stock market."""
@@ -76,3 +89,9 @@ class Pictures:
         self._kept[key] = picture
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
+
+
+def _sketched(sketch: Sketch, theme: str) -> bytes:
+    if isinstance(sketch, Spots):
+        return render_spots(sketch.view, [spot.coord for spot in sketch.spots], theme=theme)
+    return render_lays(sketch.view, sketch.lays, theme=theme)

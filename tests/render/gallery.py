@@ -4,12 +4,29 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from engine.core.cursor import Cursor
 from engine.core.errors import EngineError
 from engine.game import Game
 from engine.interchange import read_log
 from engine.record import is_record, load, read_record
-from engine.tell.viewing import company_view, map_view, market_view, player_view, score_view
-from render import render_company, render_map, render_market, render_player, render_scores
+from engine.tell.viewing import (
+    company_view,
+    lay_views,
+    map_view,
+    market_view,
+    player_view,
+    score_view,
+    spot_views,
+)
+from render import (
+    render_company,
+    render_lays,
+    render_map,
+    render_market,
+    render_player,
+    render_scores,
+    render_spots,
+)
 from render.theme import THEMES
 
 STAGES = {"early": 0.1, "middle": 0.5, "late": 0.95}
@@ -32,9 +49,20 @@ def pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
     started = [c.id for c in game.table.state.companies.values() if c.started]
     for company in started[:2]:
         yield f"company-{company}", render_company(company_view(game, company), theme=theme)
+    yield from track_pictures(game, theme)
     yield "player", render_player(player_view(game, game.table.state.players[0].id), theme=theme)
     if game.over:
         yield "scores", render_scores(score_view(game), theme=theme)
+
+
+def track_pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
+    """Where track may be laid now, and the tiles for the hex that takes most of them."""
+    lay = next((Cursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
+    if lay is not None:
+        spots = [spot.coord for spot in spot_views(game, lay)]
+        yield "spots", render_spots(map_view(game), spots, theme=theme)
+        lays = max((tuple(lay_views(game, lay.pick(coord))) for coord in spots), key=len)
+        yield "lays", render_lays(map_view(game), lays, theme=theme)
 
 
 def write(logs: Sequence[Path], out: Path) -> int:

@@ -1,5 +1,6 @@
 """Builds the views of a game (see `engine.tell.views`) from its state."""
 
+from engine.tell.viewing.lays import lay_views, spot_views
 from engine.tell.viewing.map import map_view
 from engine.tell.viewing.market import market_view
 from engine.tell.viewing.sheets import company_view, player_view, trains_view
@@ -7,10 +8,12 @@ from engine.tell.viewing.turn import score_view, turn_view
 
 __all__ = [
     "company_view",
+    "lay_views",
     "map_view",
     "market_view",
     "player_view",
     "score_view",
+    "spot_views",
     "trains_view",
     "turn_view",
 ]

@@ -1,6 +1,7 @@
 """Read-only pictures of a game, ready to show: values, colours and labels, never the state itself."""
 
 from engine.tell.views.badge import Badge
+from engine.tell.views.lays import LayView, SpotView
 from engine.tell.views.map import HexView, MapView, MarkKind, MarkView, RunView, SlotState, SlotView, StopView
 from engine.tell.views.market import CellView, MarketView, OrderView, SpaceState, SpaceView
 from engine.tell.views.sheets import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
@@ -13,6 +14,7 @@ __all__ = [
     "HexView",
     "HoldingView",
     "LastRunView",
+    "LayView",
     "MapView",
     "MarkKind",
     "MarkView",
@@ -26,6 +28,7 @@ __all__ = [
     "SlotView",
     "SpaceState",
     "SpaceView",
+    "SpotView",
     "StopView",
     "TrainsView",
     "TurnView",

@@ -227,6 +227,7 @@ NO_RULE = {
         "caption",
         "choice",
         "declined",
+        "deed",
         "doing",
         "ending",
         "event",
