@@ -32,7 +32,10 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What has not been posted: rows, those of them that rest, games, and the time of the oldest (ISO 8601, UTC)."""
+    """What has not been posted: rows, those of them that rest, games, and the time (ISO 8601, UTC) of the oldest row.
+
+    What rests has no say in that time: nobody but the people at its table can change it.
+    """
 
     rows: int
     resting: int
@@ -103,8 +106,8 @@ async def backlog(db: Database) -> Backlog:
     """Return how much of the outbox has not been posted, and since when."""
     found = await db.read(
         lambda tx: tx.row(
-            "SELECT COUNT(*), COUNT(set_aside_at), COUNT(DISTINCT game_id), MIN(created_at) "
-            "FROM outbox WHERE sent_at IS NULL"
+            "SELECT COUNT(*), COUNT(set_aside_at), COUNT(DISTINCT game_id), "
+            "MIN(CASE WHEN set_aside_at IS NULL THEN created_at END) FROM outbox WHERE sent_at IS NULL"
         )
     )
     assert found is not None

@@ -64,6 +64,7 @@ class State:
     lag: float
     worst_lag: float
     outbox: int
+    resting: int
     oldest_notice: float
     live_games: int
     pictures: int
@@ -115,6 +116,7 @@ class Health:
             lag=round(self.lag.now, 4),
             worst_lag=round(self.lag.worst, 4),
             outbox=waiting.rows,
+            resting=waiting.resting,
             oldest_notice=_age(waiting.oldest),
             live_games=self._tables.live_games,
             last_backup=copied.isoformat(timespec="seconds") if copied else None,

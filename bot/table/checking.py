@@ -1,10 +1,12 @@
 """Looking over every game of a database: whether its rows still lead to what they say."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from bot.table.loading import replayed
+from bot.table.soundness import Flawed, counted
 from engine.core.errors import EngineError
 from engine.tell.failing import failure
 from storage import games, log
@@ -12,6 +14,8 @@ from storage.contract import Database
 from storage.errors import StorageError
 from storage.games import Game as GameRow
 from storage.games import Status
+
+_log = logging.getLogger("stationmaster")
 
 STATUSES: tuple[Status, ...] = ("lobby", "running", "finished", "abandoned")
 
@@ -39,9 +43,12 @@ async def _looked_over(db: Database, game_id: int) -> tuple[int, str | None]:
         rows = await log.read(db, game_id)
         if rows:
             await log.kept_state(db, game_id)
-            await asyncio.to_thread(replayed, log.fold(rows))
+            await asyncio.to_thread(lambda: replayed(counted(rows)))
     except EngineError as error:
         return len(rows), failure(error)
-    except (StorageError, ValueError) as error:
+    except (StorageError, Flawed) as error:
         return len(rows), str(error)
+    except Exception:  # noqa: BLE001 - whatever stands there, the other games are looked over
+        _log.exception("game %s cannot be looked over", game_id)
+        return len(rows), "what is stored of it makes no sense"
     return len(rows), None

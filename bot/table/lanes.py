@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from bot.table.notices import lane
+from bot.table.notices import ORDER, lane
 from bot.table.sources import Source, Taken
 from bot.table.trail import about
 from storage import outbox
@@ -125,18 +125,20 @@ class Lane:
         try:
             waiting = await self._work.source.fetch(self._game_id)
             rows = [row for row in waiting if lane(row.kind) == self._name]
+            # As they are posted, so that the first that is left after a failure is the one that failed.
+            rows.sort(key=_place)
             return await self._try(rows) if rows else 0.0
         except Taken:
             return TAKEN_PAUSE
         except LeaseLost:
             _log.warning("game %s: another process has taken over, and posts the rest", self._game_id)
             return UNREAD_PAUSE
-        except StorageError:
+        except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
             _log.exception("game %s: the outbox cannot be read or written", self._game_id)
             return UNREAD_PAUSE
 
     async def _try(self, rows: list[Posting]) -> float:
-        about(game=self._game_id, seq=rows[-1].seq)
+        about(game=self._game_id, seq=max(row.seq for row in rows))
         left = {row.id: row for row in rows}
 
         async def mark(postings: Sequence[Posting]) -> None:
@@ -144,6 +146,7 @@ class Lane:
             await self._work.source.mark(self._game_id, ids, self._work.clock())
             for number in ids:
                 left.pop(number, None)
+            self._stuck = False
 
         unsure, self._sure = not self._sure, False
         try:
@@ -154,7 +157,6 @@ class Lane:
             return await self._failed(list(left.values()) or rows[-1:], error)
         self._sure = True
         if len(left) < len(rows):
-            self._stuck = False
             self._work.posted(self._game_id)
         return 0.0
 
@@ -192,3 +194,7 @@ class Lane:
             exc_info=error,
         )
         return pause
+
+
+def _place(row: Posting) -> int:
+    return ORDER.index(row.kind) if row.kind in ORDER else len(ORDER)

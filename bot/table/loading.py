@@ -66,11 +66,14 @@ async def hidden_flaw(db: Database, game_id: int) -> str | None:
 
     Every move is replayed. Nothing is found in a game that began by other rules.
     """
-    rows = log.to_replay(counted(await log.read(db, game_id)))
-    if version_of(rows[0]) != RULES_VERSION:
-        return None
+    found = await log.read(db, game_id)
     try:
+        rows = log.to_replay(counted(found))
+        if version_of(rows[0]) != RULES_VERSION:
+            return None
         await asyncio.to_thread(replayed, rows)
+    except Flawed as flaw:
+        return f"The log of game {game_id} was changed from outside: {flaw}."
     except EngineError as error:
         return f"The log of game {game_id} was changed from outside: {failure(error)}"
     return None

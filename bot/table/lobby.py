@@ -127,7 +127,7 @@ class Lobbies:
             most = max(lobby.counts)
             name = told_apart(user_name, [seat.display_name for seat in lobby.seats])
             write = seats.join(self._db, game_id, user_id, name, most=most, now=self._tables.clock())
-            await certainly(write, lambda: self._seat(game_id, user_id, 0), SEE_LIST)
+            await certainly(write, lambda: self._seat(game_id, user_id), SEE_LIST)
             return await self._now(game_id, f"You have a seat in game {game_id}.")
 
     async def leave(self, game_id: int, user_id: int) -> Lobby:
@@ -186,7 +186,7 @@ class Lobbies:
             lobby = await self.read(game_id)
             opener = await opener_of(self._db, game_id)
             seated = [seat.user_id for seat in lobby.seats]
-            if user_id != opener.user_id and (opener.user_id in seated or user_id not in seated):
+            if opener is not None and not _may_give_up(user_id, opener.user_id, seated):
                 raise NotYours(f"Game {game_id} was opened by {opener.display_name}, who may give it up.")
             write = games.abandon(self._db, game_id)
             await certainly(_true(write), lambda: self._given_up(game_id), SEE_LIST)
@@ -197,9 +197,9 @@ class Lobbies:
         rows = await games.list_games(self._db, guild_id, "lobby")
         return next((row for row in rows if (row.seed, row.created_at) == (seed, now)), None)
 
-    async def _seat(self, game_id: int, user_id: int, before: int) -> Seat | None:
-        held = [seat for seat in await seats.seats(self._db, game_id) if seat.user_id == user_id]
-        return held[-1] if len(held) > before else None
+    async def _seat(self, game_id: int, user_id: int) -> Seat | None:
+        taken = await seats.seats(self._db, game_id)
+        return next((seat for seat in taken if seat.user_id == user_id), None)
 
     async def _freed(self, game_id: int, held: Sequence[Seat]) -> Seat | None:
         taken = await seats.seats(self._db, game_id)
@@ -267,6 +267,10 @@ class Lobbies:
                 f"{lobby.row.name} is for {min(counts)} to {max(counts)} players; "
                 f"{len(lobby.seats)} {'has' if len(lobby.seats) == 1 else 'have'} joined."
             )
+
+
+def _may_give_up(user_id: int, opener_id: int, seated: Sequence[int]) -> bool:
+    return user_id == opener_id or (opener_id not in seated and user_id in seated)
 
 
 def _fixed_key(game_id: int) -> str:

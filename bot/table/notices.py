@@ -20,8 +20,8 @@ TURN: Final = "turn"
 """The turn message has to name those who act, and ping those who did not act before."""
 END: Final = "end"
 """The score sheet has to be posted and the thread closed."""
-
-
+ORDER: Final = (OPEN, LINE, TURN, END, BOARD)
+"""In which order rows of several moves are posted: all lines, then the newest turn."""
 LANES: Final = ("words", "board")
 """What is posted side by side in each game."""
 

@@ -11,9 +11,9 @@ OPEN_ON_A_SERVER: Final = 30
 """Games in the lobby that one server may have."""
 
 
-async def opener_of(db: Database, game_id: int) -> seats.Membership:
-    """Who opened a game: whoever sat down first."""
-    return (await seats.history(db, game_id))[0]
+async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
+    """Who opened a game: whoever sat down first; None where something failed before that."""
+    return next(iter(await seats.history(db, game_id)), None)
 
 
 async def require_room(db: Database, guild_id: int, user_id: int) -> None:
@@ -25,7 +25,10 @@ async def require_room(db: Database, guild_id: int, user_id: int) -> None:
             "Join one of them, or have one given up with `/game abandon`."
         )
     own = {row.id for row in await games.games_of_user(db, user_id) if row.status == "lobby"}
-    own |= {row.id for row in here if (await opener_of(db, row.id)).user_id == user_id}
+    openers = {row.id: await opener_of(db, row.id) for row in here}
+    own |= {
+        game_id for game_id, opener in openers.items() if opener is not None and opener.user_id == user_id
+    }
     if len(own) >= OPEN_OF_ONE:
         raise Refused(
             f"You wait for players in {len(own)} games already ({', '.join(map(str, sorted(own)))}), which is "

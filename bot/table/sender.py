@@ -59,7 +59,8 @@ class Sender:
         if not self._open:
             return
         if game_id in self._resting:
-            self._retry(game_id)
+            self._retry(game_id)  # what is newer waits for it
+            return
         for lane in self._of(game_id):
             lane.wake()
 
@@ -74,28 +75,29 @@ class Sender:
         looks = 0
         try:
             while True:
-                await self._look_through(again=looks % TAKE_UP == 0)
-                looks += 1
+                # A look that fails is not counted: what rests is tried at the start in any case.
+                looks += await self._look_through(again=looks % TAKE_UP == 0)
                 await asyncio.sleep(LOOK_AGAIN)
         finally:
             await self._stop()
 
-    async def _look_through(self, *, again: bool) -> None:
-        """Start every game that has something to post; `again`: what rests, too."""
+    async def _look_through(self, *, again: bool) -> bool:
+        """Start every game that has something to post; `again`: what rests, too. False where nothing can be read."""
         try:
             if again:
                 await outbox.take_up(self._db, share=self._share)
                 self._resting.clear()
             waiting = await outbox.waiting(self._db, self._share)
-        except StorageError:
+        except Exception:  # noqa: BLE001 - were this to end, every table would be silent until the next start
             _log.exception("the outbox cannot be read")
-            return
+            return False
         trying: set[asyncio.Task[None]] = set()
         for game_id in waiting:
             trying.add(asyncio.create_task(self._start(game_id)))
             if len(trying) >= GENTLY:
                 _, trying = await asyncio.wait(trying, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
                 trying = set() if len(trying) >= GENTLY else trying
+        return True
 
     async def _start(self, game_id: int) -> None:
         """Wake the idle lanes of a game, and wait until they have tried once."""

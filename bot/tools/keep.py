@@ -75,6 +75,8 @@ async def daily(settings: Settings, clock: Callable[[], datetime] | None = None,
                 _log.info("the database was copied to %s", made)
         except (StorageError, OSError) as error:
             _log.error("the daily copy was not made: %s", error)
+        except Exception:  # noqa: BLE001 - whatever it is, the next copy is tried
+            _log.exception("the daily copy was not made")
         await asyncio.sleep(look)
 
 

@@ -36,6 +36,8 @@ _SETTINGS = {
     # Longer, so that who waits for such a process gets through.
     "lock_timeout": "6s",
 }
+_UNREADABLE = "postgresql://..."
+"""What is shown of a URL of which nobody can say where its password ends."""
 
 
 class ServerDatabase(Database):
@@ -122,7 +124,12 @@ async def _pool(url: str) -> "asyncpg.Pool[asyncpg.Record]":
 
 def nameless(url: str) -> str:
     """Return a URL as it may be shown and logged: without password, and without what else may hold one."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return _UNREADABLE
+    if "@" in parts.path + parts.query + parts.fragment:
+        return _UNREADABLE  # a password with a sign that ends the address for whoever reads it
     where = parts.netloc.rpartition("@")[2]
     user = f"{parts.username}@" if parts.username else ""
     return f"{parts.scheme}://{user}{where}{parts.path}"

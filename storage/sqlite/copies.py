@@ -3,6 +3,7 @@
 import sqlite3
 from contextlib import closing
 from datetime import datetime
+from glob import escape
 from pathlib import Path
 from typing import Final
 
@@ -119,7 +120,7 @@ def _put_aside(database: Path, now: datetime) -> Path | None:
 def _dated(folder: Path, database: Path) -> list[tuple[datetime, Path]]:
     """The copies of a database in a folder with their times, oldest first."""
     found = []
-    for path in folder.glob(f"{database.stem}-*.db"):
+    for path in folder.glob(f"{escape(database.stem)}-*.db"):
         try:
             made = datetime.strptime(path.stem.removeprefix(f"{database.stem}-") + "+0000", f"{_NAME}%z")
         except ValueError:

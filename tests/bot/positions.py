@@ -24,8 +24,8 @@ def played_to(kind: str, seed: int = 5, title: str = "18chesapeake") -> Record:
 
 
 async def seated_at(house: House, game: Record) -> Seated:
-    """The position as a table of Ann, Bob and Cy."""
-    people = tuple((house.person(name).id, name) for name in NAMES)
+    """The position as a table of Ann, Bob and Cy, or of the first two of them."""
+    people = tuple((house.person(name).id, name) for name in NAMES[: len(game.players)])
     place = Place(house.client.guilds[0].id, house.world.channel_named("table").id, people)
     number = await add_recorded(house.client.tables, game, place)
     await house.settled()

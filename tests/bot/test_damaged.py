@@ -352,3 +352,14 @@ async def test_a_game_without_its_log_is_ended_and_the_thread_told(house: House)
     assert await house.world.until(lambda: "ends game 1" in house.world.messages[question.id].content)
     await house.settled()
     assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
+
+
+async def test_a_log_that_is_damaged_while_its_game_is_in_memory_is_mended(
+    bench: Bench, played: int, tmp_path: Path
+) -> None:
+    """The game goes on from the position that was kept."""
+    damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
+    plan = await Mending(bench.tables).plan(played)
+    assert "nothing is lost" in plan.says()
+    await Mending(bench.tables).mend(played, ANN, plan.seq)
+    await bench.do(played, ANN, "pass")

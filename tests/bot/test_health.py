@@ -90,3 +90,15 @@ async def test_programs_ask_at_a_port_of_the_loopback_address(house: House) -> N
 async def test_without_a_port_nothing_listens(house: House) -> None:
     async with telling(house.client.health, None) as port:
         assert port is None
+
+
+async def test_what_rests_is_counted_and_is_no_trouble_of_the_bot(house: House) -> None:
+    """Anybody who deletes a thread would otherwise raise an alarm that nobody can end."""
+    game = await house.game()
+    since = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
+    row = await outbox.add_once(house.db, game.number, 1, Notice("nothing known", "{}"), since)
+    assert row
+    (posting,) = await outbox.of_game(house.db, game.number)
+    await outbox.set_aside(house.db, posting.id, error="no such thread", now=since)
+    state = await house.client.health.state()
+    assert (state.outbox, state.resting, state.oldest_notice, state.troubles) == (1, 1, 0.0, [])

@@ -172,3 +172,22 @@ async def test_games_opened_at_once_are_counted_one_after_the_other(bench: Bench
         *(bench.lobby(((ANN, "Ann"),)) for _ in range(2 * OPEN_OF_ONE)), return_exceptions=True
     )
     assert sum(isinstance(one, int) for one in found) == OPEN_OF_ONE
+
+
+async def test_a_lobby_in_which_nobody_sat_down_keeps_nobody_from_opening_another(bench: Bench) -> None:
+    """The database failed between opening it and the first seat, and again when it was to be withdrawn."""
+    whole = await games.get_game(bench.db, await bench.lobby())
+    empty = await games.create_game(
+        bench.db,
+        guild_id=whole.guild_id,
+        channel_id=whole.channel_id,
+        title=whole.title,
+        profile=whole.profile,
+        options=whole.options,
+        seed=1,
+        name=whole.name,
+        now="2026",
+    )
+    assert await bench.lobby() > empty.id
+    await bench.lobbies.give_up(empty.id, ANN)
+    assert (await games.get_game(bench.db, empty.id)).status == "abandoned"

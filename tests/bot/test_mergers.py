@@ -1,9 +1,21 @@
 """Merger rounds at a table: by commands that complete themselves, by buttons and menus; and who is asked."""
 
-from bot.sandbox.people import Result
-from tests.bot.house import House, Seated
-from tests.bot.positions import actor_of, played_to, seated_at
+from pathlib import Path
 
+from bot.sandbox.people import Result
+from engine.record import load_record, read_record
+from tests.bot.house import House, Seated
+from tests.bot.positions import NAMES, actor_of, played_to, seated_at
+from tests.bot.replayer import Replayer
+
+RECORDED = (Path(__file__).parents[1] / "golden" / "18newengland-bank-3p.json").read_text("utf-8")
+TWO_PARTNERS = 138
+"""After this move NLN of Ann may merge with NYNH or HNH."""
+ONE_ASKED = 209
+"""After this move WNR of Cy is the only minor that can become a major; the others have companies, too."""
+SHARES_TO_BUY = 622
+"""After this move Ann has converted a minor into NYC and has money for shares of it."""
+SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
 SEED = 6
 """A game in which the first president asked can both merge and convert."""
 
@@ -99,3 +111,55 @@ async def test_nobody_else_is_asked_or_pinged_about_a_conversion(house: House) -
     asked = actor_of(game)
     after = {person: game.pings(person) for person in others}
     assert {person for person in others if after[person] > before[person]} <= {asked}
+
+
+async def test_the_turn_message_shows_the_pairs_and_the_company_asked_about(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED, TWO_PARTNERS))
+    assert "**MR 3.1: NLN** (treasury $20, trains 2 2, president Ann with $86)" in game.turn.content
+    assert "NLN may merge with NYNH: par $120 (60 + 60), HNH: par $110 (60 + 55)." in game.turn.content
+
+
+async def test_a_merger_by_two_questions_has_a_picture_beside_the_second(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED, TWO_PARTNERS))
+    menu = (await game.press("Ann", "Merge NLN …")).ephemeral[0]
+    assert [value for _, value in menu.selects[0].options] == ["NYNH", "HNH"]
+    assert menu.attachments == []
+    await house.person("Ann").select(menu, menu.selects[0].custom_id, ["HNH"])
+    await house.settled()
+    menu = house.world.messages[menu.id]
+    assert [picture.filename for picture in menu.attachments] == ["market.png"]
+    assert "(HNH)" in menu.content
+    label, major = menu.selects[0].options[-1]
+    assert label.startswith(f"{major}: par $110, treasury ")
+    assert "one token in F13 goes back" in label
+    await house.person("Ann").select(menu, menu.selects[0].custom_id, [major])
+    await house.settled()
+    assert house.world.messages[menu.id].attachments == []
+    assert f"into **{major}** at $110" in _said(game)
+    # Which of the two tokens goes back is asked next, before shares.
+    assert "Take back the token of city 2 in F13" in [b.label for b in game.turn.buttons]
+
+
+async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(house: House) -> None:
+    """Of three presidents one is asked; the round after it begins with a company of his."""
+    game = await seated_at(house, load_record(RECORDED, ONE_ASKED - 1))
+    before = {name: game.pings(name) for name in ("Ann", "Bob", "Cy")}
+    await Replayer(house, game, SEATS).play(read_record(RECORDED).actions[ONE_ASKED - 1], ONE_ASKED)
+    await house.settled()
+    assert "**MR 4.1: WNR**" in game.turn.content
+    assert {name: game.pings(name) - before[name] for name in before} == {"Ann": 0, "Bob": 0, "Cy": 1}
+    await game.press("Cy", "Leave WNR as it is")
+    assert "OR 4.2" in game.turn.content
+    assert {name: game.pings(name) - before[name] for name in before} == {"Ann": 0, "Bob": 0, "Cy": 1}
+
+
+async def test_shares_bought_after_a_conversion_by_command_and_by_button(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED, SHARES_TO_BUY))
+    assert "Ann has 20 % of NYC and may have up to 60 %, for $100 a share." in game.turn.content
+    assert list(await _completed(house, game, "Ann", "buy", "company")) == ["NYC"]
+    await game.slash("Ann", "buy", company="NYC")
+    assert "Ann has 30 % of NYC" in game.turn.content
+    await game.press("Ann", "Buy NYC from the offering, $100")
+    assert "Ann has 40 % of NYC" in game.turn.content
+    await game.press("Ann", "No more shares of NYC")
+    assert "NYC" not in game.turn.content.split("\n")[0]

@@ -23,6 +23,9 @@ async def test_the_draft_by_commands(house: House) -> None:
         reserved.append(next(iter(minors)))
         await game.slash(actor_of(game), "reserve", company=reserved[-1])
     assert actor_of(game) == first  # the snake has come back
+    assert f"{first}, $400: reserved {reserved[0]}; spaces up to $70 can be paid." in game.turn.content
+    assert all(f"{name}, $400: reserved" in game.turn.content for name in NAMES)
+    assert f"{reserved[0]} at $70: pay $140" in [b.label for b in game.turn.buttons]
     assert list(await _completed(game, "start-minor", "company")) == [reserved[0]]
     values = await _completed(game, "start-minor", "value", company=reserved[0])
     assert values["60"] == "$60: $120 to the treasury"

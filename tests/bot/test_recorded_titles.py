@@ -12,6 +12,8 @@ from tests.bot.replayer import Replayer
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
+MINORS = {"reserve", "start_minor", "liquidate"}
+MAJORS = {"convert", "merge", "return_token", "buy_share", "sell_shares", "redeem", "issue"}
 
 
 @pytest.mark.parametrize(
@@ -19,6 +21,8 @@ SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
     [
         ("18al-bankruptcy-3p", 0, {"place_marker", "answer", "buy_private", "declare_bankruptcy"}),
         ("18tn-bankruptcy-3p", 0, {"answer", "buy_private", "declare_bankruptcy"}),
+        ("18newengland-bank-3p", 0, {*MINORS, *MAJORS, "declare_bankruptcy", "discard_train"}),
+        ("18newengland-last_player-2p", 300, {"liquidate", "redeem", "issue", "declare_bankruptcy"}),
     ],
 )
 async def test_a_recorded_game_is_played_to_the_same_end(

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from unsent import unsent
@@ -13,6 +14,7 @@ from bot.table.lanes import TRIES, Mark
 from bot.table.notices import lane
 from bot.table.sender import Sender
 from storage import outbox
+from storage.errors import DatabaseUnreachable
 from storage.outbox import Posting
 from tests.bot.tables import ANN, Bench
 
@@ -220,7 +222,7 @@ async def test_a_row_that_nobody_can_post_keeps_no_other_row_waiting(bench: Benc
     post.closed, post.poison = False, {"b"}
     async with sending(bench, post):
         await resting(bench)
-    assert post.words(game)[-2:] == ["a", "c"]
+    assert [text for text in post.words(game) if text in "abc"] == ["a", "c"]
     assert (await outbox.backlog(bench.db)).rows == 1
 
 
@@ -253,3 +255,95 @@ async def test_a_long_backlog_of_turns_is_told_without_a_busy_loop(bench: Bench)
     async with sending(bench, post):
         await everything_sent(bench)
     assert len(post.attempts) == 2 * len(games)
+
+
+class Thread(Post):
+    """As a thread is written in: lines first, then the newest turn."""
+
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        """Take the rows kind by kind, or fail."""
+        kinds = ["open", "line", "turn", "end", "board"]
+        ordered = sorted(postings, key=lambda posting: kinds.index(posting.kind))
+        await super().deliver(game_id, ordered, mark, unsure=unsure)
+
+
+async def test_the_row_that_fails_rests_and_not_the_turn_stored_before_it(
+    bench: Bench, tmp_path: Path
+) -> None:
+    """Lines of several moves are posted before their turns: the turns are not blamed for a line."""
+    game = await bench.game()
+    rows = [outbox.Notice(*row) for row in (("turn", "t1"), ("line", "bad"), ("turn", "t2"))]
+    await bench.db.write(lambda tx: outbox.add(tx, game, 1, rows, "2026"))
+    failed_before(tmp_path, TRIES)
+    post = Thread()
+    post.closed, post.poison = False, {"bad"}
+    async with sending(bench, post):
+        await resting(bench)
+    assert post.words(game)[-2:] == ["t1", "t2"]
+    assert (await outbox.backlog(bench.db)).rows == 1
+
+
+async def test_a_second_bad_row_leaves_the_turn_alone_where_others_are_posted(
+    bench: Bench, tmp_path: Path
+) -> None:
+    game = await bench.game()
+    rows = [outbox.Notice("line", text) for text in ("bad", "good", "worse")]
+    await bench.db.write(
+        lambda tx: outbox.add(tx, game, 1, [*rows, outbox.Notice("turn", "whose turn")], "2026")
+    )
+    failed_before(tmp_path, TRIES)
+    post = Thread()
+    post.closed, post.poison = False, {"bad", "worse"}
+    async with sending(bench, post):
+        await resting(bench)
+    assert "whose turn" in post.words(game)
+    assert (await outbox.backlog(bench.db)).rows == 2
+
+
+async def test_an_outbox_that_cannot_be_read_at_the_start_silences_nobody(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it is that fails: it is looked through again, and what rested before is tried, too."""
+    game = await bench.game()
+    rows = await unsent(bench.db)
+    await outbox.set_aside(bench.db, *(row.id for row in rows), error="no such thread", now="2026")
+    whole = outbox.take_up
+    failures = iter([RuntimeError("nobody foresaw this"), DatabaseUnreachable("gone")])
+
+    async def failing(*args: Any) -> int:
+        for error in failures:
+            raise error
+        return await whole(*args)
+
+    monkeypatch.setattr(outbox, "take_up", failing)
+    monkeypatch.setattr("bot.table.sender.LOOK_AGAIN", 0.01)
+    post = Post()
+    post.closed = False
+    async with sending(bench, post):
+        await everything_sent(bench)
+    assert post.words(game)
+
+
+async def test_what_rests_is_posted_before_what_comes_later(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the database takes its time to take it up."""
+    game = await bench.game()
+    failed_before(tmp_path, TRIES)
+    whole = outbox.take_up
+
+    async def slowly(*args: Any) -> int:
+        await asyncio.sleep(0.2)
+        return await whole(*args)
+
+    post = Post()
+    post.closed, post.shut = False, {game}
+    async with sending(bench, post) as sender:
+        await resting(bench)
+        monkeypatch.setattr(outbox, "take_up", slowly)
+        post.shut = set()
+        await bench.do(game, ANN, "pass")
+        sender.wake(game)
+        await everything_sent(bench)
+    lines = [row.seq for row in post.sent if row.kind == "line"]
+    assert lines == [1, 2]

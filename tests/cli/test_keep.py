@@ -13,6 +13,7 @@ from bot.tools.cli import main
 from bot.tools.keep import daily
 from bot.tools.settings import Settings
 from storage import open_database
+from storage.sqlite import copies
 from tests.bot.tables import ANN, Bench
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -134,3 +135,40 @@ async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not condition():  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.005)
+
+
+async def test_no_failure_whatever_ends_the_daily_copies(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """SQLite has errors that mean nothing to us, too."""
+    whole = copies.copy_for
+    failures = iter([sqlite3.OperationalError("out of memory")])
+
+    def failing(folder: Path, database: Path, now: datetime) -> Path:
+        for error in failures:
+            raise error
+        return whole(folder, database, now)
+
+    monkeypatch.setattr(copies, "copy_for", failing)
+    folder = tmp_path / "copies"
+    settings = Settings(STATIONMASTER_DATABASE=path, STATIONMASTER_BACKUPS=folder)
+    async with await open_database(path):
+        task = asyncio.create_task(daily(settings, lambda: NOON, look=0.001))
+        await until(lambda: folder.is_dir() and bool(list(folder.glob("*.db"))))
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    assert "was not made" in caplog.text
+
+
+def test_check_of_a_game_whose_rows_make_no_sense_looks_at_the_others(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with_games(path)
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute("DROP TRIGGER log_is_never_changed")
+        conn.execute("UPDATE log SET payload = '[1]' WHERE game_id = 1 AND seq = 1")
+        conn.commit()
+    assert main(["check"]) == 1
+    lines = {line.split(" (")[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert "move 1 in its log cannot be read" in lines["game 1"]
+    assert lines["game 2"].endswith("sound")

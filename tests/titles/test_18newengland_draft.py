@@ -294,10 +294,12 @@ def test_values_are_offered_with_what_they_cost() -> None:
     assert spaces == ["the upper space", "the lower space"]
 
 
-def test_the_turn_message_says_who_has_reserved_what() -> None:
-    """And what money each of them has."""
+def test_the_turn_message_says_who_has_reserved_what_and_can_still_pay() -> None:
+    """A line for each player."""
     game = draft(2)
     reserve(game, "CV", "ER", "BL")
-    assert turn_view(game).facts == (
-        "cash $520, certificates 0/25, Ann ($520) has reserved CV, Bob ($520) has reserved ER, BL"
+    assert turn_view(game).facts == "cash $520, certificates 0/25"
+    assert turn_view(game).duty == (
+        "Ann, $520: reserved CV; spaces up to $70 can be paid.",
+        "Bob, $520: reserved ER, BL; spaces up to $70 can be paid.",
     )

@@ -20,9 +20,10 @@ from newengland import NewEngland
 
 from engine.core.cursor import Cursor
 from engine.core.events import Formed
-from engine.core.ids import BANK
+from engine.core.ids import BANK, OFFERING
 from engine.core.state import Ending, Merger
 from engine.game import Game
+from engine.play.ending import trigger
 from engine.play.shares import holdings
 from engine.tell.narrate import sentences
 
@@ -336,6 +337,36 @@ def test_presidents_with_nothing_to_decide_are_not_asked() -> None:
     assert find(game, "pass").entity == "FRR"
     do(game, "pass", "FRR")
     assert round_name(game) == "OR 2.2"
+
+
+def test_another_minor_waits_for_its_turn() -> None:
+    """It is said whose decision it is (R-NE-120)."""
+    game = linked().game()
+    for kind, chosen in (("merge", {"partner": "WNR", "major": "CN"}), ("convert", {"major": "CN"})):
+        assert "WNR merges, converts or stays" in refused(game, "12", kind, "FRR", **chosen)
+    do(game, "pass", "WNR")
+    assert "FRR merges, converts or stays" in refused(game, "12", "convert", "WNR", major="CN")
+
+
+def test_nothing_of_a_merger_is_paid_by_the_bank() -> None:
+    """So it cannot break in a merger round, which no printed rule covers (D-NE-15)."""
+    game = linked().cash(a=500).game()
+    bank = game.table.state.bank
+    do(game, "merge", "WNR", partner="FRR", major="CN")
+    do(game, "buy_share", "a", company="CN", source=OFFERING)
+    assert game.table.state.bank == bank
+    do(game, "pass", "a")
+    assert (game.table.state.bank, game.table.state.ending) == (bank, None)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_bank_that_breaks_in_a_merger_round(number: int) -> None:
+    """The first of a set is followed by the second operating round, the second by a whole set (D-NE-15)."""
+    game = linked().merging(number=number).game()
+    trigger(game.table, Ending("bank", BANK))
+    for minor in ("WNR", "FRR"):
+        do(game, "pass", minor)
+    assert (round_name(game), game.over) == ("OR 2.2" if number == 1 else "SR 3", False)
 
 
 # --- what a table is told ------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """18NewEngland: companies and players that cannot pay for a train (11.7 to 11.9, 13)."""
 
+import pytest
 from builders import (
     cash,
     company,
@@ -203,6 +204,14 @@ def test_no_minor_ruins_its_owner() -> None:
         assert not offered(
             position.cash(a=0).major("CN", 100, b=20).minor("PE", 60, "b").game(), "declare_bankruptcy"
         )
+
+
+@pytest.mark.parametrize("step", ["track", "trains"])
+def test_who_would_go_bankrupt_for_a_minor_is_told_of_its_liquidation(step: str) -> None:
+    """In every step of its turn (R-NE-103, D-NE-17)."""
+    position = NewEngland().phase("3").minor("FRR", 50, "a").treasury("FRR", 60).cash(a=400)
+    why = refused(position.operating("FRR", step).game(), "11.9", "declare_bankruptcy", "FRR")
+    assert "without a train it is liquidated" in why
 
 
 def test_the_others_go_on_without_the_eliminated_player() -> None:

@@ -2,9 +2,11 @@
 
 import pytest
 from builders import cash, domain, labels, new_game
+from pydantic import ValidationError
 
 from engine.core.errors import TitleError
 from engine.core.events import CompaniesDrawn
+from engine.core.spec import TitleSpec
 from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
@@ -198,3 +200,19 @@ def test_minors_are_listed_with_their_names() -> None:
 def test_every_settled_reading_has_its_reason() -> None:
     """In a sentence."""
     assert all(reason.endswith(".") for reason in NewEnglandRules.SETTLED.values())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"must_own": {"mayor": "always"}},
+        {"draw": {"kind": "miner", "count": 10, "until": "3"}},
+        {"mergers": {"small": "minor", "large": "mayor", "from_phase": "3"}},
+    ],
+)
+def test_rules_for_a_kind_of_companies_that_is_not_there_are_refused(change: dict[str, object]) -> None:
+    """A table with a misspelt kind would be read as if the rule were missing."""
+    table = TITLES["18newengland"].spec.model_dump()
+    assert TitleSpec.model_validate(table).mergers is not None
+    with pytest.raises(ValidationError, match=r"no companies of kind (mayor|miner)"):
+        TitleSpec.model_validate({**table, **change})

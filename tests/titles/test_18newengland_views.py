@@ -123,3 +123,11 @@ def test_the_train_limits_of_both_kinds_are_shown() -> None:
     """R-NE-007"""
     view = trains_view(position().phase("4").game())
     assert (view.train_limit, view.train_limits) == (3, (("minor", 1),))
+
+
+def test_everybody_sees_what_everybody_has() -> None:
+    """R-NE-010: money, shares and trains of players and companies stand on sheets that ask nobody who looks."""
+    game = NewEngland().cash(a=17, b=23).minor("PE", 60, "b", "2", treasury=9).game()
+    assert {row.player: row.cash for row in score_view(game).rows}["b"] == 23
+    sheet = company_view(game, "PE")
+    assert (sheet.treasury, [train for train, _ in sheet.trains]) == (9, ["2"])

@@ -1,8 +1,8 @@
 """A title as a whole: money, limits, market, lays of a turn, what ends the game, and all the rest by its parts."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, Self, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from engine.core.errors import TitleError
 from engine.core.ids import CompanyId, PhaseName, PrivateId, TileId, TrainName
@@ -84,6 +84,15 @@ class DrawSpec(Spec):
     until: PhaseName
 
 
+class MergersSpec(Spec):
+    """Small companies merge or convert into large ones, in a round after each operating round from a phase on."""
+
+    small: str
+    large: str
+    """The kinds of companies."""
+    from_phase: PhaseName
+
+
 class TitleSpec(Spec):
     """Everything a title's table says (see the module's docstring)."""
 
@@ -113,6 +122,8 @@ class TitleSpec(Spec):
     auction: AuctionSpec = AuctionSpec()
     draw: DrawSpec | None = None
     """Companies that chance keeps back; None: all are there from the start."""
+    mergers: MergersSpec | None = None
+    """None: no company becomes another one."""
     forced_private_sales: bool = False
     """Whether a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
@@ -145,6 +156,18 @@ class TitleSpec(Spec):
     """Where this rulebook has a rule, by the topic of the fact that tells it, or by the whole name of the fact."""
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
+
+    @model_validator(mode="after")
+    def _kinds_are_known(self) -> Self:
+        named = {*self.must_own, *(kind for phase in self.phases for kind in phase.train_limits)}
+        if self.draw is not None:
+            named.add(self.draw.kind)
+        if self.mergers is not None:
+            named |= {self.mergers.small, self.mergers.large}
+        unknown = named - {company.kind for company in self.companies.values()}
+        if unknown:
+            raise ValueError(f"there are no companies of kind {', '.join(sorted(unknown))}")
+        return self
 
     def train(self, name: TrainName) -> TrainSpec:
         """The train type of this name; raises TitleError."""

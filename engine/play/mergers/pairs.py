@@ -1,15 +1,16 @@
 """Who may become what: small companies that wait for their turn, partners within reach, large ones not started yet."""
 
-from typing import Final
-
 from engine.board.network import reach
+from engine.core.spec import MergersSpec
 from engine.core.state import Company, Merger
 from engine.play.table import Table
 
-SMALL: Final = "minor"
-"""The kind of company that merges or converts."""
-LARGE: Final = "major"
-"""The kind of company that comes of it."""
+
+def round_follows(t: Table) -> bool:
+    """Whether a merger round comes after the operating round; not where nothing could be formed (12)."""
+    if not t.phase_reached(_mergers(t).from_phase):
+        return False
+    return t.rules.flag("asks_when_nothing_is_legal") or bool(unstarted(t) and small(t))
 
 
 def merger(t: Table) -> Merger:
@@ -26,7 +27,7 @@ def formed(t: Table) -> Company | None:
 
 def small(t: Table) -> list[Company]:
     """Small companies in play, in operating order."""
-    return [company for company in t.operating_order() if t.kind(company) == SMALL]
+    return [company for company in t.operating_order() if t.kind(company) == _mergers(t).small]
 
 
 def waiting(t: Table) -> Company | None:
@@ -36,7 +37,8 @@ def waiting(t: Table) -> Company | None:
 
 def unstarted(t: Table) -> list[Company]:
     """Large companies that nobody has started."""
-    return [c for c in t.state.companies.values() if t.kind(c) == LARGE and not c.started and not c.closed]
+    large = [c for c in t.state.companies.values() if t.kind(c) == _mergers(t).large]
+    return [company for company in large if not (company.started or company.closed)]
 
 
 def partners(t: Table, company: Company) -> list[Company]:
@@ -54,3 +56,8 @@ def in_one_hex(t: Table, one: Company, other: Company) -> bool:
 def connected(t: Table, one: Company, other: Company) -> bool:
     """Whether a route of any length leads from a token of the one to a token of the other."""
     return not reach(t.map, one.id).stops.isdisjoint(t.map.tokens_of(other.id))
+
+
+def _mergers(t: Table) -> MergersSpec:
+    assert t.spec.mergers is not None
+    return t.spec.mergers

@@ -1,6 +1,6 @@
 """Spaces of the market: a marker there is alone and never moves."""
 
-from engine.core.ids import Cell
+from engine.core.ids import Cell, PlayerId
 from engine.core.state import Company
 from engine.play.table import Table
 
@@ -9,6 +9,16 @@ def free_spaces(t: Table) -> list[tuple[int, Cell]]:
     """Spaces on which a company may be started now, with their prices, cheapest first."""
     taken = {company.cell for company in t.state.companies.values()} | set(t.state.flipped)
     return [(price, cell) for price, cell in t.grid.spaces() if cell not in taken and _is_open(t, cell)]
+
+
+def cost(value: int) -> int:
+    """What a company on a space of this value costs: twice as much, its certificate counts as two shares."""
+    return 2 * value
+
+
+def payable(t: Table, player: PlayerId) -> list[tuple[int, Cell]]:
+    """Free spaces for which the player has the money, cheapest first."""
+    return [(value, cell) for value, cell in free_spaces(t) if cost(value) <= t.cash(player)]
 
 
 def flip_marker(t: Table, company: Company) -> None:

@@ -7,7 +7,7 @@ from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
-from engine.play.trains.bankruptcy import go_bankrupt
+from engine.play.trains.bankruptcy import go_bankrupt, why_not_bankrupt
 from engine.play.trains.emergency import must_buy, ruins_nobody
 from engine.play.trains.raising import hopeless
 
@@ -33,4 +33,4 @@ class BankruptcyStep(Step):
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What is for a forced purchase only."""
-        return fact("forced.bankruptcy_only_for_a_train", company=t.company.id)
+        return why_not_bankrupt(t)

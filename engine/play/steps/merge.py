@@ -62,10 +62,10 @@ class MergeStep(Step):
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why nothing of the kind is possible for the company on turn."""
         company = waiting(t)
-        if company is None or wish.kind not in {"merge", "convert"}:
-            return None if company is None else fact("merger.decides_now", company=company.id)
-        if wish.entity not in {None, company.id}:
+        if company is None:
             return None
+        if wish.kind not in {"merge", "convert"} or wish.entity not in {None, company.id}:
+            return fact("merger.decides_now", company=company.id)
         if not unstarted(t):
             return fact("merger.none_to_form")
         return _why_no_partner(t, company) if wish.kind == "merge" else self._too_dear(t, company)

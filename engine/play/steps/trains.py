@@ -14,7 +14,7 @@ from engine.play.steps.consent import propose
 from engine.play.steps.forced_sale import bank_sale_offers, private_sale_offers, sell_for_train
 from engine.play.steps.private_trade import carry_out
 from engine.play.table import Table
-from engine.play.trains.bankruptcy import go_bankrupt, liquidate
+from engine.play.trains.bankruptcy import go_bankrupt, liquidate, why_not_bankrupt
 from engine.play.trains.buying import needs_consent, settle
 from engine.play.trains.emergency import liquidated, must_buy
 from engine.play.trains.obstacles import (
@@ -35,9 +35,8 @@ KEYS = ("train", "source", "trade_in")
 RAISING = {
     "sell_shares": "forced.sales_only_for_a_train",
     "sell_private": "forced.privates_only_for_a_train",
-    "declare_bankruptcy": "forced.bankruptcy_only_for_a_train",
 }
-"""What belongs to a forced purchase, and the rule that keeps it there."""
+"""What is sold in a forced purchase only, and the rule that keeps it there."""
 
 
 class TrainsStep(CompanyStep):
@@ -108,11 +107,13 @@ class TrainsStep(CompanyStep):
         if wish.kind == "sell_private":
             return _why_no_private_sale(t)
         if wish.kind == "declare_bankruptcy":
-            return fact(RAISING[wish.kind], company=t.company.id)
+            return why_not_bankrupt(t)
         return _why_nothing_else(t, wish)
 
     def why_not_now(self, t: Table, wish: Wish) -> Fact:
         """Sales and bankruptcy are for a forced purchase only."""
+        if wish.kind == "declare_bankruptcy":
+            return why_not_bankrupt(t)
         if wish.kind in RAISING:
             return fact(RAISING[wish.kind], company=t.company.id)
         return super().why_not_now(t, wish)

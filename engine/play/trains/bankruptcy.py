@@ -1,6 +1,7 @@
 """What becomes of a president, or of a company, that cannot pay for a train (rulebook 11.8, 11.9, 12)."""
 
 from engine.core.events import Eliminated, Liquidated, SharesSold, WentBankrupt
+from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, PlayerId
 from engine.core.state import Ending
 from engine.play.ending import finish
@@ -8,7 +9,14 @@ from engine.play.flow import leave_turn
 from engine.play.shares import holdings
 from engine.play.shares.closing import close_company
 from engine.play.table import Table
+from engine.play.trains.emergency import ruins_nobody
 from engine.play.trains.raising import sellable
+
+
+def why_not_bankrupt(t: Table) -> Fact:
+    """Why nobody goes bankrupt for the operating company now (11.8, 11.9)."""
+    name = "liquidation.ruins_nobody" if ruins_nobody(t) else "forced.bankruptcy_only_for_a_train"
+    return fact(name, company=t.company.id)
 
 
 def go_bankrupt(t: Table, player: PlayerId) -> None:

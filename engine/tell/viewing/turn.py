@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
-from engine.core.state import Draft, Operating, Stock
+from engine.core.state import Company, Merger, Operating, Stock
 from engine.game import Game
+from engine.play.mergers.pairs import formed, waiting
 from engine.play.rounds.operating import OperatingRound
 from engine.play.shares.holdings import is_out
 from engine.play.table import Table
-from engine.play.trains.emergency import must_buy
-from engine.play.trains.raising import bank_aim, blocks, deal_aim, deal_blocks
 from engine.tell.teller import tell
+from engine.tell.viewing.notes import notes
 from engine.tell.viewing.parts import caption
 from engine.tell.viewing.sheets import holding_views, player_view
 from engine.tell.views import ScoreRow, ScoreView, TurnView
@@ -21,24 +21,31 @@ def turn_view(game: Game) -> TurnView:
     """Who acts and where in the turn we are."""
     t = game.table
     actors = game.actors()
-    now = t.state.round
-    operating = isinstance(now, Operating) and now.turn is not None
+    operating = isinstance(t.state.round, Operating) and t.state.round.turn is not None
+    company = _company_on_turn(t)
     teller = tell(game)
     return TurnView(
         round_name=teller.round_name(),
         phase=t.state.phase,
         actors=actors,
         actor_names=tuple(map(game.name, actors)),
-        entity=t.company.id if operating else teller.say(fact("sheet.actors", players=actors)),
-        facts=teller.say(_company_facts(t) if operating else _player_facts(game, actors)),
-        duty=tuple(map(teller.say, _duty(t))) if operating else (),
+        entity=company.id if company else teller.say(fact("sheet.actors", players=actors)),
+        facts=teller.say(_company_facts(t, company) if company else _player_facts(game, actors)),
+        duty=tuple(map(teller.say, notes(game))),
         steps=_steps(game) if operating else (),
         over=game.over,
     )
 
 
-def _company_facts(t: Table) -> Fact:
-    company = t.company
+def _company_on_turn(t: Table) -> Company | None:
+    """The company that operates, was just formed, or may merge now; None where a player is on turn."""
+    now = t.state.round
+    if isinstance(now, Operating) and now.turn is not None:
+        return t.company
+    return (formed(t) or waiting(t)) if isinstance(now, Merger) else None
+
+
+def _company_facts(t: Table, company: Company) -> Fact:
     trains = " ".join([*company.trains, *(f"{train}*" for train in company.obsolete)])
     count = len(company.tokens)
     token = [fact("sheet.tokens", count=count, price=company.tokens[0])] if count else []
@@ -55,32 +62,6 @@ def _company_facts(t: Table) -> Fact:
     )
 
 
-def _duty(t: Table) -> tuple[Fact, ...]:
-    """The train that must be bought and the money that is missing, with what its president may sell (rulebook 11.8)."""
-    aim = deal_aim(t) or bank_aim(t)
-    if aim is None or not must_buy(t):
-        return ()
-    missing = fact(
-        "sheet.missing",
-        price=aim.price,
-        treasury=t.company.cash,
-        cash=t.president(t.company.id).cash,
-        missing=aim.missing(t),
-    )
-    offered = deal_blocks(t, aim) if t.turn.deal is not None else blocks(t, aim)
-    sales = tuple(
-        fact(
-            "sheet.sale",
-            company=company,
-            count=max(counts),
-            money=max(counts) * t.price(t.state.companies[company]),
-        )
-        for company, counts in offered.items()
-        if counts
-    )
-    return (missing, fact("sheet.sales", sales=sales)) if sales else (missing,)
-
-
 def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
     """Of one player; of several nothing."""
     if len(actors) != 1:
@@ -95,25 +76,8 @@ def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
             cash or fact("sheet.cash", cash=view.cash),
             fact("sheet.certificates", held=view.certificates, limit=view.certificate_limit),
             *([fact("sheet.priority")] if first else []),
-            *_reservations(game),
         ),
     )
-
-
-def _reservations(game: Game) -> list[Fact]:
-    """Of a draft: what each player has reserved, and his cash."""
-    now = game.table.state.round
-    if not isinstance(now, Draft):
-        return []
-    owned = {
-        seat.id: tuple(company for company, owner in now.reserved.items() if owner == seat.id)
-        for seat in game.table.state.players
-    }
-    return [
-        fact("sheet.reserved", player=player, companies=companies, cash=game.table.cash(player))
-        for player, companies in owned.items()
-        if companies
-    ]
 
 
 def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:

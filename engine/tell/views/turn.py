@@ -42,6 +42,7 @@ class TurnView:
     facts: str
     """`treasury $210, trains 2 2, token $60`."""
     duty: tuple[str, ...]
-    """What has to be paid for and cannot be yet: `The cheapest train is $300: ... $130 are missing.`"""
+    """Lines below the heading: the train that has to be paid for and cannot be yet, what each player has reserved in
+    a draft, whom a company may merge with."""
     steps: tuple[tuple[str, bool, bool], ...]
     over: bool

@@ -10,12 +10,12 @@ from engine.core.offers import Among, Offer
 from engine.core.state import Draft, Player
 from engine.play.flow import next_round
 from engine.play.rounds.base import Round
+from engine.play.shares.spaces import payable
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 from engine.titles.t18newengland.minors import (
     available,
     named,
-    payable,
     start,
     start_offer,
     why_not_started,

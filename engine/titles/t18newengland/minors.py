@@ -11,7 +11,7 @@ from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.shares.floating import check_float, pay_for
-from engine.play.shares.spaces import free_spaces
+from engine.play.shares.spaces import cost, free_spaces, payable
 from engine.play.table import Table
 
 MINOR: Final = "minor"
@@ -32,16 +32,6 @@ def available(t: Table) -> list[Company]:
     """Minors that can still be started (R-NE-004)."""
     minors = [c for c in t.state.companies.values() if is_minor(t, c)]
     return [c for c in minors if not (c.started or c.closed or c.waiting)]
-
-
-def cost(value: int) -> int:
-    """What a minor of this value costs: twice as much (9)."""
-    return 2 * value
-
-
-def payable(t: Table, player: PlayerId) -> list[tuple[int, Cell]]:
-    """Free spaces for which the player has the money, cheapest first."""
-    return [(value, cell) for value, cell in free_spaces(t) if cost(value) <= t.cash(player)]
 
 
 def start_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer | None:
@@ -129,4 +119,4 @@ def _cell(t: Table, value: int, space: Space) -> Cell:
 def _suggestion(name: CompanyId, space: tuple[int, Cell]) -> Suggestion:
     value, (row, _) = space
     chosen = {"company": name, "value": value, "space": SPACES[row]}
-    return Suggestion(fact("choice.start_minor", company=name, value=value), chosen)
+    return Suggestion(fact("choice.start_minor", company=name, value=value, cost=cost(value)), chosen)

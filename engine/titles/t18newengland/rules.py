@@ -9,6 +9,7 @@ from engine.core.spec import LaySpec, TitleSpec
 from engine.core.state import Company, Draft, Merger, Operating
 from engine.core.state import Round as RoundState
 from engine.play.flow import place_home
+from engine.play.mergers.pairs import round_follows
 from engine.play.rounds.base import Round
 from engine.play.rounds.merger import MergerRound
 from engine.play.rounds.operating import OperatingRound
@@ -27,7 +28,7 @@ from engine.play.trains.phases import take_from_bank
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import Standard
 from engine.titles.t18newengland.draft import DraftRound, DraftStep
-from engine.titles.t18newengland.mergers import NewEnglandMergeStep, merger_round_follows
+from engine.titles.t18newengland.mergers import NewEnglandMergeStep
 from engine.titles.t18newengland.minors import is_minor
 from engine.titles.t18newengland.steps import HalfPayStep, ShareTradeStep
 
@@ -127,7 +128,7 @@ class NewEnglandRules(Standard):
         if isinstance(t.state.round, Draft):
             return Operating(of=t.phase.operating_rounds)
         now = t.state.round
-        if isinstance(now, Operating) and merger_round_follows(t):
+        if isinstance(now, Operating) and round_follows(t):
             return Merger(set=now.set, number=now.number, of=now.of)
         return super().next_round(t)
 

@@ -82,3 +82,10 @@ def test_no_password_is_in_the_name_of_a_database() -> None:
         == "postgresql://ann@host:5432/games"
     )
     assert nameless("postgres:///games") == "postgres:///games"
+
+
+@pytest.mark.parametrize("secret", ["sec/ret", "sec#ret", "sec?ret", "sec@ret", "[secret"])
+def test_a_password_with_signs_that_an_address_reads_otherwise_is_not_shown(secret: str) -> None:
+    name = nameless(f"postgresql://ann:{secret}@host:5432/games")
+    assert name.startswith("postgresql://")
+    assert not any(part in name for part in ("sec", "ret"))

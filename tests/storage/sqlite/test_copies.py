@@ -176,3 +176,10 @@ def test_a_sound_file_is_told_from_a_damaged_one(path: Path) -> None:
 
 async def test_the_verdict_on_a_sound_file_is_ok(db: Database, path: Path) -> None:
     assert copies.verdict(path) == "ok"
+
+
+async def test_copies_of_a_file_with_an_odd_name_are_found_again(folder: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "games [1].db"
+    await opened_once(odd)
+    copies.copy_for(folder, odd, NOON)
+    assert copies.last_copy(folder, odd) == NOON

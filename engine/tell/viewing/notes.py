@@ -1,0 +1,86 @@
+"""What stands below the heading of a turn: what has to be paid for, reservations of a draft, pairs that may merge."""
+
+from engine.core.cursor import Cursor
+from engine.core.facts import Fact, fact
+from engine.core.ids import PlayerId
+from engine.core.offers import Offer
+from engine.core.state import Company, Draft, Merger, Operating
+from engine.game import Game
+from engine.play.mergers.pairs import formed
+from engine.play.shares.holdings import holding_limit
+from engine.play.shares.spaces import payable
+from engine.play.table import Table
+from engine.play.trains.emergency import must_buy
+from engine.play.trains.raising import bank_aim, blocks, deal_aim, deal_blocks
+
+
+def notes(game: Game) -> tuple[Fact, ...]:
+    """One fact a line, in the order in which they are told."""
+    t = game.table
+    now = t.state.round
+    if isinstance(now, Operating) and now.turn is not None:
+        return _duty(t)
+    if isinstance(now, Draft):
+        return tuple(_drafting(t, seat.id) for seat in t.state.players)
+    if isinstance(now, Merger):
+        company = formed(t)
+        return _pairs(game) if company is None else (_holds(t, company),)
+    return ()
+
+
+def _duty(t: Table) -> tuple[Fact, ...]:
+    """The train that must be bought and the money that is missing, with what its president may sell (rulebook 11.8)."""
+    aim = deal_aim(t) or bank_aim(t)
+    if aim is None or not must_buy(t):
+        return ()
+    missing = fact(
+        "sheet.missing",
+        price=aim.price,
+        treasury=t.company.cash,
+        cash=t.president(t.company.id).cash,
+        missing=aim.missing(t),
+    )
+    offered = deal_blocks(t, aim) if t.turn.deal is not None else blocks(t, aim)
+    sales = tuple(
+        fact(
+            "sheet.sale",
+            company=company,
+            count=max(counts),
+            money=max(counts) * t.price(t.state.companies[company]),
+        )
+        for company, counts in offered.items()
+        if counts
+    )
+    return (missing, fact("sheet.sales", sales=sales)) if sales else (missing,)
+
+
+def _drafting(t: Table, player: PlayerId) -> Fact:
+    """What a player has reserved in the draft, and the dearest space he can pay."""
+    assert isinstance(t.state.round, Draft)
+    now, spaces = t.state.round, payable(t, player)
+    names = tuple(company for company, owner in now.reserved.items() if owner == player)
+    if player in now.out:
+        can = fact("sheet.draft_left")
+    else:
+        can = fact("sheet.can_pay", value=spaces[-1][0]) if spaces else fact("sheet.can_pay_nothing")
+    held = fact("sheet.has_reserved", companies=names) if names else fact("sheet.nothing_reserved")
+    return fact("sheet.drafting", player=player, cash=t.cash(player), reserved=held, can=can)
+
+
+def _pairs(game: Game) -> tuple[Fact, ...]:
+    """The companies that the one on turn may merge with, each with the par price it would get."""
+    return tuple(_pairs_of(offer) for offer in game.offers() if offer.kind == "merge")
+
+
+def _pairs_of(offer: Offer) -> Fact:
+    labels = tuple(choice.label for choice in Cursor(offer).domain.choices())
+    return fact("sheet.pairs", company=offer.entity, pairs=labels)
+
+
+def _holds(t: Table, company: Company) -> Fact:
+    """What the president of a company just formed has of it, and may have."""
+    player = t.president(company.id).id
+    percent, most = company.percent(player), holding_limit(t, company)
+    return fact(
+        "sheet.holds", player=player, company=company.id, percent=percent, most=most, price=company.par
+    )
