@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from engine.core.ids import Coord
-from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
+from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView, TableView
 from render.map_art import close_up_scene, map_scene
 from render.market_art import market_scene
 from render.raster import png
 from render.score_art import score_scene, scores_csv, scores_text
 from render.sheet_art import company_scene, player_scene
+from render.table_art import table_scene
 
 __all__ = [
     "render_company",
@@ -16,6 +17,7 @@ __all__ = [
     "render_market",
     "render_player",
     "render_scores",
+    "render_table",
     "scores_csv",
     "scores_text",
 ]
@@ -49,3 +51,8 @@ def render_company(view: CompanyView, *, theme: str = "ours") -> bytes:
 def render_player(view: PlayerView, *, theme: str = "ours") -> bytes:
     """A player's sheet as a PNG; raises ValueError for an unknown theme."""
     return png(player_scene(view, theme))
+
+
+def render_table(view: TableView, *, theme: str = "ours") -> bytes:
+    """The whole table as a PNG; raises ValueError for an unknown theme."""
+    return png(table_scene(view, theme))

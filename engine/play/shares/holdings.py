@@ -54,6 +54,12 @@ def net_worth(t: Table, player: Player) -> int:
     return player.cash + value(t, player.id) + privates
 
 
+def liquidity(t: Table, player: Player) -> int:
+    """Cash, and what the largest block of every company that may be sold would bring at its present price (10.2)."""
+    blocks = ((company, sellable(t, player.id, company)) for company in t.state.companies.values())
+    return player.cash + sum(t.price(company) * max(counts) for company, counts in blocks if counts)
+
+
 def give(company: Company, source: HolderId, target: HolderId, percent: int) -> None:
     """Move ordinary shares (percent) from one holder to another."""
     assert company.shares.get(source, 0) >= percent, (company.id, source, percent)

@@ -2,15 +2,19 @@
 
 from engine.tell.viewing.map import map_view
 from engine.tell.viewing.market import market_view
+from engine.tell.viewing.phases import phases_view
 from engine.tell.viewing.sheets import company_view, player_view, trains_view
+from engine.tell.viewing.table import table_view
 from engine.tell.viewing.turn import score_view, turn_view
 
 __all__ = [
     "company_view",
     "map_view",
     "market_view",
+    "phases_view",
     "player_view",
     "score_view",
+    "table_view",
     "trains_view",
     "turn_view",
 ]

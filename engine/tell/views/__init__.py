@@ -4,11 +4,13 @@ from engine.tell.views.badge import Badge
 from engine.tell.views.map import HexView, MapView, MarkKind, MarkView, RunView, SlotState, SlotView, StopView
 from engine.tell.views.market import CellView, MarketView, OrderView
 from engine.tell.views.sheets import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
+from engine.tell.views.table import ComingView, PhasesView, PhaseView, TableView
 from engine.tell.views.turn import ScoreRow, ScoreView, TurnView
 
 __all__ = [
     "Badge",
     "CellView",
+    "ComingView",
     "CompanyView",
     "HexView",
     "HoldingView",
@@ -18,6 +20,8 @@ __all__ = [
     "MarkView",
     "MarketView",
     "OrderView",
+    "PhaseView",
+    "PhasesView",
     "PlayerView",
     "RunView",
     "ScoreRow",
@@ -25,6 +29,7 @@ __all__ = [
     "SlotState",
     "SlotView",
     "StopView",
+    "TableView",
     "TrainsView",
     "TurnView",
 ]
