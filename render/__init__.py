@@ -3,21 +3,25 @@
 from collections.abc import Sequence
 
 from engine.core.ids import Coord
-from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView, TableView
+from engine.tell.views import CompanyView, CourseView, MapView, MarketView, PlayerView, ScoreView, TableView
+from render.chart_art import chart_scene
 from render.map_art import close_up_scene, map_scene
 from render.market_art import market_scene
 from render.raster import png
 from render.score_art import score_scene, scores_csv, scores_text
 from render.sheet_art import company_scene, player_scene
 from render.table_art import table_scene
+from render.timelapse import timelapse
 
 __all__ = [
+    "render_chart",
     "render_company",
     "render_map",
     "render_market",
     "render_player",
     "render_scores",
     "render_table",
+    "render_timelapse",
     "scores_csv",
     "scores_text",
 ]
@@ -56,3 +60,13 @@ def render_player(view: PlayerView, *, theme: str = "ours") -> bytes:
 def render_table(view: TableView, *, theme: str = "ours") -> bytes:
     """The whole table as a PNG; raises ValueError for an unknown theme."""
     return png(table_scene(view, theme))
+
+
+def render_chart(view: CourseView, *, theme: str = "ours") -> bytes:
+    """Net worths and share prices over the rounds as a PNG; raises ValueError for an unknown theme."""
+    return png(chart_scene(view, theme))
+
+
+def render_timelapse(views: Sequence[MapView], *, theme: str = "ours") -> bytes:
+    """The map growing as a GIF; raises ValueError for an unknown theme, and where there is no map."""
+    return timelapse(views, theme)

@@ -12,6 +12,7 @@ from bot.client.gate import Gate
 from bot.client.health import Health
 from bot.client.inquiries import Inquiries
 from bot.client.listing import Listing
+from bot.client.looks import Looks
 from bot.client.mends import Mends
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
@@ -51,6 +52,7 @@ class Desk(discord.Client):
         self.mends = Mends(Mending(tables))
         self.wizard = Wizard(tables)
         self.inquiries = Inquiries(tables, pictures, bench)
+        self.looks = Looks(tables, pictures, bench)
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:

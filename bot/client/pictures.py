@@ -37,6 +37,14 @@ class Pictures:
         """The same pictures for this server, which takes turns with the others."""
         return self._waiting_in(self._line._replace(server=server))
 
+    async def drawn(self, render: Callable[..., bytes], view: Hashable) -> bytes:
+        """Any other view, by the function that renders it."""
+        return await self._drawn((render, view), lambda: render(view, theme=self._theme))
+
+    async def once(self, render: Callable[..., bytes], view: object) -> bytes:
+        """A picture that nobody will ask for again: it is not kept."""
+        return await self._bench.do(self._line, lambda: render(view, theme=self._theme))
+
     async def map(self, view: MapView, around: tuple[Coord, ...] = ()) -> bytes:
         """The whole map, or the close-up around these hexes."""
         centre = around or None

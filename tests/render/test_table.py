@@ -74,7 +74,7 @@ def test_nothing_leaves_the_picture_and_cells_of_a_row_do_not_meet(theme: str, v
     scene = table_scene(view, theme)
     boxes = []
     for placed in scene.sprites:
-        assert 0 <= placed.left
+        assert placed.left >= 0
         assert placed.left + placed.sprite.width <= scene.width
         assert placed.top + placed.sprite.height <= scene.height
         if len(placed.sprite.items) in (1, 2):

@@ -1,5 +1,6 @@
 """Builds the views of a game (see `engine.tell.views`) from its state."""
 
+from engine.tell.viewing.course import course_view, moment_view
 from engine.tell.viewing.map import map_view
 from engine.tell.viewing.market import market_view
 from engine.tell.viewing.phases import phases_view
@@ -9,8 +10,10 @@ from engine.tell.viewing.turn import score_view, turn_view
 
 __all__ = [
     "company_view",
+    "course_view",
     "map_view",
     "market_view",
+    "moment_view",
     "phases_view",
     "player_view",
     "score_view",

@@ -1,6 +1,7 @@
 """Read-only pictures of a game, ready to show: values, colours and labels, never the state itself."""
 
 from engine.tell.views.badge import Badge
+from engine.tell.views.course import CourseView, MomentView
 from engine.tell.views.map import HexView, MapView, MarkKind, MarkView, RunView, SlotState, SlotView, StopView
 from engine.tell.views.market import CellView, MarketView, OrderView
 from engine.tell.views.sheets import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
@@ -12,6 +13,7 @@ __all__ = [
     "CellView",
     "ComingView",
     "CompanyView",
+    "CourseView",
     "HexView",
     "HoldingView",
     "LastRunView",
@@ -19,6 +21,7 @@ __all__ = [
     "MarkKind",
     "MarkView",
     "MarketView",
+    "MomentView",
     "OrderView",
     "PhaseView",
     "PhasesView",

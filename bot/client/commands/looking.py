@@ -1,0 +1,28 @@
+"""Looking at the whole table, each picture answered privately."""
+
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.commands.making import Verbal
+from bot.client.desk import Asked, game_here
+
+
+@app_commands.command(name="table", description="Everybody's shares, every company, and the trains to come")
+@app_commands.guild_only()
+async def table(interaction: Asked) -> None:
+    """Everybody's shares, every company, and the trains to come."""
+    await interaction.client.looks.whole(interaction, game_here(interaction))
+
+
+@app_commands.command(
+    name="chart", description="Net worth of each player and price of each company over the rounds"
+)
+@app_commands.guild_only()
+async def chart(interaction: Asked) -> None:
+    """Net worth of each player and price of each company over the rounds."""
+    await interaction.client.looks.chart(interaction, game_here(interaction))
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (table, chart)
+"""The slash commands that show the whole table."""

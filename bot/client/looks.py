@@ -1,0 +1,46 @@
+"""Looking at what is on the table: holdings, tiles, phases and courses as pictures, each answered privately."""
+
+from functools import partial
+
+import discord
+
+from bot.client.alternatives import of_course, of_table
+from bot.client.pictures import NO_SERVER, Pictures
+from bot.client.posts import picture_file
+from bot.client.replies import say, think
+from bot.client.workbench import Line, Rank, Workbench
+from bot.table.course import course_of
+from bot.table.service import Tables
+from engine.tell.viewing import table_view
+from render import render_chart, render_table
+
+
+class Looks:
+    """Pictures of the whole table for whoever asks."""
+
+    def __init__(self, tables: Tables, pictures: Pictures, bench: Workbench) -> None:
+        self._tables = tables
+        self._pictures = pictures
+        self._bench = bench
+
+    async def whole(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Everybody's holdings, every company, the trains to come."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            view = table_view(live.game)
+        picture = await self._drawing(interaction).drawn(render_table, view)
+        await say(interaction, "", files=[picture_file(picture, "table.png", of_table(view))])
+
+    async def chart(self, interaction: discord.Interaction, game_id: int) -> None:
+        """What everybody was worth and what shares cost, round by round."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            rows = list(live.counting)
+            line = Line(Rank.QUESTION, interaction.guild_id or NO_SERVER)
+            course = await self._bench.do(line, partial(course_of, rows, live.game))
+        picture = await self._drawing(interaction).drawn(render_chart, course)
+        await say(interaction, "", files=[picture_file(picture, "chart.png", of_course(course))])
+
+    def _drawing(self, interaction: discord.Interaction) -> Pictures:
+        """Pictures for whoever asks, in line with the others of the server."""
+        return self._pictures.asked().in_server(interaction.guild_id or NO_SERVER)
