@@ -2,7 +2,15 @@
 
 from typing import Final
 
-from engine.tell.views import CompanyView, CourseView, PlayerView, ScoreView, TableView
+from engine.tell.views import (
+    CompanyView,
+    CourseView,
+    PhasesView,
+    PlayerView,
+    ScoreView,
+    TableView,
+    TilesView,
+)
 
 LONGEST: Final = 1024
 """Characters of a description."""
@@ -26,6 +34,22 @@ def of_course(view: CourseView) -> str:
         f"Net worth and share prices over {len(view.moments)} rounds; now "
         f"{', '.join(worth)}. Prices: {', '.join(prices) or 'none'}."
     )
+
+
+def of_tiles(view: TilesView) -> str:
+    """How many of each kind are left."""
+    left = [f"{tile.hex.tile}: {'any number' if tile.left is None else tile.left}" for tile in view.tiles]
+    return shortened(f"Tiles left. {', '.join(left)}.")
+
+
+def of_phases(view: PhasesView) -> str:
+    """What each phase allows and changes."""
+    rows = (
+        f"Phase {phase.name}: {', '.join(phase.tiles)} tiles, limit {phase.train_limit}, "
+        f"{phase.operating_rounds} operating rounds{''.join(f', {change}' for change in phase.changes)}."
+        for phase in view.phases
+    )
+    return shortened(" ".join(rows))
 
 
 def of_scores(view: ScoreView) -> str:

@@ -10,7 +10,7 @@ from bot.client.buttons import move_button
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import board_of, picture_file
 from bot.client.replies import say, think
-from bot.client.sheets import company_sheet, player_sheet, trains_sheet
+from bot.client.sheets import company_sheet, player_sheet
 from bot.client.workbench import Line, Rank, Workbench
 from bot.table.errors import Refused
 from bot.table.history import retold
@@ -21,7 +21,7 @@ from bot.table.service import Tables
 from bot.table.style import plain, strong
 from bot.table.verbs import VERBS
 from bot.table.walk import open_slot
-from engine.tell.viewing import company_view, map_view, market_view, player_view, trains_view
+from engine.tell.viewing import company_view, map_view, market_view, player_view
 from engine.titles import TITLES, Title
 from storage import games
 
@@ -86,13 +86,6 @@ class Inquiries:
         drawn = await self._drawing(interaction).player(view)
         picture = picture_file(drawn, "player.png", f"The sheet of {view.name}")
         await say(interaction, player_sheet(view), files=[picture])
-
-    async def trains(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Which trains are left."""
-        await think(interaction)
-        async with self._tables.reading(game_id) as live:
-            text = trains_sheet(trains_view(live.game))
-        await say(interaction, text)
 
     async def rules(self, interaction: discord.Interaction, topic: str | None, named: str | None) -> None:
         """A topic of a title's rules, or which there are."""

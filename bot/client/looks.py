@@ -4,15 +4,16 @@ from functools import partial
 
 import discord
 
-from bot.client.alternatives import of_course, of_table
+from bot.client.alternatives import of_course, of_phases, of_table, of_tiles
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import picture_file
 from bot.client.replies import say, think
+from bot.client.sheets import trains_sheet
 from bot.client.workbench import Line, Rank, Workbench
 from bot.table.course import course_of
 from bot.table.service import Tables
-from engine.tell.viewing import table_view
-from render import render_chart, render_table
+from engine.tell.viewing import phases_view, table_view, tiles_view, trains_view
+from render import render_chart, render_phases, render_table, render_tiles
 
 
 class Looks:
@@ -30,6 +31,22 @@ class Looks:
             view = table_view(live.game)
         picture = await self._drawing(interaction).drawn(render_table, view)
         await say(interaction, "", files=[picture_file(picture, "table.png", of_table(view))])
+
+    async def tiles(self, interaction: discord.Interaction, game_id: int) -> None:
+        """The tiles that are left."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            view = tiles_view(live.game)
+        picture = await self._drawing(interaction).drawn(render_tiles, view)
+        await say(interaction, "", files=[picture_file(picture, "tiles.png", of_tiles(view))])
+
+    async def trains(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Which trains are left, and what each phase changes."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            text, view = trains_sheet(trains_view(live.game)), phases_view(live.game)
+        picture = await self._drawing(interaction).drawn(render_phases, view)
+        await say(interaction, text, files=[picture_file(picture, "phases.png", of_phases(view))])
 
     async def chart(self, interaction: discord.Interaction, game_id: int) -> None:
         """What everybody was worth and what shares cost, round by round."""

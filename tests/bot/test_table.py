@@ -180,7 +180,7 @@ async def test_stopping_early_asks_first_and_needs_everybody(house: House) -> No
         await house.settled()
     last = game.messages[-1]
     assert "Thank you for the game, Ann and Bob!" in last.content
-    assert {a.filename for a in last.attachments} == {"scores.png", "scores.csv", "game-1.json"}
+    assert {a.filename for a in last.attachments} == {"scores.png", "chart.png", "scores.csv", "game-1.json"}
     assert house.world.channel(game.thread).archived
     assert not any(m.buttons for m in game.messages)
 

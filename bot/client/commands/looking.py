@@ -24,5 +24,21 @@ async def chart(interaction: Asked) -> None:
     await interaction.client.looks.chart(interaction, game_here(interaction))
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (table, chart)
+@app_commands.command(
+    name="trains", description="Which trains are left, what they cost, and what each phase changes"
+)
+@app_commands.guild_only()
+async def trains(interaction: Asked) -> None:
+    """Which trains are left, what they cost, and what each phase changes."""
+    await interaction.client.looks.trains(interaction, game_here(interaction))
+
+
+@app_commands.command(name="tiles", description="Which tiles are left")
+@app_commands.guild_only()
+async def tiles(interaction: Asked) -> None:
+    """Which tiles are left."""
+    await interaction.client.looks.tiles(interaction, game_here(interaction))
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (table, trains, tiles, chart)
 """The slash commands that show the whole table."""

@@ -6,6 +6,7 @@ from engine.tell.viewing.market import market_view
 from engine.tell.viewing.phases import phases_view
 from engine.tell.viewing.sheets import company_view, player_view, trains_view
 from engine.tell.viewing.table import table_view
+from engine.tell.viewing.tiles import tiles_view
 from engine.tell.viewing.turn import score_view, turn_view
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "player_view",
     "score_view",
     "table_view",
+    "tiles_view",
     "trains_view",
     "turn_view",
 ]

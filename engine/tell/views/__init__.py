@@ -6,6 +6,7 @@ from engine.tell.views.map import HexView, MapView, MarkKind, MarkView, RunView,
 from engine.tell.views.market import CellView, MarketView, OrderView
 from engine.tell.views.sheets import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
 from engine.tell.views.table import ComingView, PhasesView, PhaseView, TableView
+from engine.tell.views.tiles import TilesView, TileView
 from engine.tell.views.turn import ScoreRow, ScoreView, TurnView
 
 __all__ = [
@@ -33,6 +34,8 @@ __all__ = [
     "SlotView",
     "StopView",
     "TableView",
+    "TileView",
+    "TilesView",
     "TrainsView",
     "TurnView",
 ]
