@@ -22,7 +22,7 @@ def writing(
     ink = letters_on(ground)
     if where.name is not None:
         yield from _name(where.name, ground)
-    yield from _corners(view, where, mix(ground, ink, 0.75), large)
+    yield from _corners(view, where, mix(ground, ink, 0.85), large)
     for spot in where.revenues:
         yield from revenue(spot)
     if where.row is not None:
@@ -41,7 +41,7 @@ def writing(
 
 def _corners(view: HexView, where: Plan, ink: str, large: bool) -> Iterator[Item]:
     x, y = where.coordinate
-    yield Text(x, y, view.coord, 0.18 if large else 0.165, ink, "bold")
+    yield Text(x, y, view.coord, 0.2 if large else 0.19, ink, "black")
     nx, ny = where.number
     if view.tile is not None:
         yield Text(nx, ny - 0.03, view.tile, 0.14, ink, "bold")

@@ -17,6 +17,9 @@ from render.theme import Theme, palette, theme_named
 
 _CLOSE: Final = 96
 _PAD: Final = 2
+_AXIS: Final = 0.46
+"""Em of the letters and numbers at the edges: read where the whole map is shown 550 pixels wide."""
+_AXIS_BOX: Final = 0.66
 _SMALL: Final = 720
 """Most pixels across of a map in an animation."""
 
@@ -174,7 +177,7 @@ def _axes(
         number = h.coord[len(letter) :]
         columns[h.x], rows[h.y] = (letter, number) if view.letters == "columns" else (number, letter)
     r = grid.radius
-    box = round(0.5 * r)
+    box = round(_AXIS_BOX * r)
     found = []
     for x, text in sorted(columns.items()):
         px = grid.centre(x, 0)[0] + shift[0]
@@ -190,8 +193,8 @@ def _axes(
 @lru_cache(maxsize=512)
 def _axis_sprite(text: str, radius: int, theme_name: str) -> Sprite:
     theme = theme_named(theme_name)
-    box = round(0.5 * radius)
-    return Sprite(box, box, theme.page, (Text(box / 2, box / 2, text, 0.30 * radius, theme.ink, "bold"),))
+    box = round(_AXIS_BOX * radius)
+    return Sprite(box, box, theme.page, (Text(box / 2, box / 2, text, _AXIS * radius, theme.ink, "black"),))
 
 
 def _companies(view: MapView) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from engine.tell.views import PhasesView, PhaseView
 from render.legend_art import wrapped
 from render.metrics import fitting, text_width
 from render.scene import Disc, Item, Placed, Polygon, RoundedBox, Scene, Sprite, Text
-from render.theme import HIGHLIGHT, Theme, mix, palette, theme_named
+from render.theme import HIGHLIGHT, Theme, letters_on, mix, palette, theme_named
 
 WIDTH: Final = 1160
 _EDGE: Final = 20
@@ -53,8 +53,9 @@ def _row(phase: PhaseView, lines: tuple[str, ...], height: int, theme: Theme) ->
     started = phase.started_by or "the game"
     yield Text(_AT["Starts with"], y, started, fitting(started, 232, _EM), ink, "bold", "left")
     for i, colour in enumerate(phase.tiles):
-        yield Disc(_AT["Tiles"] + 14 + i * 32, y, 13, theme.ground(colour), theme.ink, 1.5)
-        yield Text(_AT["Tiles"] + 14 + i * 32, y, f"{i + 1}", 15, "#000000", "bold")
+        paint = theme.ground(colour)
+        yield Disc(_AT["Tiles"] + 14 + i * 32, y, 13, paint, theme.ink, 1.5)
+        yield Text(_AT["Tiles"] + 14 + i * 32, y, f"{i + 1}", 15, letters_on(paint), "bold")
     yield Text(_AT["Limit"] + 20, y, f"{phase.train_limit}", 26, ink, "bold")
     yield Text(_AT["ORs"] + 16, y, f"{phase.operating_rounds}", 26, ink, "bold")
     for i, line in enumerate(lines):

@@ -149,7 +149,7 @@ class _Desk:
         No track passes there; a city on a corner sends them to the next free one.
         """
         flat = self.layout == "flat"
-        at = self._corner((2, 3, 4, 1) if flat else (2, 1, 3), 0.80 if flat else 0.78, (0.32, 0.15))
+        at = self._corner((2, 3, 4, 1) if flat else (2, 1, 3), 0.76, (0.37, 0.17))
         if self.view.tile is None and self.view.colour not in ("yellow", "gray"):
             return at, (0.0, 0.0)
         return at, self._corner((5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
@@ -276,7 +276,7 @@ class _Desk:
         found = list(seated)
         for i, mark in enumerate(self.view.marks):
             size = mark_art.sizes(mark)[-1]
-            place = over_track(self.layout, mark_art.blobs(size), *self._parted(), _MARK_LIMIT)
+            place = over_track(self.layout, mark_art.blobs(size), *self._parted(), 2 * _MARK_LIMIT)
             if i not in there and place is not None:
                 self._took(place)
                 found.append(Mark(i, place.x, place.y, size))

@@ -17,6 +17,7 @@ from bot.client.pace import Pace
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES
 from bot.client.replies import tell
+from bot.client.themes import Themes
 from bot.client.weather import is_passing
 from bot.client.workbench import Workbench
 from bot.table.errors import Refused
@@ -61,13 +62,14 @@ class Stationmaster(Desk):
         pace: Pace,
         **options: Any,
     ) -> None:
-        tables, bench = Tables(db), Workbench()
-        pictures = Pictures(theme, bench)
+        tables, bench, themes = Tables(db), Workbench(), Themes(db)
+        pictures = Pictures(theme, bench, themes.chosen)
         super().__init__(
             tables,
             pictures,
             bench,
             pace,
+            themes,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),

@@ -16,6 +16,7 @@ from bot.client.looks import Looks
 from bot.client.mends import Mends
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
+from bot.client.themes import Themes
 from bot.client.troubles import Troubles
 from bot.client.wizard import Wizard
 from bot.client.workbench import Workbench
@@ -37,9 +38,16 @@ class Desk(discord.Client):
     """A client with its tables, and with those who answer for them."""
 
     def __init__(
-        self, tables: Tables, pictures: Pictures, bench: Workbench, pace: Pace, **options: Any
+        self,
+        tables: Tables,
+        pictures: Pictures,
+        bench: Workbench,
+        pace: Pace,
+        themes: Themes,
+        **options: Any,
     ) -> None:
         super().__init__(**options)
+        self.themes = themes
         self.gate = Gate(pace)
         self.health = Health(
             tables, self.is_ready, pictures=pictures, waiting_pictures=bench, allowances=pace

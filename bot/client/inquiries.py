@@ -42,7 +42,7 @@ class Inquiries:
     async def status(self, interaction: discord.Interaction, game_id: int) -> None:
         """Whose turn it is, with map and market."""
         await think(interaction)
-        board = await board_of(self._tables, self._pictures.asked(), game_id)
+        board = await board_of(self._tables, self._pictures.asked().seen_by(interaction.user.id), game_id)
         await say(interaction, "", embeds=board.embeds, files=board.files)
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
@@ -154,7 +154,7 @@ class Inquiries:
             seq, view = live.seq, map_view(live.game, runs=best.chosen["routes"])
         sums = [f"{strong(run.train)} {run.sum_text} = ${run.value}" for run in view.runs]
         text = "\n".join([*sums, f"{best.label}. Other routes: `/run routes:`."])
-        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER)
+        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
         accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)])
         await say(
             interaction,
@@ -165,7 +165,8 @@ class Inquiries:
 
     def _drawing(self, interaction: discord.Interaction) -> Pictures:
         """Pictures for whoever asks, in line with the others of the server."""
-        return self._pictures.asked().in_server(interaction.guild_id or NO_SERVER)
+        server = interaction.guild_id or NO_SERVER
+        return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
 
 
 def _line(interaction: discord.Interaction, rank: Rank) -> Line:

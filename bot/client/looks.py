@@ -60,4 +60,5 @@ class Looks:
 
     def _drawing(self, interaction: discord.Interaction) -> Pictures:
         """Pictures for whoever asks, in line with the others of the server."""
-        return self._pictures.asked().in_server(interaction.guild_id or NO_SERVER)
+        server = interaction.guild_id or NO_SERVER
+        return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
