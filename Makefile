@@ -26,11 +26,14 @@ types: install
 	$(BIN)/mypy
 
 # Long runs, apart from `make test`: random games to the end, with every invariant after every action and
-# second statements of the rules that play along, and routes on random boards against trying everything.
+# second statements of the rules that play along, and routes on random boards against trying everything; processes that are
+# killed and stopped at random instants, on both databases, and many tables that catch up after an outage.
 GAMES ?= 36
 BOARDS ?= 20000
+KILLS ?= 300
+TABLES ?= 200
 torture: install
-	$(BIN)/pytest tests/properties tests/referees --games $(GAMES) --boards $(BOARDS)
+	$(BIN)/pytest tests/properties tests/referees tests/torture --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES)
 
 # Faults put into the engine one after the other, to see which no test notices; results are kept in mutants/. A sample of
 # so many for each module, always the same ones, is tried of the whole engine; 0: all, which takes hours there.
@@ -47,7 +50,7 @@ mutants: install .venv/.mutation
 # unless pyproject.toml forbids them; `make lock NEWER=--upgrade` takes the newest. `make audit` asks for known holes.
 lock: install .venv/.locking
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate $(NEWER) \
-		--custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+		--custom-compile-command "make lock" --output-file requirements.lock --extra postgres pyproject.toml
 
 audit: install .venv/.locking
 	$(BIN)/pip-audit --strict --require-hashes --disable-pip --requirement requirements.lock

@@ -9,11 +9,10 @@ from typing import TypeVar
 
 from engine.core.actions import Action, RunRoutes
 from engine.core.cursor import Cursor
-from engine.core.errors import IllegalAction
 from engine.core.offers import Offer
 from engine.game import Game
 from engine.interchange.importer import Importer
-from engine.interchange.log import Log, read_log
+from engine.interchange.log import Log, Raw, read_log
 from engine.interchange.replay import new_game
 from engine.play.steps.run import best_run, judge
 from engine.record import Record, is_record, read_record
@@ -79,12 +78,13 @@ class Source:
         return new_game(recorded) if isinstance(recorded, Log) else recorded.begin()
 
     def steps(self, game: Game) -> Iterator[tuple[int, Callable[[], Action | None], Callable[[], object]]]:
-        """For each action its id in the log, how to read it in the position before it, and how to do it."""
+        """For each action its id in the log, how to read it if it is a run, and how to do it."""
         recorded = self._recorded
         if isinstance(recorded, Log):
             importer = Importer(game)
             for _, _, raw in recorded.steps():
-                yield int(raw.get("id", 0)), lambda r=raw: importer.read(r), lambda r=raw: importer.apply(r)  # type: ignore[misc]
+                number = int(raw.get("id", 0))
+                yield number, lambda r=raw: _read_run(importer, r), lambda r=raw: importer.apply(r)  # type: ignore[misc]
             return
         for number, action in enumerate(recorded.actions, 1):
             yield number, lambda a=action: a, lambda a=action: game.apply(a)  # type: ignore[misc]
@@ -134,18 +134,15 @@ def _positions(source: Source, measured: Measured) -> None:
         if offers:
             count, ms = _timed(lambda offers=offers: sum(map(_count_lays, offers)))  # type: ignore[misc]
             measured.lays.append(Lays(source.name, number, count, ms))
-        action = _read_run(read)
-        if action is not None and any(offer.kind == "run_routes" for offer in game.offers()):
+        action = read()
+        if isinstance(action, RunRoutes) and any(offer.kind == "run_routes" for offer in game.offers()):
             measured.routes.append(_routes(source.name, number, game, action))
         do()
 
 
-def _read_run(read: Callable[[], Action | None]) -> RunRoutes | None:
-    try:
-        action = read()
-    except (IllegalAction, KeyError, IndexError):
-        return None  # an action of another kind that can only be read once the one before it is done
-    return action if isinstance(action, RunRoutes) else None
+def _read_run(importer: Importer, raw: Raw) -> Action | None:
+    """Others are read when they are done: some can only be read once the one before them is done."""
+    return importer.read(raw) if raw["type"] == "run_routes" else None
 
 
 def _count_lays(offer: Offer) -> int:

@@ -2,64 +2,54 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from engine.core.ids import Cell
 from engine.tell.views import Badge, CellView, MarketView
+from render.market_plot import EDGE, HEAD, CellSize, Plot, plot_of, used
 from render.metrics import fitting, text_width
 from render.order_art import order_block
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
+from render.space_art import legend_space, spaces
 from render.stop_art import token
 from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, letters_on, mix, palette, theme_named
 
-_EDGE: Final = 32
-_HEAD: Final = 64
 _ORDER: Final = 430
 """Width of the operating order beside the grid."""
 _TALL: Final = 1.2
 """A grid less wide than this for its height gets the operating order on its right."""
 
 
-@dataclass(frozen=True, slots=True)
-class CellSize:
-    """Width and height of a cell in pixels."""
-
-    width: int
-    height: int
-
-
 def market_scene(view: MarketView, theme_name: str) -> Scene:
     """The grid with the operating order beside its short rows, on its right or below it."""
     theme = theme_named(theme_name)
-    columns = max(_used(row) for row in view.rows)
-    size = CellSize(84, 78) if columns <= 18 else CellSize(64, 64)
-    badges = _badges(view)
-    sprites = list(_grid(view, size, theme))
-    for move in view.moves:
-        sprites.extend(_arrow(view, move[1], move[2], size, theme))
-    width = 2 * _EDGE + columns * size.width
-    bottom = _HEAD + len(view.rows) * size.height
+    plot = plot_of(view)
+    sprites = list(_grid(plot, theme))
+    for _, old, new in view.moves:
+        sprites.extend(_arrow(plot, old, new, theme))
+    width = 2 * EDGE + plot.width
     order = order_block(view.order, theme, _ORDER)
-    left, top = _beside(view, size, order.width, order.height)
-    if top is None and width < _TALL * (bottom + 100):
-        left, top = width, _HEAD
-        width += order.width + _EDGE
-    legend = _legend(view, theme, width - 2 * _EDGE)
+    left, top = _beside(plot, order.width, order.height)
+    if top is None and width < _TALL * (plot.bottom + 100):
+        left, top = width, HEAD
+        width += order.width + EDGE
+    legend = _legend(view, theme, width - 2 * EDGE)
     if top is None:
-        order = order_block(view.order, theme, width - 2 * _EDGE, columns=2)
-        left, top = _EDGE, bottom + 18 + legend.height + 8
-    height = max(bottom + 18 + legend.height + 16, top + order.height + 24)
+        order = order_block(view.order, theme, width - 2 * EDGE, columns=3 if plot.fold else 2)
+        left, top = EDGE, plot.bottom + 18 + legend.height + 8
+    height = max(plot.bottom + 18 + legend.height + 16, top + order.height + 24)
     sprites.append(_head(view, theme, width))
     sprites.append(Placed(Sprite(order.width, order.height, theme.page, order.items), left, top))
-    sprites.append(Placed(legend, _EDGE, bottom + 18))
-    return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, badges))
+    sprites.append(Placed(legend, EDGE, plot.bottom + 18))
+    return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, _badges(view)))
 
 
 def _badges(view: MarketView) -> tuple[str, ...]:
     found = {line.badge.colour for line in view.order}
-    found.update(badge.colour for row in view.rows for cell in row if cell for badge in cell.tokens)
+    for cell in (cell for row in view.rows for cell in row if cell):
+        found.update(badge.colour for badge in cell.tokens)
+        found.update(space.badge.colour for space in cell.spaces if space.badge)
     return tuple(sorted(found))
 
 
@@ -67,19 +57,15 @@ def _head(view: MarketView, theme: Theme, width: int) -> Placed:
     title = Text(0, 30, view.title, 34, theme.ink, "black", "left")
     after = text_width(view.title, "black") * 34 + 24
     caption = Text(after, 32, view.caption, 25, theme.ink, "bold", "left")
-    return Placed(Sprite(width - 2 * _EDGE, _HEAD - 6, theme.page, (title, caption)), _EDGE, 0)
+    return Placed(Sprite(width - 2 * EDGE, HEAD - 6, theme.page, (title, caption)), EDGE, 0)
 
 
-def _at(cell: Cell, size: CellSize) -> tuple[int, int]:
-    return _EDGE + cell[1] * size.width, _HEAD + cell[0] * size.height
-
-
-def _grid(view: MarketView, size: CellSize, theme: Theme) -> Iterator[Placed]:
-    for r, row in enumerate(view.rows):
-        for c, cell in enumerate(row):
+def _grid(plot: Plot, theme: Theme) -> Iterator[Placed]:
+    for r, line in enumerate(plot.lines):
+        for c, cell in enumerate(line):
             if cell is not None:
-                x, y = _at((r, c), size)
-                yield Placed(_cell_sprite(cell, size, theme.name), x - 1, y - 1)
+                x, y = plot.at(r, c)
+                yield Placed(_cell_sprite(cell, plot.sizes[r], theme.name), x - 1, y - 1)
 
 
 def cell_colour(cell: CellView, theme: Theme) -> str:
@@ -108,17 +94,18 @@ def _cell_sprite(cell: CellView, size: CellSize, theme_name: str) -> Sprite:
     if cell.ledge:
         items.extend(_ledge(size, ink))
     price = str(cell.price)
-    digits = fitting(price, 0.62 * w, 0.33 * w if len(cell.tokens) < 3 else 0.26 * w)
+    digits = fitting(price, 0.62 * w, (size.price if len(cell.tokens) < 3 else 0.26) * w)
     inset = 12 if cell.end else 7
     items.append(Text(inset, inset + digits * 0.36, price, digits, ink, "bold", "left"))
     letter = (cell.zone or ("P" if cell.par else "")).upper()
     if letter:
-        # Two tokens and more need the lower corner.
-        y = h - 13 if len(cell.tokens) < 2 else 15
+        # Two tokens and more need the lower corner, and so do minors.
+        above = len(cell.tokens) > 1 or size.room
         inward = 6 if cell.end else 0
-        up = inward or (5 if cell.ledge and y > h / 2 else 0)
-        items.append(Text(w - 7 - inward, y - up, letter, 0.18 * w, ink, "bold", "right"))
+        y = 15 + inward if above else h - 13 - (inward or (5 if cell.ledge else 0))
+        items.append(Text(w - 7 - inward, y, letter, 0.18 * w, ink, "bold", "right"))
     items.extend(_tokens(cell.tokens, size, ink))
+    items.extend(spaces(cell.spaces, theme, ground, (w / 2, size.upper + size.lower / 4)))
     return Sprite(w + 2, h + 2, ground, tuple(items))
 
 
@@ -147,22 +134,28 @@ def _ledge(size: CellSize, ink: str) -> Iterator[Item]:
 
 
 def _tokens(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Item]:
-    w, h = size.width, size.height
+    w = size.width
     r = 0.22 * w
-    y = h - r - 7
-    if len(badges) == 1:
+    y = size.upper - r - 7
+    if len(badges) > 2 or size.room:
+        yield from _pills(badges, size, ink)
+    elif len(badges) == 1:
         yield from token(w / 2, y, r, badges[0])
-    elif len(badges) == 2:
+    elif badges:
         yield from token(w / 2 - r - 1, y, r, badges[0])
         yield from token(w / 2 + r + 1, y, r, badges[1])
-    elif badges:
-        shown = badges if len(badges) == 3 else badges[:2]
-        tall = 0.19 * h
-        top = h - 3 * (tall + 1) - 3
-        for i, badge in enumerate(shown):
-            yield from _pill(badge, 5, top + i * (tall + 1), w - 4, tall)
-        if len(badges) > 3:
-            yield Text(w / 2, top + 2.5 * (tall + 1), f"+{len(badges) - 2}", 0.2 * h, ink, "black")
+
+
+def _pills(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Item]:
+    """Companies one below the other; of too many, the first ones and how many more there are."""
+    most, step = size.pills, size.pill + 1
+    shown = badges if len(badges) <= most else badges[: most - 1]
+    top = size.upper - most * step - 3
+    for i, badge in enumerate(shown):
+        yield from _pill(badge, 5, top + i * step, size.width - 4, size.pill)
+    if len(badges) > most:
+        more = f"+{len(badges) - len(shown)}"
+        yield Text(size.width / 2, top + (most - 0.5) * step, more, size.pill, ink, "black")
 
 
 def _pill(badge: Badge, x0: float, y0: float, x1: float, tall: float) -> Iterator[Item]:
@@ -171,30 +164,47 @@ def _pill(badge: Badge, x0: float, y0: float, x1: float, tall: float) -> Iterato
     yield Text((x0 + x1) / 2, y0 + tall / 2, badge.company, tall * 0.92, letters_on(paint), "black")
 
 
-def _arrow(view: MarketView, old: Cell, new: Cell, size: CellSize, theme: Theme) -> Iterator[Placed]:
-    """A thin arrow from the old cell to the rim of the new one, cut into the cells it crosses."""
+def _arrow(plot: Plot, old: Cell, new: Cell, theme: Theme) -> Iterator[Placed]:
+    """A thin arrow from the old cell to the new one; out of one line and into the other where a row is folded."""
+    start, end = plot.place(old), plot.place(new)
     if old == new:
         return
-    across = 0.68 if old[1] == new[1] else 0.5  # a vertical arrow passes the price on its right
-    x0, y0 = _at(old, size)[0] + across * size.width, _at(old, size)[1] + 0.62 * size.height
-    x1, y1 = _at(new, size)[0] + across * size.width, _at(new, size)[1] + 0.62 * size.height
-    reach = min(_share(x1 - x0, 0.5 * size.width), _share(y1 - y0, (0.38 if y1 < y0 else 0.62) * size.height))
+    if plot.fold and start[0] != end[0]:
+        out, into = (plot.fold, -1) if new > old else (-1, plot.fold)
+        yield from _leg(plot, start, (start[0], out), theme)
+        yield from _leg(plot, (end[0], into), end, theme)
+    else:
+        yield from _leg(plot, start, end, theme)
+
+
+def _leg(plot: Plot, start: Cell, end: Cell, theme: Theme) -> Iterator[Placed]:
+    """An arrow to the rim of the place where it ends, cut into the cells it crosses."""
+    size = plot.sizes[end[0]]
+    across = 0.68 if start[1] == end[1] else 0.5  # a vertical arrow passes the price on its right
+    (x0, y0), (x1, y1) = _anchor(plot, start, across), _anchor(plot, end, across)
+    reach = min(_share(x1 - x0, 0.5 * size.width), _share(y1 - y0, (0.38 if y1 < y0 else 0.62) * size.upper))
     length = math.dist((x0, y0), (x1, y1))
     back = max(0.0, reach - 10 / length)  # the tip stands just inside the new cell, before its token
     x1, y1 = x1 - (x1 - x0) * back, y1 - (y1 - y0) * back
     drawing = tuple(_dart(x0, y0, x1, y1))
-    low, high = sorted((old[0], new[0]))
-    first, last = sorted((old[1], new[1]))
+    low, high = sorted((start[0], end[0]))
+    first, last = sorted((start[1], end[1]))
     for r in range(low, high + 1):
-        for c in range(first, last + 1):
-            cell = view.rows[r][c] if c < len(view.rows[r]) else None
-            left, top = _at((r, c), size)
+        for c in range(max(0, first), min(last + 1, len(plot.lines[r]))):
+            cell = plot.lines[r][c]
+            left, top = plot.at(r, c)
             if cell is not None:
-                base = _cell_sprite(cell, size, theme.name)
+                base = _cell_sprite(cell, plot.sizes[r], theme.name)
                 moved = tuple(_moved(item, left - 1, top - 1) for item in drawing)
                 yield Placed(
                     Sprite(base.width, base.height, base.ground, (*base.items, *moved)), left - 1, top - 1
                 )
+
+
+def _anchor(plot: Plot, place: Cell, across: float) -> tuple[float, float]:
+    x, y = plot.at(*place)
+    size = plot.sizes[place[0]]
+    return x + across * size.width, y + size.arrow * size.upper
 
 
 def _share(distance: float, part: float) -> float:
@@ -223,20 +233,13 @@ def _dart(x0: float, y0: float, x1: float, y1: float) -> Iterator[Item]:
     yield Polygon(head, HIGHLIGHT)
 
 
-def _used(row: tuple[CellView | None, ...]) -> int:
-    """Columns up to the last cell of a row."""
-    return max((c + 1 for c, cell in enumerate(row) if cell is not None), default=0)
-
-
-def _beside(view: MarketView, size: CellSize, width: int, height: int) -> tuple[int, int | None]:
+def _beside(plot: Plot, width: int, height: int) -> tuple[int, int | None]:
     """Upper left corner for a box right of the short rows, as high as it fits; top None when it does not."""
-    columns = max(_used(row) for row in view.rows)
-    right = _EDGE + columns * size.width
-    for r in range(len(view.rows)):
-        longest = max(_used(row) for row in view.rows[r:])
-        top = _HEAD + r * size.height + 18
-        bottom = _HEAD + len(view.rows) * size.height + 60
-        if right - (_EDGE + longest * size.width) >= width + 20 and bottom - top >= height:
+    right = EDGE + plot.width
+    for r in range(len(plot.lines)):
+        longest = max(used(line) for line in plot.lines[r:])
+        top = plot.at(r, 0)[1] + 18
+        if right - plot.at(r, longest)[0] >= width + 20 and plot.bottom + 60 - top >= height:
             return right - width, top
     return 0, None
 
@@ -244,13 +247,19 @@ def _beside(view: MarketView, size: CellSize, width: int, height: int) -> tuple[
 def _legend(view: MarketView, theme: Theme, width: int) -> Sprite:
     items: list[Item] = []
     x, y = 0.0, 20.0
-    for letter, words in view.legend:
-        ground = theme.zone(letter)
+    zones = ((words, partial(_legend_zone, letter, theme)) for letter, words in view.legend)
+    minors = ((words, partial(legend_space, space, theme)) for space, words in view.space_legend)
+    for words, draw in (*zones, *minors):
         wide = text_width(words, "regular") * 22 + 76
         if x and x + wide > width:
             x, y = 0.0, y + 38
-        items.append(RoundedBox(x, y - 15, x + 34, y + 15, 3, ground, mix(theme.page, theme.ink, 0.7), 2))
-        items.append(Text(x + 17, y, letter.upper(), 20, letters_on(ground), "bold"))
+        items.extend(draw(x, y))
         items.append(Text(x + 44, y, words, 22, theme.ink, "regular", "left"))
         x += wide
     return Sprite(width, round(y + 20), theme.page, tuple(items))
+
+
+def _legend_zone(letter: str, theme: Theme, x: float, y: float) -> Iterator[Item]:
+    ground = theme.zone(letter)
+    yield RoundedBox(x, y - 15, x + 34, y + 15, 3, ground, mix(theme.page, theme.ink, 0.7), 2)
+    yield Text(x + 17, y, letter.upper(), 20, letters_on(ground), "bold")

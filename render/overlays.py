@@ -139,5 +139,5 @@ def _start(i: int, run: RunView) -> tuple[Coord, Start] | None:
     mine = FIRST_STOP + stop
     for where, a, b in run.pieces:
         if where == coord and mine in (a, b):
-            return coord, Start(mine, b if a == mine else a, i, run.train)
+            return coord, Start(mine, b if a == mine else a, i, run.short)
     return None

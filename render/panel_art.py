@@ -107,7 +107,7 @@ def _sum(run: RunView, i: int, theme: Theme, at: tuple[float, float], width: flo
     yield Polyline(((x, y), (x + 54, y)), BLACK, 13)
     yield Polyline(((x + 2, y), (x + 52, y)), paint(i), 9)
     yield Disc(x + 27, y, 15, WHITE, paint(i), 4)
-    yield Text(x + 27, y, run.train, 19 if len(run.train) < 3 else 13, BLACK, "black")
+    yield Text(x + 27, y, run.short, 19 if len(run.short) < 3 else 13, BLACK, "black")
     text = f"{run.sum_text} = ${run.value}" if "+" in run.sum_text else f"${run.value}"
     yield Text(x + 64, y, text, fitting(text, width - 66, 25), theme.ink, "bold", "left")
 

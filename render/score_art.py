@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Final
 
-from engine.tell.views import HoldingView, ScoreRow, ScoreView
+from engine.tell.views import ScoreRow, ScoreView
 from render.metrics import fitting, shortened, text_width
 from render.scene import Item, Placed, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, letters_on, mix, palette, theme_named
@@ -35,7 +35,7 @@ def score_scene(view: ScoreView, theme_name: str) -> Scene:
         items = tuple(_row(row, details, height, (top, most), theme))
         sprites.append(Placed(Sprite(WIDTH, height, theme.page, items), 0, foot))
         foot += height
-    sprites.append(Placed(Sprite(WIDTH, 60, theme.page, tuple(_foot(theme))), 0, foot + 15))
+    sprites.append(Placed(Sprite(WIDTH, 60, theme.page, tuple(_foot(view, theme))), 0, foot + 15))
     colours = {s.badge.colour for row in view.rows for s in row.shares}
     return Scene(
         WIDTH,
@@ -92,7 +92,7 @@ def _row(
 
 def _details(row: ScoreRow) -> list[str]:
     """`cash 1240   PRR 5 x 180 = 900`, in lines: what counts, so that nobody doubts the total."""
-    shares = [f"{s.badge.company} {_tenths(s)} x {s.price} = {s.value}" for s in row.shares]
+    shares = [f"{s.badge.company} {s.shares:g} x {s.price} = {s.value}" for s in row.shares]
     privates = [f"privates {row.privates}"] if row.privates else []
     lines: list[str] = []
     for part in (f"cash {row.cash}", *shares, *privates):
@@ -104,13 +104,10 @@ def _details(row: ScoreRow) -> list[str]:
     return lines
 
 
-def _tenths(share: HoldingView) -> str:
-    return f"{share.percent / 10:g}"
-
-
-def _foot(theme: Theme) -> Iterator[Item]:
+def _foot(view: ScoreView, theme: Theme) -> Iterator[Item]:
     x = float(_BAR[0])
-    for paint, words in ((_CASH, "cash"), (None, "shares, by company"), (_PRIVATES, "privates")):
+    privates = ((_PRIVATES, "privates"),) if any(row.privates for row in view.rows) else ()
+    for paint, words in ((_CASH, "cash"), (None, "shares, by company"), *privates):
         if paint:
             yield RoundedBox(x, 8, x + 26, 34, 3, paint, theme.ink, 1)
         else:
@@ -138,7 +135,7 @@ def scores_text(view: ScoreView) -> str:
         )
     for row in view.rows:
         lines += ["", f"{row.name[:_TEXT_WIDTH]}"]
-        words = [f"{s.badge.company} {s.percent}% x {s.price} = {s.value}" for s in row.shares]
+        words = [f"{s.badge.company} {s.shares:g} x {s.price} = {s.value}" for s in row.shares]
         lines += _wrapped(words or ["no shares"], "  ", ", ")
     return "\n".join(line.rstrip() for line in lines)
 

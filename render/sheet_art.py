@@ -32,7 +32,7 @@ def company_scene(view: CompanyView, theme_name: str) -> Scene:
     for i, line in enumerate(lines):
         column, row = divmod(i, rows)
         x = _EDGE + column * (WIDTH / 2 - _EDGE + 8)
-        items.extend(_holding(line, view.badge, theme, (x, 416 + row * _ROW), WIDTH / 2 - _EDGE - 12))
+        items.extend(_holding(line, view, theme, (x, 416 + row * _ROW), WIDTH / 2 - _EDGE - 12))
     for i, words in enumerate(notes):
         size = fitting(words, WIDTH - 2 * _EDGE, 26)
         y = height - 40 - 42 * (len(notes) - 1 - i)
@@ -88,9 +88,13 @@ def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
     zone = f" ({view.zone})" if view.zone else ""
     run = "-" if view.last_run is None else _run_words(view.last_run)
     floated = "" if view.floated else f", floats at {view.float_percent}%"
+    worth = (
+        (("Value", price),)
+        if view.fixed
+        else ((f"Price{zone}", price), ("Par", "-" if view.par is None else f"${view.par}"))
+    )
     return (
-        (f"Price{zone}", price),
-        ("Par", "-" if view.par is None else f"${view.par}"),
+        *worth,
         (f"Treasury{floated}", f"${view.treasury}"),
         ("Last run", run),
         ("President", view.president or "-"),
@@ -130,8 +134,11 @@ def _heading(words: str, x: float, y: float, theme: Theme) -> Iterator[Item]:
 
 
 def _notes(view: CompanyView) -> list[str]:
-    """Lines at the foot: private companies, markers."""
-    found = ["Private companies: " + ", ".join(view.privates)] if view.privates else []
+    """Lines at the foot: what keeps it from being started, private companies, markers."""
+    found = ["Out of the game"] if view.closed else []
+    found += [f"Reserved by {view.reserved_by}"] if view.reserved_by else []
+    found += [f"Available from phase {view.waits_for} on"] if view.waits_for else []
+    found += ["Private companies: " + ", ".join(view.privates)] if view.privates else []
     return [*found, "Markers: " + ", ".join(view.markers)] if view.markers else found
 
 
@@ -175,41 +182,51 @@ def _tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
         yield Disc(x, 294, r, theme.sheet, company(view.badge.colour), 5)
         words = f"${price}" if price else "free"
         yield Text(x, 294, words, fitting(words, 1.5 * r, 26), letters_on(theme.sheet), "bold")
-        note = f"home {view.home}" if first else "left"
+        note = f"home {view.home}" if first and view.home else "left"
         yield Text(x, 346, note, fitting(note, step - 4, 21), soft, "regular")
         x += step
 
 
 def _holders(view: CompanyView) -> list[tuple[str, int, bool]]:
+    if view.fixed:
+        return list(view.holders)
     fixed = [("Offering", view.offering, False), ("Market", view.market, False)]
+    own = [("Treasury", view.own, False)] if view.own else []
     gone = [("Out of the game", view.removed, False)] if view.removed else []
-    return [*fixed, *view.holders, *gone]
+    return [*fixed, *own, *view.holders, *gone]
 
 
 def _holding(
-    line: tuple[str, int, bool], badge: Badge, theme: Theme, at: tuple[float, float], width: float
+    line: tuple[str, int, bool], view: CompanyView, theme: Theme, at: tuple[float, float], width: float
 ) -> Iterator[Item]:
-    """Name, percent, and a certificate for every 10 %; the president's is one of its own size."""
+    """Name, percent, and a certificate for every share; the president's is one of its own size."""
     name, percent, president = line
     x, y = at
     middle = y + _ROW / 2
     size = fitting(name, 158, 25, smallest=20)
     yield Text(x, middle, shortened(name, 158, size), size, theme.ink, "bold", "left")
     yield Text(x + 232, middle, f"{percent}%", 25, theme.ink, "bold", "right")
-    yield from _certificates(percent, president, badge, (x + 244, middle), width - 244)
+    certificate = view.certificate if president else 0
+    sizes = _sizes(percent, certificate, view.share)
+    yield from _certificates(sizes, bool(certificate), view.badge, (x + 244, middle), width - 244)
+
+
+def _sizes(percent: int, certificate: int, share: int) -> list[float]:
+    """Shares on each certificate, the president's first."""
+    first = [certificate / share] if certificate else []
+    return first + [1.0] * ((percent - certificate) // share)
 
 
 def _certificates(
-    percent: int, president: bool, badge: Badge, at: tuple[float, float], width: float
+    sizes: Sequence[float], president: bool, badge: Badge, at: tuple[float, float], width: float
 ) -> Iterator[Item]:
     paint = company(badge.colour)
     x, y = at
-    unit = min(20.0, width / 10)
-    sizes = ([2] if president and percent >= 20 else []) + [1] * ((percent - (20 if president else 0)) // 10)
-    for size in sizes:
+    unit = min(20.0, width / max(10, sum(sizes)))
+    for number, size in enumerate(sizes):
         yield RoundedBox(x, y - 13, x + size * unit - 2, y + 13, 3, paint, letters_on(paint), 1.2)
-        if size == 2:
-            yield Text(x + unit - 1, y, "P", 18, letters_on(paint), "black")
+        if president and not number:
+            yield Text(x + size * unit / 2 - 1, y, "P", 18, letters_on(paint), "black")
         x += size * unit
 
 
@@ -218,7 +235,8 @@ def _share_row(share: HoldingView, theme: Theme, top: float) -> Iterator[Item]:
     yield from token(_EDGE + 24, y, 24, share.badge)
     yield Text(_EDGE + 64, y, share.badge.company, 28, theme.ink, "black", "left")
     yield Text(_EDGE + 244, y, f"{share.percent}%", 28, theme.ink, "bold", "right")
-    yield from _certificates(share.percent, share.president, share.badge, (_EDGE + 264, y), 200)
-    words = f"{share.percent / 10:g} x ${share.price}"
+    sizes = _sizes(share.percent, share.certificate if share.president else 0, share.share)
+    yield from _certificates(sizes, share.president, share.badge, (_EDGE + 264, y), 200)
+    words = f"{share.shares:g} x ${share.price}"
     yield Text(WIDTH - _EDGE - 170, y, words, 26, mix(theme.page, theme.ink, 0.75), "bold", "right")
     yield Text(WIDTH - _EDGE, y, f"${share.value}", 30, theme.ink, "black", "right")

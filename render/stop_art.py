@@ -8,7 +8,7 @@ from engine.tell.views import Badge, SlotView, StopView
 from render.metrics import fitting
 from render.place import Blob, along
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, Text
-from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, letters_on
+from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, letters_on, mix
 from render.track import Place
 
 SLOT: Final = 0.26
@@ -117,12 +117,25 @@ def slot(x: float, y: float, s: float, view: SlotView) -> Iterator[Item]:
         return
     if view.state == "token":
         yield from token(x, y, s, view.badge, ringed=view.objective)
-    elif view.state == "home":
-        yield from _dashes(x, y, s - 0.035, company(view.badge.colour))
-        if view.objective:
-            yield Disc(x, y, s - 0.068, None, company(view.badge.colour), 0.016)
-        size = fitting(view.badge.company, 1.5 * (s - 0.06), 0.19, "bold")
-        yield Text(x, y, view.badge.company, size, _MUTED)
+    else:
+        yield from _home(x, y, s, view, view.badge)
+
+
+def _home(x: float, y: float, s: float, view: SlotView, badge: Badge) -> Iterator[Item]:
+    """A space kept for a home token: dashes; for a reserved company a ring and an initial; for later a pale ring."""
+    paint = company(badge.colour)
+    if view.state == "waiting":
+        yield Disc(x, y, s - 0.015, None, mix(WHITE, paint, 0.25), 0.05)
+    elif view.reserved_by:
+        yield Disc(x, y, s - 0.01, None, paint, 0.05)
+        yield Text(x, y + 0.12, view.reserved_by[0], 0.13, BLACK, "black")
+    else:
+        yield from _dashes(x, y, s - 0.035, paint)
+    if view.objective:
+        yield Disc(x, y, s - 0.068, None, paint, 0.016)
+    size = fitting(badge.company, 1.5 * (s - 0.06), 0.19, "bold")
+    ink = mix(WHITE, _MUTED, 0.55) if view.state == "waiting" else _MUTED
+    yield Text(x, y - (0.03 if view.reserved_by else 0), badge.company, size, ink)
 
 
 def token(x: float, y: float, s: float, badge: Badge, *, ringed: bool = False) -> Iterator[Item]:

@@ -87,6 +87,17 @@ async def of_game(db: Database, game_id: int) -> list[Posting]:
     return [Posting(*row) for row in found]
 
 
+async def told(db: Database, game_id: int, kind: str, after: int) -> list[tuple[int, str]]:
+    """Return the notices of a kind that came with rows after sequence `after`, posted or not: sequence and payload."""
+    found = await db.read(
+        lambda tx: tx.rows(
+            "SELECT seq, payload FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
+            *(game_id, kind, after),
+        )
+    )
+    return [(seq, payload) for seq, payload in found]
+
+
 async def backlog(db: Database) -> Backlog:
     """Return how much of the outbox has not been posted, and since when."""
     found = await db.read(

@@ -22,6 +22,11 @@ _RESTING = (
     "CREATE INDEX outbox_pending ON outbox (game_id, id) WHERE sent_at IS NULL",
 )
 
+_BY_GAME = (
+    # What a person has missed is read by game, also when it was posted long ago.
+    "CREATE INDEX outbox_by_game ON outbox (game_id, seq)",
+)
+
 STEPS = (
     Step(
         6,
@@ -75,5 +80,6 @@ STEPS = (
             "ALTER TABLE outbox ADD COLUMN claimed_until BIGINT NOT NULL DEFAULT 0",
         ),
     ),
+    Step(9, sqlite=_BY_GAME, postgres=_BY_GAME),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

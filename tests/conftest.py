@@ -17,9 +17,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """`--games N`: random games per number of players and profile; `make torture` takes many of all of these."""
     parser.addoption("--games", type=int, default=1, help="random games per number of players")
     parser.addoption(
-        "--kills", type=int, default=4, help="times a process is killed, for each kind of database"
+        "--kills", type=int, default=3, help="times a process is killed, for each kind of database"
     )
-    parser.addoption("--tables", type=int, default=20, help="tables that come back after an outage")
+    parser.addoption("--tables", type=int, default=5, help="tables that come back after an outage")
     parser.addoption("--boards", type=int, default=250, help="random boards to look for routes on")
 
 

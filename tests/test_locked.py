@@ -17,7 +17,9 @@ _PINS = re.findall(
 )
 
 
-@pytest.mark.parametrize("needed", _PROJECT["dependencies"])
+@pytest.mark.parametrize(
+    "needed", [*_PROJECT["dependencies"], *_PROJECT["optional-dependencies"]["postgres"]]
+)
 def test_what_is_needed_is_locked(needed: str) -> None:
     wanted = Requirement(needed)
     [version] = [version for name, version, _ in _PINS if name == canonicalize_name(wanted.name)]

@@ -24,6 +24,7 @@ from bot.table.notices import Line
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
 from engine.tell.viewing import map_view, score_view
+from engine.tell.views import ScoreView
 from render import scores_text
 from storage import games, seats
 from storage.outbox import Posting
@@ -177,12 +178,18 @@ class Poster:
 def _farewell(live: Live) -> str:
     view = score_view(live.game)
     names = sentence_list(seat.display_name for seat in live.seats)
-    text = f"{strong(view.ending)}\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
+    text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
     if any(row.kind == "accept" for row in live.counting):
         text += (
             "\n-# The rules have changed meanwhile: the file tells every move, but cannot be played again."
         )
     return text
+
+
+def _winners(view: ScoreView) -> str:
+    best = [row for row in view.rows if row.rank == 1]
+    wins = "wins" if len(best) == 1 else "win"
+    return f"{sentence_list(strong(row.name) for row in best)} {wins} with ${best[0].total}."
 
 
 def _among(found: Sequence[discord.Message], text: str) -> bool:

@@ -16,9 +16,9 @@ from bot.client.look_presses import LookPress
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES
+from bot.client.problems import is_passing
 from bot.client.replies import tell
 from bot.client.themes import Themes
-from bot.client.weather import is_passing
 from bot.client.workbench import Workbench
 from bot.table.errors import Refused
 from bot.table.sender import Sender
@@ -82,6 +82,7 @@ class Stationmaster(Desk):
         deliver = Poster(self, tables, pictures, self.troubles).deliver
         self.sender = Sender(db, deliver, tables.clock, is_passing)
         tables.on_notice = self.sender.wake
+        self.gate.on_act = self.sender.nudge
         self._guild = None if guild is None else discord.Object(guild)
         self._sync_always = sync_always
 

@@ -11,7 +11,7 @@ Menu: TypeAlias = discord.ui.Select[Any]
 
 # --- the ids, to be read back when a component is used ---------------------------------------------------------------
 
-NUMBER: Final = r"\d{1,15}"
+NUMBER: Final = r"[0-9]{1,15}"
 """A number that any database takes."""
 POSITION: Final = rf"(?P<game>{NUMBER}):(?P<seq>{NUMBER})"
 """A game, and the number of its last move when the component was made."""
@@ -50,9 +50,9 @@ def cancel_button(game: int) -> Button:
     return _button(f"n:{game}", "No", discord.ButtonStyle.secondary)
 
 
-def undo_button(game: int, seq: int) -> Button:
-    """Takes back one's own last move."""
-    return _button(f"u:{game}:{seq}", "Undo", discord.ButtonStyle.secondary)
+def undo_button(game: int, seq: int, label: str) -> Button:
+    """Takes back one's own last move, which the label names."""
+    return _button(f"u:{game}:{seq}", label, discord.ButtonStyle.secondary)
 
 
 def menu_button(game: int, seq: int, key: str, label: str) -> Button:

@@ -58,7 +58,7 @@ class Desk(discord.Client):
         self.listing = Listing(tables, self.troubles)
         self.flows = Flows(self, tables, self.lobbies, self.troubles)
         self.mends = Mends(Mending(tables))
-        self.wizard = Wizard(tables)
+        self.wizard = Wizard(tables, pictures)
         self.inquiries = Inquiries(tables, pictures, bench)
         self.looks = Looks(tables, pictures, bench)
         self._jobs: set[asyncio.Task[None]] = set()

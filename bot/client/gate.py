@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 import discord
@@ -32,6 +32,8 @@ class Gate:
         self._pace = pace
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self.on_act: Callable[[int], None] = lambda game_id: None
+        """Called with the game in whose thread somebody acts."""
 
     async def admits(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether a request may go on; if not, the person is told why, as often as that is worth the while."""
@@ -40,6 +42,8 @@ class Gate:
         refusal = self._refusal(interaction)
         if refusal is None:
             self._note()
+            if game is not None and interaction.type is not discord.InteractionType.autocomplete:
+                self.on_act(game)
             return True
         try:
             await self._tell(interaction, refusal)

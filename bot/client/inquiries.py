@@ -123,9 +123,7 @@ class Inquiries:
         told = await self._bench.do(_line(interaction, Rank.QUESTION), partial(retold, rows))
         lines = [line for seq, line in told if since is None or seq >= since]
         wanted = lines if since is not None else lines[-LOG_LENGTH:]
-        nothing = (
-            "Nothing has happened yet." if since is None else f"Nothing has happened since move {since}."
-        )
+        nothing = "There is no move yet." if since is None else f"Nothing has happened since move {since}."
         # Four messages are as much as anybody reads in one go.
         await say(interaction, "\n".join(wanted)[-7000:] or nothing)
 

@@ -57,7 +57,12 @@ class Listing:
         if row.status == "lobby":
             return f"{line}{_flaw(row)}"
         problem = await self._problem(row) if look else None
-        return f"{line}{_noted(problem or self._remark(row))}"
+        turn = f": {await self._turn(row)}" if look and problem is None else ""
+        return f"{line}{turn}{_noted(problem or self._remark(row))}"
+
+    async def _turn(self, row: Game) -> str:
+        async with self._tables.reading(row.id) as live:
+            return f"{_names(live, live.game.actors())}'s turn"
 
     async def _running(self, row: Game, user_id: int) -> tuple[bool, str]:
         """Whether a game waits for the person, and its line."""

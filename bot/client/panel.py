@@ -27,8 +27,9 @@ def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
     looks = look_buttons(live.id)
     items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries[: MOST - len(looks)]]
     items.extend(looks)
-    if len(live.counting) > 1:
-        items.append(undo_button(live.id, live.seq))
+    last = live.counting[-1]
+    if last.kind == "action":
+        items.append(undo_button(live.id, live.seq, f"Undo {live.name_of(last.actor)}'s move {last.seq}"))
     return rows_of(items)
 
 

@@ -14,8 +14,6 @@ from bot.client.wizard import Place
 
 NUMBERS: Final = frozenset({"game", "seq", "page"})
 """Parts of an id that are numbers."""
-LARGEST: Final = 2**53
-"""No number in an id of ours is as large; one that was made up may be too large for the database."""
 NEVER: Final = r"(?!)"
 """The id of no component."""
 Used = TypeVar("Used", Button, Menu)
@@ -41,7 +39,7 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
         del interaction
         press = cls(cast("Used", item))  # its id says which kind of component it is
         for name, text in match.groupdict().items():
-            setattr(press, name, min(int(text), LARGEST) if name in NUMBERS else text)
+            setattr(press, name, int(text) if name in NUMBERS else text)
         return press
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:

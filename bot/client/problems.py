@@ -95,7 +95,7 @@ def in_words(client: discord.Client, error: BaseException) -> str:
 
 def _permission(client: discord.Client, error: discord.HTTPException) -> str:
     """Which permission it is: those that the request needs, less those that we know to have."""
-    request = f"{error.response.method} {getattr(error.response, 'url', '')}"
+    request = f"{getattr(error.response, 'method', '')} {getattr(error.response, 'url', '')}"
     wanted = next(names for pattern, names in _NEEDS if re.match(pattern, request))
     found = re.search(r"/channels/(\d+)", request)
     channel_id = int(found[1]) if found else None
@@ -117,3 +117,10 @@ def _held(client: discord.Client, channel_id: int | None) -> discord.Permissions
         **{"send_messages" if isinstance(channel, discord.Thread) else "send_messages_in_threads": True}
     )
     return held
+
+
+def is_passing(error: Exception) -> bool:
+    """Whether this says nothing about what was to be posted: the way to Discord fails, or Discord as a whole."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= 500 or error.status == 429
+    return isinstance(error, (*Problem, discord.RateLimited, discord.GatewayNotFound))

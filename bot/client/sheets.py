@@ -6,17 +6,28 @@ from engine.tell.views import CompanyView, PlayerView, TrainsView
 
 def company_sheet(view: CompanyView) -> str:
     """A company's charter."""
+    if view.closed:
+        return f"{strong(view.badge.company)}, {view.name}: out of the game."
     if view.par is None:
-        return f"{strong(view.badge.company)}, {view.name}: not started. Home {view.home}."
+        home = f" Home {view.home}." if view.home else ""
+        phase = f" Available from phase {view.waits_for} on." if view.waits_for else ""
+        player = f" Reserved by {view.reserved_by}." if view.reserved_by else ""
+        return f"{strong(view.badge.company)}, {view.name}: not started.{home}{phase}{player}"
     price = f"price ${view.price}{f' ({view.zone})' if view.zone else ''}, par ${view.par}"
+    if view.fixed:
+        price = f"value ${view.price}"
     trains = [f"{name} (leaves on {rust})" if rust else name for name, rust in view.trains]
     trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]
     floated = "" if view.floated else f"\nNot floated yet: {view.float_percent} % have to be sold."
     holders = ", ".join(
         f"{name} {percent} %{' (president)' if first else ''}" for name, percent, first in view.holders
     )
-    shares = f"offering {view.offering} %, market {view.market} %" + (
-        f", removed {view.removed} %" if view.removed else ""
+    shares = "".join(
+        (
+            "" if view.fixed else f"; offering {view.offering} %, market {view.market} %",
+            f", treasury {view.own} %" if view.own else "",
+            f", removed {view.removed} %" if view.removed else "",
+        )
     )
     tokens = ", ".join(f"${cost}" for cost in view.tokens_left) or "none"
     placed = ", ".join(view.tokens_placed) or "none"
@@ -27,7 +38,7 @@ def company_sheet(view: CompanyView) -> str:
         f"{strong(view.badge.company)}, {view.name}: {price}{floated}\n"
         f"President: {view.president or 'nobody'}. Treasury: ${view.treasury}.\n"
         f"Trains: {', '.join(trains) or 'none'}. Tokens left: {tokens}; placed: {placed}.\n"
-        f"Shares: {holders or 'no holders'}; {shares}.{privates}{markers}{ran}"
+        f"Shares: {holders or 'no holders'}{shares}.{privates}{markers}{ran}"
     )
 
 
@@ -53,7 +64,8 @@ def player_sheet(view: PlayerView) -> str:
 
 def trains_sheet(view: TrainsView) -> str:
     """The trains for sale and still to come."""
-    lines = [f"Phase {view.phase}, train limit {view.train_limit}."]
+    others = "".join(f", of a {kind} {limit}" for kind, limit in view.train_limits)
+    lines = [f"Phase {view.phase}, train limit {view.train_limit}{others}."]
     for name, left, price, stops, rust in view.bank:
         count = "any number" if left is None else f"{left} left"
         reach = f", {stops} stops" if stops else ""

@@ -8,21 +8,12 @@ from bot.table.lobby import Lobby
 from bot.table.readings import chosen_rules
 from bot.table.service import Outcome
 from bot.table.style import sentence_list, strong
-from engine.core.ids import PlayerId
 from engine.tell.viewing import turn_view
 from engine.tell.views import TurnView
 from storage.games import Game
 
 LONGEST_MESSAGE: Final = 2000
 """Characters Discord takes in one message."""
-
-
-def turn_text(live: Live, pinged: Sequence[PlayerId]) -> str:
-    """Who acts, where in the turn we are, and how much happened since; mentions only those to be pinged."""
-    view = turn_view(live.game)
-    who = sentence_list(_called(live, player, pinged) for player in view.actors)
-    since = _since(live, view.actors)
-    return "\n".join(line for line in (f"{who}: {_heading(view)}{since}", _steps(view)) if line)
 
 
 def status_text(live: Live) -> str:
@@ -35,7 +26,7 @@ def status_text(live: Live) -> str:
         f"{strong(live.row.name)}, game {live.id}, move {live.seq}, phase {view.phase}. "
         f"It is {strong(who)}'s turn."
     )
-    return "\n".join(line for line in (head, _heading(view), _steps(view)) if line)
+    return "\n".join(line for line in (head, heading(view), steps(view)) if line)
 
 
 def board_title(row: Game) -> str:
@@ -93,16 +84,14 @@ def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
     return [*found, rest]
 
 
-def _called(live: Live, player: PlayerId, pinged: Sequence[PlayerId]) -> str:
-    return f"<@{live.user_of(player)}>" if player in pinged else strong(live.name_of(player))
-
-
-def _heading(view: TurnView) -> str:
+def heading(view: TurnView) -> str:
+    """Round and who acts in it, with what there is to spend."""
     facts = f" ({view.facts})" if view.facts else ""
     return f"{strong(f'{view.round_name}: {view.entity}')}{facts}"
 
 
-def _steps(view: TurnView) -> str:
+def steps(view: TurnView) -> str:
+    """The steps of the turn, done, current and to come."""
     if not view.steps:
         return ""
     marks = (
@@ -110,11 +99,3 @@ def _steps(view: TurnView) -> str:
         for words, done, current in view.steps
     )
     return "-# " + " · ".join(marks)
-
-
-def _since(live: Live, actors: Sequence[PlayerId]) -> str:
-    if len(actors) != 1:
-        return ""
-    own = [row.seq for row in live.counting if row.actor == actors[0]]
-    count = sum(1 for row in live.counting if row.kind == "action" and row.seq > (own[-1] if own else 0))
-    return f" Since your last move: {count} {'move' if count == 1 else 'moves'}." if count else ""

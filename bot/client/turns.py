@@ -6,15 +6,15 @@ from typing import Final, NamedTuple
 
 import discord
 
-from bot.client import panel, texts
+from bot.client import panel, turn_texts
 from bot.client.posts import Test, delete, turn_of
 from bot.client.threads import Threads, sweep
 from bot.table.live import Live
-from bot.table.notices import HandOver, still_to_ping
+from bot.table.notices import LINE, HandOver, Line, still_to_ping
 from bot.table.offered import offered
 from bot.table.recent import Recent
 from bot.table.service import Tables
-from storage import games
+from storage import games, outbox
 from storage.outbox import Posting
 
 
@@ -52,7 +52,7 @@ class Turns:
                 if found:
                     self._doubtful[game_id] = found
                 return False
-            draft, over = await _drafted(live, postings), live.game.over
+            draft, over = await self._drafted(live, postings), live.game.over
         thread = await self._threads.of(game_id)
         turn = None if over else await self._post(thread, draft, found, postings[-1].id)
         if draft.old not in (None, turn):
@@ -89,13 +89,22 @@ class Turns:
             )
         return sent.id
 
+    async def _drafted(self, live: Live, postings: Sequence[Posting]) -> _Draft:
+        overs = [HandOver.read(posting.payload) for posting in postings]
+        pinged = still_to_ping(overs, live.game.actors())
+        content = turn_texts.turn_text(live, pinged, await self._missed(live))
+        # The best routes are worked out here; the event loop must go on meanwhile.
+        entries = () if live.game.over else await asyncio.to_thread(offered, live)
+        called = [discord.Object(live.user_of(player)) for player in pinged]
+        view = panel.turn_panel(live, entries)
+        return _Draft(content, view, called, turn_of(live, content), live.row.turn_message_id)
 
-async def _drafted(live: Live, postings: Sequence[Posting]) -> _Draft:
-    overs = [HandOver.read(posting.payload) for posting in postings]
-    pinged = still_to_ping(overs, live.game.actors())
-    content = texts.turn_text(live, pinged)
-    # The best routes are worked out here; the event loop must go on meanwhile.
-    entries = () if live.game.over else await asyncio.to_thread(offered, live)
-    called = [discord.Object(live.user_of(player)) for player in pinged]
-    view = panel.turn_panel(live, entries)
-    return _Draft(content, view, called, turn_of(live, content), live.row.turn_message_id)
+    async def _missed(self, live: Live) -> list[str]:
+        """The lines since the last move of whoever acts, without what was taken back; of several people none."""
+        actors = live.game.actors()
+        if len(actors) != 1:
+            return []
+        own = max((row.seq for row in live.counting if row.actor == actors[0]), default=0)
+        counting = {row.seq for row in live.counting if row.seq > own}
+        told = await outbox.told(self._tables.db, live.id, LINE, own)
+        return [Line.read(payload).text for seq, payload in told if seq in counting]

@@ -8,16 +8,20 @@ import discord
 
 from bot.client import panel
 from bot.client.buttons import offer_menu, page_button, pick_menu
+from bot.client.pictures import Pictures
+from bot.client.posts import picture_file
 from bot.client.replies import after, ask_first, say, think, unless_stopped
 from bot.client.texts import LONGEST_MESSAGE, done, stored
 from bot.table.complete import LONGEST
 from bot.table.live import Live
 from bot.table.menus import PAGE, Question, next_step, offer_named
 from bot.table.moves import Quick, offer_key
+from bot.table.preview import market_after
 from bot.table.service import Outcome, Tables
 from bot.table.style import plain, strong
 from bot.table.walk import NOTHING
 from engine.core.ids import PlayerId
+from engine.tell.views import MarketView
 
 
 class Place(NamedTuple):
@@ -30,11 +34,25 @@ class Place(NamedTuple):
     page: int = 0
 
 
+class Ask(NamedTuple):
+    """The next question, and the market as its first answer would make it, where that is shown."""
+
+    question: Question
+    market: MarketView | None
+
+    @property
+    def prompt(self) -> str:
+        """What is asked, and what the picture shows."""
+        shown = f" The picture shows the market with {self.question.choices[0].value}." if self.market else ""
+        return f"{_prompt(self.question)}{shown}"
+
+
 class Wizard:
     """Questions and answers in private messages; the last answer makes the move."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures) -> None:
         self._tables = tables
+        self._pictures = pictures
 
     async def begin(self, interaction: discord.Interaction, game_id: int) -> None:
         """Ask which of the person's offers it shall be."""
@@ -55,8 +73,9 @@ class Wizard:
         """Ask the first question of an offer, in a new private message."""
         await think(interaction)
         step = await self._step(interaction, place)
-        if isinstance(step, Question):
-            await say(interaction, _prompt(step), view=_menu(place, step))
+        if isinstance(step, Ask):
+            menu = _menu(place, step.question)
+            await say(interaction, step.prompt, view=menu, files=await self._beside(step))
         else:
             await self._make(interaction, place, step)
 
@@ -64,17 +83,25 @@ class Wizard:
         """Ask the next question, or another page of the same, in the same private message."""
         await think(interaction)
         step = await self._step(interaction, place)
-        if isinstance(step, Question):
-            await interaction.edit_original_response(content=_prompt(step), view=_menu(place, step))
+        if isinstance(step, Ask):
+            menu, pictures = _menu(place, step.question), await self._beside(step)
+            await interaction.edit_original_response(content=step.prompt, view=menu, attachments=pictures)
         else:
             outcome = await self._make(interaction, place, step)
             if outcome is not None:
                 with after(stored(outcome)):
                     await interaction.edit_original_response(
-                        content=done(outcome)[:LONGEST_MESSAGE], view=None
+                        content=done(outcome)[:LONGEST_MESSAGE], view=None, attachments=[]
                     )
 
-    async def _step(self, interaction: discord.Interaction, place: Place) -> Question | Quick:
+    async def _beside(self, ask: Ask) -> list[discord.File]:
+        """The picture beside a question, if there is one."""
+        if ask.market is None:
+            return []
+        words = f"The market with {ask.question.choices[0].value}"
+        return [picture_file(await self._pictures.market(ask.market), "market.png", words)]
+
+    async def _step(self, interaction: discord.Interaction, place: Place) -> Ask | Quick:
         async with self._tables.reading(place.game) as live:
             player = self._tables.seat_of(live, interaction.user.id)
             self._tables.require_seq(live, place.seq)
@@ -89,9 +116,12 @@ class Wizard:
         return None
 
 
-def _step_of(live: Live, player: PlayerId, place: Place) -> Question | Quick:
-    step = next_step(live.game, offer_named(live, player, place.key), place.picks, place.page)
-    return step if isinstance(step, Question) else Quick.of(plain(live.game), step)
+def _step_of(live: Live, player: PlayerId, place: Place) -> Ask | Quick:
+    offer = offer_named(live, player, place.key)
+    step = next_step(live.game, offer, place.picks, place.page)
+    if isinstance(step, Question):
+        return Ask(step, market_after(live.game, offer, step))
+    return Quick.of(plain(live.game), step)
 
 
 def _prompt(question: Question) -> str:

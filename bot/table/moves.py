@@ -18,7 +18,7 @@ from engine.tell.teller import Teller
 
 ASIDE: Final = frozenset({"end_game"})
 """Kinds that are always possible and never what the moment is about."""
-IRREVOCABLE: Final = frozenset({"declare_bankruptcy", "end_game"})
+IRREVOCABLE: Final = frozenset({"declare_bankruptcy", "end_game", "liquidate"})
 """Kinds that are confirmed before they are made."""
 
 

@@ -147,9 +147,10 @@ class Tables:
             before = live.game.actors()
             kept = live.counting[:-1]
             earlier = await loading.back_to(live, kept)
-            text = f"`{live.seq + 1}` {strong(live.name_of(player))} takes back move {last.seq}."
+            text = f"{strong(live.name_of(player))} takes back move {last.seq}."
             over = notices.hand_over(before, earlier.actors(), player)
-            pending = [Line(text).notice(), notices.board(), over.notice()]
+            line = Line(f"`{live.seq + 1}` {text}")
+            pending = [line.notice(), notices.board(), over.notice()]
             entry = Entry("undo", log.undo_payload(kept[-1].seq), earlier.digest(), player, user_id)
             live.game = earlier
             await self._commit(live, entry, pending, kept)

@@ -41,7 +41,7 @@ class Map(Remembering):
         self.hexes: Mapping[Coord, HexSpec] = spec.map.all_hexes
         self.supply: dict[TileId, int | None] = {number: tile.count for number, tile in spec.tiles.items()}
         self.homes: dict[CompanyId, StopId] = {
-            company: (c.home.hex, c.home.stop) for company, c in spec.companies.items()
+            company: (c.home.hex, c.home.stop) for company, c in spec.companies.items() if c.home
         }
         self.changes: list[Coord] = []
         """Where tiles or tokens changed, oldest first.
@@ -141,6 +141,12 @@ class Map(Remembering):
             return coord
         return stop
 
+    def built_place(self, stop: StopId) -> object:
+        """What a route to track or a station visits once only; what a run does, unless that binds trains alone."""
+        if self.spec.map.one_stop_a_hex_binds == "runs":
+            return self.hexes[stop[0]].group or stop
+        return self.place(stop)
+
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
         """The token spaces of a stop; empty for towns and off-board areas."""
         return tuple(self._slots[coord, stop])
@@ -177,6 +183,12 @@ class Map(Remembering):
         """Take one token of this company away."""
         slots = self._slots[coord, stop]
         slots[slots.index(company)] = None
+        self.changes.append(coord)
+
+    def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
+        """Put another company's token into the space where a token lies."""
+        slots = self._slots[coord, stop]
+        slots[slots.index(old)] = new
         self.changes.append(coord)
 
     def remove_company(self, company: CompanyId) -> None:

@@ -19,7 +19,7 @@ class Network:
     """The company's connected track.
 
     `edges` names for each hex the edges where that track arrives, from the neighbour or from the hex itself;
-    in a hex with an own token but no track yet, every usable edge.
+    in a hex with an own token but no track to its edges yet, every usable one.
     """
 
     stops: frozenset[StopId]
@@ -106,7 +106,7 @@ def _edges(board: Map, explorer: Explorer, reached: Reached) -> dict[Coord, froz
             if other is not None:
                 edges.setdefault(other, set()).add(opposite(edge))
     for coord, _ in explorer.tokens:
-        if not board.topology(coord).pieces:
+        if not board.topology(coord).edges:
             edges.setdefault(coord, set()).update(edge for edge in EDGES if board.usable(coord, edge))
     return {coord: frozenset(found) for coord, found in sorted(edges.items())}
 
@@ -118,7 +118,7 @@ def has_route(board: Map, company: CompanyId) -> bool:
     """
     explorer = explorer_of(board, company)
     return any(
-        chain.end is not None and explorer.place(chain.end) != explorer.place(token)
+        chain.end is not None and board.place(chain.end) != board.place(token)
         for token in explorer.tokens
         for chain in explorer.chains(token)
     )
@@ -145,7 +145,7 @@ def _is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, ro
     old = board.topology(coord)
     new = board.spec.tiles[tile].topology.turned(rotation)
     token_here = any(hex_ == coord for hex_, _ in network.tokens)
-    if not old.pieces:
+    if not old.edges:
         return token_here or not network.edges[coord].isdisjoint(new.edges)
     if _city_changes(old, new):
         return token_here or _touches(network, coord, new)

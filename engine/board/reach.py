@@ -51,16 +51,13 @@ class Explorer:
         self._track = track_of(board)
         self._areas: dict[object, int] = {}
         self._ways: dict[StopId, Ways] = {}
+        self._home: dict[StopId, tuple[tuple[StopId, int, int], ...]] = {}
         self._entries: dict[Crossing, dict[StopId, list[Goal]]] | None = None
         self.tokens = board.tokens_of(company)
 
-    def place(self, stop: StopId) -> object:
-        """What must not be visited twice: the stop, or the area it belongs to."""
-        return self._board.place(stop)
-
     def area(self, stop: StopId) -> int:
-        """The bit of the stop's place."""
-        return 1 << self._areas.setdefault(self.place(stop), len(self._areas))
+        """The bit of what must not be visited twice: the stop, or the area it belongs to."""
+        return 1 << self._areas.setdefault(self._board.built_place(stop), len(self._areas))
 
     def passable(self, stop: StopId) -> bool:
         """Whether a route may go on beyond this stop."""
@@ -125,42 +122,69 @@ class Explorer:
     def find(self, goals: dict[StopId, list[Goal]], used: int = 0) -> Place | None:
         """A place from which one of the goals is open, or None when no route leads to any of them.
 
+        With `used` ruled out. Looked for from the goal backwards: what is in its way is mostly near it.
+        """
+        for stop, at_stop in goals.items():
+            for goal in at_stop:
+                found = self.back(stop, goal, used)
+                if found is not None:
+                    return found
+        return None
+
+    def back(self, stop: StopId, goal: Goal, used: int = 0) -> Place | None:
+        """A route from a token to this stop that leaves the goal open, as the place it has come to; None without one.
+
         Shortest routes first; one that comes to a stop with more used up than another has no better prospects.
         """
-        if not goals:
+        here, barred = self.area(stop), used | goal.bits
+        if used & goal.bits or here & goal.area or not self._may_begin(stop):
             return None
-        ahead = list(self.starts(used))
+        ahead = [Place(stop, barred, here | goal.area)]
         known: dict[StopId, list[tuple[int, int]]] = {}
         for place in ahead:
-            stop, used_up, visited = place
-            if any(_is_open(goal, place) for goal in goals.get(stop, ())):
-                return place
-            before = known.setdefault(stop, [])
+            at, used_up, visited = place
+            if at in self.tokens:
+                return Place(stop, used_up & ~barred, visited & ~goal.area)
+            before = known.setdefault(at, [])
             if any(u & used_up == u and v & visited == v for u, v in before):
                 continue
             before.append((used_up, visited))
-            if self._hopeful(goals, place):
-                ahead.extend(self.onward(place))
+            if self._leads_home(place):
+                ahead.extend(self._homeward(place))
         return None
 
-    def _hopeful(self, goals: dict[StopId, list[Goal]], place: Place) -> bool:
-        """Whether a goal is open at some stop that a route might still pass from here, as in `around`."""
+    def _homeward(self, place: Place) -> Iterator[Place]:
+        """The next stops of routes that have come to `place` and look for a token."""
+        _, used, visited = place
+        for end, mask, area in self._ways_home(place.stop):
+            if not mask & used and not area & visited:
+                yield Place(end, used | mask, visited | area)
+
+    def _leads_home(self, place: Place) -> bool:
+        """Whether a route might still come from here to a token, asked generously, as in `around`."""
         _, used, visited = place
         seen = {place.stop}
         ahead = [place.stop]
         while ahead:
-            stop = ahead.pop()
-            if stop in goals and any(_is_open(goal, place) for goal in goals[stop]):
-                return True
-            for end, mask, area in self.ways(stop).onward:
+            for end, mask, area in self._ways_home(ahead.pop()):
                 if end not in seen and not mask & used and not area & visited:
+                    if end in self.tokens:
+                        return True
                     seen.add(end)
                     ahead.append(end)
         return False
 
+    def _ways_home(self, stop: StopId) -> tuple[tuple[StopId, int, int], ...]:
+        """As `ways` lead on, and also to a token where routes end."""
+        ways = self._home.get(stop)
+        if ways is None:
+            ends = ((chain.end, chain.mask) for chain in self.chains(stop))
+            found = ((e, mask, self.area(e)) for e, mask in ends if e is not None and self._may_begin(e))
+            ways = self._home[stop] = tuple(found)
+        return ways
 
-def _is_open(goal: Goal, place: Place) -> bool:
-    return not goal.bits & place.used and not goal.area & place.visited
+    def _may_begin(self, stop: StopId) -> bool:
+        return stop in self.tokens or self.passable(stop)
 
 
 class Reached:
@@ -210,16 +234,22 @@ def explore(explorer: Explorer) -> Reached:
                 if further.stop not in seen:
                     seen.add(further.stop)
                     ahead.append(further)
-    while (missing := _missing(explorer, reached)) and (found := explorer.find(missing)):
+    hopeless: set[tuple[StopId, Goal]] = set()
+    while (found := _find_missing(explorer, reached, hopeless)) is not None:
         reached.add(explorer, found)
     return reached
 
 
-def _missing(explorer: Explorer, reached: Reached) -> dict[StopId, list[Goal]]:
-    """Pieces and stops that might be reached but were not yet, as goals."""
-    return {
-        stop: goals for stop in explorer.possible() if (goals := list(_unreached(explorer, reached, stop)))
-    }
+def _find_missing(explorer: Explorer, reached: Reached, hopeless: set[tuple[StopId, Goal]]) -> Place | None:
+    """A place from which a piece or stop is reached that was not yet; what no route leads to is noted."""
+    for stop in explorer.possible():
+        for goal in _unreached(explorer, reached, stop):
+            if (stop, goal) not in hopeless:
+                found = explorer.back(stop, goal)
+                if found is not None:
+                    return found
+                hopeless.add((stop, goal))
+    return None
 
 
 def _unreached(explorer: Explorer, reached: Reached, stop: StopId) -> Iterator[Goal]:

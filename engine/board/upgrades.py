@@ -30,7 +30,14 @@ def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[T
     colour = next_colour(board, coord)
     if colour is None or colour not in allowed:
         return ()
-    return tuple(n for n, left in board.supply.items() if left != 0 and _is_next(board, coord, n, colour))
+    found = (n for n, left in board.supply.items() if left != 0 and _is_next(board, coord, n, colour))
+    return tuple(n for n in found if not gives_way(board, coord, n))
+
+
+def gives_way(board: Map, coord: Coord, tile: TileId) -> bool:
+    """Whether another tile has to be laid here instead: one is left, and it fits (18NewEngland 11.3)."""
+    instead = board.spec.tiles[tile].gives_way_to
+    return bool(instead) and board.supply[instead] != 0 and bool(rotations(board, coord, instead))
 
 
 def may_follow(board: Map, coord: Coord) -> tuple[TileId, ...]:

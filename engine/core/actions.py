@@ -46,8 +46,24 @@ class Par(_Action):
     price: int
 
 
+class Reserve(_Action):
+    """Reserve a company, to start it later in the round."""
+
+    kind: Literal["reserve"] = "reserve"
+    company: CompanyId
+
+
+class StartMinor(_Action):
+    """Start a minor company on a space of the market: its value in dollars, and which of the two spaces."""
+
+    kind: Literal["start_minor"] = "start_minor"
+    company: CompanyId
+    value: int
+    space: Literal["top", "bottom"]
+
+
 class BuyShare(_Action):
-    """Buy one certificate from `offering` or `market`."""
+    """Buy one certificate from `offering`, `market`, or the treasury of the company."""
 
     kind: Literal["buy_share"] = "buy_share"
     company: CompanyId
@@ -60,6 +76,21 @@ class SellShares(_Action):
     kind: Literal["sell_shares"] = "sell_shares"
     company: CompanyId
     shares: int
+
+
+class Redeem(_Action):
+    """A company buys so many of its own shares from the market."""
+
+    kind: Literal["redeem"] = "redeem"
+    shares: int
+
+
+class Issue(_Action):
+    """A company puts so many shares of its offering, and of its treasury, into the market."""
+
+    kind: Literal["issue"] = "issue"
+    offering: int
+    treasury: int
 
 
 class LayTile(_Action):
@@ -141,6 +172,35 @@ class Answer(_Action):
     reply: Literal["agree", "refuse", "withdraw"]
 
 
+class Merge(_Action):
+    """Two companies of one president become a larger one that has not been started."""
+
+    kind: Literal["merge"] = "merge"
+    partner: CompanyId
+    major: CompanyId
+
+
+class Convert(_Action):
+    """A company becomes a larger one that has not been started."""
+
+    kind: Literal["convert"] = "convert"
+    major: CompanyId
+
+
+class ReturnToken(_Action):
+    """Take back a token from the city with this index in the hex to the charter."""
+
+    kind: Literal["return_token"] = "return_token"
+    hex: Coord
+    city: int
+
+
+class Liquidate(_Action):
+    """Let a company without a train leave the game."""
+
+    kind: Literal["liquidate"] = "liquidate"
+
+
 class DeclareBankruptcy(_Action):
     """Give up a forced train purchase that cannot be paid."""
 
@@ -157,8 +217,12 @@ Action: TypeAlias = (
     Bid
     | Pass
     | Par
+    | Reserve
+    | StartMinor
     | BuyShare
     | SellShares
+    | Redeem
+    | Issue
     | LayTile
     | PlaceToken
     | RunRoutes
@@ -169,6 +233,10 @@ Action: TypeAlias = (
     | SellPrivate
     | PlaceMarker
     | Answer
+    | Merge
+    | Convert
+    | ReturnToken
+    | Liquidate
     | DeclareBankruptcy
     | EndGame
 )

@@ -23,8 +23,10 @@ PhaseName: TypeAlias = str
 Cell: TypeAlias = tuple[int, int]
 """Row and column on the stock market, (0, 0) at the upper left."""
 
-EndReason: TypeAlias = Literal["bank", "bankruptcy", "agreement", "price"]
-"""Why a game ends: the bank is broken, a president is, all agreed, or a price reached the end of the market."""
+EndReason: TypeAlias = Literal["bank", "bankruptcy", "agreement", "price", "last_player", "standstill"]
+"""Why a game ends: the bank is broken, a president is, all agreed, a price reached the end of the market, all others
+are out of the game, or nobody can do anything any more.
+"""
 
 OFFERING: Final = "offering"
 """Holder of the shares not yet sold (the initial offering)."""

@@ -1,16 +1,17 @@
 """Turns the actions of a log into ours, following the ids that the log gives to shares, trains and tiles."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
+from engine.board.map import StopId
 from engine.core import actions as a
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction, Unreadable
-from engine.core.events import Event
+from engine.core.events import Event, TrainBought
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
-from engine.core.state import Operating
+from engine.core.state import Draft, Operating
 from engine.game import Game
 from engine.interchange.log import Raw
 from engine.interchange.passes import is_over, moment
@@ -21,6 +22,11 @@ SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "pr
 """Actions without an effect of their own: what they cause is recorded after them."""
 
 
+Space: TypeAlias = Literal["top", "bottom"]
+SPACES: tuple[Space, Space] = ("top", "bottom")
+"""The two spaces of each value of a minor, by their row."""
+
+
 class Importer:
     """Applies the actions of a log to a game, one by one."""
 
@@ -29,6 +35,8 @@ class Importer:
         self._shares = ShareBook(game.table.state)
         self._train_owner: dict[str, str] = {}
         self._tile_hex: dict[str, Coord] = {}
+        self._merging: str | None = None
+        """The partner named in the first of the two actions that make a merger; empty for a conversion."""
         self._last: a.Action | None = None
         self._before = moment(game.table.state)
         self.skipped_passes = 0
@@ -69,7 +77,7 @@ class Importer:
         if reader is None:
             raise Unreadable(fact("log.kind_unknown", kind=kind))
         entity = str(raw["entity"])
-        action: a.Action = reader(raw, entity, self.game.table.decider(entity))
+        action: a.Action | None = reader(raw, entity, self.game.table.decider(entity))
         return action
 
     def _needless_run(self, raw: Raw) -> bool:
@@ -83,19 +91,32 @@ class Importer:
         return a.Bid(actor=actor, entity=entity, private=raw["company"], amount=raw["price"])
 
     def _read_pass(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        return a.Pass(actor=actor, entity=entity)
+        liquidated = any(o.kind == "liquidate" and o.entity == entity for o in self.game.offers())
+        kind = a.Liquidate if liquidated else a.Pass
+        return kind(actor=actor, entity=entity)
 
     def _read_par(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        price = int(raw["share_price"].split(",")[0])
+        price, row, _ = map(int, raw["share_price"].split(","))
+        if self.game.table.grid.is_space((row, 0)):
+            return self._read_minor(raw["corporation"], price, SPACES[row], entity, actor)
         return a.Par(actor=actor, entity=entity, company=raw["corporation"], price=price)
+
+    def _read_minor(self, company: str, value: int, space: Space, entity: str, actor: str) -> a.Action:
+        """In the draft the first of these actions is a reservation, whatever value it names."""
+        now = self.game.table.state.round
+        if isinstance(now, Draft) and now.reserved.get(company) != actor:
+            return a.Reserve(actor=actor, entity=entity, company=company)
+        return a.StartMinor(actor=actor, entity=entity, company=company, value=value, space=space)
 
     def _read_buy_shares(self, raw: Raw, entity: str, actor: str) -> a.Action:
         company, share = _share(raw["shares"][0])
+        if entity == company:
+            return a.Redeem(actor=actor, entity=entity, shares=len(raw["shares"]))
         source = self._shares.holder(company, share)
         named = self._shares.leaves_next(company, share)
         if source == MARKET and named and self._removal_offered(company):
             source = REMOVED
-        if source not in {OFFERING, MARKET, REMOVED}:
+        if source not in {OFFERING, MARKET, REMOVED, company}:
             raise Unreadable(fact("log.share_not_for_sale", share=raw["shares"][0], holder=source))
         return a.BuyShare(actor=actor, entity=entity, company=company, source=source)
 
@@ -107,6 +128,10 @@ class Importer:
 
     def _read_sell_shares(self, raw: Raw, entity: str, actor: str) -> a.Action:
         company, _ = _share(raw["shares"][0])
+        if entity == company:
+            held = [self._shares.holder(*_share(share)) for share in raw["shares"]]
+            offering = held.count(OFFERING)
+            return a.Issue(actor=actor, entity=entity, offering=offering, treasury=len(held) - offering)
         return a.SellShares(actor=actor, entity=entity, company=company, shares=self._sold(raw))
 
     def _sold(self, raw: Raw) -> int:
@@ -124,11 +149,16 @@ class Importer:
         return a.LayTile(actor=actor, entity=entity, hex=raw["hex"], tile=tile, rotation=raw["rotation"])
 
     def _read_place_token(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        place, _, index = raw["city"].rpartition("-")
+        coord, city = self._city(raw["city"])
+        return a.PlaceToken(actor=actor, entity=entity, hex=coord, city=city)
+
+    def _city(self, named: str) -> StopId:
+        """`57-0-1` is the second city of the first tile 57, `H4-0-1` of the hex as printed."""
+        place, _, index = named.rpartition("-")
         coord = self._tile_hex.get(place) or place.partition("-")[0]
         stops = self.game.table.map.topology(coord).stops
         cities = [number for number, stop in enumerate(stops) if stop.kind == "city"]
-        return a.PlaceToken(actor=actor, entity=entity, hex=coord, city=cities[int(index)])
+        return coord, cities[int(index)]
 
     def _read_run_routes(self, raw: Raw, entity: str, actor: str) -> a.Action:
         board = self.game.table.map
@@ -158,6 +188,25 @@ class Importer:
     def _read_discard_train(self, raw: Raw, entity: str, actor: str) -> a.Action:
         return a.DiscardTrain(actor=actor, entity=entity, train=_name(raw["train"]))
 
+    def _read_merge(self, raw: Raw, entity: str, actor: str) -> a.Action | None:
+        """First the partner is named, then the company to be formed; so it is after `convert`."""
+        named, partner = raw["corporation"], self._merging
+        if partner is None:
+            self._merging = named
+            return None
+        self._merging = None
+        if not partner:
+            return a.Convert(actor=actor, entity=entity, major=named)
+        return a.Merge(actor=actor, entity=entity, partner=partner, major=named)
+
+    def _read_convert(self, raw: Raw, entity: str, actor: str) -> a.Action | None:
+        self._merging = ""
+        return None
+
+    def _read_remove_token(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        coord, city = self._city(raw["city"])
+        return a.ReturnToken(actor=actor, entity=entity, hex=coord, city=city)
+
     def _read_bankrupt(self, raw: Raw, entity: str, actor: str) -> a.Action:
         return a.DeclareBankruptcy(actor=actor, entity=entity)
 
@@ -171,6 +220,12 @@ class Importer:
             return now.turn.company if now.turn else now.done[-1]
         return entity
 
+    def _hand_over(self, companies: Set[str], heir: str) -> None:
+        """Trains of companies that became another one are that one's."""
+        for train, owner in self._train_owner.items():
+            if owner in companies:
+                self._train_owner[train] = heir
+
     # --- following ids ----------------------------------------------------------------------------------------
 
     def _follow(self, raw: Raw, action: a.Action, happened: Sequence[Event]) -> None:
@@ -181,8 +236,16 @@ class Importer:
                 self._train_owner[raw["train"]] = self._buyer(action.entity)
                 if raw.get("exchange"):
                     self._train_owner[raw["exchange"]] = POOL
+                self._shares.followed(happened)
+                return
             case a.DiscardTrain():
                 self._train_owner[raw["train"]] = POOL
+            case a.Merge() | a.Convert():
+                self._hand_over({action.entity, getattr(action, "partner", "")}, action.major)
+            case a.Redeem():
+                self._shares.moved(map(_share, raw["shares"]), action.entity)
+            case a.Issue():
+                self._shares.moved(map(_share, raw["shares"]), MARKET)
             case a.BuyShare():
                 self._shares.bought(action.company, _share(raw["shares"][0])[1], happened)
                 return
@@ -192,7 +255,14 @@ class Importer:
                 return
             case _:
                 pass
+        self._first_trains(happened)
         self._shares.followed(happened)
+
+    def _first_trains(self, happened: Sequence[Event]) -> None:
+        """Trains bought without an action of their own, the first of their kind."""
+        bought = [event for event in happened if isinstance(event, TrainBought)]
+        for number, event in enumerate(bought):
+            self._train_owner.setdefault(f"{event.train}-{number}", event.company)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from engine.core.actions import Action, Pass
 from engine.core.ids import EntityId
-from engine.core.state import Operating, Round, State, Stock
+from engine.core.state import Merger, Operating, Round, State, Stock
 from engine.game import Game
 
 
@@ -27,7 +27,7 @@ def moment(state: State) -> Moment:
     now = state.round
     if isinstance(now, Operating):
         return Moment(now, done=len(now.done))
-    return Moment(now, seat=now.turn)
+    return Moment(now) if isinstance(now, Merger) else Moment(now, seat=now.turn)
 
 
 def is_over(game: Game, entity: EntityId, before: Moment, last: Action | None) -> bool:

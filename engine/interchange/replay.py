@@ -21,6 +21,8 @@ ENDINGS = {
     "bankruptcy": "bankrupt",
     "agreement": "manually_ended",
     "price": "stock_market",
+    "last_player": "bankrupt",
+    "standstill": "manually_ended",
 }
 """That site's words for our ways to end."""
 

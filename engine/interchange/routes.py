@@ -71,8 +71,10 @@ def _through(board: Map, link: Link, here: Coord, ahead: Coord | None) -> list[t
 
 
 def _inside(board: Map, word: str) -> list[Link]:
-    """`K4 0.1`: the track between two stops of one hex."""
+    """`K4 0.1`: the track between two stops of one hex; `L7` alone: between whatever two there are."""
     coord, _, stops = word.partition(" ")
+    if not stops:
+        return [[(coord, piece.a, piece.b)] for piece in board.topology(coord).pieces if piece.joins_stops]
     first, _, second = stops.partition(".")
     wanted = {FIRST_STOP + int(first), FIRST_STOP + int(second)}
     pieces = board.topology(coord).pieces

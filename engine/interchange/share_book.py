@@ -55,13 +55,22 @@ class ShareBook:
         self._move(company, self._ids(company, MARKET)[:back], seller)
         self.followed(happened)
 
+    def moved(self, shares: Iterable[tuple[CompanyId, int]], target: HolderId) -> None:
+        """These shares went to a company's treasury, or from there to the market."""
+        for company, share in shares:
+            self._move(company, [share], target)
+
     def followed(self, happened: Iterable[e.Event]) -> None:
         """Shares that moved as a consequence of something else."""
         for event in happened:
             match event:
                 case e.ShareReceived(player=player, company=company, president=president):
                     self._move(company, [0 if president else 1], player)
-                case e.Parred(player=player, company=company):
+                case (
+                    e.Parred(player=player, company=company)
+                    | e.MinorStarted(player=player, company=company)
+                    | e.Formed(player=player, company=company)
+                ):
                     self._move(company, [0], player)
                 case e.Floated(company=company, to_market=percent) if percent:
                     self._move(company, list(self._ids(company, OFFERING)), MARKET)

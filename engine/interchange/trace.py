@@ -9,7 +9,7 @@ from engine.board.fit import look
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING
 from engine.core.spec import CityBonusPower
-from engine.core.state import Auction, Company, Operating, Stock
+from engine.core.state import Auction, Company, Draft, Merger, Operating, Stock
 from engine.game import Game
 from engine.interchange.replay import Watcher
 from engine.play.shares import holdings
@@ -83,7 +83,11 @@ def _round(game: Game) -> str:
     now = game.table.state.round
     if isinstance(now, Auction):
         return "AUCTION"
-    return f"SR {now.number}" if isinstance(now, Stock) else f"OR {now.set}.{now.number}"
+    if isinstance(now, Draft):
+        return "ISR"
+    if isinstance(now, Stock):
+        return f"SR {now.number}"
+    return f"{'MR' if isinstance(now, Merger) else 'OR'} {now.set}.{now.number}"
 
 
 def _active(game: Game) -> list[str]:
@@ -94,6 +98,8 @@ def _active(game: Game) -> list[str]:
     companies = sorted({offer.entity for offer in blocking if offer.kind == "discard_train"})
     if companies:
         return companies
+    if isinstance(now, Merger):
+        return sorted({offer.entity for offer in blocking})
     if isinstance(now, Operating) and now.turn is not None:
         private = now.turn.free_token or (now.turn.pair and now.turn.pair[0])
         return [private or now.turn.company]
@@ -161,6 +167,8 @@ def _has_token_to_place(t: Table, company: Company) -> bool:
 
 def _companies(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
     for company in t.state.companies.values():
+        if company.closed and company.id not in line["corps"]:
+            continue
         theirs = line["corps"][company.id]
         known = {*MARKS.values(), PENDING} & set(theirs.get("abil", ()))
         yield f"markers of {company.id}", _marks(t, company), sorted(known)
@@ -188,7 +196,7 @@ def _company(t: Table, company: Company) -> dict[str, Any]:
         "cash": company.cash,
         "price": t.price(company) or None,
         "cell": list(company.cell) if company.cell else None,
-        "par": company.par,
+        "opar": company.par,
         "trains": sorted([*company.trains, *(f"{train}*" for train in company.obsolete)]),
         "tokens": _tokens(t, company),
         "tokens_left": company.tokens,
@@ -203,7 +211,8 @@ def _as_recorded(player: str | None) -> Any:
 
 
 def _tokens(t: Table, company: Company) -> list[str]:
-    tokens = t.map.tokens_of(company.id)
+    stops = t.map.tokens_of(company.id)
+    tokens = [stop for stop in stops for owner in t.map.slots(*stop) if owner == company.id]
     cities = {coord: sum(stop.kind == "city" for stop in t.map.topology(coord).stops) for coord, _ in tokens}
     return sorted(f"{coord}:{stop}" if cities[coord] > 1 else coord for coord, stop in tokens)
 

@@ -1,7 +1,7 @@
 """From turn to turn and round to round (rulebook 9-11)."""
 
 from engine.core.events import HomePlaced, PriceMoved, RoundStarted
-from engine.core.state import Company, CompanyTurn, Fresh, Operating, Stock
+from engine.core.state import Company, CompanyTurn, Fresh, Merger, Operating, Stock
 from engine.play.ending import ends_after, ends_with_stock_round, finish
 from engine.play.privates.income import pay_incomes
 from engine.play.table import Table
@@ -21,6 +21,8 @@ def next_round(t: Table) -> None:
     elif isinstance(now, Operating):
         t.emit(RoundStarted("operating", now.set, now.number))
         pay_incomes(t)
+    elif isinstance(now, Merger):
+        t.emit(RoundStarted("merger", now.set, now.number))
     t.rules.on_round(t)
 
 
@@ -33,15 +35,15 @@ def end_stock_turn(t: Table, *, acted: bool) -> None:
     else:
         stock.passes += 1
     stock.acted, stock.bought, stock.sold_first = False, None, False
-    stock.turn = (stock.turn + 1) % len(t.state.players)
-    if stock.passes == len(t.state.players):
+    stock.turn = t.state.next_seat(stock.turn)
+    if stock.passes == len(t.state.in_game()):
         _end_stock_round(t)
 
 
 def _end_stock_round(t: Table) -> None:
     stock = t.stock
     if stock.last_actor is not None:
-        t.state.priority = (stock.last_actor + 1) % len(t.state.players)
+        t.state.priority = t.state.next_seat(stock.last_actor)
     _raise_sold_out(t)
     if ends_with_stock_round(t):
         finish(t)
@@ -63,8 +65,7 @@ def next_company(t: Table) -> None:
     """The next company's turn, the next operating round, or the end of the set (11)."""
     operating = t.operating
     if operating.turn is not None:
-        operating.done.append(operating.turn.company)
-        operating.turn = None
+        leave_turn(t)
     waiting = [c for c in t.operating_order() if c.floated and c.id not in operating.done]
     if waiting:
         _start_company_turn(t, waiting[0])
@@ -74,6 +75,12 @@ def next_company(t: Table) -> None:
         if operating.number == operating.of:
             export_train(t)
         next_round(t)
+
+
+def leave_turn(t: Table) -> None:
+    """The turn of the company that operates is over."""
+    t.operating.done.append(t.turn.company)
+    t.operating.turn = None
 
 
 def _ends_here(t: Table) -> bool:
@@ -86,9 +93,16 @@ def _start_company_turn(t: Table, company: Company) -> None:
     t.operating.turn = CompanyTurn(company.id, first=not company.operated)
     t.state.fresh = Fresh(company.id)
     if not company.operated:
-        coord, stop = t.map.homes[company.id]
-        t.map.place_token(coord, stop, company.id)
-        company.tokens.pop(0)
+        place_home(t, company)
         company.operated = True
-        t.state.fresh.tokens.append((coord, stop))
-        t.emit(HomePlaced(company.id, coord))
+
+
+def place_home(t: Table, company: Company) -> None:
+    """Put the home token on the map, unless it lies there already or the company has no home (10.4, 11.4)."""
+    if company.id not in t.map.homes:
+        return
+    coord, stop = t.map.homes[company.id]
+    t.map.place_token(coord, stop, company.id)
+    company.tokens.pop(0)
+    t.state.fresh.tokens.append((coord, stop))
+    t.emit(HomePlaced(company.id, coord))

@@ -12,9 +12,10 @@ from engine.play.table import Table
 
 def home_without_track(t: Table) -> Coord | None:
     """The company's home hex while it has no track: until then no other hex takes its tile (11.3)."""
-    home = t.spec.companies[t.company.id].home.hex
-    free = t.map.topology(home).pieces or t.rules.flag("lays_elsewhere_without_home_track")
-    return None if free else home
+    home = t.spec.companies[t.company.id].home
+    if home is None or t.map.topology(home.hex).pieces or t.rules.flag("lays_elsewhere_without_home_track"):
+        return None
+    return home.hex
 
 
 def hexes_in_reach(t: Table) -> list[Coord]:

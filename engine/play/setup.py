@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from engine.board.map import Map
-from engine.core.chance import Chance
+from engine.core.chance import MODULUS, Chance
 from engine.core.errors import TitleError
-from engine.core.events import Drawn
-from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, PlayerId
+from engine.core.events import CompaniesDrawn, Drawn
+from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, CompanyId, PlayerId
 from engine.core.spec import SharePower, TitleSpec
 from engine.core.state import Auction, Company, Player, Private, State
 from engine.play.table import Hooks, Table
@@ -26,6 +26,7 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
     if len(set(ids)) != len(ids) or set(ids) & (_PLACES | set(spec.companies) | set(spec.privates)):
         raise TitleError("players need ids of their own, different from companies, privates, bank and pools")
     chance = Chance(seed)
+    waiting = _kept_back(spec, chance)
     privates = {name: _private(spec, name, chance) for name in spec.privates}
     linked = next((p.linked for p in privates.values() if p.linked and _president(spec, p.id)), None)
     state = State(
@@ -40,6 +41,10 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         draws=chance.draws,
     )
     table = Table(spec, rules, state, Map(spec))
+    for name in waiting:
+        state.companies[name].waiting = True
+    if spec.draw is not None:
+        table.emit(CompaniesDrawn(tuple(waiting), spec.draw.until))
     for private in privates.values():
         if private.linked and _drawn(spec, private.id):
             table.emit(Drawn(private.id, private.linked, _president(spec, private.id)))
@@ -66,8 +71,18 @@ def _private(spec: TitleSpec, name: str, chance: Chance) -> Private:
     return Private(name, linked=linked)
 
 
+def _kept_back(spec: TitleSpec, chance: Chance) -> list[CompanyId]:
+    """The companies that come later: each of the kind draws a number, and those with the highest wait."""
+    if spec.draw is None:
+        return []
+    names = [name for name, company in spec.companies.items() if company.kind == spec.draw.kind]
+    numbers = {name: chance.draw(MODULUS) for name in names}
+    return sorted(names, key=numbers.__getitem__)[spec.draw.count :]
+
+
 def _company(spec: TitleSpec, rules: Hooks, name: str, linked: str | None, players: int) -> Company:
     president, *others = rules.certificates(name, linked, players)
     tokens = list(spec.companies[name].tokens)
-    share = others[0] if others else president
-    return Company(name, president, {OFFERING: sum(others)}, share=share, tokens=tokens)
+    share = others[0] if others else president // spec.companies[name].shares
+    offering = {OFFERING: sum(others)} if others else {}
+    return Company(name, president, offering, share=share, tokens=tokens)

@@ -189,6 +189,10 @@ class Table:
             return self.decider(owner)
         return entity
 
+    def kind(self, company: Company) -> str:
+        """The title's name for companies of its kind."""
+        return self.spec.companies[company.id].kind
+
     def phase_reached(self, name: PhaseName) -> bool:
         """Whether the phase is the present one or an earlier one."""
         names = [phase.name for phase in self.spec.phases]
@@ -249,12 +253,13 @@ class Table:
             company.cell = None
 
     def operating_order(self) -> list[Company]:
-        """Started companies: highest price, then further right, then upper marker first (11)."""
+        """Started companies: highest price, then further right, then upper marker first; those on spaces first (11)."""
 
-        def rank(company: Company) -> tuple[int, int, int, int]:
+        def rank(company: Company) -> tuple[bool, int, int, int, int]:
             assert company.cell is not None
             row, column = company.cell
-            return (-self.price(company), -column, row, self.state.market.index(company.id))
+            moves = not self.grid.is_space(company.cell)
+            return (moves, -self.price(company), -column, row, self.state.market.index(company.id))
 
         return sorted((c for c in self.state.companies.values() if c.cell is not None), key=rank)
 

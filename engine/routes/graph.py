@@ -45,7 +45,7 @@ class Graph:
 def graph_of(board: Map, company: CompanyId) -> Graph:
     """Contract the map to what the company's trains can use; full cities and red areas have links in only."""
     explorer = explorer_of(board, company)
-    stops, chains = _reachable(explorer)
+    stops, chains = _reachable(board, explorer)
     index = {stop: i for i, stop in enumerate(stops)}
     small = _small_masks(chains)
     links: list[list[Link]] = [[] for _ in stops]
@@ -53,7 +53,7 @@ def graph_of(board: Map, company: CompanyId) -> Graph:
         if chain.end is not None:
             links[index[chain.start]].append(Link(index[chain.end], small[chain.mask], chain))
     areas: dict[object, int] = {}
-    bits = tuple(1 << areas.setdefault(explorer.place(stop), len(areas)) for stop in stops)
+    bits = tuple(1 << areas.setdefault(board.place(stop), len(areas)) for stop in stops)
     kept = tuple(tuple(_without_detours(found)) for found in links)
     passable = tuple(explorer.passable(stop) for stop in stops)
     return Graph(
@@ -75,7 +75,7 @@ def _mask(stops: Iterable[int]) -> int:
     return mask
 
 
-def _reachable(explorer: Explorer) -> tuple[tuple[StopId, ...], list[Chain]]:
+def _reachable(board: Map, explorer: Explorer) -> tuple[tuple[StopId, ...], list[Chain]]:
     """Stops in order of coordinates, and the chains that lead from one place to another."""
     known = set(explorer.tokens)
     ahead = list(explorer.tokens)
@@ -83,7 +83,7 @@ def _reachable(explorer: Explorer) -> tuple[tuple[StopId, ...], list[Chain]]:
     while ahead:
         for chain in explorer.chains(ahead.pop()):
             end = chain.end
-            if end is None or explorer.place(end) == explorer.place(chain.start):
+            if end is None or board.place(end) == board.place(chain.start):
                 continue
             chains.append(chain)
             if end not in known:

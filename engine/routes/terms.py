@@ -96,6 +96,10 @@ class Terms:
                 left.append(train)
         return left
 
+    def named(self, train: TrainName) -> str:
+        """The train as people call what it runs as: `5E+8E` where it runs for others, too."""
+        return "+".join((train, *self.idle)) if self.trains[train].joins else train
+
     def _length(self, train: TrainName) -> float:
         stops = self.trains[train].stops
         return inf if stops is None else stops

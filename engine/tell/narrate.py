@@ -68,6 +68,8 @@ def _(event: e.Parred, state: State) -> Fact:
 
 @event_fact.register
 def _(event: e.ShareBought, state: State) -> Fact:
+    if event.source == event.company:
+        return _told(event, "event.treasury_share_bought")
     return _told(event, "event.market_share_bought") if event.source == MARKET else _told(event)
 
 
@@ -195,13 +197,19 @@ def _(event: e.ObsoleteGone, state: State) -> Fact:
     return _told(event, trains=tuple(fact("choice.train", train=train) for train in event.trains))
 
 
+@event_fact.register
+def _(event: e.Formed, state: State) -> Fact:
+    trains = fact("sheet.trains", trains=" ".join(event.trains)) if event.trains else fact("sheet.no_trains")
+    return _told(event, "event.merged" if len(event.minors) > 1 else "event.converted", trains=trains)
+
+
 # --- the table -------------------------------------------------------------------------------------------------
 
 
 @event_fact.register
 def _(event: e.RoundStarted, state: State) -> Fact:
-    if event.kind == "operating":
-        return _told(event, round=fact("round.operating", set=event.set, number=event.number))
+    if event.kind in {"operating", "merger"}:
+        return _told(event, round=fact(f"round.{event.kind}", set=event.set, number=event.number))
     name = "event.round_started" if event.first is None else "event.stock_round_started"
     return _told(event, name, round=fact("round.stock", number=event.set))
 

@@ -6,7 +6,7 @@ from engine.core.errors import IllegalAction
 from engine.core.facts import Fact, fact
 from engine.core.offers import Choice
 from engine.core.spec import TitleSpec
-from engine.core.state import Auction, State, Stock
+from engine.core.state import Auction, Draft, State, Stock
 from engine.game import Game
 from engine.tell.refusing import refusal
 from engine.tell.words import PLAIN, Names, Style, Words, english
@@ -49,9 +49,11 @@ class Teller:
         now = self._state.round
         if isinstance(now, Auction):
             return self.say(fact("round.auction"))
+        if isinstance(now, Draft):
+            return self.say(fact("round.draft"))
         if isinstance(now, Stock):
             return self.say(fact("round.stock", number=now.number))
-        return self.say(fact("round.operating", set=now.set, number=now.number))
+        return self.say(fact(f"round.{now.kind}", set=now.set, number=now.number))
 
     def _president(self, entity: str) -> str:
         company = self._state.companies.get(entity)

@@ -9,6 +9,7 @@ from engine.play.rules import Rules
 from engine.titles.reading import load_title
 from engine.titles.t18al.rules import AlabamaRules
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
+from engine.titles.t18newengland.rules import NewEnglandRules
 from engine.titles.t18tn.rules import TennesseeRules
 from engine.titles.topics import Topic, load_topics
 
@@ -41,6 +42,7 @@ class Title:
 TITLES: dict[str, Title] = {
     "18al": Title("18al", "engine.titles.t18al", AlabamaRules),
     "18chesapeake": Title("18chesapeake", "engine.titles.t18chesapeake", ChesapeakeRules),
+    "18newengland": Title("18newengland", "engine.titles.t18newengland", NewEnglandRules),
     "18tn": Title("18tn", "engine.titles.t18tn", TennesseeRules),
     "18chesapeake-off-the-rails": Title(
         "18chesapeake-off-the-rails", "engine.titles.t18chesapeake", ChesapeakeRules, "off_the_rails.toml"

@@ -12,6 +12,10 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
     ),
     "bank_breaks_below_zero": Flag("rule", "The bank is broken only when a payment takes it below $0."),
     "bankruptcy_in_any_step": Flag("rule", "Bankruptcy may be declared in any step of a company's turn."),
+    "bankruptcy_keeps_player": Flag(
+        "rule",
+        "A bankrupt president sells nothing and stays in the game with his other shares; what he presides over closes.",
+    ),
     "bid_cap_counts_own_losing_bid": Flag(
         "rule", "An outbid bid still counts as money for the same private."
     ),
@@ -33,6 +37,10 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
         "rule",
         "What a forced purchase needs is reckoned at face value, although a private makes a train cheaper.",
     ),
+    "forced_sales_ignore_cert_limit": Flag(
+        "rule", "A forced sale does not bring a president back to his certificate limit."
+    ),
+    "issues_bit_by_bit": Flag("log", "Shares may be issued in several actions before the price falls."),
     "lays_elsewhere_without_home_track": Flag(
         "rule", "A station elsewhere lets a company build there before its home."
     ),
@@ -52,6 +60,7 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
     "private_trade_ignores_cert_limit": Flag(
         "rule", "The certificate limit does not stop players from buying privates."
     ),
+    "redemption_holds_no_turn": Flag("rule", "A company's turn ends although it could still redeem shares."),
     "sells_for_the_cheapest_train_only": Flag(
         "rule", "Forced sales go up to the price of the cheapest train."
     ),

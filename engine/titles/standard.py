@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from engine.core.facts import Fact
 from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, TrainName
 from engine.core.spec import LaySpec, TitleSpec
-from engine.core.state import Auction, Company, Ending, Operating, Private, Stock
+from engine.core.state import Auction, Company, Ending, Merger, Operating, Private, Stock
 from engine.core.state import Round as RoundState
 from engine.play.ending import trigger
 from engine.play.privates.auction import reduce_price
@@ -92,6 +92,7 @@ class Standard(Rules):
             return Stock()
         if isinstance(now, Stock):
             return Operating(set=now.number, of=t.phase.operating_rounds)
+        assert isinstance(now, Operating | Merger)
         if now.number < now.of:
             return Operating(set=now.set, number=now.number + 1, of=now.of)
         return Stock(number=now.set + 1)

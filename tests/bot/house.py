@@ -143,8 +143,8 @@ class Seated:
 
     @property
     def lines(self) -> list[str]:
-        """The texts of the thread."""
-        return [m.content for m in self.messages if m.content]
+        """The texts of the thread, without that of the turn message."""
+        return [m.content for m in self.messages if m.content and not m.buttons]
 
     async def slash(self, name: str, command: str, /, **values: object) -> Result:
         """A command in the thread; waits until all it led to is posted."""

@@ -13,11 +13,11 @@ from tests.bot.house import House, Seated
 NAMES = ("Ann", "Bob", "Cy")
 
 
-def played_to(kind: str, seed: int = 5) -> Record:
+def played_to(kind: str, seed: int = 5, title: str = "18chesapeake") -> Record:
     """A game of three just before the first action of this kind is possible."""
-    game = Game("18chesapeake", [(f"p{i}", name) for i, name in enumerate(NAMES, 1)], seed)
+    game = Game(title, [(f"p{i}", name) for i, name in enumerate(NAMES, 1)], seed)
     actions = []
-    while all(offer.kind != kind for offer in _offers(game)):
+    while all(offer.kind != kind for offer in game.offers()):
         actions.append(_simple(game).action())
         game.apply(actions[-1])
     return record(game, actions)

@@ -16,7 +16,7 @@ DRAWN = [
     (buttons.move_button(7, 12, KEY, "Pass"), presses.MovePress, AT | {"key": KEY}),
     (buttons.confirm_button(7, 12, KEY, "Yes"), presses.ConfirmPress, AT | {"key": KEY}),
     (buttons.cancel_button(7), presses.CancelPress, {"game": "7"}),
-    (buttons.undo_button(7, 12), presses.UndoPress, AT),
+    (buttons.undo_button(7, 12, "Undo"), presses.UndoPress, AT),
     (buttons.menu_button(7, 12, KEY, "Lay"), presses.MenuPress, AT | {"key": KEY}),
     (
         buttons.page_button(7, 12, KEY, 3, "D2,57", "More"),

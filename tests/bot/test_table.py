@@ -126,9 +126,9 @@ async def test_undo_is_public_and_only_for_ones_own_last_move(house: House) -> N
     await game.press("Ann", "Pass")
     refused = await game.slash("Bob", "undo")
     assert "Ann's" in refused.ephemeral[0].content
-    await game.press("Ann", "Undo")
+    await game.press("Ann", "Undo Ann's move 2")
     assert await game.digest() == start
-    assert "takes back move 2" in game.lines[-2]
+    assert "takes back move 2" in game.lines[-1]
     assert game.turn.content.startswith("**Ann**")
 
 
@@ -158,13 +158,13 @@ async def test_menus_lead_to_the_same_move(house: House) -> None:
     await house.person("Ann").select(menu, menu.selects[0].custom_id, ["210"])
     await house.settled()
     assert "Done" in house.world.messages[menu.id].content
-    assert "$210 on CV" in game.lines[-2]
+    assert "$210 on CV" in game.lines[-1]
     moves = await game.slash("Bob", "move")
     menu = moves.ephemeral[0]
     choice = next(value for label, value in menu.selects[0].options if label == "Pass")
     await house.person("Bob").select(menu, menu.selects[0].custom_id, [choice])
     await house.settled()
-    assert "**Bob**" in game.lines[-2]
+    assert "**Bob**" in game.lines[-1]
 
 
 async def test_stopping_early_asks_first_and_needs_everybody(house: House) -> None:
@@ -198,7 +198,7 @@ async def test_charters_and_sheets_come_with_a_picture(house: House) -> None:
 
 async def test_questions_are_answered_privately(house: House) -> None:
     game = await house.game()
-    assert "Nothing has happened yet" in (await game.slash("Bob", "log")).text
+    assert "There is no move yet" in (await game.slash("Bob", "log")).text
     await game.slash("Ann", "bid", private="D&R", amount=20)
     posted = len(game.messages)
     asked: list[tuple[str, dict[str, Any], str]] = [

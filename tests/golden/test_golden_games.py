@@ -25,7 +25,13 @@ def test_a_golden_game_comes_to_the_same_end(path: Path) -> None:
 
 def test_there_is_a_golden_game_for_every_way_to_end() -> None:
     """Bank, bankruptcy, agreement, and a price at the end of the market."""
-    assert {path.stem.split("-")[1] for path in GAMES} == {"bank", "bankruptcy", "agreement", "price"}
+    assert {path.stem.split("-")[1] for path in GAMES} == {
+        "bank",
+        "bankruptcy",
+        "agreement",
+        "price",
+        "last_player",
+    }
 
 
 def test_a_record_reads_back_as_it_was_written() -> None:

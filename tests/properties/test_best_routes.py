@@ -1,5 +1,7 @@
 """The best routes on many small boards at random, with trains and bonuses of every kind, against trying everything."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -21,7 +23,11 @@ TRAINS = {
     "3F": TrainTerms(3, WITHOUT_TOWNS),
     "3E": TrainTerms(3, optional=TOWNS),
     "4D": TrainTerms(4, token_factor=2),
+    "2X": TrainTerms(2, optional=TOWNS, joins=True),
+    "3X": TrainTerms(3, optional=TOWNS, joins=True),
+    "4X": TrainTerms(4, joins=True),
 }
+EXPRESS = ("2X", "3X", "4X")
 LONGEST = 24
 """No board has more stops on one route."""
 MOST_ROUTES = 300
@@ -37,8 +43,9 @@ def test_the_best_is_what_trying_everything_finds(boards: int, monkeypatch: pyte
         if not 0 < len(everything.routes) < MOST_ROUTES:
             continue
         terms = _terms(rng, board)
-        trains = [rng.choice(list(TRAINS)) for _ in range(rng.choice((1, 2, 2, 3)))]
-        most = everything.best(trains, terms)
+        trains = _trains(rng)
+        most = everything.best(*_one_by_one(trains, terms))
+        terms = terms.running(trains)
         for way in (search.FIRST_WORK, 0, search.WORK_LIMIT):
             with monkeypatch.context() as patch:
                 patch.setattr(search, "FIRST_WORK", way)
@@ -52,6 +59,23 @@ def _board(rng: Random) -> tuple[Map, int]:
     if rng.random() < 0.5:
         return large_board(seed, stops=rng.randint(7, 9), chains=rng.randint(8, 10), tokens=1), seed
     return random_grid(seed, pieces=rng.choice((6, 7)), one_stop_a_hex=rng.random() < 0.3), seed
+
+
+def _trains(rng: Random) -> list[str]:
+    """Trains of every kind; in a third of all sets more than one that runs together with others."""
+    several = [rng.choice(EXPRESS) for _ in range(rng.choice((0, 0, 0, 0, 2, 3)))]
+    others = rng.choice((0, 1, 1)) if several else rng.choice((1, 2, 2, 3))
+    return several + [rng.choice(list(TRAINS)) for _ in range(others)]
+
+
+def _one_by_one(trains: Sequence[str], terms: Terms) -> tuple[list[str], Terms]:
+    """The same trains where none joins another: one for all that do, with their income (18NewEngland R-NE-089)."""
+    joined = sorted((train for train in trains if train in EXPRESS), key=lambda t: TRAINS[t].stops or 0)
+    if not joined:
+        return list(trains), terms
+    together = TrainTerms(TRAINS[joined[0]].stops, optional=TRAINS[joined[0]].optional, factor=len(joined))
+    alone = [train for train in trains if train not in EXPRESS]
+    return [*alone, "all"], replace(terms, trains={**TRAINS, "all": together})
 
 
 def _terms(rng: Random, board: Map) -> Terms:

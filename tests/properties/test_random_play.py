@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from invariants import assert_sound
 from random_play import RandomPlayer
+from random_players import player_of
 
 from engine.core.errors import IllegalAction
 from engine.game import Game
@@ -32,7 +33,7 @@ def test_random_play_ends_under_the_profile_of_the_site_too(title: str) -> None:
 def _play(title: str, players: int, game_seed: int, profile: str) -> None:
     seats = [(f"p{number}", f"Player {number}") for number in range(1, players + 1)]
     game = Game(title, seats, game_seed, profile)
-    player = RandomPlayer(1000 * players + game_seed)
+    player = player_of(title, 1000 * players + game_seed)
     chance = Random(game_seed)
     actions = []
     while not game.over:

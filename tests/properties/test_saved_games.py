@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from random_play import RandomPlayer
+from random_players import player_of
 
 from engine.core.cursor import Cursor
 from engine.core.errors import Unreadable
@@ -31,7 +32,7 @@ def test_a_loaded_game_goes_on_like_the_one_that_was_saved(title: str, profile: 
     # Who must run for the most cannot play by chance.
     options = sorted(TITLES[title].rules.OPTIONS.keys() - COMMON_OPTIONS.keys())[: game_seed % 3]
     game = Game(title, _seats(players), game_seed, profile, frozenset(options), from_log=150)
-    player, chance = RandomPlayer(game_seed), Random(game_seed)
+    player, chance = player_of(title, game_seed), Random(game_seed)
     copy, age = game, LONGEST
     while not game.over:
         if age == LONGEST or chance.random() < 1 / EVERY:

@@ -7,7 +7,7 @@ stations lie and what the titles' tables print, and shares no rule code with the
 from collections.abc import Iterator
 from itertools import product
 
-from engine.core.spec import HexSpec, TileLayPower
+from engine.core.spec import CompanySpec, HexSpec, HomeSpec, TileLayPower
 from engine.core.state import Private
 from engine.core.topology import Topology
 from engine.play.table import Table
@@ -210,7 +210,7 @@ class TrackRules:
         for name, printed in self.t.spec.privates.items():
             if coord in printed.blocks and self.t.state.is_player(privates[name].owner):
                 return not privates[name].closed
-        home = self.t.spec.companies[self.company.id].home.hex
+        home = _home(self.t.spec.companies[self.company.id]).hex
         bare = self.t.spec.id == "18chesapeake" and not self.t.map.topology(home).pieces
         return bare and coord != home
 
@@ -257,7 +257,7 @@ class TrackRules:
     def joined(self, coord: str, tile: str, rotation: int) -> bool:
         """Whether a station is joined to track that is new with the tile, or to a city on it."""
         old, new = self.t.map.topology(coord), self.t.spec.tiles[tile].topology.turned(rotation)
-        home = self.t.spec.companies[self.company.id].home.hex
+        home = _home(self.t.spec.companies[self.company.id]).hex
         if self.t.spec.id == "18chesapeake" and coord == home and not old.pieces:
             return True
         board = Board(self.t, (coord, new))
@@ -333,8 +333,14 @@ class TrackRules:
         for name, printed in self.t.spec.companies.items():
             away = len(self.t.state.companies[name].tokens) == len(printed.tokens)
             # Of several cities the home is the one that has kept the edges it was printed with.
-            waiting += away and printed.home.hex == coord and before.edges_of(printed.home.stop) <= here
+            home = _home(printed)
+            waiting += away and home.hex == coord and before.edges_of(home.stop) <= here
         return waiting
+
+
+def _home(company: CompanySpec) -> HomeSpec:
+    assert company.home is not None
+    return company.home
 
 
 def _old_pieces(old: Topology) -> set[frozenset[int]]:

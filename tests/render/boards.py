@@ -93,7 +93,8 @@ def board(
     """The title's map with these tiles (hex -> tile, rotation) and tokens; other homes are unused."""
     hexes = {coord: printed_hex(coord, spec, step) for coord, spec in title.map.all_hexes.items()}
     for name, company in title.companies.items():
-        hexes[company.home.hex] = put(hexes[company.home.hex], company.home.stop, name, "home")
+        if company.home is not None:
+            hexes[company.home.hex] = put(hexes[company.home.hex], company.home.stop, name, "home")
     if blocks:
         for name, private in title.privates.items():
             for coord in private.blocks:

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from engine.tell.views import MarketView
+from engine.tell.views import Badge, CellView, MarketView, SpaceView
 from render.market_art import cell_colour, market_scene
-from render.scene import Placed, RoundedBox, Scene, Text
+from render.scene import Disc, Placed, RoundedBox, Scene, Text
 from render.theme import THEMES
 from tests.render.sheets import market
 
@@ -95,3 +95,50 @@ def test_zone_has_its_colour_and_its_letter(theme: str) -> None:
     scene = market_scene(view, theme)
     drawn = next(p for p in scene.sprites if texts(p) == ["40", "Y"])
     assert any(isinstance(item, RoundedBox) and item.fill == ground for item in drawn.sprite.items)
+
+
+def test_a_long_single_row_takes_two_lines() -> None:
+    """As 18NewEngland's, of 28 prices: the spaces of minors stand below theirs."""
+    scene = market_scene(long_row(), "ours")
+    drawn = {texts(p)[0]: p for p in scene.sprites if texts(p) and texts(p)[0].isdigit()}
+    assert len({p.top for p in drawn.values()}) == 2
+    assert drawn["10"].left == drawn["150"].left
+    assert drawn["10"].sprite.height > drawn["150"].sprite.height
+    assert texts(drawn["10"]) == ["10", "GR", "3"]
+    assert texts(drawn["150"])[1:] == ["PRR"]
+    assert scene.width < 1600
+
+
+def test_many_companies_in_a_cell_of_a_long_row_are_named_up_to_four() -> None:
+    for count, named in ((4, 4), (5, 3)):
+        names = ("PRR", "B&O", "C&O", "LV", "PLE")[:count]
+        drawn = cell_of(market_scene(long_row(names), "ours"), "150")
+        assert texts(drawn)[1 : 1 + named] == list(names[:named])
+        assert ("+2" in texts(drawn)) is (count == 5)
+
+
+def test_a_move_from_line_to_line_leaves_one_and_comes_into_the_other() -> None:
+    still, moved = long_row(), replace(long_row(), moves=(("PRR", (0, 13), (0, 14)),))
+    scenes = [market_scene(view, "ours") for view in (still, moved)]
+    changed = {texts(p)[0] for p in set(scenes[1].sprites) - set(scenes[0].sprites)}
+    assert changed == {"140", "150"}
+
+
+def test_the_legend_shows_the_spaces() -> None:
+    view = replace(long_row(), space_legend=((SpaceView("free", "y"), "free for a minor"),))
+    legend = next(p for p in market_scene(view, "ours").sprites if "free for a minor" in texts(p))
+    assert any(isinstance(item, Disc) for item in legend.sprite.items)
+
+
+def long_row(names: tuple[str, ...] = ("PRR",)) -> MarketView:
+    """28 cells; companies in the one of $150, spaces below $10: a minor's and one for later."""
+    view = market({})
+    taken = SpaceView("taken", "y", Badge("GR", "#09743b"))
+    cells = [CellView(10 * price) for price in range(1, 29)]
+    cells[0] = replace(cells[0], spaces=(taken, SpaceView("later", "g", phase="3")))
+    cells[14] = replace(cells[14], tokens=tuple(Badge(name, "#237333") for name in names))
+    return replace(view, rows=(tuple(cells),))
+
+
+def cell_of(scene: Scene, price: str) -> Placed:
+    return next(p for p in scene.sprites if texts(p)[:1] == [price])

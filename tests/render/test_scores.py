@@ -15,18 +15,17 @@ The bank broke in OR 6.2; the set was played out.
  4 Dorothea             480     450    200    1130   -3040
 
 Ada
-  PRR 60% x 300 = 1800, B&O 40% x 225 = 900,
-  SRR 20% x 110 = 220
+  PRR 6 x 300 = 1800, B&O 4 x 225 = 900, SRR 2 x 110 = 220
 
 Benjamin Featherstonehaugh
-  C&O 60% x 250 = 1500, LV 50% x 160 = 800
+  C&O 6 x 250 = 1500, LV 5 x 160 = 800
 
 Cleo
-  C&O 30% x 250 = 750, C&A 60% x 200 = 1200,
-  LV 50% x 160 = 800, N&W 10% x 0 = 0
+  C&O 3 x 250 = 750, C&A 6 x 200 = 1200, LV 5 x 160 = 800,
+  N&W 1 x 0 = 0
 
 Dorothea
-  N&W 60% x 0 = 0, PLE 50% x 90 = 450"""
+  N&W 6 x 0 = 0, PLE 5 x 90 = 450"""
 
 CSV = """\
 rank,player,cash,shares,privates,total,B&O %,B&O at 225,C&A %,C&A at 200,C&O %,C&O at 250,LV %,LV at 160,\

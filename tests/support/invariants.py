@@ -50,15 +50,16 @@ def _certificates(game: Game) -> None:
     t = game.table
     for company in t.state.companies.values():
         assert sum(company.shares.values()) + company.certificate == 100, company.id
-        assert all(percent > 0 and percent % 10 == 0 for percent in company.shares.values())
+        only = company.certificate == 100  # then there are no ordinary certificates
+        assert all((percent > 0 or only) and percent % 10 == 0 for percent in company.shares.values())
         # With two players the rest of the offering joins what was sold before floating (14.2).
         assert company.percent("market") <= t.spec.pool_limit or len(t.state.players) == 2
         for player in t.state.players:
             # Above the limit only in a zone that lifts it, or after the price has left such a zone.
             lifted = any(zone.over_holding_limit for zone in t.spec.market.zones)
-            assert lifted or company.percent(player.id) <= t.spec.holding_limit
+            assert lifted or only or company.percent(player.id) <= t.spec.holding_limit
         if company.president:
-            most = max(company.percent(player.id) for player in t.state.players)
+            most = max(company.percent(player.id) for player in t.state.players if not player.bankrupt)
             held = company.percent(company.president)
             assert held == most or most < company.certificate, company.id
     for player in t.state.players:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from newengland_player import Speculator
 from random_play import RandomPlayer
 from steady_player import SteadyPlayer
 
@@ -86,6 +87,8 @@ PLAYED: dict[str, Callable[[], Record]] = {
     "18al-bankruptcy-3p": lambda: _whole(3, 7, "18al", RandomPlayer(7).choose),
     "18tn-bankruptcy-3p": lambda: _whole(3, 7, "18tn", RandomPlayer(7).choose),
     "18tn-bank-3p": lambda: _whole(3, 2, "18tn", RandomPlayer(2).choose),
+    "18newengland-bank-3p": lambda: _whole(3, 7, "18newengland", Speculator(7).choose),
+    "18newengland-last_player-2p": lambda: _whole(2, 4, "18newengland", Speculator(4).choose),
 }
 
 

@@ -20,6 +20,8 @@ WEIGHTS = {
     "sell_private": 0.3,
     "place_marker": 20,
     "declare_bankruptcy": 1,
+    "liquidate": 0.1,
+    "merge": 12,
     "end_game": 0,
 }
 """How often a kind of action is picked, against the others on offer."""

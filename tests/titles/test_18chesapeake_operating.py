@@ -23,7 +23,6 @@ from builders import (
 from engine.board import upgrades
 from engine.board.map import Map
 from engine.board.network import reach
-from engine.board.reach import Explorer
 from engine.core.events import IncomePaid, ProposalEnded, RoundStarted
 from engine.core.facts import fact
 from engine.game import Game
@@ -363,8 +362,7 @@ def test_both_cities_of_a_double_hex_may_be_on_one_route() -> None:
     position = Position().phase("3").start("LV", 95, a=60)
     stops = position.t.map.topology("H6").stops
     assert len(stops) == 2
-    explorer = Explorer(position.t.map, "LV")
-    assert explorer.place(("H6", 0)) != explorer.place(("H6", 1))
+    assert position.t.map.place(("H6", 0)) != position.t.map.place(("H6", 1))
 
 
 def test_two_routes_typed_alike_take_the_two_ways_to_the_coal() -> None:

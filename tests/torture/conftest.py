@@ -14,6 +14,13 @@ def kills(pytestconfig: pytest.Config) -> int:
     return count
 
 
+@pytest.fixture
+def tables(pytestconfig: pytest.Config) -> int:
+    """How many tables come back after an outage."""
+    count: int = pytestconfig.getoption("--tables")
+    return count
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 async def where(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str | Path]:
     """A database of each kind, as a setting names it."""

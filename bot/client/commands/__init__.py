@@ -4,11 +4,12 @@ from typing import Any, Final
 
 from discord import app_commands
 
-from bot.client.commands import asking, health, lobby, looking, shares, theme, track, trains, turn
+from bot.client.commands import asking, health, lobby, looking, minors, shares, theme, track, trains, turn
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
     lobby.game,
     *shares.COMMANDS,
+    *minors.COMMANDS,
     *track.COMMANDS,
     *trains.COMMANDS,
     *turn.COMMANDS,

@@ -104,8 +104,9 @@ HELP: Final = f"""{strong("A game, from start to end")}
 others press *Join*; *Start* makes a thread and deals.
 In the thread, the newest message says whose turn it is and has the moves of the moment as buttons.
 Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
-`/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, `/sell-private`, \
-`/marker`, `/bankrupt`, `/pass`.
+`/lay`, `/token`, `/run`, `/pay`, `/pay-half`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, \
+`/sell-private`, `/marker`, `/bankrupt`, `/pass`; for minors `/reserve`, `/start-minor`, `/merge`, `/convert`, \
+`/return-token`, `/liquidate`; for shares of a company of its own `/redeem`, `/issue`.
 A sale between players, of a private or a train, is an offer: the other side has buttons, `/agree` and `/refuse`; \
 `/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.

@@ -184,7 +184,7 @@ async def seats(
         await say(interaction, done)
 
 
-@game.command(name="abandon", description="Give up an open game, or agree to stop a running one")
+@game.command(name="abandon", description="Give up an open game, or vote to stop a running one")
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
 async def abandon(interaction: Asked, number: GameNumber | None = None) -> None:
     """Give up an open game, or agree to stop a running one."""

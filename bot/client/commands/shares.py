@@ -76,6 +76,26 @@ async def sell_private(interaction: Asked, private: Name, buyer: Name, price: Nu
     await make(interaction, "sell-private", private=private, buyer=buyer, price=price)
 
 
+@app_commands.command(name="redeem", description="Your company buys its shares in the market back")
+@app_commands.describe(shares="How many shares")
+@app_commands.autocomplete(shares=slot("redeem", "shares"))
+@app_commands.guild_only()
+async def redeem(interaction: Asked, shares: int) -> None:
+    """Your company buys its shares in the market back."""
+    await make(interaction, "redeem", shares=shares)
+
+
+@app_commands.command(name="issue", description="Your company sells shares of its own to the market")
+@app_commands.describe(
+    offering="How many from the offering, at par", treasury="How many that it has redeemed"
+)
+@app_commands.autocomplete(offering=slot("issue", "offering"), treasury=slot("issue", "treasury"))
+@app_commands.guild_only()
+async def issue(interaction: Asked, offering: int, treasury: int | None = None) -> None:
+    """Your company sells shares of its own to the market."""
+    await make(interaction, "issue", offering=offering, treasury=treasury)
+
+
 @app_commands.command(name="agree", description="Agree to what another president proposed")
 @app_commands.guild_only()
 async def agree(interaction: Asked) -> None:
@@ -105,6 +125,8 @@ COMMANDS: Final[tuple[Verbal, ...]] = (
     sell,
     buy_private,
     sell_private,
+    redeem,
+    issue,
     agree,
     refuse,
     withdraw,

@@ -75,4 +75,11 @@ async def withhold(interaction: Asked) -> None:
     await make(interaction, "withhold")
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (lay, token, marker, run, pay, withhold)
+@app_commands.command(name="pay-half", description="Pay half of the revenue out, keep the rest")
+@app_commands.guild_only()
+async def pay_half(interaction: Asked) -> None:
+    """Pay half of the revenue out, keep the rest."""
+    await make(interaction, "pay-half")
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (lay, token, marker, run, pay, pay_half, withhold)

@@ -4,9 +4,10 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Verbal
+from bot.client.commands.making import Completed, Verbal
 from bot.client.commands.typed import Details, Number
 from bot.client.desk import Asked, game_here
+from bot.table.complete import MOST
 from bot.table.verbs import VERBS
 
 
@@ -32,9 +33,16 @@ async def log(interaction: Asked, since: Number | None = None) -> None:
     await interaction.client.inquiries.log(interaction, game_here(interaction), since)
 
 
+async def _verbs(interaction: Asked, typed: str) -> Completed:
+    """The verbs that begin with what is typed."""
+    del interaction
+    wanted = typed.strip().casefold()
+    return [app_commands.Choice(name=name, value=name) for name in VERBS if name.startswith(wanted)][:MOST]
+
+
 @app_commands.command(name="why", description="Why a move is not possible")
 @app_commands.describe(move="Which verb", details="Its values in order, such as: D2 57 3")
-@app_commands.choices(move=[app_commands.Choice(name=name, value=name) for name in VERBS])
+@app_commands.autocomplete(move=_verbs)
 @app_commands.guild_only()
 async def why(interaction: Asked, move: str, details: Details = "") -> None:
     """Why a move is not possible."""

@@ -2,7 +2,9 @@
 
 from typing import TypeAlias
 
+from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
 from engine.core.events.operating import (
+    HalfPaid,
     HomePlaced,
     IncomeLost,
     IncomePaid,
@@ -19,14 +21,22 @@ from engine.core.events.operating import (
 )
 from engine.core.events.stock import (
     BidPlaced,
+    CompaniesAvailable,
+    CompaniesDrawn,
     CompanyClosed,
     Drawn,
     Floated,
+    Issued,
+    MinorStarted,
     Parred,
     PresidentChanged,
+    PriceFell,
     PriceMoved,
     PriceReduced,
     PrivateBought,
+    Redeemed,
+    Relinquished,
+    Reserved,
     ShareBought,
     ShareReceived,
     ShareRemoved,
@@ -56,6 +66,14 @@ from engine.core.events.trains import (
 
 Event: TypeAlias = (
     Drawn
+    | CompaniesDrawn
+    | CompaniesAvailable
+    | Reserved
+    | Relinquished
+    | MinorStarted
+    | Redeemed
+    | Issued
+    | PriceFell
     | CompanyClosed
     | BidPlaced
     | Passed
@@ -76,6 +94,7 @@ Event: TypeAlias = (
     | TokenPlaced
     | Ran
     | Paid
+    | HalfPaid
     | TrainAgreed
     | TrainBought
     | PhaseStarted
@@ -92,6 +111,10 @@ Event: TypeAlias = (
     | MarkerLost
     | ObjectiveReached
     | PrivateSold
+    | Formed
+    | TokenReturned
+    | Liquidated
+    | Eliminated
     | Proposed
     | ProposalEnded
     | WentBankrupt
@@ -103,21 +126,29 @@ Event: TypeAlias = (
 
 __all__ = [
     "BidPlaced",
+    "CompaniesAvailable",
+    "CompaniesDrawn",
     "CompanyClosed",
     "Compensated",
     "Drawn",
+    "Eliminated",
     "EndTriggered",
     "EndVoted",
     "Event",
     "Floated",
+    "Formed",
     "GameOver",
+    "HalfPaid",
     "HomePlaced",
     "IncomeLost",
     "IncomePaid",
+    "Issued",
+    "Liquidated",
     "MadeObsolete",
     "MarkerLost",
     "MarkerReceived",
     "MarkersGiven",
+    "MinorStarted",
     "ObjectiveReached",
     "ObsoleteGone",
     "Paid",
@@ -125,6 +156,7 @@ __all__ = [
     "Passed",
     "PhaseStarted",
     "PresidentChanged",
+    "PriceFell",
     "PriceMoved",
     "PriceReduced",
     "PrivateBought",
@@ -133,6 +165,9 @@ __all__ = [
     "ProposalEnded",
     "Proposed",
     "Ran",
+    "Redeemed",
+    "Relinquished",
+    "Reserved",
     "RoundStarted",
     "Rusted",
     "ShareBought",
@@ -141,6 +176,7 @@ __all__ = [
     "SharesSold",
     "TileLaid",
     "TokenPlaced",
+    "TokenReturned",
     "TrainAgreed",
     "TrainBought",
     "TrainDiscarded",

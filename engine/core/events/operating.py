@@ -65,6 +65,16 @@ class Paid:
 
 
 @dataclass(frozen=True, slots=True)
+class HalfPaid:
+    """A company with a single owner shared its revenue with him: his dollars; it kept the rest."""
+
+    company: CompanyId
+    revenue: int
+    owner: PlayerId
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
 class MarkersGiven:
     """An event of the title marks companies."""
 

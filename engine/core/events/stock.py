@@ -1,8 +1,51 @@
 """Auction and shares: bids, certificates, prices. Money in dollars."""
 
 from dataclasses import dataclass
+from typing import Literal
 
-from engine.core.ids import CompanyId, HolderId, PlayerId, PrivateId
+from engine.core.ids import CompanyId, HolderId, PhaseName, PlayerId, PrivateId
+
+
+@dataclass(frozen=True, slots=True)
+class CompaniesDrawn:
+    """Chance drew at the start which companies come later; `phase` brings them."""
+
+    companies: tuple[CompanyId, ...]
+    phase: PhaseName
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """A player reserved a company, to start it later."""
+
+    player: PlayerId
+    company: CompanyId
+
+
+@dataclass(frozen=True, slots=True)
+class Relinquished:
+    """A player gave back what he had reserved, and acts no more in this round."""
+
+    player: PlayerId
+    companies: tuple[CompanyId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MinorStarted:
+    """A player put a minor on a space of the market and paid its treasury."""
+
+    player: PlayerId
+    company: CompanyId
+    value: int
+    space: Literal["top", "bottom"]
+    paid: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompaniesAvailable:
+    """A phase brings companies that chance has kept back."""
+
+    companies: tuple[CompanyId, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +127,36 @@ class ShareRemoved:
     """A market share left the game (two players)."""
 
     company: CompanyId
+
+
+@dataclass(frozen=True, slots=True)
+class Redeemed:
+    """A company bought own shares from the market for `amount` dollars in all; `treasury` is what is left."""
+
+    company: CompanyId
+    shares: int
+    amount: int
+    treasury: int
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """A company put shares of its offering, and redeemed ones, into the market for `amount` dollars in all."""
+
+    company: CompanyId
+    offering: int
+    redeemed: int
+    amount: int
+    treasury: int
+
+
+@dataclass(frozen=True, slots=True)
+class PriceFell:
+    """A price moved because the company issued shares."""
+
+    company: CompanyId
+    old: int
+    new: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class RoundStarted:
-    """A stock or operating round begins; `number` counts the operating rounds of the set, `first` acts first."""
+    """A round begins; `number` counts the operating rounds of the set, `first` acts first."""
 
-    kind: Literal["stock", "operating"]
+    kind: Literal["stock", "operating", "merger"]
     set: int
     number: int = 1
     first: PlayerId | None = None

@@ -33,9 +33,14 @@ class CompanySpec(Spec):
 
     name: str
     colour: str
-    home: HomeSpec
+    kind: str = "public"
+    """The title's name for companies of one kind: rules may differ by it."""
+    home: HomeSpec | None = None
+    """None: it starts from wherever it takes over a token."""
     tokens: tuple[int, ...]
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
+    shares: int = 1
+    """How many shares a certificate of 100 % counts for."""
     float_percent: int = 60
     capital: Capital = "float"
     objective: ObjectiveSpec | None = None

@@ -23,6 +23,8 @@ class TileSpec(Spec):
     """Whether only a private's power lays it: it brings its stop along."""
     permanent: bool = False
     """Whether no other tile may ever replace it."""
+    gives_way_to: TileId = ""
+    """A tile that is laid instead wherever it fits, as long as one is left."""
 
     @cached_property
     def topology(self) -> Topology:
@@ -65,6 +67,8 @@ class MapSpec(Spec, Remembering):
     """Whether a lay is connected where any point of its new track is; else by the whole of a new piece."""
     one_stop_a_hex: bool = False
     """Whether stops of one hex are one place for a route, unless track inside the hex joins them."""
+    one_stop_a_hex_binds: Literal["routes", "runs"] = "routes"
+    """Whether that holds for all routes, those to what is built on included, or for trains alone."""
     plain: tuple[Coord, ...] = ()
     hexes: dict[Coord, HexSpec]
 

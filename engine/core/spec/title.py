@@ -16,6 +16,13 @@ DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
+Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
+
+SaleMoves: TypeAlias = Literal["down", "presidents_left"]
+"""A share sold moves the price a row down; or, where the president sells it, a cell to the left."""
+
+MustOwn: TypeAlias = Literal["with_route", "always", "or_liquidated"]
+"""When a company must own a train: where it has a route; in any case; or else it leaves the game."""
 
 
 class PlayerCount(Spec):
@@ -36,12 +43,16 @@ class ZoneSpec(Spec):
     several_purchases: bool = False
     ends_game: bool = False
     """Whether a price that gets here brings the end of the game."""
+    from_phase: PhaseName | None = None
+    """Phase from which a company may be started here."""
 
 
 class MarketSpec(Spec):
-    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`."""
+    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`, a gap is `.`."""
 
     rows: tuple[str, ...]
+    spaces: int = 0
+    """How many rows from the top are spaces: a marker there never moves, and no two share one."""
     zones: tuple[ZoneSpec, ...] = ()
 
 
@@ -65,6 +76,14 @@ class EndSpec(Spec):
     """Whether a stock round in which a price gets there is the last round, without an operating round after it."""
 
 
+class DrawSpec(Spec):
+    """Of the companies of one kind chance draws so many for the start; a phase brings the others."""
+
+    kind: str
+    count: int
+    until: PhaseName
+
+
 class TitleSpec(Spec):
     """Everything a title's table says (see the module's docstring)."""
 
@@ -84,13 +103,24 @@ class TitleSpec(Spec):
     """Percent of a company the market may hold."""
     holding_limit: int
     """Percent of a company a player may hold."""
+    sale_moves: SaleMoves = "down"
+    offering_price: Literal["par", "present"] = "par"
+    """What a share of the offering costs, whatever it brings the company."""
+    treasury_sells: bool = False
+    """Whether players may buy shares that a company has itself, at the present price, which it gets."""
+    must_own: dict[str, MustOwn] = Field(default_factory=dict)
+    """When companies of a kind must own a train; the others must where they have a route."""
     auction: AuctionSpec = AuctionSpec()
+    draw: DrawSpec | None = None
+    """Companies that chance keeps back; None: all are there from the start."""
     forced_private_sales: bool = False
     """Whether a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
     """What a president must not oversell by: the last share of a block, or the smallest amount any share brought."""
     president_pays_companies: bool = True
     """Whether in a forced purchase the president's money may buy another company's train."""
+    bankruptcy: Bankruptcy = "ends"
+    """What the bankruptcy of a president does: it ends the game, or puts him out of it."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
     dividends: tuple[DividendKind, ...] = ("pay", "withhold")
@@ -107,7 +137,7 @@ class TitleSpec(Spec):
     tiles: dict[TileId, TileSpec]
     map: MapSpec
     companies: dict[CompanyId, CompanySpec]
-    privates: dict[PrivateId, PrivateSpec]
+    privates: dict[PrivateId, PrivateSpec] = Field(default_factory=dict)
     trains: tuple[TrainSpec, ...]
     phases: tuple[PhaseSpec, ...]
     market: MarketSpec

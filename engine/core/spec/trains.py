@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from engine.core.ids import PhaseName, TrainName
 from engine.core.spec.base import Spec
 from engine.core.spec.map import Colour
@@ -44,6 +46,8 @@ class PhaseSpec(Spec):
     name: PhaseName
     tiles: tuple[Colour, ...]
     train_limit: int
+    train_limits: dict[str, int] = Field(default_factory=dict)
+    """Limits of other kinds of companies, by kind."""
     operating_rounds: int
     revenue_step: int
     train: TrainName | None = None

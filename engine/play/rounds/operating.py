@@ -25,7 +25,11 @@ class OperatingRound(Round):
         """The company's turn."""
         if t.operating.turn is not None:
             yield from self._at_once
-            yield from (step for step in self.turn if step.name not in t.turn.done)
+        for step in self.turn:
+            if t.operating.turn is None:
+                return  # it has left the game
+            if step.name not in t.turn.done:
+                yield step
 
     def anytime(self, t: Table) -> Iterator[Step]:
         """What the company may do at any time of its turn; agreeing to stop."""

@@ -1,7 +1,10 @@
 """The stock round (rulebook 10)."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from engine.core.state import Ending, Stock
+from engine.play.ending import finish
 from engine.play.flow import end_stock_turn
 from engine.play.rounds.base import Round
 from engine.play.steps.base import Step
@@ -24,5 +27,27 @@ class StockRound(Round):
         return iter(self.trading if t.state.auction is None else self.auction)
 
     def advance(self, t: Table) -> None:
-        """The player on turn can do nothing: he is passed over (10)."""
-        end_stock_turn(t, acted=t.stock.acted)
+        """The player on turn can do nothing: he is passed over (10); nobody ever will where nothing earns any more."""
+        if not _earns(t) and self._nobody_can_act(t):
+            finish(t, Ending("standstill"))
+        else:
+            end_stock_turn(t, acted=t.stock.acted)
+
+    def _nobody_can_act(self, t: Table) -> bool:
+        """Whether no player would be asked, if it were his turn."""
+        now = t.stock
+        seats = [t.state.seat(player.id) for player in t.state.in_game()]
+        try:
+            return not any(self._asks(t, replace(now, turn=seat)) for seat in seats)
+        finally:
+            t.state.round = now
+
+    def _asks(self, t: Table, turn: Stock) -> bool:
+        t.state.round = turn
+        return any(True for step in self.own(t) for _ in step.offers(t))
+
+
+def _earns(t: Table) -> bool:
+    """Whether there is a company or a private that could bring anybody money."""
+    companies, privates = t.state.companies.values(), t.state.privates.values()
+    return any(company.started for company in companies) or any(private.owner for private in privates)

@@ -16,9 +16,16 @@ Sources: TypeAlias = Mapping[CompanyId, list[HolderId]]
 
 
 def purchase_price(t: Table, company: Company, source: HolderId) -> int:
-    """Par from the offering, the present price from the market (10.4)."""
+    """Par from the offering, unless the title has the present price there, too, as from everywhere else (10.4)."""
     assert company.par is not None
-    return company.par if source == OFFERING else t.price(company)
+    at_par = source == OFFERING and t.spec.offering_price == "par"
+    return company.par if at_par else t.price(company)
+
+
+def places(t: Table, company: Company) -> list[HolderId]:
+    """Where there are shares of the company that players may buy."""
+    own = [company.treasury] if t.spec.treasury_sells else []
+    return [place for place in (OFFERING, MARKET, *own) if company.shares.get(place)]
 
 
 def purchase_offer(
@@ -77,7 +84,7 @@ def why_no_purchase(t: Table, player: PlayerId, name: Any) -> Fact:
         return fact("buying.closed", company=company.id)
     if not company.started:
         return fact("buying.not_started", company=company.id)
-    if not any(company.shares.get(source) for source in (OFFERING, MARKET)):
+    if not places(t, company):
         return fact("buying.none_on_sale", company=company.id)
     return obstacle(t, player, company, company.share) or fact(
         "buying.none_for_cash", player=player, company=company.id, cash=t.cash(player)
@@ -100,7 +107,7 @@ def why_nothing(t: Table, player: PlayerId) -> Fact:
 def _why_not_from(t: Table, player: PlayerId, company: Company, source: Any) -> Fact:
     """Why no share is bought from there, though one is from elsewhere."""
     where = {"company": company.id, "source": source}
-    if source not in (OFFERING, MARKET):
+    if source not in (OFFERING, MARKET, company.treasury):
         return fact("buying.not_from_there", **where)
     if not company.shares.get(source):
         return fact("buying.none_there", **where)

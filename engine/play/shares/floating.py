@@ -21,8 +21,11 @@ def check_float(t: Table, company: Company) -> None:
 
 
 def pay_for(t: Table, player: PlayerId, company: Company, source: HolderId, price: int, percent: int) -> None:
-    """Pay the bank; it hands the par of what the offering sold on to a company whose sales are its capital."""
-    t.pay(player, BANK, price)
+    """Pay the bank, which hands the par of what the offering sold on to a company whose sales are its capital.
+
+    A share that a company has itself is paid to it.
+    """
+    t.pay(player, company.id if source == company.treasury else BANK, price)
     if source == OFFERING and _sells_for_itself(t, company):
         assert company.par is not None
         t.pay(BANK, company.id, company.par * percent // company.share)

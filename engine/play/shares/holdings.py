@@ -1,7 +1,7 @@
 """Certificates: who holds them, what they are worth, how they change hands, and who is president (rulebook 7.3, 10)."""
 
 from engine.core.events import PresidentChanged
-from engine.core.ids import BANK, MARKET, OFFERING, HolderId, PlayerId
+from engine.core.ids import BANK, MARKET, OFFERING, Cell, HolderId, PlayerId
 from engine.core.spec import ZoneSpec
 from engine.core.state import Company, Player
 from engine.play.table import Table
@@ -45,7 +45,9 @@ def value(t: Table, player: PlayerId) -> int:
 
 
 def net_worth(t: Table, player: Player) -> int:
-    """Cash, shares at the present price and open privates at face (12)."""
+    """Cash, shares at the present price and open privates at face; nothing for who is out of the game (12)."""
+    if is_out(t, player):
+        return 0
     privates = sum(
         t.spec.privates[private.id].value
         for private in t.state.privates.values()
@@ -58,6 +60,11 @@ def liquidity(t: Table, player: Player) -> int:
     """Cash, and what the largest block of every company that may be sold would bring at its present price (10.2)."""
     blocks = ((company, sellable(t, player.id, company)) for company in t.state.companies.values())
     return player.cash + sum(t.price(company) * max(counts) for company, counts in blocks if counts)
+
+
+def is_out(t: Table, player: Player) -> bool:
+    """Whether the player has left the game, and what he still holds is dead (18NewEngland 11.8)."""
+    return player.bankrupt and t.spec.bankruptcy == "eliminates"
 
 
 def give(company: Company, source: HolderId, target: HolderId, percent: int) -> None:
@@ -83,7 +90,7 @@ def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
     assert president is not None
     mine = company.percent(president) - selling
     seat = t.state.seat(president)
-    others = t.state.players[seat + 1 :] + t.state.players[:seat]
+    others = [p for p in t.state.players[seat + 1 :] + t.state.players[:seat] if not p.bankrupt]
     able = [
         p for p in others if company.percent(p.id) > mine and company.percent(p.id) >= company.certificate
     ]
@@ -118,18 +125,25 @@ def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool
     return successor(t, company, percent) is not None
 
 
-def sell(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int, int]:
-    """Sell a block at the present price and move the marker down a row a share; returns old and new price."""
-    percent = shares * company.share
-    old = t.price(company)
+def after_sale(t: Table, seller: PlayerId, company: Company, shares: int) -> Cell:
+    """Where the marker goes when the player sells so many shares (10.2)."""
     assert company.cell is not None
+    if t.spec.sale_moves == "down":
+        return t.grid.down(company.cell, shares)
+    return t.grid.left(company.cell, shares if company.president == seller else 0)
+
+
+def sell(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int, int]:
+    """Sell a block at the present price, which then falls as the title has it; returns old and new price."""
+    percent = shares * company.share
+    old, cell = t.price(company), after_sale(t, player, company, shares)
     if company.president == player:
         new = successor(t, company, percent)
         if new is not None:
             change_president(t, company, new, percent)
     give(company, player, MARKET, percent)
     t.pay(BANK, player, old * shares)
-    t.move_price(company, t.grid.down(company.cell, shares))
+    t.move_price(company, cell)
     return old, t.price(company)
 
 

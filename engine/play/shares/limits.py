@@ -19,10 +19,11 @@ def must_sell(t: Table, player: PlayerId) -> Fact | None:
     """The limit that the player on turn has to come back to by selling, as far as a sale can help (10.1)."""
     if not stock_turn.may_sell(t):
         return None
-    return _too_many(t, player) or _too_much(t, player)
+    return too_many(t, player) or _too_much(t, player)
 
 
-def _too_many(t: Table, player: PlayerId) -> Fact | None:
+def too_many(t: Table, player: PlayerId) -> Fact | None:
+    """The certificate limit, where the player is above it and some sale would bring him nearer (10.1)."""
     held, limit = holdings.certificates(t, player), holdings.limit(t)
     if held <= limit or not any(_sheds(t, player, company) for company in t.state.companies.values()):
         return None
@@ -43,14 +44,17 @@ def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
     """Whether some block of the company would lower the number of certificates that count."""
     if not holdings.counts(t, company):
         return False
-    now = company.certificates(player)
-    return any(_left(t, player, company, n) < now for n in holdings.sellable(t, player, company))
+    return any(shed(t, player, company, n) > 0 for n in holdings.sellable(t, player, company))
+
+
+def shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
+    """How many certificates that count the sale of a block takes from the player."""
+    return company.certificates(player) - _left(t, player, company, count)
 
 
 def _left(t: Table, player: PlayerId, company: Company, count: int) -> int:
     """Certificates that would count after the sale of a block; the price may fall to where none does."""
-    assert company.cell is not None
-    zone = t.grid.zone(t.grid.down(company.cell, count))
+    zone = t.grid.zone(holdings.after_sale(t, player, company, count))
     if zone is not None and not zone.counts_for_limit:
         return 0
     sold = count * company.share

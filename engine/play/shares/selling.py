@@ -46,9 +46,8 @@ def sell(t: Table, player: PlayerId, company: Company, count: int) -> None:
 
 def sell_label(t: Table, player: PlayerId, company: Company, count: int) -> Fact:
     """`2 for $180, price 90 → 80, Cy becomes president`."""
-    assert company.cell is not None
     price = t.price(company)
-    after = t.grid.price(t.grid.down(company.cell, count))
+    after = t.grid.price(holdings.after_sale(t, player, company, count))
     told = fact("choice.sale", count=count, amount=price * count, old=price, new=after)
     if company.president != player:
         return told
@@ -81,6 +80,8 @@ def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) ->
         return fact("selling.holds_none", player=player, company=company.id)
     if not company.started:
         return fact("selling.no_price", company=company.id)
+    if company.certificate == 100:
+        return fact("selling.only_certificate", company=company.id)
     if not 1 <= count <= held:
         return fact("selling.holds_fewer", player=player, company=company.id, held=held, count=count)
     percent = company.percent(MARKET) + count * company.share

@@ -7,8 +7,9 @@ from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
-from engine.play.trains.emergency import must_buy
-from engine.play.trains.raising import go_bankrupt, hopeless
+from engine.play.trains.bankruptcy import go_bankrupt
+from engine.play.trains.emergency import must_buy, ruins_nobody
+from engine.play.trains.raising import hopeless
 
 
 class BankruptcyStep(Step):
@@ -21,13 +22,13 @@ class BankruptcyStep(Step):
         """Where treasury, cash and sales do not reach the cheapest train."""
         in_trains = "dividend" in t.turn.done and "trains" not in t.turn.done
         told = in_trains and must_buy(t)  # then the train step offers it
-        if t.rules.flag("bankruptcy_in_any_step") and hopeless(t) and not told:
+        if t.rules.flag("bankruptcy_in_any_step") and hopeless(t) and not (told or ruins_nobody(t)):
             yield t.offer(
                 "declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"), blocking=False
             )
 
     def apply(self, t: Table, action: DeclareBankruptcy) -> None:
-        """Sell what can be sold, lose all cash, end the game."""
+        """The president gives up."""
         go_bankrupt(t, action.actor)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:

@@ -9,7 +9,7 @@ from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
-from engine.play.trains.phases import over_limit
+from engine.play.trains.phases import over_limit, train_limit
 
 
 class DiscardStep(Step):
@@ -55,7 +55,7 @@ class DiscardStep(Step):
         over = over_limit(t)
         if not over:
             return None
-        return fact("train_limit.discard_first", company=over[0].id, limit=t.phase.train_limit)
+        return fact("train_limit.discard_first", company=over[0].id, limit=train_limit(t, over[0]))
 
 
 def droppable(t: Table, company: Company) -> list[str]:

@@ -61,11 +61,11 @@ class DividendStep(CompanyStep):
 
     def apply(self, t: Table, action: Dividend) -> None:
         """Pay and move the price."""
-        self._settle(t, action.option)
+        self.settle(t, action.option)
 
     def skip(self, t: Table) -> None:
         """No revenue: the price moves as for nothing paid."""
-        self._settle(t, "withhold")
+        self.settle(t, "withhold")
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What the dividend step allows."""
@@ -83,14 +83,15 @@ class DividendStep(CompanyStep):
             new=t.grid.price(self.moved(t, t.company.cell, shared_out)),
         )
 
-    def _settle(self, t: Table, option: DividendKind) -> None:
+    def settle(self, t: Table, option: DividendKind) -> None:
+        """Pay shares and treasury, and move the price."""
         company, revenue = t.company, t.turn.revenue
         assert company.cell is not None
         shared_out = self.shared_out(t, option)
         per_share = _per_share(t, shared_out)
         kept = revenue - shared_out + sum(_income(t, per_share, holder) for holder in self.to_company(t))
         t.pay(BANK, company.id, kept)
-        for player in t.state.players:
+        for player in t.state.in_game():
             t.pay(BANK, player.id, _income(t, per_share, player.id))
         old = t.price(company)
         t.move_price(company, self.moved(t, company.cell, shared_out))

@@ -21,14 +21,14 @@ class EndVoteStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Whoever has not agreed yet."""
-        for player in t.state.players:
+        for player in t.state.in_game():
             if player.id not in t.state.end_votes:
                 yield t.offer("end_game", player.id, fact("offer.end_game"), blocking=False)
 
     def apply(self, t: Table, action: EndGame) -> None:
         """Note the vote; the last one ends the game."""
         t.state.end_votes.append(action.actor)
-        needed = 1 if t.rules.flag("one_vote_ends") else len(t.state.players)
+        needed = 1 if t.rules.flag("one_vote_ends") else len(t.state.in_game())
         t.emit(EndVoted(action.actor, len(t.state.end_votes), needed))
         if len(t.state.end_votes) >= needed:
             finish(t, Ending("agreement"))

@@ -96,6 +96,8 @@ def _why_not_tile(t: Table, coord: Coord, tile: Any) -> Fact:
         return fact("phase.no_such_tile", tile=tile, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
     if t.spec.tiles[tile].by_power_only:
         return fact("track.by_privates_only", tile=tile)
+    if upgrades.follows(t.map, coord, tile) and upgrades.gives_way(t.map, coord, tile):
+        return fact("track.gives_way", tile=tile, hex=coord, instead=t.spec.tiles[tile].gives_way_to)
     if tile not in upgrades.candidates(t.map, coord, t.phase.tiles):
         return fact("track.cannot_follow", tile=tile, hex=coord)
     if not upgrades.rotations(t.map, coord, tile):

@@ -45,7 +45,8 @@ class RunStep(CompanyStep):
         t.turn.runs = action.routes
         t.turn.run_values = tuple(run.value for run in runs)
         t.turn.revenue = t.rules.revenue(t, t.turn.run_values)
-        told = tuple((run.route.train, tuple(coord for coord, _ in run.stops), run.values) for run in runs)
+        named = t.rules.terms(t).named
+        told = tuple((named(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs)
         t.emit(Ran(t.company.id, told, t.turn.revenue))
         self.over(t)
 

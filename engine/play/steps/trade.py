@@ -5,12 +5,19 @@ from collections.abc import Iterator
 from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares
 from engine.core.events import Passed, ShareBought
 from engine.core.facts import Fact, fact
-from engine.core.ids import MARKET, OFFERING, HolderId, PlayerId
+from engine.core.ids import HolderId, PlayerId
 from engine.core.offers import Offer
 from engine.core.state import Company
 from engine.play.flow import end_stock_turn
 from engine.play.shares import founding, holdings, stock_turn
-from engine.play.shares.buying import obstacle, purchase_offer, purchase_price, why_no_purchase, why_nothing
+from engine.play.shares.buying import (
+    obstacle,
+    places,
+    purchase_offer,
+    purchase_price,
+    why_no_purchase,
+    why_nothing,
+)
 from engine.play.shares.floating import check_float, pay_for
 from engine.play.shares.limits import must_sell
 from engine.play.shares.selling import sale_offer, sell, why_no_sale
@@ -36,7 +43,7 @@ class TradeStep(Step):
         """To the player on turn; above a limit he ends it, and buys what no sale could follow, only after sales."""
         player = t.state.players[t.stock.turn].id
         due = must_sell(t, player)
-        purchases = self._purchases(t, player) if due is None or stock_turn.may_sell_after_purchase(t) else ()
+        purchases = self.purchases(t, player) if due is None or stock_turn.may_sell_after_purchase(t) else ()
         moves = [sale_offer(t, player), *purchases, private_sale(t, player)]
         found = [offer for offer in moves if offer is not None]
         yield from found
@@ -65,13 +72,13 @@ class TradeStep(Step):
     def sources(self, t: Table, player: PlayerId, company: Company) -> list[HolderId]:
         """Where a share of the company is on sale that the player could pay."""
         cash = t.cash(player)
-        return [
-            s for s in (OFFERING, MARKET) if company.shares.get(s) and cash >= purchase_price(t, company, s)
-        ]
+        return [place for place in places(t, company) if cash >= purchase_price(t, company, place)]
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
         """What buying a share from there means, for menus."""
         price = purchase_price(t, company, source)
+        if source == company.treasury:
+            return fact("choice.treasury_share", company=company.id, price=price)
         return fact("choice.share", company=company.id, source=source, price=price)
 
     def buy(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
@@ -102,7 +109,8 @@ class TradeStep(Step):
             return due
         return self._why_no_purchase(t, player, wish)
 
-    def _purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
+    def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
+        """What may be the purchase of the turn."""
         sources = {c.id: self._sources(t, player, c) for c in t.state.companies.values()}
         yield purchase_offer(t, player, sources, lambda company, s: self.label(t, player, company, s))
         yield founding.par_offer(t, player)

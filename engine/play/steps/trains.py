@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.core.actions import BuyTrain, DeclareBankruptcy, Pass, SellPrivate, SellShares
+from engine.core.actions import BuyTrain, DeclareBankruptcy, Liquidate, Pass, SellPrivate, SellShares
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId
@@ -14,8 +14,9 @@ from engine.play.steps.consent import propose
 from engine.play.steps.forced_sale import bank_sale_offers, private_sale_offers, sell_for_train
 from engine.play.steps.private_trade import carry_out
 from engine.play.table import Table
+from engine.play.trains.bankruptcy import go_bankrupt, liquidate
 from engine.play.trains.buying import needs_consent, settle
-from engine.play.trains.emergency import must_buy
+from engine.play.trains.emergency import liquidated, must_buy
 from engine.play.trains.obstacles import (
     why_no_sale,
     why_no_train,
@@ -27,7 +28,7 @@ from engine.play.trains.obstacles import (
 )
 from engine.play.trains.prices import Purchase, at_face, seller
 from engine.play.trains.purchases import at_limit, bank_is_closed, discounts, purchases
-from engine.play.trains.raising import bank_aim, go_bankrupt, hopeless, note_private_sale
+from engine.play.trains.raising import bank_aim, hopeless, note_private_sale
 
 KEYS = ("train", "source", "trade_in")
 """The slots that single out a purchase; the price comes after them."""
@@ -40,29 +41,34 @@ RAISING = {
 
 
 class TrainsStep(CompanyStep):
-    """Any number of trains within the limit; a company without a train but with a route must buy one."""
+    """Any number of trains within the limit; a company without a train may have to buy one, or be liquidated."""
 
     name = "trains"
-    kinds = frozenset({"buy_train", "sell_shares", "sell_private", "declare_bankruptcy", "pass"})
+    kinds = frozenset({"buy_train", "sell_shares", "sell_private", "declare_bankruptcy", "liquidate", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Trains the company may buy; in a forced purchase also the president's sales, or bankruptcy."""
+        """Trains the company may buy; in a forced purchase also the president's sales, and how to give it up."""
         bought = list(_purchase_offers(t))
         yield from bought
         if must_buy(t):
-            yield from _raising_offers(t)
-            if hopeless(t):
-                yield t.offer("declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"))
+            raising = list(_raising_offers(t))
+            yield from raising
+            if bought or raising or _asked_anyway(t):
+                yield from _ways_out(t)
             return
         if bought:
             yield from _raising_offers(t)
         if bought or _still_asked(t) or opens(t, self.name):
             yield t.offer("pass", t.company.id, fact("offer.pass_trains"))
 
-    def apply(self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Pass) -> None:
+    def apply(
+        self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Liquidate | Pass
+    ) -> None:
         """Buy (or ask the other side), sell a share or a private for it, give up, or stop."""
         if isinstance(action, DeclareBankruptcy):
             go_bankrupt(t, action.actor)
+        elif isinstance(action, Liquidate):
+            liquidate(t)
         elif isinstance(action, SellPrivate):
             propose(t, action, action.buyer)
         elif isinstance(action, Pass):
@@ -73,6 +79,13 @@ class TrainsStep(CompanyStep):
             propose(t, action, t.president(action.source).id)
         else:
             settle(t, action)
+
+    def skip(self, t: Table) -> None:
+        """Nothing to decide: the step is over, and a company that needs a train and can have none leaves the game."""
+        if liquidated(t):
+            liquidate(t)
+        else:
+            self.over(t)
 
     def _stop(self, t: Table, action: Pass) -> None:
         t.emit(Passed(action.entity, None if t.turn.bought else fact("declined.trains")))
@@ -96,14 +109,36 @@ class TrainsStep(CompanyStep):
             return _why_no_private_sale(t)
         if wish.kind == "declare_bankruptcy":
             return fact(RAISING[wish.kind], company=t.company.id)
-        rule = "has_to_buy" if wish.kind == "pass" and must_buy(t) else "buys_now"
-        return fact(f"trains.{rule}", company=t.company.id)
+        return _why_nothing_else(t, wish)
 
     def why_not_now(self, t: Table, wish: Wish) -> Fact:
         """Sales and bankruptcy are for a forced purchase only."""
         if wish.kind in RAISING:
             return fact(RAISING[wish.kind], company=t.company.id)
         return super().why_not_now(t, wish)
+
+
+def _why_nothing_else(t: Table, wish: Wish) -> Fact:
+    """What the step allows a wish that is not about buying a train, or selling for one."""
+    if wish.kind == "liquidate":
+        return fact("liquidation.not_now", company=t.company.id)
+    if wish.kind != "pass" or not must_buy(t):
+        return fact("trains.buys_now", company=t.company.id)
+    name = "liquidation.or_train" if liquidated(t) else "trains.has_to_buy"
+    return fact(name, company=t.company.id)
+
+
+def _asked_anyway(t: Table) -> bool:
+    """Nobody is asked about a liquidation that nothing can avert."""
+    return not liquidated(t) or t.rules.flag("asks_when_nothing_is_legal")
+
+
+def _ways_out(t: Table) -> Iterator[Offer]:
+    """Liquidation; bankruptcy where the train cannot be paid (11.8, 11.9)."""
+    if liquidated(t):
+        yield t.offer("liquidate", t.company.id, fact("offer.liquidate", company=t.company.id))
+    elif hopeless(t):
+        yield t.offer("declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"))
 
 
 def _still_asked(t: Table) -> bool:
@@ -129,11 +164,16 @@ def _purchase_offers(t: Table) -> Iterator[Offer]:
 def _raising_offers(t: Table) -> Iterator[Offer]:
     """What the president may sell for the cheapest train."""
     aim = bank_aim(t)
-    if aim is None:
+    if aim is None or _in_vain(t):
         return
     yield from bank_sale_offers(t, aim)
     if t.spec.forced_private_sales and must_buy(t):
         yield from private_sale_offers(t, aim)
+
+
+def _in_vain(t: Table) -> bool:
+    """Whether no sales could save the company from liquidation: then nothing is sold for it (11.9)."""
+    return liquidated(t) and hopeless(t) and not t.rules.flag("sells_in_any_train_step")
 
 
 def _buy_offer(t: Table, found: list[Purchase], entity: EntityId) -> Offer:

@@ -2,16 +2,35 @@
 
 from engine.board.network import has_route
 from engine.core.ids import TrainName
+from engine.core.spec import MustOwn
 from engine.play.table import Table
 from engine.play.trains.phases import trains_for_sale
 from engine.play.trains.prices import Purchase, by_private
 
 
 def must_buy(t: Table) -> bool:
-    """A company without a train but with a route of two stops must buy one, if bank or pool have any (11.7)."""
+    """A company without a train must buy one, if bank or pool have any; mostly only if it has a route (11.7).
+
+    One that is liquidated otherwise is helped to a train in the same way (11.9).
+    """
     if t.company.trains or cheapest_price(t) is None:
         return False
-    return has_route(t.map, t.company.id)
+    rule = _duty(t)
+    return rule in {"always", "or_liquidated"} or (rule == "with_route" and has_route(t.map, t.company.id))
+
+
+def liquidated(t: Table) -> bool:
+    """Whether the company leaves the game if it buys no train now (11.9)."""
+    return not t.company.trains and ruins_nobody(t)
+
+
+def ruins_nobody(t: Table) -> bool:
+    """Whether the company is one that leaves the game rather than bankrupting its president (11.9)."""
+    return _duty(t) == "or_liquidated"
+
+
+def _duty(t: Table) -> MustOwn:
+    return t.spec.must_own.get(t.kind(t.company), "with_route")
 
 
 def cheapest_price(t: Table) -> int | None:

@@ -7,7 +7,7 @@ from engine.core.ids import BANK, POOL, PrivateId
 from engine.core.offers import Chosen
 from engine.play.table import Table
 from engine.play.trains.emergency import cheapest_price, emergency, funds, may_contribute, must_buy
-from engine.play.trains.phases import trains_for_sale
+from engine.play.trains.phases import train_limit, trains_for_sale
 from engine.play.trains.prices import at_face, by_private, discount_powers, seller, trade_ins
 from engine.play.trains.purchases import at_limit, bank_is_closed, lowest_price
 from engine.play.trains.raising import bank_aim, highest_price
@@ -24,7 +24,7 @@ def why_no_train(t: Table, train: Any) -> Fact:
     if train not in t.state.depot:
         return fact("choice.no_train", train=train)
     if at_limit(t):
-        return fact("train_limit.reached", company=t.company.id, limit=t.phase.train_limit)
+        return fact("train_limit.reached", company=t.company.id, limit=train_limit(t, t.company))
     prices = [purchase.low for purchase in at_face(t) if purchase.train == train]
     if prices:
         return _why_not_from_bank(t, train, prices[0])
@@ -81,7 +81,7 @@ def why_not_by(t: Table, private: PrivateId, train: Any) -> Fact:
     if power is None:
         return fact("trains.no_cheaper_by_private", private=private, company=t.company.id)
     if at_limit(t):
-        return fact("train_limit.reached", company=t.company.id, limit=t.phase.train_limit)
+        return fact("train_limit.reached", company=t.company.id, limit=train_limit(t, t.company))
     options = by_private(t)[private]
     wanted = [purchase for purchase in options if train in {None, purchase.train}]
     if not wanted:
@@ -102,7 +102,7 @@ def why_not_traded(t: Table, chosen: Chosen, train: Any) -> Fact:
     if train:
         return fact("trains.not_handed_in", train=train, wanted=chosen["train"])
     if at_limit(t):
-        return fact("train_limit.only_exchange", company=t.company.id, limit=t.phase.train_limit)
+        return fact("train_limit.only_exchange", company=t.company.id, limit=train_limit(t, t.company))
     return why_no_train(t, chosen["train"])
 
 

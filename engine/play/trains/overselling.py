@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from engine.core.ids import CompanyId
+from engine.play.shares.holdings import after_sale
 from engine.play.table import Table
 
 Counts: TypeAlias = Mapping[CompanyId, Sequence[int]]
@@ -119,6 +120,5 @@ def _keep(found: dict[int, int], total: int, least: int) -> None:
 
 def _price(t: Table, name: CompanyId, sold: int) -> int:
     """Dollars a share after so many shares of the company were sold."""
-    company = t.state.companies[name]
-    assert company.cell is not None
-    return t.grid.price(t.grid.down(company.cell, sold))
+    seller = t.president(t.company.id).id
+    return t.grid.price(after_sale(t, seller, t.state.companies[name], sold))

@@ -93,6 +93,11 @@ def export_train(t: Table) -> None:
         take_from_bank(t, train)
 
 
+def train_limit(t: Table, company: Company) -> int:
+    """How many trains the phase allows a company of its kind (11.7)."""
+    return t.phase.train_limits.get(t.kind(company), t.phase.train_limit)
+
+
 def counted_trains(t: Table, company: Company) -> int:
     """Trains that count for the limit: obsolete ones do, unless the rules in force except them."""
     obsolete = len(company.obsolete)
@@ -101,8 +106,7 @@ def counted_trains(t: Table, company: Company) -> int:
 
 def over_limit(t: Table) -> list[Company]:
     """Companies with more trains than the phase allows, in the order in which they discard (11.7)."""
-    limit = t.phase.train_limit
-    over = [company for company in t.state.companies.values() if counted_trains(t, company) > limit]
+    over = [c for c in t.state.companies.values() if counted_trains(t, c) > train_limit(t, c)]
     if not over or t.rules.flag("discards_in_list_order"):
         return over
     order = [company.id for company in t.operating_order()]

@@ -3,14 +3,14 @@
 from engine.core.ids import PrivateId
 from engine.play.table import Table
 from engine.play.trains.emergency import payable
-from engine.play.trains.phases import counted_trains
+from engine.play.trains.phases import counted_trains, train_limit
 from engine.play.trains.prices import Purchase, at_face, by_private, trade_ins
 from engine.play.trains.raising import highest_price
 
 
 def at_limit(t: Table) -> bool:
     """Whether the company has as many trains as the phase allows (11.7)."""
-    return counted_trains(t, t.company) >= t.phase.train_limit
+    return counted_trains(t, t.company) >= train_limit(t, t.company)
 
 
 def bank_is_closed(t: Table) -> bool:

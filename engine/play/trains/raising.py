@@ -1,12 +1,10 @@
-"""What the president may sell to pay for a train, and what becomes of him when that is not enough (rulebook 11.8)."""
+"""What the president may sell to pay for a train, and whether that is enough (rulebook 11.8)."""
 
 from collections.abc import Set
 from dataclasses import dataclass
 
-from engine.core.events import SharesSold, WentBankrupt
-from engine.core.ids import BANK, CompanyId, PlayerId, PrivateId
-from engine.core.state import Company, Ending
-from engine.play.ending import finish
+from engine.core.ids import CompanyId, PrivateId
+from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.table import Table
 from engine.play.trains.emergency import cheapest_price, emergency, funds, may_contribute, must_buy
@@ -130,14 +128,3 @@ def hopeless(t: Table) -> bool:
     price = cheapest_price(t)
     missing = 0 if price is None else price - funds(t)
     return missing > 0 and raisable(t, {t.company.id}) < missing
-
-
-def go_bankrupt(t: Table, player: PlayerId) -> None:
-    """The president sells what he can, loses all cash, and the game ends at once (11.8, 12)."""
-    t.emit(WentBankrupt(player, t.company.id))
-    for name, counts in sellable(t, {t.company.id}).items():
-        old, new = holdings.sell(t, player, t.state.companies[name], max(counts))
-        t.emit(SharesSold(player, name, max(counts), old, old, new))
-    t.pay(player, BANK, t.cash(player))
-    t.state.player(player).bankrupt = True
-    finish(t, Ending("bankruptcy", player))

@@ -12,7 +12,7 @@ from engine.play.table import Table
 from engine.routes.check import Run
 from engine.tell.marking import has_open_objective, mark_facts, marks
 from engine.tell.teller import tell
-from engine.tell.viewing.parts import badge, caption
+from engine.tell.viewing.parts import badge, caption, reserver
 from engine.tell.views import HexView, MapView, MarkView, RunView, SlotView, StopView
 
 
@@ -44,7 +44,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
             for coord, stop in fresh.tokens
             if fresh.company in t.map.slots(coord, stop)
         ),
-        runs=tuple(_run(run) for run in judged),
+        runs=tuple(_run(run, t.rules.terms(t).named(run.route.train)) for run in judged),
         mark_words=tuple((mark, tell(game).say(words)) for mark, words in mark_facts(t)),
     )
 
@@ -84,20 +84,30 @@ def _stop(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
     homes = [company for company, home in t.map.homes.items() if home == (coord, index)]
     for place, slot in enumerate(slots):
         if slot.state == "empty" and homes:
-            company = homes.pop(0)
-            slots[place] = SlotView("home", badge(t, company), _seeks_from(t, company, coord))
+            slots[place] = _home(t, homes.pop(0), coord)
     return StopView(stop.kind, stop.revenue, current, tuple(slots))
+
+
+def _home(t: Table, company: CompanyId, coord: Coord) -> SlotView:
+    """A space kept for a company's home token."""
+    player = reserver(t, company)
+    return SlotView(
+        "waiting" if t.state.companies[company].waiting else "home",
+        badge(t, company),
+        _seeks_from(t, company, coord),
+        "" if player is None else t.state.player(player).name,
+    )
 
 
 def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
     """Whether this is the home of a company with an objective still open."""
-    home = t.spec.companies[company].home.hex
-    return coord == home and has_open_objective(t, t.state.companies[company])
+    home = t.spec.companies[company].home
+    return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
 
 
-def _run(run: Run) -> RunView:
+def _run(run: Run, train: str) -> RunView:
     return RunView(
-        train=run.route.train,
+        train=train,
         sum_text=run.sum_text(),
         value=run.value,
         pieces=run.route.pieces,

@@ -1,54 +1,96 @@
 """The view of the stock market."""
 
+from typing import Final
+
 from engine.core.facts import fact
+from engine.core.ids import Cell
 from engine.core.state import Company, Operating
 from engine.game import Game
 from engine.play.table import Table
 from engine.tell.marking import event_markers
 from engine.tell.teller import tell
 from engine.tell.viewing.parts import badge, caption
-from engine.tell.views import CellView, MarketView, OrderView
+from engine.tell.views import CellView, MarketView, OrderView, SpaceState, SpaceView
+
+_STATES: Final[tuple[SpaceState, ...]] = ("free", "taken", "blocked", "later")
 
 
 def market_view(game: Game) -> MarketView:
     """The stock market with all markers and the operating order."""
     t = game.table
     columns = max(len(row) for row in t.grid.rows)
+    first = t.grid.first
     rows = tuple(
         tuple(_cell(t, (r, c)) if t.grid.has((r, c)) else None for c in range(columns))
-        for r in range(len(t.grid.rows))
+        for r in range(first, len(t.grid.rows))
     )
     moves = tuple(
-        (company, old, new)
+        (company, (old[0] - first, old[1]), (new[0] - first, new[1]))
         for company, old in t.state.fresh.moves.items()
         if (new := t.state.companies[company].cell) is not None and new != old
     )
     order = tuple(_order(t, company) for company in t.operating_order())
-    return MarketView(rows, _legend(game), order, moves, t.spec.name, caption(game))
+    return MarketView(rows, _legend(game), order, moves, t.spec.name, caption(game), _space_legend(game))
 
 
 def _legend(game: Game) -> tuple[tuple[str, str], ...]:
-    say = tell(game).say
-    zones = game.table.spec.market.zones
+    """Zones of the rows on which markers move."""
+    t, say = game.table, tell(game).say
+    letters = {square.zone for row in t.grid.rows[t.grid.first :] for square in row if square}
+    zones = [zone for zone in t.spec.market.zones if zone.letter in letters]
     return (
         ("P", say(fact("legend.par"))),
         *((zone.letter, say(fact("legend.zone", name=zone.name, legend=zone.legend))) for zone in zones),
     )
 
 
+def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
+    """The states in which a space is now, each with one of them."""
+    t, say = game.table, tell(game).say
+    seen: dict[SpaceState, SpaceView] = {}
+    for _, cell in t.grid.spaces():
+        space = _space(t, cell)
+        seen.setdefault(space.state, space)
+    return tuple(
+        (seen[state], say(fact(f"space.{state}", phase=seen[state].phase)))
+        for state in _STATES
+        if state in seen
+    )
+
+
 def _cell(t: Table, cell: tuple[int, int]) -> CellView:
     square = t.grid.square(cell)
     row, column = cell
+    falls = len(t.grid.rows) > t.grid.first + 1
     return CellView(
         price=square.price,
         zone=square.zone,
         par=square.par,
-        up_arrow=row > 0 and not t.grid.has((row, column + 1)),
+        up_arrow=row > t.grid.first and not t.grid.has((row, column + 1)),
         down_arrow=column == 0 and t.grid.has((row + 1, 0)),
-        ledge=not t.grid.has((row + 1, column)),
+        ledge=falls and not t.grid.has((row + 1, column)),
         end=t.grid.ends_game(cell),
         tokens=tuple(badge(t, company) for company in t.state.in_cell(cell)),
+        spaces=_spaces(t, column),
     )
+
+
+def _spaces(t: Table, column: int) -> tuple[SpaceView, ...]:
+    """The spaces at a price, the upper one first."""
+    cells = [(row, column) for row in range(t.grid.first)]
+    return tuple(_space(t, cell) for cell in cells if t.grid.has(cell))
+
+
+def _space(t: Table, cell: Cell) -> SpaceView:
+    letter, zone = t.grid.square(cell).zone, t.grid.zone(cell)
+    here = t.state.in_cell(cell)
+    if here:
+        return SpaceView("taken", letter, badge(t, here[0]))
+    if cell in t.state.flipped:
+        return SpaceView("blocked", letter)
+    if zone is not None and zone.from_phase is not None and not t.phase_reached(zone.from_phase):
+        return SpaceView("later", letter, phase=zone.from_phase)
+    return SpaceView("free", letter)
 
 
 def _order(t: Table, company: Company) -> OrderView:

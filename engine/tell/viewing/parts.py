@@ -1,7 +1,8 @@
 """What several views show: discs of companies, captions of pictures."""
 
 from engine.core.facts import Fact, fact
-from engine.core.ids import CompanyId
+from engine.core.ids import CompanyId, PlayerId
+from engine.core.state import Draft
 from engine.game import Game
 from engine.play.table import Table
 from engine.tell.teller import tell
@@ -11,6 +12,12 @@ from engine.tell.views import Badge
 def badge(t: Table, company: CompanyId) -> Badge:
     """A company's disc."""
     return Badge(company, t.spec.companies[company].colour)
+
+
+def reserver(t: Table, company: CompanyId) -> PlayerId | None:
+    """Who has reserved a company that is not started yet; None: nobody."""
+    now = t.state.round
+    return now.reserved.get(company) if isinstance(now, Draft) else None
 
 
 def caption(game: Game) -> str:

@@ -10,7 +10,7 @@ from engine.play.shares import holdings
 from engine.play.table import Table
 from engine.tell.marking import marker_facts
 from engine.tell.teller import tell
-from engine.tell.viewing.parts import badge
+from engine.tell.viewing.parts import badge, reserver
 from engine.tell.views import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
 
 
@@ -21,8 +21,10 @@ def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
             badge(t, company.id),
             company.percent(player),
             t.price(company),
-            t.price(company) * company.percent(player) // 10,
+            t.price(company) * company.percent(player) // company.share,
             company.president == player,
+            company.share,
+            company.certificate,
         )
         for company in t.state.companies.values()
         if company.percent(player)
@@ -72,7 +74,7 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         trains=tuple((train, _leaves_on(t.spec.train(train))) for train in state.trains),
         tokens_left=tuple(state.tokens),
         tokens_placed=tuple(coord for coord, _ in t.map.tokens_of(company)),
-        home=spec.home.hex,
+        home=spec.home.hex if spec.home else None,
         privates=tuple(p.id for p in t.state.privates.values() if p.owner == company),
         offering=state.percent(OFFERING),
         market=state.percent(MARKET),
@@ -84,9 +86,21 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         ),
         last_run=_last_run(game, state),
         float_percent=spec.float_percent,
+        share=state.share,
+        certificate=state.certificate,
+        own=state.percent(state.treasury),
+        fixed=state.cell is not None and t.grid.is_space(state.cell),
+        reserved_by=_reserver(t, company),
+        closed=state.closed,
+        waits_for=t.spec.draw.until if state.waiting and t.spec.draw else "",
         obsolete=tuple(state.obsolete),
         markers=tuple(map(tell(game).say, marker_facts(state))),
     )
+
+
+def _reserver(t: Table, company: CompanyId) -> str:
+    player = reserver(t, company)
+    return "" if player is None else t.state.player(player).name
 
 
 def _last_run(game: Game, company: Company) -> LastRunView | None:
@@ -110,4 +124,5 @@ def trains_view(game: Game) -> TrainsView:
         for train in t.spec.trains
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
-    return TrainsView(bank, pool, t.state.phase, t.phase.train_limit)
+    others = tuple((kind, limit) for kind, limit in t.phase.train_limits.items())
+    return TrainsView(bank, pool, t.state.phase, t.phase.train_limit, others)

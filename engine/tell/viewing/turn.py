@@ -4,10 +4,13 @@ from collections.abc import Sequence
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
-from engine.core.state import Operating, Stock
+from engine.core.state import Draft, Operating, Stock
 from engine.game import Game
 from engine.play.rounds.operating import OperatingRound
+from engine.play.shares.holdings import is_out
 from engine.play.table import Table
+from engine.play.trains.emergency import must_buy
+from engine.play.trains.raising import bank_aim, blocks, deal_aim, deal_blocks
 from engine.tell.teller import tell
 from engine.tell.viewing.parts import caption
 from engine.tell.viewing.sheets import holding_views, player_view
@@ -28,6 +31,7 @@ def turn_view(game: Game) -> TurnView:
         actor_names=tuple(map(game.name, actors)),
         entity=t.company.id if operating else teller.say(fact("sheet.actors", players=actors)),
         facts=teller.say(_company_facts(t) if operating else _player_facts(game, actors)),
+        duty=tuple(map(teller.say, _duty(t))) if operating else (),
         steps=_steps(game) if operating else (),
         over=game.over,
     )
@@ -36,7 +40,9 @@ def turn_view(game: Game) -> TurnView:
 def _company_facts(t: Table) -> Fact:
     company = t.company
     trains = " ".join([*company.trains, *(f"{train}*" for train in company.obsolete)])
-    token = [fact("sheet.token", price=company.tokens[0])] if company.tokens else []
+    count = len(company.tokens)
+    token = [fact("sheet.tokens", count=count, price=company.tokens[0])] if count else []
+    president = t.president(company.id)
     return fact(
         "sheet.line",
         parts=(
@@ -44,8 +50,35 @@ def _company_facts(t: Table) -> Fact:
             fact("sheet.trains", trains=trains) if trains else fact("sheet.no_trains"),
             *token,
             *company.markers,
+            fact("sheet.president", player=president.id, cash=president.cash),
         ),
     )
+
+
+def _duty(t: Table) -> tuple[Fact, ...]:
+    """The train that must be bought and the money that is missing, with what its president may sell (rulebook 11.8)."""
+    aim = deal_aim(t) or bank_aim(t)
+    if aim is None or not must_buy(t):
+        return ()
+    missing = fact(
+        "sheet.missing",
+        price=aim.price,
+        treasury=t.company.cash,
+        cash=t.president(t.company.id).cash,
+        missing=aim.missing(t),
+    )
+    offered = deal_blocks(t, aim) if t.turn.deal is not None else blocks(t, aim)
+    sales = tuple(
+        fact(
+            "sheet.sale",
+            company=company,
+            count=max(counts),
+            money=max(counts) * t.price(t.state.companies[company]),
+        )
+        for company, counts in offered.items()
+        if counts
+    )
+    return (missing, fact("sheet.sales", sales=sales)) if sales else (missing,)
 
 
 def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
@@ -62,8 +95,25 @@ def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
             cash or fact("sheet.cash", cash=view.cash),
             fact("sheet.certificates", held=view.certificates, limit=view.certificate_limit),
             *([fact("sheet.priority")] if first else []),
+            *_reservations(game),
         ),
     )
+
+
+def _reservations(game: Game) -> list[Fact]:
+    """Of a draft: what each player has reserved, and his cash."""
+    now = game.table.state.round
+    if not isinstance(now, Draft):
+        return []
+    owned = {
+        seat.id: tuple(company for company, owner in now.reserved.items() if owner == seat.id)
+        for seat in game.table.state.players
+    }
+    return [
+        fact("sheet.reserved", player=player, companies=companies, cash=game.table.cash(player))
+        for player, companies in owned.items()
+        if companies
+    ]
 
 
 def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
@@ -86,7 +136,7 @@ def score_view(game: Game) -> ScoreView:
     totals = game.scores()
     rows = []
     for player, total in totals.items():
-        shares_held = holding_views(t, player)
+        shares_held = () if is_out(t, t.state.player(player)) else holding_views(t, player)
         cash = t.state.player(player).cash
         rank = 1 + sum(other > total for other in totals.values())
         in_shares = sum(holding.value for holding in shares_held)

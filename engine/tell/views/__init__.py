@@ -3,7 +3,7 @@
 from engine.tell.views.badge import Badge
 from engine.tell.views.course import CourseView, MomentView
 from engine.tell.views.map import HexView, MapView, MarkKind, MarkView, RunView, SlotState, SlotView, StopView
-from engine.tell.views.market import CellView, MarketView, OrderView
+from engine.tell.views.market import CellView, MarketView, OrderView, SpaceState, SpaceView
 from engine.tell.views.sheets import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
 from engine.tell.views.table import ComingView, PhasesView, PhaseView, TableView
 from engine.tell.views.tiles import TilesView, TileView
@@ -32,6 +32,8 @@ __all__ = [
     "ScoreView",
     "SlotState",
     "SlotView",
+    "SpaceState",
+    "SpaceView",
     "StopView",
     "TableView",
     "TileView",

@@ -11,8 +11,8 @@ from engine.core.ids import Coord, PrivateId, TileId, TrainName
 from engine.core.topology import End, StopKind
 from engine.tell.views.badge import Badge
 
-SlotState: TypeAlias = Literal["empty", "token", "home"]
-"""`home`: kept for a company that has not placed its home token yet."""
+SlotState: TypeAlias = Literal["empty", "token", "home", "waiting"]
+"""`home`: kept for a company that has not placed its home token yet; `waiting`: for one that cannot be started yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class SlotView:
     badge: Badge | None = None
     objective: bool = False
     """At home of a company that has not reached its objective yet."""
+    reserved_by: str = ""
+    """Name of the player who has reserved the company of this home."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,12 @@ class RunView:
     value: int
     pieces: tuple[tuple[Coord, End, End], ...]
     stops: tuple[tuple[Coord, int, bool], ...]
+
+    @property
+    def short(self) -> str:
+        """The train in a disc: `5E+` for `5E+8E`, which run as one."""
+        lead, plus, _ = self.train.partition("+")
+        return lead + plus
 
 
 @dataclass(frozen=True, slots=True)

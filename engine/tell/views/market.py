@@ -1,10 +1,23 @@
 """The stock market ready to show."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from engine.core.ids import Cell, CompanyId
 from engine.tell.views.badge import Badge
+
+SpaceState: TypeAlias = Literal["free", "taken", "blocked", "later"]
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceView:
+    """A space for a minor's marker at its value: the letter of its colour, and the phase it waits for, if later."""
+
+    state: SpaceState
+    zone: str = ""
+    badge: Badge | None = None
+    """The minor there."""
+    phase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +37,8 @@ class CellView:
     """Reaching it ends the game."""
     tokens: tuple[Badge, ...] = ()
     """Companies here, first to act first."""
+    spaces: tuple[SpaceView, ...] = ()
+    """Spaces for minors at this value, first to act first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +65,5 @@ class MarketView:
     """Price moves of the turn just played: company, old cell, new cell."""
     title: str
     caption: str
+    space_legend: tuple[tuple[SpaceView, str], ...] = ()
+    """What spaces for minors look like, in words."""

@@ -8,13 +8,22 @@ from engine.tell.views.badge import Badge
 
 @dataclass(frozen=True, slots=True)
 class HoldingView:
-    """Shares of one company: percent held, value of 10 % in dollars, value of the holding, whether president."""
+    """Shares of one company: percent held, price of a share in dollars, value of the holding, whether president."""
 
     badge: Badge
     percent: int
     price: int
     value: int
     president: bool
+    share: int = 10
+    """Percent of one share."""
+    certificate: int = 20
+    """Percent of the president's certificate."""
+
+    @property
+    def shares(self) -> float:
+        """How many shares that is."""
+        return self.percent / self.share
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +73,7 @@ class CompanyView:
     """Train and the phase whose start takes it."""
     tokens_left: tuple[int, ...]
     tokens_placed: tuple[Coord, ...]
-    home: Coord
+    home: Coord | None
     privates: tuple[PrivateId, ...]
     offering: int
     market: int
@@ -73,6 +82,20 @@ class CompanyView:
     """Player's name, percent, whether president."""
     last_run: LastRunView | None
     float_percent: int
+    share: int = 10
+    """Percent of one share."""
+    certificate: int = 20
+    """Percent of the president's certificate."""
+    own: int = 0
+    """Percent in its treasury."""
+    fixed: bool = False
+    """Whether its value never moves: it was started on a space of the market."""
+    reserved_by: str = ""
+    """Name of the player who has reserved it, to start it."""
+    waits_for: str = ""
+    """Phase from which it can be started."""
+    closed: bool = False
+    """Whether it has left the game for good."""
     obsolete: tuple[TrainName, ...] = ()
     """Trains that run once more and then leave."""
     markers: tuple[str, ...] = ()
@@ -87,3 +110,5 @@ class TrainsView:
     pool: tuple[tuple[TrainName, int], ...]
     phase: str
     train_limit: int
+    train_limits: tuple[tuple[str, int], ...] = ()
+    """Kinds of companies with another limit."""

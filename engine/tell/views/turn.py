@@ -41,5 +41,7 @@ class TurnView:
     """The company or player that acts, as shown."""
     facts: str
     """`treasury $210, trains 2 2, token $60`."""
+    duty: tuple[str, ...]
+    """What has to be paid for and cannot be yet: `The cheapest train is $300: ... $130 are missing.`"""
     steps: tuple[tuple[str, bool, bool], ...]
     over: bool

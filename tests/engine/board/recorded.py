@@ -2,16 +2,17 @@
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.board.map import Map
+from engine.board.map import Map, StopId
 from engine.core.spec import TitleSpec
 
 SHARED = Path(__file__).resolve().parents[3] / ".." / "shared"
 GAMES = SHARED / "conformance" / "18chesapeake"
+NEW_ENGLAND = SHARED / "conformance" / "18newengland"
 
 
 @dataclass(frozen=True)
@@ -34,21 +35,35 @@ def moments(spec: TitleSpec, trace: Path) -> Iterator[Moment]:
     board = Map(spec)
     with gzip.open(trace, "rt") as lines:
         before = json.loads(next(lines))
-        _tokens(board, before)
+        _tokens(board, before, {})
         for text in lines:
             line = json.loads(text)
             trains = {name: c["trains"] for name, c in before["corps"].items()}
             yield Moment(board, line, before["phase"], trains)
             for coord, (tile, rotation) in line["map"].items():
                 board.lay(coord, tile, rotation)
-            _tokens(board, line)
+            _tokens(board, line, before)
             before = line
 
 
-def _tokens(board: Map, line: dict[str, Any]) -> None:
-    for company, facts in line["corps"].items():
-        known = {coord for coord, _ in board.tokens_of(company)}
-        for place in facts["tokens"]:
-            coord, _, city = place.partition(":")
-            if coord not in known:
-                board.place_token(coord, int(city or 0), company)
+def _tokens(board: Map, line: dict[str, Any], before: dict[str, Any]) -> None:
+    """Companies that are gone leave the map; minors of 18NewEngland hand their tokens over to majors."""
+    for company in set(before.get("corps", ())) - set(line["corps"]):
+        board.remove_company(company)
+    there = {company: stations(board, facts["tokens"]) for company, facts in line["corps"].items()}
+    for company, stops in there.items():
+        for stop in set(board.tokens_of(company)) - stops:
+            board.remove_token(*stop, company)
+    for company, stops in there.items():
+        for stop in sorted(stops - set(board.tokens_of(company))):
+            board.place_token(*stop, company)
+
+
+def stations(board: Map, places: Sequence[str]) -> set[StopId]:
+    """Stops written as `L5` or `L5:1`, the number being that of the city in its hex."""
+    found = set()
+    for place in places:
+        coord, _, city = place.partition(":")
+        cities = [i for i, stop in enumerate(board.topology(coord).stops) if stop.kind == "city"]
+        found.add((coord, cities[int(city or 0)]))
+    return found

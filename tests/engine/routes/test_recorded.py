@@ -12,18 +12,19 @@ from engine.routes.model import Route
 from engine.routes.notation import read_routes
 from engine.routes.search import best
 from engine.routes.terms import Terms
+from engine.titles.reading import load_title
 from tests.engine.board.boards import chesapeake
-from tests.engine.board.recorded import GAMES, SHARED, Moment, moments, traces
+from tests.engine.board.recorded import GAMES, NEW_ENGLAND, SHARED, Moment, moments, traces
 
 pytestmark = pytest.mark.skipif(not traces(), reason="the recorded games are not at hand")
 SAMPLE = traces()[:6]
 REFERENCE = SHARED / "routing" / "reference.tsv"
 
 
-def found_elsewhere(log: str, column: int) -> dict[int, int]:
+def found_elsewhere(log: str, column: int, title: str = "18chesapeake") -> dict[int, int]:
     """Revenue by action of this log as another search found it (column 6), or proved it (column 8)."""
     rows = [line.split("\t") for line in REFERENCE.read_text("utf-8").splitlines()]
-    mine = (row for row in rows[1:] if row[:2] == ["18chesapeake", log])
+    mine = (row for row in rows[1:] if row[:2] == [title, log])
     return {int(row[2]): int(row[column]) for row in mine if row[column]}
 
 
@@ -49,6 +50,25 @@ def test_recorded_routes_are_legal_and_the_best_is_no_worse(trace: Path) -> None
             assert found.value >= reference.get(line["id"], 0)
             assert found.value == proven.get(line["id"], found.value)
     assert seen
+
+
+@pytest.mark.parametrize("trace", traces(NEW_ENGLAND), ids=lambda path: path.name.split(".")[0])
+def test_the_best_runs_of_new_england_are_proven_and_no_worse(trace: Path) -> None:
+    """R-NE-086, R-NE-088, R-NE-089: express trains run as one, and towns are passed by."""
+    spec = load_title("engine.titles.t18newengland")
+    reference = found_elsewhere(trace.name.split(".")[0], 6, "18newengland")
+    seen = 0
+    for moment in moments(spec, trace):
+        line = moment.line
+        if line["type"] == "run_routes":
+            seen += 1
+            trains = moment.trains[line["entity"]]
+            terms = Terms.of(spec, moment.phase).running(trains)
+            found = best(moment.board, line["entity"], trains, terms)
+            assert found.proven
+            assert found.value >= max(line["revenue"], reference.pop(line["id"], 0))
+    assert seen
+    assert not reference
 
 
 def recorded(moment: Moment, fact: dict[str, Any]) -> Route:

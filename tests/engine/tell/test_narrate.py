@@ -36,8 +36,33 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.PresidentChanged("LV", "a", "b"), "*Bob* is president of *LV*."),
     (e.Floated("PRR", 800, 0), "*PRR* floats with $800."),
     (e.Floated("PRR", 800, 40), "*PRR* floats with $800; 40 % go to the market."),
+    (e.ShareBought("b", "PRR", 10, 70, "PRR"), "*Bob* buys 10 % of *PRR* from its treasury for $70."),
+    (e.CompaniesDrawn(("LV", "SRR"), "3"), "LV, SRR are not available before phase 3."),
+    (e.CompaniesAvailable(("LV", "SRR")), "LV, SRR are available from now on."),
+    (e.Reserved("a", "LV"), "*Ann* reserves *LV*."),
+    (e.Relinquished("a", ("LV", "SRR")), "*Ann* gives back LV, SRR and passes for the rest of the round."),
+    (e.MinorStarted("b", "LV", 70, "top", 140), "*Bob* starts *LV* at $70 (top), paying $140."),
+    (e.Redeemed("PRR", 2, 140, 60), "*PRR* (Ann) redeems 2 shares for $140, treasury $60."),
+    (
+        e.Issued("PRR", 1, 2, 350, 400),
+        "*PRR* (Ann) issues 1 share of its offering and 2 redeemed ones for $350, treasury $400.",
+    ),
+    (e.PriceFell("PRR", 110, 80), "*PRR*: 110 → 80."),
+    (e.HalfPaid("PRR", 30, "a", 15), "*PRR* (Ann) pays Ann $15 of its $30 and keeps the rest."),
     (e.PriceMoved("PRR", 80, 85), "*PRR* is sold out: 80 → 85."),
     (e.CompanyClosed("PRR"), "*PRR* closes."),
+    # Mergers, and who or what leaves the game
+    (
+        e.Formed("a", "PRR", ("LV", "C&O"), 130, 20, 0, 85, ("2", "3"), ("B3", "B11")),
+        "*Ann* merges *LV* and *C&O* into *PRR* at $130: treasury $85, trains 2 3, tokens in B3, B11.",
+    ),
+    (
+        e.Formed("a", "PRR", ("LV",), 100, 20, 40, 60, (), ("B3",)),
+        "*Ann* converts *LV* into *PRR* at $100, paying $40: treasury $60, trains none, token in B3.",
+    ),
+    (e.TokenReturned("PRR", "B3", 40), "*PRR* (Ann) takes one token in B3 back to its $40 place."),
+    (e.Liquidated("LV", 60), "*LV* has no train and is liquidated; its $60 go to the bank."),
+    (e.Eliminated("b", 230), "*Bob* is out of the game; $230 go to the bank."),
     # Track, tokens, runs
     (e.HomePlaced("PRR", "F2"), "*PRR* (Ann) places its home token in F2."),
     (e.TileLaid("PRR", "F4", "57", 1, 0, 800, None), "*PRR* (Ann) lays #57 in F4."),
@@ -118,7 +143,7 @@ TOLD: list[tuple[e.Event, str]] = [
         e.EndTriggered("bank", "operating", "round", 1),
         "*The bank is broken*: this operating round and 1 more will be played, then the game ends.",
     ),
-    (e.EndVoted("a", 1, 3), "*Ann* agrees to end the game here (1 of 3)."),
+    (e.EndVoted("a", 1, 3), "*Ann* votes to end the game here (1 of 3)."),
     (
         e.GameOver("bank", (("b", 900), ("a", 700))),
         "*The game is over*: the bank is broken. Bob $900, Ann $700.",

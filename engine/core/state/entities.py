@@ -1,0 +1,119 @@
+"""Who holds money: players, companies and privates."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from engine.core.ids import (
+    OFFERING,
+    Cell,
+    CompanyId,
+    Coord,
+    EntityId,
+    HolderId,
+    PlayerId,
+    PrivateId,
+    TrainName,
+)
+
+Outcome: TypeAlias = Literal["paid", "half", "withheld", "lost"]
+"""What became of a company's revenue: paid out, half of it, kept, or lost to an event."""
+
+
+@dataclass
+class Player:
+    """A seat: name as shown, cash."""
+
+    id: PlayerId
+    name: str
+    cash: int
+    bankrupt: bool = False
+    """Whether a forced purchase has ruined the player: where the game goes on he is out of it."""
+
+
+@dataclass
+class LastRun:
+    """A company's last run: its routes and what each earned, in dollars, the revenue, and what became of it."""
+
+    routes: tuple[str, ...]
+    values: tuple[int, ...]
+    revenue: int
+    outcome: Outcome
+
+
+@dataclass
+class Company:
+    """A public company.
+
+    `shares` holds ordinary certificates as percent held by each holder; the president's certificate is apart,
+    with `certificate_holder`.
+    """
+
+    id: CompanyId
+    certificate: int
+    """Percent of the president's certificate."""
+    shares: dict[HolderId, int]
+    certificate_holder: HolderId = OFFERING
+    share: int = 10
+    """Percent of an ordinary certificate, which is one share; prices are for one share."""
+    par: int | None = None
+    cell: Cell | None = None
+    cash: int = 0
+    floated: bool = False
+    operated: bool = False
+    trains: list[TrainName] = field(default_factory=list)
+    obsolete: list[TrainName] = field(default_factory=list)
+    """Trains that run once more and then leave; nobody can buy them."""
+    tokens: list[int] = field(default_factory=list)
+    """Prices of the tokens not yet placed, home token first."""
+    trains_bought: int = 0
+    last_run: "LastRun | None" = None
+    markers: dict[str, Coord] = field(default_factory=dict)
+    """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
+    closed: bool = False
+    """Whether it has left the game for good."""
+    waiting: bool = False
+    """Whether it cannot be started yet: chance keeps it back until a phase brings it."""
+
+    def percent(self, holder: HolderId) -> int:
+        """Percent held, the president's certificate included."""
+        return self.shares.get(holder, 0) + (self.certificate if self.certificate_holder == holder else 0)
+
+    def certificates(self, holder: HolderId) -> int:
+        """How many certificates the holder has, the president's as one."""
+        return self.shares.get(holder, 0) // self.share + (self.certificate_holder == holder)
+
+    @property
+    def treasury(self) -> HolderId:
+        """Holder of the shares that the company has itself: they belong to no player and lie in no market."""
+        return self.id
+
+    @property
+    def running(self) -> list[TrainName]:
+        """Every train that may run, obsolete ones included."""
+        return self.trains + self.obsolete
+
+    @property
+    def started(self) -> bool:
+        """Whether a par price is set (it has a president)."""
+        return self.par is not None
+
+    @property
+    def president(self) -> PlayerId | None:
+        """The player with the president's certificate of a started company."""
+        return self.certificate_holder if self.started and self.certificate_holder != OFFERING else None
+
+    def holders(self) -> list[HolderId]:
+        """Everybody who holds something of it, players and pools."""
+        return [holder for holder in {**self.shares, self.certificate_holder: 0} if self.percent(holder)]
+
+
+@dataclass
+class Private:
+    """A private company: its owner (player or company), closed or not, power used up or not."""
+
+    id: PrivateId
+    owner: EntityId | None = None
+    closed: bool = False
+    power_used: bool = False
+    linked: CompanyId | None = None
+    """The company whose certificate it brings."""

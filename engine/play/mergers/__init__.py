@@ -1,0 +1,1 @@
+"""Mergers: small companies of one president become a large one that nobody has started."""

@@ -1,0 +1,32 @@
+"""The merger round."""
+
+from collections.abc import Iterator
+
+from engine.play.flow import next_round
+from engine.play.mergers.pairs import merger, waiting
+from engine.play.rounds.base import Round
+from engine.play.steps.base import Step
+from engine.play.steps.merge import MergeStep
+from engine.play.steps.merge_shares import MergeSharesStep
+from engine.play.steps.merge_token import ReturnTokenStep
+from engine.play.table import Table
+
+
+class MergerRound(Round):
+    """Small companies in operating order: each merges, converts or stays; who formed a large one completes it first."""
+
+    def __init__(self, merge: MergeStep) -> None:
+        self._own: tuple[Step, ...] = (ReturnTokenStep(), MergeSharesStep(), merge)
+        super().__init__(self._own)
+
+    def own(self, t: Table) -> Iterator[Step]:
+        """A company just formed comes first."""
+        return iter(self._own)
+
+    def advance(self, t: Table) -> None:
+        """A president with nothing to decide is passed over; after the last one the next round begins."""
+        company = waiting(t)
+        if company is None:
+            next_round(t)
+        else:
+            merger(t).done.append(company.id)

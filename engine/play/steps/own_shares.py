@@ -1,0 +1,146 @@
+"""A company redeems its shares from the market, or issues shares to it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.core.actions import Issue, Pass, Redeem
+from engine.core.events import Passed
+from engine.core.facts import Fact, fact
+from engine.core.ids import MARKET
+from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.play.shares.own_shares import issuable, issue, lower, proceeds, redeem, redeemable
+from engine.play.steps.base import AnytimeStep, CompanyStep, Wish
+from engine.play.table import Table
+
+
+class RedeemStep(AnytimeStep):
+    """At any moment of its turn a company may buy its shares back, as often as it likes; then it issues none."""
+
+    name = "redeem"
+    kinds = frozenset({"redeem"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """As many shares of the market as the treasury can pay."""
+        company, most = t.company, redeemable(t, t.company)
+        if not most or t.turn.issued:
+            return
+        options = [Choice(n, _redeemed(t, n)) for n in range(1, most + 1)]
+        yield t.offer(
+            "redeem",
+            company.id,
+            fact("offer.redeem"),
+            t.slot("shares", lambda _: Among(options), lambda _, n: _why_not_redeemed(t, n)),
+            suggest=lambda: [
+                Suggestion(fact("choice.redeem", shares=choice.label), {"shares": choice.value})
+                for choice in options
+            ],
+            blocking=False,
+        )
+
+    def holds(self, t: Table) -> bool:
+        """The turn waits for it, unless a flag lets it end; being asked about an issue was the last chance, too."""
+        if t.rules.flag("redemption_holds_no_turn"):
+            return False
+        return bool(t.turn.redeemed or not issuable(t, t.company)) and super().holds(t)
+
+    def apply(self, t: Table, action: Redeem) -> None:
+        """Buy them back."""
+        t.turn.redeemed += action.shares
+        redeem(t, t.company, action.shares)
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """Why nothing can be redeemed."""
+        return None if any(True for _ in self.offers(t)) else _why_not_redeemed(t, 1)
+
+
+class IssueStep(CompanyStep):
+    """The end of the turn: shares of offering and treasury go to the market in one go; then the price falls."""
+
+    name = "issue"
+    kinds = frozenset({"issue", "pass"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """As many as the market takes, unless the company has redeemed shares in this turn."""
+        found = {} if t.turn.redeemed else issuable(t, t.company)
+        if not found:
+            return
+        yield t.offer(
+            "issue",
+            t.company.id,
+            fact("offer.issue"),
+            t.slot(
+                "offering",
+                lambda _: Among([_offered(t, n) for n in found]),
+                lambda _, n: _why_not_issued(t, n),
+            ),
+            t.slot(
+                "treasury",
+                lambda c: Among([_owned(t, c["offering"], n) for n in found[c["offering"]]]),
+                lambda c, n: _why_not_issued(t, n),
+            ),
+        )
+        yield t.offer("pass", t.company.id, fact("offer.no_issue"))
+
+    def apply(self, t: Table, action: Issue | Pass) -> None:
+        """Issue, or end the turn."""
+        if isinstance(action, Issue):
+            t.turn.issued += action.offering + action.treasury
+            issue(t, t.company, action.offering, action.treasury)
+            if t.rules.flag("issues_bit_by_bit"):
+                return
+        elif not t.turn.issued:
+            t.emit(Passed(action.entity, fact("declined.issue")))
+        self._end(t)
+
+    def skip(self, t: Table) -> None:
+        """Nothing more can be issued."""
+        self._end(t)
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """Why nothing can be issued."""
+        if any(True for _ in self.offers(t)):
+            return fact("issue.decides_now", company=t.company.id)
+        return _why_not_issued(t, 1)
+
+    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+        """A redemption forbids it for the whole turn."""
+        if t.turn.redeemed:
+            return fact("issue.has_redeemed", company=t.company.id)
+        return super().why_not_now(t, wish)
+
+    def _end(self, t: Table) -> None:
+        if t.turn.issued:
+            lower(t, t.company, t.turn.issued)
+        self.over(t)
+
+
+def _redeemed(t: Table, shares: int) -> Fact:
+    return fact("choice.shares_for", count=shares, amount=shares * t.price(t.company))
+
+
+def _why_not_redeemed(t: Table, shares: Any) -> Fact:
+    company, price = t.company, t.price(t.company)
+    if t.turn.issued:
+        return fact("redeem.has_issued", company=company.id)
+    lying = company.percent(MARKET) // company.share
+    if not isinstance(shares, int) or not 1 <= shares <= lying:
+        return fact("redeem.in_the_market", company=company.id, shares=lying)
+    return fact("redeem.too_dear", company=company.id, price=price * shares, cash=company.cash)
+
+
+def _offered(t: Table, shares: int) -> Choice:
+    return Choice(shares, fact("choice.shares_for", count=shares, amount=proceeds(t, t.company, shares, 0)))
+
+
+def _owned(t: Table, offering: int, own: int) -> Choice:
+    amount = proceeds(t, t.company, offering, own)
+    price = t.grid.price(t.grid.left(t.company.cell or (0, 0), offering + own))
+    return Choice(own, fact("choice.issued", count=own, amount=amount, old=t.price(t.company), new=price))
+
+
+def _why_not_issued(t: Table, shares: Any) -> Fact:
+    company = t.company
+    if t.turn.redeemed:
+        return fact("issue.has_redeemed", company=company.id)
+    held = company.percent(MARKET) // company.share
+    return fact("issue.room", company=company.id, held=held, limit=t.spec.pool_limit)

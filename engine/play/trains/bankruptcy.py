@@ -1,0 +1,66 @@
+"""What becomes of a president, or of a company, that cannot pay for a train (rulebook 11.8, 11.9, 12)."""
+
+from engine.core.events import Eliminated, Liquidated, SharesSold, WentBankrupt
+from engine.core.ids import BANK, PlayerId
+from engine.core.state import Ending
+from engine.play.ending import finish
+from engine.play.flow import leave_turn
+from engine.play.shares import holdings
+from engine.play.shares.closing import close_company
+from engine.play.table import Table
+from engine.play.trains.raising import sellable
+
+
+def go_bankrupt(t: Table, player: PlayerId) -> None:
+    """The president sells what he can and loses all cash; the game ends, or goes on without him (11.8, 12)."""
+    t.emit(WentBankrupt(player, t.company.id))
+    if t.spec.bankruptcy == "ends":
+        _sell_all(t, player)
+        _lose(t, player)
+        finish(t, Ending("bankruptcy", player))
+    elif t.rules.flag("bankruptcy_keeps_player"):
+        t.pay(player, BANK, t.cash(player))
+        _close_presided(t, player)
+    else:
+        _eliminate(t, player)
+
+
+def _eliminate(t: Table, player: PlayerId) -> None:
+    """What he still presides over closes; shares that nobody could buy of him are dead; the last one left wins."""
+    _sell_all(t, player)
+    cash = t.cash(player)
+    _lose(t, player)
+    _close_presided(t, player)
+    t.emit(Eliminated(player, cash))
+    t.state.end_votes.clear()
+    if t.state.players[t.state.priority].bankrupt:
+        t.state.priority = t.state.next_seat(t.state.priority)
+    left = t.state.in_game()
+    if len(left) == 1:
+        finish(t, Ending("last_player", left[0].id))
+
+
+def _sell_all(t: Table, player: PlayerId) -> None:
+    for name, counts in sellable(t, {t.company.id}).items():
+        old, new = holdings.sell(t, player, t.state.companies[name], max(counts))
+        t.emit(SharesSold(player, name, max(counts), old, old, new))
+
+
+def _lose(t: Table, player: PlayerId) -> None:
+    t.pay(player, BANK, t.cash(player))
+    t.state.player(player).bankrupt = True
+
+
+def _close_presided(t: Table, player: PlayerId) -> None:
+    """The operating company is one of them."""
+    for company in [c for c in t.state.companies.values() if c.president == player]:
+        close_company(t, company)
+    leave_turn(t)
+
+
+def liquidate(t: Table) -> None:
+    """The operating company has no train: it leaves the game, and its treasury goes to the bank (11.9)."""
+    company = t.company
+    t.emit(Liquidated(company.id, company.cash))
+    close_company(t, company)
+    leave_turn(t)

@@ -1,0 +1,1 @@
+"""18NewEngland: minors that merge into majors."""

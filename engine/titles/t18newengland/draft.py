@@ -1,0 +1,167 @@
+"""The first stock round: a draft in which minors are reserved and started (9)."""
+
+from collections.abc import Iterator
+
+from engine.core.actions import Pass, Reserve, StartMinor
+from engine.core.events import Passed, Relinquished, Reserved
+from engine.core.facts import Fact, fact
+from engine.core.ids import CompanyId, PlayerId
+from engine.core.offers import Among, Offer
+from engine.core.state import Draft, Player
+from engine.play.flow import next_round
+from engine.play.rounds.base import Round
+from engine.play.steps.base import Step, Wish
+from engine.play.table import Table
+from engine.titles.t18newengland.minors import (
+    available,
+    named,
+    payable,
+    start,
+    start_offer,
+    why_not_started,
+)
+
+
+class DraftStep(Step):
+    """Reserve a minor, start an own reserved one, or pass; who has reservations gives them back by passing."""
+
+    name = "draft"
+    kinds = frozenset({"reserve", "start_minor", "pass"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """To the player on turn, as long as he can pay some free space (R-NE-021, 022, 024)."""
+        player = on_turn(t).id
+        if player in draft(t).out or not payable(t, player):
+            return
+        moves = [_reserve_offer(t, player), start_offer(t, player, reserved_by(t, player))]
+        found = [offer for offer in moves if offer is not None]
+        if found or t.rules.flag("asks_when_nothing_is_legal"):
+            yield from found
+            label = "offer.relinquish" if reserved_by(t, player) else "offer.pass_draft_turn"
+            yield t.offer("pass", player, fact(label))
+
+    def apply(self, t: Table, action: Reserve | StartMinor | Pass) -> None:
+        """Do it; the turn is over."""
+        if isinstance(action, Pass):
+            self._pass(t, action.actor)
+            return
+        if isinstance(action, Reserve):
+            draft(t).reserved[action.company] = action.actor
+            t.emit(Reserved(action.actor, action.company))
+        else:
+            draft(t).reserved.pop(action.company)
+            start(t, action)
+        draft(t).passed = []
+        end_turn(t)
+
+    def skip(self, t: Table) -> None:
+        """Who can pay no free space any more gives back what he has reserved (R-NE-024)."""
+        relinquish(t, on_turn(t).id)
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """Why nothing of the kind is possible."""
+        if any(offer.kind == wish.kind for offer in self.offers(t)):
+            return None
+        if wish.kind == "start_minor":
+            return fact("draft.nothing_reserved", player=wish.actor)
+        if wish.kind == "reserve":
+            return fact("draft.none_left")
+        return fact("draft.what_is_possible")
+
+    def _pass(self, t: Table, player: PlayerId) -> None:
+        if reserved_by(t, player):
+            relinquish(t, player)
+        else:
+            t.emit(Passed(player))
+        pass_turn(t)
+
+
+class DraftRound(Round):
+    """Turns to and fro from the priority deal until all have passed (R-NE-020, 025)."""
+
+    def __init__(self, step: DraftStep) -> None:
+        super().__init__((step,))
+        self.step = step
+
+    def own(self, t: Table) -> Iterator[Step]:
+        """The draft's only decision."""
+        yield self.step
+
+    def advance(self, t: Table) -> None:
+        """The player on turn can do nothing: he passes."""
+        pass_turn(t)
+
+
+def draft(t: Table) -> Draft:
+    """The draft going on."""
+    assert isinstance(t.state.round, Draft)
+    return t.state.round
+
+
+def on_turn(t: Table) -> Player:
+    """Whose turn it is: 1 2 ... n n ... 2 1 1 2 ... from the priority deal (R-NE-020)."""
+    seats = len(t.state.players)
+    place = draft(t).turn % (2 * seats)
+    ahead = place if place < seats else 2 * seats - 1 - place
+    return t.state.players[(t.state.priority + ahead) % seats]
+
+
+def reserved_by(t: Table, player: PlayerId) -> list[CompanyId]:
+    """Minors that the player has reserved and not started."""
+    return [company for company, owner in draft(t).reserved.items() if owner == player]
+
+
+def relinquish(t: Table, player: PlayerId) -> None:
+    """Give back all reservations and leave the round, where there are any (R-NE-023)."""
+    names = reserved_by(t, player)
+    if not names:
+        return
+    for name in names:
+        del draft(t).reserved[name]
+    draft(t).out.append(player)
+    t.emit(Relinquished(player, tuple(names)))
+
+
+def pass_turn(t: Table) -> None:
+    """The player on turn has done nothing; the round ends when nobody has since the last action (R-NE-025)."""
+    now, player = draft(t), on_turn(t).id
+    if player not in now.passed:
+        now.passed.append(player)
+    if {*now.passed, *now.out} == {seat.id for seat in t.state.players}:
+        _end(t)
+    else:
+        end_turn(t)
+
+
+def end_turn(t: Table) -> None:
+    """The next turn of the snake."""
+    draft(t).turn += 1
+
+
+def _end(t: Table) -> None:
+    """The priority deal goes to whoever has most cash, ties to the earliest of the first order (R-NE-026)."""
+    seats = range(len(t.state.players))
+    t.state.priority = max(seats, key=lambda seat: t.state.players[seat].cash)
+    next_round(t)
+
+
+def _reserve_offer(t: Table, player: PlayerId) -> Offer | None:
+    names = [company.id for company in available(t) if company.id not in draft(t).reserved]
+    if not names:
+        return None
+    return t.offer(
+        "reserve",
+        player,
+        fact("offer.reserve"),
+        t.slot(
+            "company",
+            lambda _: Among([named(t, name) for name in names]),
+            lambda _, name: _why_not_reserved(t, name),
+        ),
+    )
+
+
+def _why_not_reserved(t: Table, name: str) -> Fact:
+    if name in draft(t).reserved:
+        return fact("draft.reserved_already", company=name, player=draft(t).reserved[name])
+    return why_not_started(t, name)

@@ -1,0 +1,179 @@
+"""18NewEngland: the draft, minors that become majors, and what its profiles switch on."""
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from engine.core.events import CompaniesAvailable, TrainBought
+from engine.core.ids import BANK
+from engine.core.spec import LaySpec, TitleSpec
+from engine.core.state import Company, Draft, Merger, Operating
+from engine.core.state import Round as RoundState
+from engine.play.flow import place_home
+from engine.play.rounds.base import Round
+from engine.play.rounds.merger import MergerRound
+from engine.play.rounds.operating import OperatingRound
+from engine.play.rounds.stock import StockRound
+from engine.play.rules import Flag
+from engine.play.steps.bankruptcy import BankruptcyStep
+from engine.play.steps.excess import ExcessStep
+from engine.play.steps.last_chance import LastChanceStep
+from engine.play.steps.own_shares import IssueStep, RedeemStep
+from engine.play.steps.run import RunStep
+from engine.play.steps.token import TokenStep
+from engine.play.steps.track import TrackStep
+from engine.play.steps.trains import TrainsStep
+from engine.play.table import Table
+from engine.play.trains.phases import take_from_bank
+from engine.titles.flags import COMMON_FLAGS
+from engine.titles.standard import Standard
+from engine.titles.t18newengland.draft import DraftRound, DraftStep
+from engine.titles.t18newengland.mergers import NewEnglandMergeStep, merger_round_follows
+from engine.titles.t18newengland.minors import is_minor
+from engine.titles.t18newengland.steps import HalfPayStep, ShareTradeStep
+
+FIRST_TRAIN: Final = "2"
+"""What every minor of the draft buys before the first operating round (9)."""
+
+REDEEM: Final = RedeemStep()
+
+SEQUENCE: Final[Mapping[str, Round]] = {
+    "draft": DraftRound(DraftStep()),
+    "stock": StockRound(ShareTradeStep()),
+    "operating": OperatingRound(
+        TrackStep(),
+        TokenStep(),
+        RunStep(),
+        HalfPayStep(),
+        TrainsStep(),
+        IssueStep(),
+        LastChanceStep(REDEEM),
+        anytime=(REDEEM, BankruptcyStep()),
+        at_once=(ExcessStep(),),
+    ),
+    "merger": MergerRound(NewEnglandMergeStep()),
+}
+"""The draft (9), then sets of two operating rounds (11) and stock rounds (10) in turn."""
+
+
+class NewEnglandRules(Standard):
+    """Overrides of 18NewEngland."""
+
+    SETTLED: ClassVar = {
+        "The bank is broken at $0": "Section 13 says empty: it stands at $0 or cannot pay what it owes.",
+        "Reservations that can no longer be paid go back": (
+            "Section 9 has no word for a player who has reserved minors and can pay no free space any more; he could "
+            "never start them."
+        ),
+        "A minor of a stock round is at home before the next operating round": (
+            "No moment is printed; the minors of the draft place their stations before the first one, too (9)."
+        ),
+        "A company that its president has helped may issue shares": (
+            "Section 11.8 lets it end the operating round with no money, but issuing comes after the purchase, and "
+            "only a redemption forbids it (11, 11.10)."
+        ),
+        "One station of a company in a hex": (
+            "Section 12 takes one of two back after a merger within a hex; the same holds when stations are placed."
+        ),
+        "A tile may become any tile that keeps its track": (
+            "Section 19 shows fewer upgrades of tile 16 than the rules of 11.3 allow."
+        ),
+        "Above the certificate limit a forced sale goes on until it is kept": (
+            "Section 10.6 has the excess sold at the next opportunity, a forced purchase included."
+        ),
+        "A minor that its owner cannot help ruins nobody": (
+            "Section 11.8 makes a president bankrupt who cannot pay, but a minor without a train is just liquidated "
+            "(11.9)."
+        ),
+        "Shares of an eliminated player are dead": (
+            "Section 11.8 puts him out of the game and gives them to nobody: they pay nothing and make no president."
+        ),
+        "A game in which nobody can act any more is over": (
+            "Without any company, and with too little cash for a minor, empty rounds would follow each other for ever."
+        ),
+    }
+
+    ROUNDS: ClassVar = SEQUENCE
+
+    FLAGS: ClassVar = {
+        **COMMON_FLAGS,
+        "brown_city_tiles_at_choice": Flag("rule", "Tile 611 may be laid although a 63 is left and fits."),
+        "reach_passes_cities_of_a_hex": Flag(
+            "rule",
+            "What a company builds on may lie beyond two unconnected cities of one hex; no train runs so.",
+        ),
+    }
+
+    def adapted(self, spec: TitleSpec) -> TitleSpec:
+        """The map and tiles as the profile has them (R-NE-070, R-NE-085a)."""
+        spec = super().adapted(spec)
+        changes: dict[str, object] = {}
+        if self.flag("reach_passes_cities_of_a_hex"):
+            changes["map"] = spec.map.model_copy(update={"one_stop_a_hex_binds": "runs"})
+        if self.flag("brown_city_tiles_at_choice"):
+            free = {
+                number: tile.model_copy(update={"gives_way_to": ""}) for number, tile in spec.tiles.items()
+            }
+            changes["tiles"] = free
+        return spec.model_copy(update=changes)
+
+    # --- flow -------------------------------------------------------------------------------------------------
+
+    def first_round(self) -> RoundState:
+        """The draft (9)."""
+        return Draft()
+
+    def next_round(self, t: Table) -> RoundState:
+        """After the draft a set of operating rounds, each followed by a merger round (R-NE-028, R-NE-120)."""
+        if isinstance(t.state.round, Draft):
+            return Operating(of=t.phase.operating_rounds)
+        now = t.state.round
+        if isinstance(now, Operating) and merger_round_follows(t):
+            return Merger(set=now.set, number=now.number, of=now.of)
+        return super().next_round(t)
+
+    def on_round(self, t: Table) -> None:
+        """Before an operating round new minors place their home stations; those of the draft buy a train (9)."""
+        now = t.state.round
+        if not isinstance(now, Operating):
+            return
+        first = (now.set, now.number) == (1, 1)
+        for company in [c for c in t.operating_order() if is_minor(t, c)]:
+            if first:
+                _buy_first_train(t, company)
+            place_home(t, company)
+
+    def on_phase(self, t: Table) -> None:
+        """The minors that were not drawn can be started from phase 3 on (R-NE-004)."""
+        assert self.spec.draw is not None
+        kept = [c for c in t.state.companies.values() if c.waiting]
+        if kept and t.phase_reached(self.spec.draw.until):
+            for company in kept:
+                company.waiting = False
+            t.emit(CompaniesAvailable(tuple(company.id for company in kept)))
+
+    # --- shares -----------------------------------------------------------------------------------------------
+
+    def may_start(self, t: Table, company: Company) -> bool:
+        """No share starts a company: minors are put on spaces, majors come from them (R-NE-041, 042)."""
+        return False
+
+    def sold_out(self, t: Table, company: Company) -> bool:
+        """Never: no price rises at the end of a stock round (R-NE-045)."""
+        return False
+
+    # --- track ------------------------------------------------------------------------------------------------
+
+    def lays(self, t: Table) -> tuple[LaySpec, ...]:
+        """A minor has one lay (R-NE-065)."""
+        lays = super().lays(t)
+        return lays[:1] if is_minor(t, t.company) else lays
+
+
+def _buy_first_train(t: Table, company: Company) -> None:
+    """From the treasury, which holds at least as much (R-NE-027)."""
+    price = t.spec.train(FIRST_TRAIN).price
+    t.pay(company.id, BANK, price)
+    company.trains.append(FIRST_TRAIN)
+    company.trains_bought += 1
+    t.emit(TrainBought(company.id, FIRST_TRAIN, BANK, price, 0, "", company.cash))
+    take_from_bank(t, FIRST_TRAIN)

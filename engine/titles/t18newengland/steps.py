@@ -1,0 +1,91 @@
+"""18NewEngland's decisions that differ from those of most titles: shares, dividends."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares, StartMinor
+from engine.core.events import HalfPaid
+from engine.core.facts import Fact, fact
+from engine.core.ids import BANK, OFFERING, Cell, HolderId, PlayerId
+from engine.core.offers import Offer
+from engine.core.state import LastRun
+from engine.play.shares import stock_turn
+from engine.play.shares.limits import why_no_room
+from engine.play.steps.base import Wish
+from engine.play.steps.dividend import DividendStep
+from engine.play.steps.trade import TradeStep
+from engine.play.table import Table
+from engine.titles.t18newengland.minors import available, is_minor, start, start_offer, why_not_started
+
+
+class ShareTradeStep(TradeStep):
+    """As usual; instead of a share a minor may be started (10.2)."""
+
+    kinds = TradeStep.kinds | {"start_minor"}
+
+    def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
+        """Shares, and minors on the spaces of the phase (R-NE-041)."""
+        yield from super().purchases(t, player)
+        if stock_turn.may_buy(t) and why_no_room(t, player) is None:
+            yield start_offer(t, player, [company.id for company in available(t)])
+
+    def apply(
+        self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | StartMinor | Pass
+    ) -> None:
+        """A minor started is the purchase of the turn."""
+        if isinstance(action, StartMinor):
+            stock_turn.note_purchase(t, "minor")
+            start(t, action)
+        else:
+            super().apply(t, action)
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """Why no minor can be started, or what else is not possible."""
+        if wish.kind != "start_minor" or any(offer.kind == wish.kind for offer in self.offers(t)):
+            return super().why_not(t, wish)
+        if not stock_turn.may_buy(t):
+            return fact("stock.purchase_made", player=wish.actor)
+        company = wish.given.get("company")
+        return why_no_room(t, wish.actor) or (
+            why_not_started(t, company) if company else fact("minors.none_to_start", player=wish.actor)
+        )
+
+
+class HalfPayStep(DividendStep):
+    """Minors pay half, exactly and always; majors choose, and what they pay moves the price (11.6)."""
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Minors are not asked."""
+        if not is_minor(t, t.company):
+            yield from super().offers(t)
+
+    def skip(self, t: Table) -> None:
+        """A minor pays half; a major without revenue has nothing to decide."""
+        if is_minor(t, t.company) and t.turn.revenue:
+            _pay_half(t)
+            self.over(t)
+        else:
+            super().skip(t)
+
+    def moved(self, t: Table, cell: Cell, shared_out: int) -> Cell:
+        """Left for nothing; right for the price, two right for twice the price; a minor's never moves (R-NE-098)."""
+        if t.grid.is_space(cell):
+            return cell
+        if not shared_out:
+            return t.grid.left(cell)
+        for _ in range(min(2, shared_out // t.price(t.company))):
+            cell = t.grid.right(cell)
+        return cell
+
+    def to_company(self, t: Table) -> Sequence[HolderId]:
+        """Its offering and its treasury; the market's shares pay nobody (R-NE-097)."""
+        return (OFFERING, t.company.treasury)
+
+
+def _pay_half(t: Table) -> None:
+    """Half to the owner, half to the treasury, to the dollar (R-NE-095)."""
+    company, half = t.company, t.turn.revenue // 2
+    owner = t.president(company.id).id
+    t.pay(BANK, company.id, t.turn.revenue - half)
+    t.pay(BANK, owner, half)
+    company.last_run = LastRun(t.turn.runs, t.turn.run_values, t.turn.revenue, "half")
+    t.emit(HalfPaid(company.id, t.turn.revenue, owner, half))

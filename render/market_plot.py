@@ -1,0 +1,102 @@
+"""Where the cells of a stock market stand in its picture, and how large they are, in pixels."""
+
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from engine.core.ids import Cell
+from engine.tell.views import CellView, MarketView
+
+EDGE: Final = 32
+HEAD: Final = 64
+
+Line: TypeAlias = tuple[CellView | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CellSize:
+    """A cell: its width, the height of its part with price and tokens, and of the part below with spaces of minors."""
+
+    width: int
+    upper: int
+    lower: int = 0
+    pills: int = 3
+    """Companies that have room one below the other."""
+    pill: float = 14.82
+    """Height of each of them."""
+    price: float = 0.33
+    """Digits of the price, as a part of the width."""
+
+    arrow: float = 0.62
+    """How far down that upper part an arrow runs."""
+    room: bool = False
+    """Whether companies are named across the whole width, however few."""
+
+    @property
+    def height(self) -> int:
+        """Height of the whole cell."""
+        return self.upper + self.lower
+
+
+_FEW: Final = CellSize(84, 78)
+_MANY: Final = CellSize(64, 64, pill=12.16)
+_FOLDED: Final = CellSize(104, 124, pills=4, pill=21.0, price=0.27, arrow=0.92, room=True)
+_SPACES: Final = 136
+"""Height of the part with spaces of minors."""
+_MOST_FEW: Final = 18
+"""Columns up to which cells are large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """The lines of the picture, top first, with the sizes of their cells; a single long row takes two lines."""
+
+    lines: tuple[Line, ...]
+    sizes: tuple[CellSize, ...]
+    fold: int
+    """Columns of a line of a folded row; 0: a line is a row."""
+
+    def place(self, cell: Cell) -> tuple[int, int]:
+        """Line and column of a cell."""
+        return divmod(cell[1], self.fold) if self.fold else cell
+
+    def at(self, line: int, column: int) -> tuple[int, int]:
+        """Upper left corner of a place."""
+        above = sum(size.height for size in self.sizes[:line])
+        return EDGE + column * self.sizes[line].width, HEAD + above
+
+    @property
+    def columns(self) -> int:
+        """Columns of the longest line."""
+        return max(map(used, self.lines))
+
+    @property
+    def width(self) -> int:
+        """Of all cells side by side."""
+        return self.columns * self.sizes[0].width
+
+    @property
+    def bottom(self) -> int:
+        """Lower side of the last line."""
+        return HEAD + sum(size.height for size in self.sizes)
+
+
+def plot_of(view: MarketView) -> Plot:
+    """The market's cells in lines: row by row, or a single row that is too long for one line in two."""
+    columns = max(map(used, view.rows))
+    if columns <= _MOST_FEW or len(view.rows) > 1:
+        size = _FEW if columns <= _MOST_FEW else _MANY
+        return Plot(view.rows, (size,) * len(view.rows), 0)
+    fold = -(-columns // 2)
+    (row,) = view.rows
+    lines = (row[:fold], row[fold:])
+    return Plot(lines, tuple(map(_size, lines)), fold)
+
+
+def _size(line: Line) -> CellSize:
+    with_spaces = any(cell is not None and cell.spaces for cell in line)
+    return replace(_FOLDED, lower=_SPACES) if with_spaces else _FOLDED
+
+
+def used(line: Line) -> int:
+    """Columns up to the last cell of a line."""
+    return max((c + 1 for c, cell in enumerate(line) if cell is not None), default=0)

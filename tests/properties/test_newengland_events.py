@@ -1,0 +1,75 @@
+"""Random games of 18NewEngland come to all that the title has: mergers, ruin, shares moved to and fro."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+from newengland_player import Speculator
+
+from engine.core.events import Event
+from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
+from engine.core.events.stock import Issued, Redeemed, Relinquished
+from engine.core.events.table import GameOver
+from engine.core.events.trains import TrainDiscarded
+from engine.game import Game
+
+MOST_ACTIONS = 5000
+ALWAYS = ("converted", "issued")
+"""What hardly a game goes without."""
+SOMETIMES = (
+    *(
+        "merged from two hexes",
+        "merged in one hex",
+        "station returned",
+        "liquidated",
+        "redeemed",
+        "discarded",
+    ),
+    *("relinquished", "eliminated", "ended by bank", "ended by last_player"),
+)
+"""What many games together come to."""
+MANY = 50
+NAMES = {
+    Liquidated: "liquidated",
+    TokenReturned: "station returned",
+    Issued: "issued",
+    Redeemed: "redeemed",
+    Eliminated: "eliminated",
+    Relinquished: "relinquished",
+    TrainDiscarded: "discarded",
+}
+
+
+def test_random_games_come_to_every_corner(pytestconfig: pytest.Config) -> None:
+    """Two games for each of `--games`; many together may not miss anything."""
+    games = 2 * pytestconfig.getoption("--games")
+    seen: Counter[str] = Counter()
+    for seed in range(games):
+        seen.update(_play(2 + seed % 4, seed, ("rulebook", "18xx.games")[seed // 4 % 2]))
+    wanted = ALWAYS + (SOMETIMES if games >= MANY else ())
+    assert not [name for name in wanted if not seen[name]], seen
+
+
+def _play(players: int, seed: int, profile: str) -> Counter[str]:
+    game = Game("18newengland", [(f"p{n}", f"Player {n}") for n in range(players)], seed, profile)
+    player, seen = Speculator(seed), Counter[str]()
+    while not game.over and game.seq < MOST_ACTIONS:
+        seen.update(_names(game.apply(player.choose(game))))
+    assert game.over, "the game does not end"
+    return seen
+
+
+def _names(events: Iterable[Event]) -> Iterable[str]:
+    for event in events:
+        if isinstance(event, Formed):
+            yield _formed(event)
+        elif isinstance(event, GameOver):
+            yield f"ended by {event.reason}"
+        elif (name := NAMES.get(type(event))) is not None:
+            yield name
+
+
+def _formed(event: Formed) -> str:
+    if len(event.minors) == 1:
+        return "converted"
+    return "merged in one hex" if len(set(event.tokens)) == 1 else "merged from two hexes"

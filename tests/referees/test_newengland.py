@@ -1,0 +1,264 @@
+"""The second statement of 18NewEngland plays along: what is legal before every action, and the position after it."""
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from newengland_beside import done, due, offered, said, seen, walk
+from newengland_forced import is_forced
+from newengland_model import HOMES, MAJORS, new_world
+from newengland_player import Speculator
+from newengland_reach import Land, TooManyTrailsError
+from newengland_rounds import Map, Play
+from newengland_routes import revenue
+from newengland_track import TrackRules
+from newengland_turn import OperatingRound, Turn
+
+from engine.core.actions import Action, Answer, LayTile, RunRoutes
+from engine.core.cursor import Cursor
+from engine.core.state import Draft, Merger, Operating, Stock
+from engine.game import Game
+
+PROFILES = ("rulebook", "18xx.games")
+MOST_ACTIONS = 3000
+FAR_ENOUGH = 500
+"""How far a game is followed where only one of a kind is played."""
+SHARES = {"buy_share", "sell_shares", "start_minor"}
+COMPARED = 0.03
+"""Share of the steps on the map that are compared: the walk over the printed track is slow."""
+LISTED = {
+    "draft": {"reserve", "start_minor"},
+    "trade": SHARES,
+    "track": {"redeem"},
+    "token": {"redeem"},
+    "run": {"redeem"},
+    "dividend": {"dividend", "redeem"},
+    "trains": {"buy_train", "sell_shares", "declare_bankruptcy", "liquidate", "redeem"},
+    "excess": {"sell_shares"},
+    "issue": {"issue", "redeem"},
+    "last_chance": {"redeem"},
+    "discard": {"discard_train", "redeem"},
+    "merge": {"merge", "convert"},
+    "return_token": {"return_token"},
+    "merge_shares": {"buy_share"},
+}
+"""Kinds of action that are compared, by the step that waits."""
+
+
+class Witness:
+    """One random game, and the second statement beside it."""
+
+    def __init__(self, players: int, seed: int, profile: str) -> None:
+        seats = [(f"p{n}", f"Player {n}") for n in range(1, players + 1)]
+        self.game = Game("18newengland", seats, seed, profile)
+        self.player = Speculator(seed)
+        self.seen: Counter[str] = Counter()
+        self.proposed: Any = ()
+        """What waits for another president's consent."""
+        self.cities: dict[str, set[Any]] = {}
+        """Where minors had their stations before the last merger."""
+        self.chance = Random(seed)
+        self.site = site = profile != "rulebook"
+        drawn = {name for name, company in self.state.companies.items() if not company.waiting}
+        world = new_world(players, drawn, site=site)
+        world.limit = self._lower_limits(2 * (seed % 4))
+        self.play: Play
+        self.play = Play(world, Map(self._asked, self._joined, self._one_city), site=site)
+
+    def _lower_limits(self, by: int) -> int:
+        """So that the certificate limit bites in some games; returns it."""
+        table, count = self.game.table, len(self.game.players)
+        row = table.spec.players[count]
+        lower = {**table.spec.players, count: row.model_copy(update={"certificates": row.certificates - by})}
+        table.spec = self.game.rules.spec = table.spec.model_copy(update={"players": lower})
+        return table.spec.players[count].certificates
+
+    @property
+    def state(self) -> Any:
+        """The engine's position."""
+        return self.game.table.state
+
+    def _asked(self, company: str, step: str) -> bool:
+        """The map is not part of this: the engine says whether it leaves anything to do."""
+        waits, here, turn = self.game.step(), self.state.round, self.turn
+        if waits is None or not isinstance(here, Operating) or here.turn is None:
+            return False
+        if (waits.name, here.turn.company) == (step, company):
+            return True
+        if (here.set, here.number) == (self.play.set, self.play.number) and self.chance.random() < COMPARED:
+            self._skipped(company, step, turn.laid)
+        return False
+
+    def _skipped(self, company: str, step: str, laid: list[str]) -> None:
+        """The engine passes over a step on the map."""
+        rules = TrackRules(self.game.table, company, site=self.site)
+        try:
+            if step == "track":
+                assert next(rules.lays(laid), None) is None, f"{company}: a lay was possible"
+            elif step == "token":
+                assert next(rules.stations(), None) is None, f"{company}: a station was possible"
+        except TooManyTrailsError:
+            self.seen["left open"] += 1
+        self.seen[f"{step} passed over"] += 1
+
+    @property
+    def turn(self) -> Turn:
+        """The company's turn that is played."""
+        assert isinstance(self.play.round, OperatingRound)
+        return self.play.round.now
+
+    def _joined(self, one: str, other: str) -> bool:
+        """Whether a route connects two minors."""
+        return TrackRules(self.game.table, one, site=self.site).connected(other)
+
+    def _one_city(self, one: str, other: str) -> bool:
+        """Whether two minors have their stations in one city (had, before they merged)."""
+        return self.cities.get(one) == self.cities.get(other)
+
+    def _look_at_map(self, step: str) -> None:
+        if step not in {"track", "token"} or self.chance.random() > COMPARED:
+            return
+        rules = TrackRules(self.game.table, self.turn.company.name, site=self.site)
+        kind = {"track": "lay_tile", "token": "place_token"}[step]
+        try:
+            legal: set[Any] = set(rules.lays(self.turn.laid) if step == "track" else rules.stations())
+        except TooManyTrailsError:
+            self.seen["left open"] += 1
+            return
+        found: set[Any] = set(self._on_map(kind))
+        assert found == legal, (step, "only the engine", found - legal, "only the rules", legal - found)
+        self.seen[f"{step} on the map"] += 1
+
+    def _on_map(self, kind: str) -> Iterator[tuple[Any, ...]]:
+        for offer in self.game.offers():
+            if offer.kind == kind:
+                yield from (tuple(chosen.values()) for chosen in walk(Cursor(offer)))
+
+    def follow(self, actions: int = MOST_ACTIONS) -> None:
+        """To the end, or far enough."""
+        self._compare()
+        while not self.game.over and self.game.seq < actions:
+            self._look()
+            self._act(self.player.choose(self.game))
+            self._compare()
+        if self.game.over:
+            assert self.state.ending is not None
+            assert self.state.ending.reason == self.play.ending
+            scores = self.game.scores()
+            assert [scores[player] for player, _ in self.game.players] == self.play.scores()
+
+    def _look(self) -> None:
+        """What may be done."""
+        step = self.game.step()
+        assert step is not None
+        if not self.state.proposal:
+            self._look_at_map(step.name)
+        kinds = LISTED.get(step.name)
+        if kinds is not None and not self.state.proposal:
+            legal = self.play.round.moves()
+            found = offered(self.game, kinds) - self._at_the_site(step.name)
+            assert found == legal, (
+                step.name,
+                "only the engine",
+                found - legal,
+                "only the rules",
+                legal - found,
+            )
+            self.seen[f"{step.name} compared"] += 1
+
+    def _at_the_site(self, step: str) -> set[Any]:
+        """What 18xx.games lets a president do beside the rules: give up in any step, sell without need."""
+        here = self.play.round
+        if not self.site or not isinstance(here, OperatingRound) or here.crowded:
+            return set()
+        company = here.now.company
+        if step == "trains" and is_forced(here.world, company):
+            return set()
+        sales = {("sell", name, shares) for name in MAJORS for shares in range(1, 11)}
+        return sales | (set() if company.name in HOMES else {("bankrupt",)})
+
+    def _act(self, action: Action) -> None:
+        self.seen[action.kind] += 1
+        move = self._read(action)
+        earned = self._earned(action) if isinstance(action, RunRoutes) else 0
+        if action.kind == "merge":
+            land = Land(self.game.table)
+            self.cities = {minor: land.stations(minor) for minor in HOMES}
+        self.game.apply(action)
+        if self.state.proposal is not None:
+            self.proposed = move or self.proposed
+        elif isinstance(action, Answer):
+            if action.reply == "agree":
+                self.play.play(self.proposed)
+        elif action.kind == "pass":
+            self.play.decline()
+        elif isinstance(action, RunRoutes):
+            assert self._revenue(action.entity) == earned, action
+            self.play.play(("run", earned))
+        else:
+            self.play.play(move)
+
+    def _earned(self, action: RunRoutes) -> int:
+        """What the run must earn."""
+        company = self.play.world.company(action.entity)
+        land = Land(self.game.table)
+        return revenue(land, company.name, company.trains, action.routes, self.play.world.phase)
+
+    def _revenue(self, company: str) -> int:
+        """What the run just made has earned."""
+        here, step = self.state.round, self.game.step()
+        if step is not None and step.name == "dividend" and here.turn.company == company:
+            return int(here.turn.revenue)
+        return int(self.state.companies[company].last_run.revenue)
+
+    def _read(self, action: Action) -> Any:
+        if isinstance(action, LayTile):
+            board, printed = self.game.table.map, self.game.rules.spec.map.all_hexes[action.hex]
+            kind = "tile" if board.colour(action.hex) == "white" else "upgrade"
+            return ("lay", kind, printed.cost if board.tile(action.hex) is None else 0)
+        if action.kind == "place_token":
+            return ("station", action.chosen()["hex"])
+        return () if action.kind in {"pass", "run_routes", "answer"} else done(self.game, action)
+
+    def _compare(self) -> None:
+        """The whole position, and who is next."""
+        if self.game.over:
+            assert self.play.ending
+        else:
+            assert self.state.proposal or due(self.play) == self._waits(), (self._waits(), due(self.play))
+        found, expected = seen(self.game), said(self.play)
+        other = {name: (found[name], expected[name]) for name in found if found[name] != expected[name]}
+        assert not other, f"engine, rules: {other}"
+
+    def _waits(self) -> tuple[Any, ...]:
+        """Whom the engine asks, and for what."""
+        here, step = self.state.round, self.game.step()
+        seats = [player for player, _ in self.game.players]
+        (actor,) = self.game.actors()
+        assert step is not None
+        if isinstance(here, Draft):
+            return (step.name, seats.index(actor))
+        if isinstance(here, Stock):
+            return (step.name, here.number, seats.index(actor))
+        if isinstance(here, Merger):
+            company = here.formed or next(offer for offer in self.game.offers() if offer.blocking).entity
+            return (step.name, here.set, here.number, company, seats.index(actor))
+        assert isinstance(here, Operating)
+        assert here.turn is not None
+        offer = next(offer for offer in self.game.offers() if offer.blocking)
+        company = offer.entity if step.name == "discard" else here.turn.company
+        return (step.name, here.set, here.number, company, seats.index(actor))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_18newengland_is_as_a_second_statement_has_it(
+    players: int, profile: str, game_seed: int, pytestconfig: pytest.Config
+) -> None:
+    """The draft, stock rounds, companies' turns, mergers, the end; one of many games is followed to its end."""
+    witness = Witness(players, game_seed, profile)
+    witness.follow(MOST_ACTIONS if pytestconfig.getoption("--games") > 1 else FAR_ENOUGH)
+    assert witness.seen["draft compared"]
+    assert witness.seen["trains compared"]

@@ -1,0 +1,172 @@
+"""An outage of Discord, and a server that takes nothing: no other table waits, and nothing is tried for ever."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.world import Change
+from bot.table import notices
+from bot.table.lanes import TRIES, Mark
+from bot.table.notices import lane
+from bot.table.recorded import add_recorded, read_recorded
+from bot.table.sender import GENTLY, Sender
+from bot.table.service import Tables
+from bot.tools.show import PLACE
+from storage import open_database, outbox
+from storage.outbox import Notice, Posting
+from tests.bot.house import House
+from tests.bot.tables import ANN, Bench
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-bank-4p.json"
+PATIENCE = 300.0
+"""Seconds until a test gives up waiting; nothing measures time."""
+MOVES = 60
+"""Moves at each table during the outage."""
+
+
+class Discord:
+    """Takes posts, unless it is down or a game is shut; counts how often it was tried."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.down = True
+        self.shut: set[int] = set()
+        self.tried: Counter[tuple[int, str]] = Counter()
+        self.lines: dict[int, list[str]] = {}
+        self.turns: Counter[int] = Counter()
+        self._bench = bench
+
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        """As the real one: lines in order, a turn only of the newest position, a board once."""
+        del unsure
+        self.tried[game_id, lane(postings[0].kind)] += 1
+        if self.down:
+            raise ConnectionError("unreachable")
+        if game_id in self.shut:
+            raise PermissionError("the bot may not post here")
+        for posting in postings:
+            if posting.kind == notices.LINE:
+                self.lines.setdefault(game_id, []).append(posting.payload)
+                await mark([posting])
+        turns = [posting for posting in postings if posting.kind == notices.TURN]
+        async with self._bench.tables.reading(game_id) as live:
+            newest = bool(turns) and live.seq == turns[-1].seq
+        self.turns[game_id] += newest
+        await mark([p for p in postings if p.kind != notices.LINE and (newest or p.kind != notices.TURN)])
+
+
+def passing(error: Exception) -> bool:
+    """As with Discord: the network passes; a missing permission does not."""
+    return isinstance(error, ConnectionError)
+
+
+@pytest.fixture
+async def bench(where: str | Path) -> AsyncIterator[Bench]:
+    """Tables on a database of each kind."""
+    async with await open_database(where) as db:
+        yield Bench.on(db)
+
+
+@asynccontextmanager
+async def sending(bench: Bench, discord: Discord) -> AsyncIterator[Sender]:
+    """A sender at work."""
+    sender = Sender(bench.db, discord.deliver, lambda: "2026-01-02T03:04:05+00:00", passing)
+    bench.tables.on_notice = sender.wake
+    task = asyncio.create_task(sender.run())
+    try:
+        yield sender
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def emptied(bench: Bench, left: int = 0) -> None:
+    """Wait until no more rows than these are in the outbox, and none of them is being tried."""
+    async with asyncio.timeout(PATIENCE):
+        while (await outbox.backlog(bench.db)).rows > left or await outbox.waiting(bench.db):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+async def played(bench: Bench, game_id: int) -> None:
+    """Moves at a table that nobody is told of yet."""
+    for _ in range(MOVES // 2):
+        await bench.do(game_id, ANN, "pass")
+        await bench.tables.undo(game_id, ANN)
+
+
+async def test_two_accounts_in_a_server_of_their_own_silence_nobody(bench: Bench, tables: int) -> None:
+    """Their server takes no post; they have moved more often than all others together."""
+    shut = await bench.game()
+    rows = [Notice("line", str(number)) for number in range(600)]
+    await bench.db.write(lambda tx: outbox.add(tx, shut, 1, rows, "2026"))
+    others = [await bench.game() for _ in range(tables)]
+    discord = Discord(bench)
+    discord.down, discord.shut = False, {shut}
+    async with sending(bench, discord) as sender:
+        async with asyncio.timeout(PATIENCE):
+            while sum(discord.turns.values()) < tables:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+        for game_id in others:
+            await bench.do(game_id, ANN, "pass")
+        for _ in range(TRIES):
+            sender.nudge(shut)
+            await asyncio.sleep(0.05)
+        await emptied(bench, left=600 + 4)
+    assert all(discord.turns[game_id] == 2 for game_id in others)
+    assert shut not in discord.lines
+    assert max(discord.tried[shut, name] for name in ("words", "board")) <= 4 * TRIES
+    # The way is free again: somebody acts there, and everything comes, in order.
+    discord.shut = set()
+    async with sending(bench, discord):
+        await emptied(bench)
+    assert discord.lines[shut][-600:] == [row.payload for row in rows]
+
+
+async def test_after_an_outage_every_table_has_its_lines_and_one_turn(bench: Bench, tables: int) -> None:
+    games = [await bench.game() for _ in range(tables)]
+    discord = Discord(bench)
+    async with sending(bench, discord):
+        for game_id in games:
+            await played(bench, game_id)
+        down = dict(discord.tried)
+        discord.down = False
+        for game_id in games:
+            await bench.do(game_id, ANN, "pass")
+        await emptied(bench)
+    for game_id in games:
+        seqs = [int(line.split("`")[1]) for line in discord.lines[game_id][1:]]
+        assert seqs == list(range(2, MOVES + 3))
+        assert discord.turns[game_id] == 1
+        # No busy loop: what could not be posted yet was not tried again and again.
+        assert discord.tried[game_id, "words"] - down.get((game_id, "words"), 0) <= 3
+
+
+async def test_a_question_is_answered_while_all_tables_catch_up(tmp_path: Path, tables: int) -> None:
+    """Through the real client: at most a few boards and turns go before the answer."""
+    async with House.opened(tmp_path / "games.db") as house:
+        first = await house.game()
+        await house.stop()
+        async with await open_database(house.database) as db:
+            recorded = await asyncio.to_thread(read_recorded, GOLDEN, 40)
+            for _ in range(tables):
+                await add_recorded(Tables(db), recorded, PLACE)
+        posted: list[int] = []
+
+        def note(change: Change) -> None:
+            if (
+                change.kind == "message_create"
+                and change.message is not None
+                and not change.message.ephemeral
+            ):
+                posted.append(change.message.channel_id)
+
+        house.world.listen(note)
+        await house.start()
+        result = await house.person("Ann").slash(first.thread, "why", move="pass")
+        assert result.failed is None
+        assert len(set(posted)) <= 4 * GENTLY
+        await house.settled()
+        assert len(set(posted)) >= tables
