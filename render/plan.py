@@ -156,7 +156,11 @@ class _Desk:
 
     def _corner(self, order: Sequence[int], reach: float, size: Point) -> Point:
         at = [corner(self.layout, k) for k in order]
-        seats = [Seat(x * reach, y * reach, 0.05 * i) for i, (x, y) in enumerate(at)]
+        seats = [
+            Seat(x * out, y * out, 0.05 * i + abs(out - reach))
+            for i, (x, y) in enumerate(at)
+            for out in (reach, reach + 0.03, reach + 0.06)
+        ]
         found = best(self.layout, seats, box(0.0, 0.0, *size), self.taken)
         self.taken.extend(found.blobs)
         return (found.x, found.y)

@@ -191,8 +191,12 @@ async def test_charters_and_sheets_come_with_a_picture(house: House) -> None:
         (await game.slash("Bob", command, **values)).ephemeral[0]
         for command, values in (("company", {"company": "PRR"}), ("player", {}), ("trains", {}))
     ]
-    assert [[a.filename for a in m.attachments] for m in shown] == [["company.png"], ["player.png"], []]
-    for message in shown[:2]:
+    assert [[a.filename for a in m.attachments] for m in shown] == [
+        ["company.png"],
+        ["player.png"],
+        ["phases.png"],
+    ]
+    for message in shown:
         assert house.world.picture(message.attachments[0]).startswith(b"\x89PNG")
 
 

@@ -27,7 +27,7 @@ def written(view: HexView, layout: Layout, overlay: Overlay) -> list[tuple[str, 
     return [
         (item.text, ink(item))
         for item in hex_items(view, layout, "ours", overlay)
-        if isinstance(item, Text) and not (item.text in slots and item.colour == "#6a6a6a")
+        if isinstance(item, Text) and item.text not in slots
     ]
 
 
