@@ -62,7 +62,8 @@ audit: install .venv/.locking
 # Measured on the recorded games where they are at hand, else on our own.
 RECORDED := $(wildcard ../shared/conformance/*/*.json)
 bench: install
-	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json)) --reloads 3000 --cold 200
+	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json)) --reloads 3000 --cold 200 \
+		--pictures $(wildcard tests/golden/*-bank-*.json)
 
 # Pictures for looking: our own games, and the first recorded one of each title where they are at hand.
 FIRSTS := $(foreach folder,$(wildcard ../shared/conformance/*),$(firstword $(wildcard $(folder)/*.json)))

@@ -8,8 +8,26 @@ from engine.core.errors import EngineError
 from engine.game import Game
 from engine.interchange import read_log
 from engine.record import is_record, load, read_record
-from engine.tell.viewing import company_view, map_view, market_view, player_view, score_view
-from render import render_company, render_map, render_market, render_player, render_scores
+from engine.tell.viewing import (
+    company_view,
+    map_view,
+    market_view,
+    phases_view,
+    player_view,
+    score_view,
+    table_view,
+    tiles_view,
+)
+from render import (
+    render_company,
+    render_map,
+    render_market,
+    render_phases,
+    render_player,
+    render_scores,
+    render_table,
+    render_tiles,
+)
 from render.theme import THEMES
 
 STAGES = {"early": 0.1, "middle": 0.5, "late": 0.95}
@@ -29,6 +47,9 @@ def pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
     """Every kind of picture of one position, by file name."""
     yield "map", render_map(map_view(game), theme=theme)
     yield "market", render_market(market_view(game), theme=theme)
+    yield "table", render_table(table_view(game), theme=theme)
+    yield "tiles", render_tiles(tiles_view(game), theme=theme)
+    yield "phases", render_phases(phases_view(game), theme=theme)
     started = [c.id for c in game.table.state.companies.values() if c.started]
     for company in started[:2]:
         yield f"company-{company}", render_company(company_view(game, company), theme=theme)
