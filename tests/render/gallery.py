@@ -19,6 +19,7 @@ from engine.tell.viewing import (
     tiles_view,
 )
 from render import (
+    render_chart,
     render_company,
     render_map,
     render_market,
@@ -27,8 +28,10 @@ from render import (
     render_scores,
     render_table,
     render_tiles,
+    render_timelapse,
 )
 from render.theme import THEMES
+from tests.render.courses import course
 
 STAGES = {"early": 0.1, "middle": 0.5, "late": 0.95}
 """Share of a game's actions that have been played."""
@@ -58,6 +61,14 @@ def pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
         yield "scores", render_scores(score_view(game), theme=theme)
 
 
+def courses(log: Path, theme: str) -> Iterator[tuple[str, bytes]]:
+    """Charts and timelapse of one of our own games."""
+    if is_record(log.read_bytes()):
+        view, maps = course(log)
+        yield "chart.png", render_chart(view, theme=theme)
+        yield "timelapse.gif", render_timelapse(maps, theme=theme)
+
+
 def write(logs: Sequence[Path], out: Path) -> int:
     """Draw every log that can be replayed into a folder of its own; returns how many files were written."""
     written = 0
@@ -77,6 +88,10 @@ def _write(log: Path, folder: Path) -> int:
             for kind, png in pictures(game, theme):
                 (folder / f"{stage}-{kind}-{theme}.png").write_bytes(png)
                 written += 1
+    for theme in THEMES:
+        for name, drawn in courses(log, theme):
+            (folder / f"{theme}-{name}").write_bytes(drawn)
+            written += 1
     return written
 
 
