@@ -129,6 +129,8 @@ def _check_the_end(server: LoopbackServer, players: Players, bot: Bot) -> None:
     assert "Thank you for the game, " in sheet.content
     files = {a.filename: server.world.picture(a) for a in sheet.attachments}
     assert files["scores.png"].startswith(b"\x89PNG")
+    assert files["chart.png"].startswith(b"\x89PNG")
+    assert files["map.gif"].startswith(b"GIF89a")
     game = load(files["game-1.json"].decode())
     assert game.over
     assert game.seq == bot.stored() - 1
