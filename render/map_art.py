@@ -1,6 +1,7 @@
 """A map as a scene: hexes, axes, and panels in the empty parts of the page; or a close-up of a few hexes."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -16,6 +17,11 @@ from render.theme import Theme, palette, theme_named
 
 _CLOSE: Final = 96
 _PAD: Final = 2
+_AXIS: Final = 0.46
+"""Em of the letters and numbers at the edges: read where the whole map is shown 550 pixels wide."""
+_AXIS_BOX: Final = 0.66
+_SMALL: Final = 720
+"""Most pixels across of a map in an animation."""
 
 
 def map_scene(view: MapView, theme_name: str) -> Scene:
@@ -57,6 +63,26 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
     return Scene(
         width, height + strip.height, theme.page, tuple(sprites), palette(theme_name, companies_of(view))
     )
+
+
+def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
+    """The map alone, at most 720 pixels wide, its caption below; with the colours of all companies of `painted`."""
+    theme = theme_named(theme_name)
+    grid = Grid(view.layout, next((r for r in (48, 44, 40, 36, 32, 28) if _width(view, r) <= _SMALL), 24))
+    left, top, right, bottom = _bounds(grid, view.hexes)
+    edge = grid.radius // 2
+    width, height = right - left + 2 * edge, bottom - top + 2 * edge
+    dx, dy = edge - left, edge - top
+    strip = panel_art.caption_strip(replace(view, runs=()), theme, width)
+    sprites = (*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False))
+    caption = Placed(panel_art.sprite(strip, theme), 0, height)
+    shades = palette(theme_name, companies_of(painted))
+    return Scene(width, height + strip.height, theme.page, (*sprites, caption), shades)
+
+
+def _width(view: MapView, radius: int) -> int:
+    left, _, right, _ = _bounds(Grid(view.layout, radius), view.hexes)
+    return right - left + radius
 
 
 def _window(middle: int, size: int, low: int, high: int) -> int:
@@ -152,7 +178,7 @@ def _axes(
         number = h.coord[len(letter) :]
         columns[h.x], rows[h.y] = (letter, number) if view.letters == "columns" else (number, letter)
     r = grid.radius
-    box = round(0.5 * r)
+    box = round(_AXIS_BOX * r)
     found = []
     for x, text in sorted(columns.items()):
         px = grid.centre(x, 0)[0] + shift[0]
@@ -168,8 +194,8 @@ def _axes(
 @lru_cache(maxsize=512)
 def _axis_sprite(text: str, radius: int, theme_name: str) -> Sprite:
     theme = theme_named(theme_name)
-    box = round(0.5 * radius)
-    return Sprite(box, box, theme.page, (Text(box / 2, box / 2, text, 0.30 * radius, theme.ink, "bold"),))
+    box = round(_AXIS_BOX * radius)
+    return Sprite(box, box, theme.page, (Text(box / 2, box / 2, text, _AXIS * radius, theme.ink, "black"),))
 
 
 def companies_of(view: MapView) -> tuple[str, ...]:

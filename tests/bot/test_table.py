@@ -157,7 +157,7 @@ async def test_stopping_early_asks_first_and_needs_everybody(house: House) -> No
         await house.settled()
     last = game.messages[-1]
     assert "Thank you for the game, Ann and Bob!" in last.content
-    assert {a.filename for a in last.attachments} == {"scores.png", "scores.csv", "game-1.json"}
+    assert {a.filename for a in last.attachments} == {"scores.png", "chart.png", "scores.csv", "game-1.json"}
     assert house.world.channel(game.thread).archived
     assert not any(m.buttons for m in game.messages)
 
@@ -168,8 +168,12 @@ async def test_charters_and_sheets_come_with_a_picture(house: House) -> None:
         (await game.slash("Bob", command, **values)).ephemeral[0]
         for command, values in (("company", {"company": "PRR"}), ("player", {}), ("trains", {}))
     ]
-    assert [[a.filename for a in m.attachments] for m in shown] == [["company.png"], ["player.png"], []]
-    for message in shown[:2]:
+    assert [[a.filename for a in m.attachments] for m in shown] == [
+        ["company.png"],
+        ["player.png"],
+        ["phases.png"],
+    ]
+    for message in shown:
         assert house.world.picture(message.attachments[0]).startswith(b"\x89PNG")
 
 
