@@ -1,7 +1,9 @@
 """What survives: crashes between storing and posting, restarts, failing posts, missing messages."""
 
 import asyncio
+import os
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -11,7 +13,6 @@ from unsent import unsent
 from bot.sandbox import posting
 from bot.table.moves import Typed
 from bot.table.service import Tables
-from bot.tools.cli import main
 from storage import Transaction, games, open_database
 from tests.bot.house import House
 
@@ -198,7 +199,7 @@ async def test_moves_of_one_game_are_posted_in_order(house: House) -> None:
 
 
 async def test_a_database_of_a_newer_version_is_refused_with_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
     path = tmp_path / "games.db"
     async with await open_database(path):
@@ -206,10 +207,16 @@ async def test_a_database_of_a_newer_version_is_refused_with_a_sentence(
     with closing(sqlite3.connect(path)) as conn, conn:
         conn.execute("PRAGMA user_version = 999")
     before = path.read_bytes()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
-    monkeypatch.setenv("STATIONMASTER_DATABASE", str(path))
-    monkeypatch.setenv("STATIONMASTER_SANDBOX_PORT", "0")
-    assert await asyncio.to_thread(main, ["run"]) == 1
-    assert "version 999" in capsys.readouterr().err
+    settings = {"STATIONMASTER_DATABASE": str(path), "STATIONMASTER_SANDBOX_PORT": "0"}
+    environment = {key: value for key, value in os.environ.items() if key != "DISCORD_TOKEN"} | settings
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot.tools.cli", "run"),
+        cwd=tmp_path,
+        env=environment,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, said = await process.communicate()
+    assert process.returncode == 1
+    assert "version 999" in said.decode()
+    assert "Traceback" not in said.decode()
     assert path.read_bytes() == before

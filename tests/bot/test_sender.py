@@ -310,10 +310,10 @@ async def test_an_outbox_that_cannot_be_read_at_the_start_silences_nobody(
     whole = outbox.take_up
     failures = iter([RuntimeError("nobody foresaw this"), DatabaseUnreachable("gone")])
 
-    async def failing(*args: Any) -> int:
+    async def failing(*args: Any, **share: Any) -> int:
         for error in failures:
             raise error
-        return await whole(*args)
+        return await whole(*args, **share)
 
     monkeypatch.setattr(outbox, "take_up", failing)
     monkeypatch.setattr("bot.table.sender.LOOK_AGAIN", 0.01)
@@ -332,9 +332,9 @@ async def test_what_rests_is_posted_before_what_comes_later(
     failed_before(tmp_path, TRIES)
     whole = outbox.take_up
 
-    async def slowly(*args: Any) -> int:
+    async def slowly(*args: Any, **share: Any) -> int:
         await asyncio.sleep(0.2)
-        return await whole(*args)
+        return await whole(*args, **share)
 
     post = Post()
     post.closed, post.shut = False, {game}

@@ -11,8 +11,8 @@ from storage.contract import Database
 
 Acknowledged = tuple[int, int]
 """A move that a process has called stored: its game and its number in the log."""
-LANES = (("board",), ("open", "line", "turn", "end"))
-"""Kinds of posts that have an order among themselves."""
+KINDS = ("open", "line", "turn", "end", "board")
+"""Kinds of posts; those of one kind appear in order."""
 
 
 async def lines(posts: Path) -> list[str]:
@@ -45,8 +45,8 @@ async def every_post_was_made_once(db: Database, made: Sequence[str]) -> None:
     )
     wanted = [" ".join(map(str, row)) for row in rows]
     assert sorted(made) == sorted(wanted)
-    for lane in LANES:
+    for kind in KINDS:
         for game_id in {row[0] for row in rows}:
-            here = [row for row in rows if row[0] == game_id and row[2] in lane]
-            posted = [line for line in made if line.split()[0] == str(game_id) and line.split()[2] in lane]
+            here = [row for row in rows if row[0] == game_id and row[2] == kind]
+            posted = [line for line in made if line.split()[0] == str(game_id) and line.split()[2] == kind]
             assert posted == [" ".join(map(str, row)) for row in here], "out of order"
