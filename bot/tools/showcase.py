@@ -65,13 +65,13 @@ class Showcase:
     async def _thread(self, game_id: int) -> int:
         try:
             async with asyncio.timeout(PATIENCE):
-                while True:  # the database tells nobody
-                    thread = (await games.get_game(self._tables.db, game_id)).thread_id
-                    if thread is not None and self._tables.game_in(thread) == game_id:
-                        return thread
+                # The number of the thread is noted before there is one; the board is posted in it.
+                while (row := await games.get_game(self._tables.db, game_id)).board_message_id is None:  # noqa: ASYNC110
                     await asyncio.sleep(0.02)
         except TimeoutError:
             raise SandboxError("The bot has not opened a thread for the game.") from None
+        assert row.thread_id is not None
+        return row.thread_id
 
     async def tape(self, channel_id: int) -> Tape | None:
         """How far the game of this thread has gone as recorded; None if it is none of these, or went its own way."""
