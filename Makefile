@@ -1,4 +1,4 @@
-# Everything runs in .venv; `make install` does nothing when pyproject.toml has not changed.
+# Everything runs in .venv; nothing is installed twice while pyproject.toml has not changed.
 PYTHON ?= python3
 BIN := .venv/bin
 
@@ -6,13 +6,17 @@ BIN := .venv/bin
 
 install: .venv/.installed
 
-.venv/.installed: pyproject.toml
+# What running needs, and no more.
+.venv/.running: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/.installed: .venv/.running
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	touch $@
 
-run: install
+run: .venv/.running
 	$(BIN)/stationmaster run
 
 test: install lint types
