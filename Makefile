@@ -83,6 +83,7 @@ calls: install
 # Pictures for looking: our own games, and the first recorded one of each title where they are at hand.
 FIRSTS := $(foreach folder,$(wildcard ../shared/conformance/*),$(firstword $(wildcard $(folder)/*.json)))
 gallery: install
+	$(BIN)/python -m tests.render.showpieces docs/pictures
 	$(BIN)/python -m tests.render.gallery gallery $(wildcard tests/golden/*.json) $(FIRSTS)
 
 # The page of the sandbox, played by clicks, wide and narrow: what was seen, for looking.
