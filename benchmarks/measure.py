@@ -14,7 +14,7 @@ from engine.game import Game
 from engine.interchange.importer import Importer
 from engine.interchange.log import Log, Raw, read_log
 from engine.interchange.replay import new_game
-from engine.play.steps.run import best_run, judge
+from engine.play.steps.run import RunStep, best_run
 from engine.record import Record, is_record, read_record
 
 T = TypeVar("T")
@@ -154,7 +154,7 @@ def _count_lays(offer: Offer) -> int:
 def _routes(log: str, number: int, game: Game, action: RunRoutes) -> Routes:
     t = game.table
     trains = tuple(t.company.running)
-    recorded = t.rules.revenue(t, [run.value for run in judge(t, action.routes)])
+    recorded = t.rules.revenue(t, [run.value for run in RunStep().judged(t, action.routes)])
     found, ms = _timed(lambda: best_run(t))
     return Routes(
         log, game.title.name, number, t.company.id, trains, recorded, found.revenue, found.proven, ms

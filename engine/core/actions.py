@@ -32,6 +32,13 @@ class Bid(_Action):
     amount: int
 
 
+class RemovePrivate(_Action):
+    """Take a private out of the game before the first bid."""
+
+    kind: Literal["remove_private"] = "remove_private"
+    private: PrivateId
+
+
 class Pass(_Action):
     """Do nothing, or nothing more, in the present step."""
 
@@ -85,6 +92,36 @@ class Redeem(_Action):
     shares: int
 
 
+class RedeemShare(_Action):
+    """A company buys one of its own shares from `market`, or from a player."""
+
+    kind: Literal["redeem_share"] = "redeem_share"
+    company: CompanyId
+    source: str
+
+
+class Reissue(_Action):
+    """A company puts all the shares that it has redeemed up for sale again."""
+
+    kind: Literal["reissue"] = "reissue"
+    company: CompanyId
+
+
+class Privatize(_Action):
+    """A president takes a share of his company from another player, without being agreed with."""
+
+    kind: Literal["privatize"] = "privatize"
+    company: CompanyId
+    seller: PlayerId
+
+
+class BuyTokens(_Action):
+    """A company that floats buys tokens at these prices, as `40+60`, or `none`."""
+
+    kind: Literal["buy_tokens"] = "buy_tokens"
+    tokens: str
+
+
 class Issue(_Action):
     """A company puts so many shares of its offering, and of its treasury, into the market."""
 
@@ -115,6 +152,12 @@ class RunRoutes(_Action):
 
     kind: Literal["run_routes"] = "run_routes"
     routes: tuple[str, ...] = Field(strict=False)
+
+
+class ProveRun(_Action):
+    """Prove that a train of the company could run from coast to coast."""
+
+    kind: Literal["prove_run"] = "prove_run"
 
 
 class Dividend(_Action):
@@ -165,6 +208,28 @@ class PlaceMarker(_Action):
     hex: Coord
 
 
+class PlaceBull(_Action):
+    """Place the bull token in the city with this index in the hex."""
+
+    kind: Literal["place_bull"] = "place_bull"
+    hex: Coord
+    city: int
+
+
+class ClosePrivate(_Action):
+    """A company closes a private that it owns, for what that brings."""
+
+    kind: Literal["close_private"] = "close_private"
+
+
+class BuyMarker(_Action):
+    """A company buys one of a private's markers from the `bank` or a company."""
+
+    kind: Literal["buy_marker"] = "buy_marker"
+    private: PrivateId
+    source: str
+
+
 class Answer(_Action):
     """Agree to what another president proposed, or refuse; the proposer may withdraw it."""
 
@@ -185,6 +250,21 @@ class Convert(_Action):
 
     kind: Literal["convert"] = "convert"
     major: CompanyId
+
+
+class ProposeMerger(_Action):
+    """Propose that a company and another one become one company."""
+
+    kind: Literal["propose_merger"] = "propose_merger"
+    company: CompanyId
+    partner: CompanyId
+
+
+class Shuffle(_Action):
+    """Share out a company's trains between its shells: those on the first, with spaces between them."""
+
+    kind: Literal["shuffle"] = "shuffle"
+    first: str
 
 
 class ReturnToken(_Action):
@@ -215,6 +295,7 @@ class EndGame(_Action):
 
 Action: TypeAlias = (
     Bid
+    | RemovePrivate
     | Pass
     | Par
     | Reserve
@@ -222,19 +303,29 @@ Action: TypeAlias = (
     | BuyShare
     | SellShares
     | Redeem
+    | RedeemShare
+    | Reissue
+    | Privatize
+    | BuyTokens
     | Issue
     | LayTile
     | PlaceToken
     | RunRoutes
+    | ProveRun
     | Dividend
     | BuyTrain
     | DiscardTrain
     | BuyPrivate
     | SellPrivate
     | PlaceMarker
+    | PlaceBull
+    | ClosePrivate
+    | BuyMarker
     | Answer
     | Merge
     | Convert
+    | ProposeMerger
+    | Shuffle
     | ReturnToken
     | Liquidate
     | DeclareBankruptcy

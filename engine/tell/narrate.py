@@ -3,7 +3,7 @@ here stands what else there is to say of some, and which words fit where there a
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from functools import singledispatch
 from typing import Any
@@ -11,12 +11,12 @@ from typing import Any
 from engine.core import events as e
 from engine.core.actions import Action
 from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, MARKET, POOL, CompanyId
+from engine.core.ids import BANK, MARKET, POOL, REISSUED, CompanyId, TrainName
 from engine.core.state import State
 from engine.game import Game
 from engine.play.table import Table
 from engine.routes.check import sum_text
-from engine.tell.teller import Teller
+from engine.tell.teller import Teller, numbered_round
 from engine.tell.words import PLAIN, Style
 
 
@@ -76,9 +76,34 @@ def _(event: e.Parred, state: State) -> Fact:
 def _(event: e.ShareBought, state: State) -> Fact:
     if event.source == event.company:
         return _told(event, "event.treasury_share_bought")
+    if event.source == REISSUED:
+        return _told(event, "event.reissued_share_bought")
     if event.income not in (0, event.price):
         return _told(event, "event.share_bought_and_par_paid")
     return _told(event, "event.market_share_bought") if event.source == MARKET else _told(event)
+
+
+@event_fact.register
+def _(event: e.Redeemed, state: State) -> Fact:
+    return _told(event) if event.source == MARKET else _told(event, "event.redeemed_from_player")
+
+
+@event_fact.register
+def _(event: e.TokensBought, state: State) -> Fact:
+    if not event.prices:
+        return _told(event, "event.no_tokens_bought")
+    bull = fact("event.and_a_bull") if event.bulls else None
+    return _told(event, tokens=_tokens(event.prices), bull=bull)
+
+
+@event_fact.register
+def _(event: e.TokensReceived, state: State) -> Fact:
+    destination = fact("event.one_for_destination") if event.reserved else None
+    return _told(event, tokens=_tokens(event.prices), destination=destination)
+
+
+def _tokens(prices: Sequence[int]) -> Fact:
+    return fact("event.tokens_at", prices=tuple(fact("choice.dollars", amount=price) for price in prices))
 
 
 @event_fact.register
@@ -126,6 +151,13 @@ def _(event: e.Ran, state: State) -> Fact:
 
 
 @event_fact.register
+def _(event: e.DestinationReached, state: State) -> Fact:
+    if event.spared:
+        return _told(event, "event.destination_reached_spared")
+    return _told(event, "event.destination_reached_beside") if event.beside else _told(event)
+
+
+@event_fact.register
 def _(event: e.Paid, state: State) -> Fact:
     if event.per_share:
         return _told(event, rest=fact("event.rest_kept", amount=event.kept) if event.kept else None)
@@ -135,6 +167,28 @@ def _(event: e.Paid, state: State) -> Fact:
 @event_fact.register
 def _(event: e.MarkersGiven, state: State) -> Fact:
     return _told(event) if event.companies else _told(event, "event.nobody_marked")
+
+
+@event_fact.register
+def _(event: e.MarkerBought, state: State) -> Fact:
+    bank = event.source == BANK
+    return _told(
+        event, seller=fact("event.from_bank") if bank else fact("event.from_company", company=event.source)
+    )
+
+
+@event_fact.register
+def _(event: e.BullPlaced, state: State) -> Fact:
+    return _told(
+        event,
+        space=fact("event.bull_beside") if event.beside else None,
+        rest=fact("event.bull_forfeits", count=event.lost) if event.lost else None,
+    )
+
+
+@event_fact.register
+def _(event: e.GivenUp, state: State) -> Fact:
+    return _told(event) if event.dollars else _told(event, "event.given_up_for_its_token")
 
 
 @event_fact.register
@@ -207,9 +261,33 @@ def _(event: e.ObsoleteGone, state: State) -> Fact:
 
 
 @event_fact.register
+def _(event: e.United, state: State) -> Fact:
+    tokens = fact("event.tokens_given_back", hexes=event.given_back) if event.given_back else None
+    return _told(event, trains=_trains(event.trains), tokens=tokens)
+
+
+@event_fact.register
+def _(event: e.SharesExchanged, state: State) -> Fact:
+    players = tuple(
+        fact(
+            "event.shares_exchanged_for",
+            player=player,
+            shares=shares,
+            paid=fact("event.odd_share_paid", amount=paid) if paid else None,
+        )
+        for player, shares, paid in event.players
+    )
+    return _told(event, players=players)
+
+
+def _trains(trains: tuple[TrainName, ...]) -> Fact:
+    return fact("sheet.trains", trains=" ".join(trains)) if trains else fact("sheet.no_trains")
+
+
+@event_fact.register
 def _(event: e.Formed, state: State) -> Fact:
-    trains = fact("sheet.trains", trains=" ".join(event.trains)) if event.trains else fact("sheet.no_trains")
-    return _told(event, "event.merged" if len(event.minors) > 1 else "event.converted", trains=trains)
+    name = "event.merged" if len(event.minors) > 1 else "event.converted"
+    return _told(event, name, trains=_trains(event.trains))
 
 
 # --- the table -------------------------------------------------------------------------------------------------
@@ -218,7 +296,7 @@ def _(event: e.Formed, state: State) -> Fact:
 @event_fact.register
 def _(event: e.RoundStarted, state: State) -> Fact:
     if event.kind in {"operating", "merger"}:
-        return _told(event, round=fact(f"round.{event.kind}", set=event.set, number=event.number))
+        return _told(event, round=numbered_round(event.kind, event.set, event.number))
     name = "event.round_started" if event.first is None else "event.stock_round_started"
     return _told(event, name, round=fact("round.stock", number=event.set))
 

@@ -53,11 +53,18 @@ class Teller:
             return self.say(fact("round.draft"))
         if isinstance(now, Stock):
             return self.say(fact("round.stock", number=now.number))
-        return self.say(fact(f"round.{now.kind}", set=now.set, number=now.number))
+        return self.say(numbered_round(now.kind, now.set, now.number))
 
     def _president(self, entity: str) -> str:
         company = self._state.companies.get(entity)
         return self.name(company.president) if company is not None and company.president else ""
+
+
+def numbered_round(kind: str, set_: int, number: int) -> Fact:
+    """The name of an operating or merger round: by its set, and by its number there if it has one."""
+    if not number:
+        return fact("round.merger_of_stock", set=set_)
+    return fact(f"round.{kind}", set=set_, number=number)
 
 
 def tell(game: Game, style: Style = PLAIN) -> Teller:

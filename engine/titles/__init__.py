@@ -8,6 +8,7 @@ from engine.core.spec import TitleSpec
 from engine.play.rules import Rules
 from engine.titles.reading import load_title
 from engine.titles.t18al.rules import AlabamaRules
+from engine.titles.t18c2c.rules import CoastToCoastRules
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
 from engine.titles.t18newengland.rules import NewEnglandRules
 from engine.titles.t18tn.rules import TennesseeRules
@@ -44,6 +45,8 @@ TITLES: dict[str, Title] = {
     "18chesapeake": Title("18chesapeake", "engine.titles.t18chesapeake", ChesapeakeRules),
     "18newengland": Title("18newengland", "engine.titles.t18newengland", NewEnglandRules),
     "18tn": Title("18tn", "engine.titles.t18tn", TennesseeRules),
+    "18c2c": Title("18c2c", "engine.titles.t18c2c", CoastToCoastRules),
+    "18c2c-full": Title("18c2c-full", "engine.titles.t18c2c", CoastToCoastRules, "full.toml"),
     "18chesapeake-off-the-rails": Title(
         "18chesapeake-off-the-rails", "engine.titles.t18chesapeake", ChesapeakeRules, "off_the_rails.toml"
     ),

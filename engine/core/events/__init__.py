@@ -2,12 +2,27 @@
 
 from typing import TypeAlias
 
-from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
+from engine.core.events.mergers import (
+    Eliminated,
+    Formed,
+    Liquidated,
+    NationalFormed,
+    NoNational,
+    SharesExchanged,
+    Shuffled,
+    TokenReturned,
+    United,
+)
 from engine.core.events.operating import (
+    BullPlaced,
+    CoastsJoined,
+    DestinationReached,
+    GivenUp,
     HalfPaid,
     HomePlaced,
     IncomeLost,
     IncomePaid,
+    MarkerBought,
     MarkerLost,
     MarkerReceived,
     MarkersGiven,
@@ -16,6 +31,7 @@ from engine.core.events.operating import (
     PrivateClosed,
     PrivateSold,
     Ran,
+    Relabelled,
     TileLaid,
     TokenPlaced,
 )
@@ -34,13 +50,18 @@ from engine.core.events.stock import (
     PriceMoved,
     PriceReduced,
     PrivateBought,
+    PrivateRemoved,
+    Privatized,
     Redeemed,
+    Reissued,
     Relinquished,
     Reserved,
     ShareBought,
     ShareReceived,
     ShareRemoved,
     SharesSold,
+    TokensBought,
+    TokensReceived,
 )
 from engine.core.events.table import (
     EndTriggered,
@@ -72,12 +93,17 @@ Event: TypeAlias = (
     | Relinquished
     | MinorStarted
     | Redeemed
+    | Reissued
+    | Privatized
+    | TokensBought
+    | TokensReceived
     | Issued
     | PriceFell
     | CompanyClosed
     | BidPlaced
     | Passed
     | PrivateBought
+    | PrivateRemoved
     | PriceReduced
     | IncomePaid
     | ShareReceived
@@ -92,7 +118,9 @@ Event: TypeAlias = (
     | HomePlaced
     | TileLaid
     | TokenPlaced
+    | CoastsJoined
     | Ran
+    | DestinationReached
     | Paid
     | HalfPaid
     | TrainAgreed
@@ -108,10 +136,19 @@ Event: TypeAlias = (
     | TrainExported
     | PrivateClosed
     | MarkerReceived
+    | MarkerBought
+    | BullPlaced
+    | Relabelled
+    | GivenUp
     | MarkerLost
     | ObjectiveReached
     | PrivateSold
     | Formed
+    | United
+    | NationalFormed
+    | NoNational
+    | SharesExchanged
+    | Shuffled
     | TokenReturned
     | Liquidated
     | Eliminated
@@ -126,10 +163,13 @@ Event: TypeAlias = (
 
 __all__ = [
     "BidPlaced",
+    "BullPlaced",
+    "CoastsJoined",
     "CompaniesAvailable",
     "CompaniesDrawn",
     "CompanyClosed",
     "Compensated",
+    "DestinationReached",
     "Drawn",
     "Eliminated",
     "EndTriggered",
@@ -138,6 +178,7 @@ __all__ = [
     "Floated",
     "Formed",
     "GameOver",
+    "GivenUp",
     "HalfPaid",
     "HomePlaced",
     "IncomeLost",
@@ -145,10 +186,13 @@ __all__ = [
     "Issued",
     "Liquidated",
     "MadeObsolete",
+    "MarkerBought",
     "MarkerLost",
     "MarkerReceived",
     "MarkersGiven",
     "MinorStarted",
+    "NationalFormed",
+    "NoNational",
     "ObjectiveReached",
     "ObsoleteGone",
     "Paid",
@@ -161,11 +205,15 @@ __all__ = [
     "PriceReduced",
     "PrivateBought",
     "PrivateClosed",
+    "PrivateRemoved",
     "PrivateSold",
+    "Privatized",
     "ProposalEnded",
     "Proposed",
     "Ran",
     "Redeemed",
+    "Reissued",
+    "Relabelled",
     "Relinquished",
     "Reserved",
     "RoundStarted",
@@ -173,13 +221,18 @@ __all__ = [
     "ShareBought",
     "ShareReceived",
     "ShareRemoved",
+    "SharesExchanged",
     "SharesSold",
+    "Shuffled",
     "TileLaid",
     "TokenPlaced",
     "TokenReturned",
+    "TokensBought",
+    "TokensReceived",
     "TrainAgreed",
     "TrainBought",
     "TrainDiscarded",
     "TrainExported",
+    "United",
     "WentBankrupt",
 ]

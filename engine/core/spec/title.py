@@ -1,14 +1,16 @@
 """A title as a whole: money, limits, market, lays of a turn, what ends the game, and all the rest by its parts."""
 
-from typing import Literal, Self, TypeAlias
+from collections.abc import Collection
+from typing import Any, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
 from engine.core.errors import TitleError
-from engine.core.ids import CompanyId, PhaseName, PrivateId, TileId, TrainName
+from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 from engine.core.spec.base import Spec
 from engine.core.spec.companies import CompanySpec
-from engine.core.spec.map import MapSpec, TileSpec
+from engine.core.spec.house import HouseRule
+from engine.core.spec.map import Colour, MapSpec, TileSpec
 from engine.core.spec.privates import AuctionSpec, PrivateSpec
 from engine.core.spec.trains import PhaseSpec, TrainSpec
 
@@ -21,8 +23,8 @@ Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
 SaleMoves: TypeAlias = Literal["down", "presidents_left"]
 """A share sold moves the price a row down; or, where the president sells it, a cell to the left."""
 
-MustOwn: TypeAlias = Literal["with_route", "always", "or_liquidated"]
-"""When a company must own a train: where it has a route; in any case; or else it leaves the game."""
+MustOwn: TypeAlias = Literal["with_route", "always", "or_liquidated", "never"]
+"""When a company must own a train: where it has a route; in any case; or else it leaves the game; or never."""
 
 
 class PlayerCount(Spec):
@@ -48,9 +50,17 @@ class ZoneSpec(Spec):
 
 
 class MarketSpec(Spec):
-    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`, a gap is `.`."""
+    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`, a gap is `.`.
+
+    `140^` turns a marker that would go right up, `120_` has the ledge below it, and `-` closes the company that
+    comes there.
+    """
 
     rows: tuple[str, ...]
+    split: int | None = None
+    """Price in the top row to which a marker goes from the upper right corner, doubling the value of its shares."""
+    diagonal: bool = False
+    """Whether a marker that rises from the top row goes down and to the right."""
     spaces: int = 0
     """How many rows from the top are spaces: a marker there never moves, and no two share one."""
     zones: tuple[ZoneSpec, ...] = ()
@@ -61,6 +71,18 @@ class LaySpec(Spec):
 
     upgrade: bool = True
     after_upgrade: bool = True
+
+
+class TilePointsSpec(Spec):
+    """What tiles cost in points, of which the phase gives a company so many a turn."""
+
+    costs: dict[Colour, int]
+    open_zones: tuple[str, ...] = ()
+    """Zones in which a turn has more points, as long as all its tiles lie there."""
+    first_turn: int = 0
+    """Points more in the first turn of a company based there."""
+    once_a_hex: bool = True
+    """Whether a hex takes only one tile a turn."""
 
 
 EndsAfter: TypeAlias = Literal["round", "set"]
@@ -74,6 +96,10 @@ class EndSpec(Spec):
     price: EndsAfter = "round"
     price_in_stock_round: bool = False
     """Whether a stock round in which a price gets there is the last round, without an operating round after it."""
+    one_round_after_stock: bool = False
+    """Whether only one operating round is played when the bank breaks outside operating rounds."""
+    passed_out: bool = False
+    """Whether it ends with a stock round in which nobody acts while no company is started or can be."""
 
 
 class DrawSpec(Spec):
@@ -91,6 +117,52 @@ class MergersSpec(Spec):
     large: str
     """The kinds of companies."""
     from_phase: PhaseName
+
+
+class ExtraTokensSpec(Spec):
+    """The tokens that a company may buy once, when it floats, each price at most once; one is for its destination."""
+
+    prices: dict[int, tuple[int, ...]] = Field(default_factory=dict)
+    """Which prices in dollars there are, by par price."""
+    bull_at: int | None = None
+    """Par price at which a bull token comes with all of them."""
+
+
+class OwnSharesSpec(Spec):
+    """A company redeems one share of its own, or reissues what it has redeemed, once in a stock round."""
+
+    left: int = 60
+    """Percent that players and market must still have after a redemption."""
+    reissued_at: Literal["present", "par_at_least"] = "par_at_least"
+    """The price of reissued shares: the present one, or par where that is more."""
+
+
+class UnionsSpec(Spec):
+    """Players propose in turn, after each stock round from a phase on, that two companies become one."""
+
+    kind: str
+    """The kind of companies that may."""
+    from_phase: PhaseName
+    consent: Literal["both", "own"] = "both"
+    """Whether the presidents of both have to agree, or whoever proposes must preside over both."""
+
+
+class NationalsSpec(Spec):
+    """Companies that take over others, which have lost their last train, when a phase begins."""
+
+    forms: dict[PhaseName, CompanyId]
+    least_price: int
+    absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
+    """Whether companies that had no train before stay as they are."""
+
+
+class CoastsSpec(Spec):
+    """A company proves, once, that a train could run between the coasts, and its price goes one to the right."""
+
+    west: tuple[Coord, ...]
+    """Hexes with the places on one side."""
+    east: tuple[str, ...]
+    """Zones of the board whose cities are the other side."""
 
 
 class TitleSpec(Spec):
@@ -122,8 +194,14 @@ class TitleSpec(Spec):
     auction: AuctionSpec = AuctionSpec()
     draw: DrawSpec | None = None
     """Companies that chance keeps back; None: all are there from the start."""
+    coasts: CoastsSpec | None = None
+    """None: no run is proven."""
     mergers: MergersSpec | None = None
     """None: no company becomes another one."""
+    unions: UnionsSpec | None = None
+    """None: no two companies become one."""
+    nationals: NationalsSpec | None = None
+    """None: no company takes others over."""
     forced_private_sales: bool = False
     """Whether a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
@@ -138,6 +216,8 @@ class TitleSpec(Spec):
     """What a company may do with its revenue."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
     """Tile lays of a company's turn, in order, those of privates apart."""
+    tile_points: TilePointsSpec | None = None
+    """Tiles cost points instead of lays; None: `lays` says how many there are."""
     ends: EndSpec = EndSpec()
     buy_then_sell: bool = False
     """Whether the purchase of a stock turn may also come before all its sales."""
@@ -145,6 +225,18 @@ class TitleSpec(Spec):
     """Whether a stock turn may have sales both before and after its purchase."""
     private_trades: bool = False
     """Whether players may sell each other privates in stock rounds, at any price they agree on."""
+    private_trade_counts: bool = True
+    """Whether that is the purchase of whoever buys, and an action of the turn; if not, it may be a gift, too."""
+    buys_what_was_sold: bool = False
+    """Whether a player may buy in a stock round shares of a company that he has sold in it."""
+    several_from_market: bool = False
+    """Whether the several certificates that some zones allow in a turn come from the market, one after the other."""
+    extra_tokens: ExtraTokensSpec | None = None
+    """What tokens a company may buy when it floats; None: it has those of its own table."""
+    own_shares: OwnSharesSpec | None = None
+    """How companies redeem and reissue their shares in stock rounds; None: they do not."""
+    privatize_least: int = 100
+    """Percent of a company its president must hold to take a share of it from another player."""
     tiles: dict[TileId, TileSpec]
     map: MapSpec
     companies: dict[CompanyId, CompanySpec]
@@ -154,8 +246,20 @@ class TitleSpec(Spec):
     market: MarketSpec
     sections: dict[str, str] = Field(default_factory=dict)
     """Where this rulebook has a rule, by the topic of the fact that tells it, or by the whole name of the fact."""
+    house: dict[str, HouseRule] = Field(default_factory=dict)
+    """House rules by name."""
+    certificates_per_company: int = 0
+    """Certificates for each company in play, shared out among the players; 0: the limit is that of `players`."""
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
+
+    def clash(self, options: Collection[str]) -> tuple[str, ...]:
+        """Options of which a table may take one only, because they say the same house rule differently."""
+        for rule in self.house.values():
+            chosen = tuple(name for name in rule.options if name in options)
+            if len(chosen) > 1:
+                return chosen
+        return ()
 
     @model_validator(mode="after")
     def _kinds_are_known(self) -> Self:
@@ -164,10 +268,16 @@ class TitleSpec(Spec):
             named.add(self.draw.kind)
         if self.mergers is not None:
             named |= {self.mergers.small, self.mergers.large}
+        if self.unions is not None:
+            named.add(self.unions.kind)
         unknown = named - {company.kind for company in self.companies.values()}
         if unknown:
             raise ValueError(f"there are no companies of kind {', '.join(sorted(unknown))}")
         return self
+
+    def house_rule(self, name: str) -> Any:
+        """What the house rule of this name says; raises KeyError."""
+        return self.house[name].value
 
     def train(self, name: TrainName) -> TrainSpec:
         """The train type of this name; raises TitleError."""

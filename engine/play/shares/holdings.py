@@ -27,8 +27,8 @@ def certificates(t: Table, player: PlayerId) -> int:
 
 
 def limit(t: Table) -> int:
-    """The certificate limit for this number of players."""
-    return t.spec.players[len(t.state.players)].certificates
+    """The certificate limit for this number of players, or what the companies in play make of it."""
+    return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificates
 
 
 def holding_limit(t: Table, company: Company) -> int:

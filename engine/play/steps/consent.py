@@ -1,6 +1,7 @@
 """Consent: trains and privates change hands only if the other side agrees (rulebook 7.1, 11.7)."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from engine.core.actions import Action, Answer, read_action
 from engine.core.events import ProposalEnded, Proposed
@@ -10,6 +11,9 @@ from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Proposal, Stock
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
+
+ABOUT: Final = {"buy_train": "", "propose_merger": "_for_merger"}
+"""What the names of refusals about a proposal end with, by the kind of action that was proposed."""
 
 
 class ConsentStep(Step):
@@ -57,11 +61,13 @@ class ConsentStep(Step):
         assert proposal is not None
         t.state.proposal = None
         proposed = read_action(proposal.action)
+        proposer = next(step for step in self._proposers if proposed.kind in step.kinds)
         if action.reply == "agree":
-            proposer = next(step for step in self._proposers if proposed.kind in step.kinds)
             proposer.agreed(t, proposed)
-        else:
-            t.emit(ProposalEnded(action.actor, proposed, action.reply == "withdraw"))
+            return
+        t.emit(ProposalEnded(action.actor, proposed, action.reply == "withdraw"))
+        if action.reply == "refuse":
+            proposer.refused(t, proposed)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What has to come first."""
@@ -85,10 +91,11 @@ def expire(t: Table) -> None:
 
 
 def _about(t: Table) -> str:
-    """Trains, privates that companies buy, and privates traded by players: each has a section of its own."""
+    """Trains, privates that companies buy, privates traded by players, mergers: each has a section of its own."""
     assert t.state.proposal is not None
-    if read_action(t.state.proposal.action).kind == "buy_train":
-        return ""
+    kind = read_action(t.state.proposal.action).kind
+    if kind in ABOUT:
+        return ABOUT[kind]
     return "_in_trade" if isinstance(t.state.round, Stock) else "_for_private"
 
 

@@ -23,7 +23,7 @@ def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 
 def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """The price goes from player to player; a buyer has made his purchase, a seller has acted."""
+    """The price goes from player to player; where it counts, a buyer has made his purchase, a seller has acted."""
     private = t.state.privates[action.private]
     buyer = action.actor if isinstance(action, BuyPrivate) else action.buyer
     seller = private.owner
@@ -31,6 +31,8 @@ def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
     t.pay(buyer, seller, action.price)
     private.owner = buyer
     t.emit(PrivateSold(buyer, private.id, seller, action.price))
+    if not t.spec.private_trade_counts:
+        return
     if isinstance(action, BuyPrivate):
         stock_turn.note_purchase(t, "private")
     elif isinstance(t.state.round, Stock):
@@ -38,8 +40,8 @@ def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 
 def private_purchase(t: Table, player: PlayerId) -> Offer | None:
-    """For a whole number of dollars, agreed with the owner: the purchase of this turn."""
-    if not t.spec.private_trades or not stock_turn.may_buy(t) or _why_not_buyer(t, player):
+    """For a whole number of dollars, agreed with the owner: the purchase of this turn, where it counts."""
+    if not t.spec.private_trades or not _in_time(t) or _why_not_buyer(t, player):
         return None
     names = _privates_of(t, {other.id for other in t.state.players} - {player})
     if not names:
@@ -92,7 +94,7 @@ def why_no_private_purchase(t: Table, player: PlayerId) -> Fact:
     """Why the player on turn can buy no private of another player."""
     if not t.spec.private_trades:
         return fact("private_trade.never")
-    if not stock_turn.may_buy(t):
+    if not _in_time(t):
         return fact("stock.purchase_made", player=player)
     return _why_not_buyer(t, player) or fact("private_trade.nobody_has_any")
 
@@ -105,6 +107,16 @@ def why_no_private_sale(t: Table, player: PlayerId) -> Fact:
     if not _privates_of(t, {player}):
         return fact("private_trade.none_of_yours", player=player)
     return fact("private_trade.no_buyer")
+
+
+def _least(t: Table) -> int:
+    """The lowest price in dollars."""
+    return 1 if t.spec.private_trade_counts else 0
+
+
+def _in_time(t: Table) -> bool:
+    """Whether the player on turn may still buy a private of another one."""
+    return not t.spec.private_trade_counts or stock_turn.may_buy(t)
 
 
 def _asked(t: Table, action: BuyPrivate | SellPrivate) -> PlayerId:
@@ -121,7 +133,7 @@ def _privates_of(t: Table, players: set[PlayerId]) -> list[PrivateId]:
 
 def _why_not_buyer(t: Table, player: PlayerId) -> Fact | None:
     """Why a player can take no private: no money, or no room under the certificate limit."""
-    if t.cash(player) < 1:
+    if t.cash(player) < _least(t):
         return fact("private_trade.no_money", player=player)
     return None if t.rules.flag("private_trade_ignores_cert_limit") else why_no_room(t, player)
 
@@ -132,7 +144,8 @@ def _why_no_sale_now(t: Table) -> Fact | None:
         return fact("private_trade.never")
     if t.rules.flag("only_buyers_trade_privates"):
         return fact("private_trade.on_buyers_turn")
-    late = isinstance(t.state.round, Stock) and not stock_turn.in_order(t)
+    counts = isinstance(t.state.round, Stock) and t.spec.private_trade_counts
+    late = counts and not stock_turn.in_order(t)
     return stock_turn.why_no_sale_after(t) if late else None
 
 
@@ -144,12 +157,12 @@ def _why_not_to(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
 
 def _why_not_for(t: Table, buyer: PlayerId, price: Any) -> Fact | None:
     if not isinstance(price, int) or price <= t.cash(buyer):
-        return fact("private_trade.whole_dollars")
+        return fact("private_trade.whole_dollars", least=_least(t))
     return fact("private_trade.too_dear", player=buyer, cash=t.cash(buyer), price=price)
 
 
 def _prices(t: Table, buyer: PlayerId, private: PrivateId) -> Between:
-    return Between(1, t.cash(buyer), face=t.spec.privates[private].value)
+    return Between(_least(t), t.cash(buyer), face=t.spec.privates[private].value)
 
 
 def _label(t: Table, private: PrivateId) -> Fact:

@@ -7,7 +7,6 @@ from engine.core.ids import CompanyId, Coord
 from engine.core.topology import Stop
 from engine.game import Game
 from engine.play.lays import blocked_by
-from engine.play.steps.run import judge
 from engine.play.table import Table
 from engine.routes.check import Run
 from engine.tell.marking import has_open_objective, mark_facts, marks
@@ -21,7 +20,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
     t = game.table
     marked = marks(t)
     hexes = tuple(hex_view(t, coord, marked.get(coord, ())) for coord in t.map.coords)
-    judged = judge(t, tuple(runs)) if runs else ()
+    judged = game.runner().judged(t, runs) if runs else ()
     left = tuple(
         (name, count, t.spec.train(name).price)
         for name, count in t.state.depot.items()

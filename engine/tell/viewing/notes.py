@@ -22,7 +22,7 @@ def notes(game: Game) -> tuple[Fact, ...]:
         return _duty(t)
     if isinstance(now, Draft):
         return tuple(_drafting(t, seat.id) for seat in t.state.players)
-    if isinstance(now, Merger):
+    if isinstance(now, Merger) and t.spec.mergers is not None:
         company = formed(t)
         return _pairs(game) if company is None else (_holds(t, company),)
     return ()

@@ -42,7 +42,9 @@ def _company_on_turn(t: Table) -> Company | None:
     now = t.state.round
     if isinstance(now, Operating) and now.turn is not None:
         return t.company
-    return (formed(t) or waiting(t)) if isinstance(now, Merger) else None
+    if not isinstance(now, Merger):
+        return None
+    return formed(t) or (waiting(t) if t.spec.mergers is not None else None)
 
 
 def _company_facts(t: Table, company: Company) -> Fact:

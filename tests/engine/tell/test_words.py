@@ -55,7 +55,14 @@ SOURCES = {
     "doing.*": _in_turns,
     "ending.*": lambda: set(get_args(EndReason)),
     "outcome.*": lambda: set(get_args(Outcome)),
-    "proposal.*": lambda: {"buy_train", "buy_private", "sell_private"},
+    "proposal.*": lambda: {
+        "buy_train",
+        "buy_private",
+        "sell_private",
+        "redeem_share",
+        "propose_merger",
+        "buy_marker",
+    },
     "remaining.*_*": lambda: (
         {f"{a}_{b}" for a, b in product(("stock", "operating"), ("nothing", "round", "set"))}
         # Of a whole set nothing can be left from within an operating round but rounds.
@@ -268,7 +275,12 @@ def _unknown_to(spec: TitleSpec) -> set[str]:
     """Topics of what a title does not have."""
     kinds = {company.kind for company in spec.companies.values()}
     unknown = set() if spec.privates else {"auction", "privates", "private_trade"}
-    unknown |= set() if "minor" in kinds else {"draft", "minors", "merger", "liquidation"}
+    unknown |= set() if spec.auction.columns else {"packet"}
+    unknown |= set() if spec.extra_tokens else {"float_tokens"}
+    unknown |= set() if spec.own_shares else {"own_shares"}
+    unknown |= set() if any(phase.privatize for phase in spec.phases) else {"privatizing"}
+    unknown |= set() if "minor" in kinds else {"draft", "minors", "liquidation"}
+    unknown |= set() if spec.mergers or spec.unions else {"merger"}
     return unknown | (set() if spec.treasury_sells else {"issue", "redeem"})
 
 
