@@ -58,9 +58,11 @@ def revenue(spot: Spot) -> Iterator[Item]:
 
 def _row(row: Row, stop: StopView, theme: Theme, steps: tuple[str, ...]) -> Iterator[Item]:
     widths = [width * row.scale for width in row_widths(stop.revenue, stop.current)]
+    if row.alone:
+        widths = [width if i == stop.current else 0.0 for i, width in enumerate(widths)]
     left = row.x - sum(widths) / 2
     edges = [left + sum(widths[:i]) for i in range(len(widths) + 1)]
-    order = sorted(range(len(widths)), key=lambda i: i == stop.current)
+    order = sorted((i for i, width in enumerate(widths) if width), key=lambda i: i == stop.current)
     for i in order:
         # Colours that look like phases and are none would mislead: a step of another name stays neutral.
         step = steps[i] if len(steps) == len(widths) else "white"

@@ -32,6 +32,8 @@ class Row:
     x: float
     y: float
     scale: float
+    alone: bool = False
+    """The present value only."""
 
 
 @dataclass(frozen=True, slots=True)

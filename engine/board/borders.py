@@ -46,6 +46,18 @@ def river_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     }
 
 
+def zone_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
+    """The edges of each hex beyond which another zone of the board begins, the river's apart."""
+    beside, hexes = printed.worked_out(neighbours), printed.all_hexes
+    river = printed.worked_out(river_edges)
+    zoned = {coord: hex_.zone for coord, hex_ in hexes.items() if hex_.zone}
+    found = {
+        coord: frozenset(edge for edge, other in beside[coord].items() if zoned.get(other, zone) != zone)
+        for coord, zone in zoned.items()
+    }
+    return {coord: edges - river.get(coord, frozenset()) for coord, edges in found.items() if edges}
+
+
 def opening_spaces(printed: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
     """Hexes where a phase opens token spaces."""
     found: dict[PhaseName, list[Coord]] = {}

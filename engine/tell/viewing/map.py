@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from engine.board.borders import river_edges, zone_edges
 from engine.board.hexes import position
 from engine.core.ids import CompanyId, Coord
 from engine.core.topology import Stop
@@ -70,6 +71,8 @@ def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
         blocked_by=blocked_by(t, coord),
         joined=printed.joined,
         impassable=printed.impassable,
+        river=tuple(t.spec.map.worked_out(river_edges).get(coord, ())),
+        frontier=tuple(t.spec.map.worked_out(zone_edges).get(coord, ())),
         terminal=t.map.terminal(coord),
         marks=marked,
     )
