@@ -66,8 +66,7 @@ def _proof(t: Table) -> Run | None:
     """A run of one of the company's trains between the coasts."""
     if t.spec.coasts is None or _left(t.company) < 1:
         return None
-    near = reach(t.map, t.company.id).stops
-    west, east = ([stop for stop in side if stop in near] for side in _coasts(t))
+    west, east = _coasts(t)
     found = (_across(t, train, west, east) for train in dict.fromkeys(t.company.running) if west and east)
     return next((run for run in found if run is not None), None)
 
@@ -80,11 +79,14 @@ def _across(t: Table, train: str, west: list[StopId], east: list[StopId]) -> Run
 
 
 def _coasts(t: Table) -> tuple[list[StopId], list[StopId]]:
-    assert t.spec.coasts is not None
-    west = [coord for coord in t.spec.coasts.west if coord in t.map.hexes]
-    east = [coord for coord, hex_ in t.map.hexes.items() if hex_.zone in t.spec.coasts.east]
-    west_stops, east_stops = (
-        [(coord, index) for coord in side for index in range(len(t.map.topology(coord).stops))]
-        for side in (west, east)
-    )
-    return west_stops, east_stops
+    """Stops on either side, as far as the company's track reaches."""
+    coasts = t.spec.coasts
+    assert coasts is not None
+    near = sorted(reach(t.map, t.company.id).stops)
+    pacific = {t.map.place((coord, index)) for coord in coasts.west for index in range(_cities(t, coord))}
+    west = [stop for stop in near if t.map.place(stop) in pacific]
+    return west, [stop for stop in near if t.map.hexes[stop[0]].zone in coasts.east]
+
+
+def _cities(t: Table, coord: str) -> int:
+    return len(t.map.topology(coord).stops)
