@@ -64,7 +64,12 @@ class MergerRound:
     def moves(self) -> set[Move]:
         """Mergers the player may propose, by name in alphabetical order."""
         able = [c for c in self.world.open_ones() if c.kind == "single" and c.floated and c.operated]
-        pairs = [(a, b) for a in able for b in able if a.name < b.name and self.player in (a.president, b.president)]
+        pairs = [
+            (a, b)
+            for a in able
+            for b in able
+            if a.name < b.name and self.player in (a.president, b.president)
+        ]
         return {("merge", a.name, b.name) for a, b in pairs if self._may(a, b)}
 
     def _may(self, one: Corporation, other: Corporation) -> bool:

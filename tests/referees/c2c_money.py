@@ -27,7 +27,9 @@ def shares_paid(corporation: Corporation, revenue: int, option: str, count: int)
     return -(-count * revenue // corporation.total) if option == "pay" else 0
 
 
-def dividend(world: World, corporation: Corporation, revenue: int, option: str, *, destination: bool = False) -> None:
+def dividend(
+    world: World, corporation: Corporation, revenue: int, option: str, *, destination: bool = False
+) -> None:
     """Full, half or none of it to the shares; those of offering and treasury pay the treasury, the pool's nobody."""
     own = corporation.offering + corporation.pile + corporation.redeemed
     part = {"pay": 0, "half": revenue - shares_paid(corporation, revenue, "half", corporation.total)}

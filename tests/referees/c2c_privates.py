@@ -95,4 +95,13 @@ def engineers(corporation: Corporation) -> bool:
     return corporation.markers > 0 and not corporation.fresh
 
 
-__all__ = ["MARKERS", "buy_marker", "buy_private", "engineers", "for_sale", "markers_for_sale", "prices", "track_over"]
+__all__ = [
+    "MARKERS",
+    "buy_marker",
+    "buy_private",
+    "engineers",
+    "for_sale",
+    "markers_for_sale",
+    "prices",
+    "track_over",
+]

@@ -74,7 +74,11 @@ class StockRound:
     def own_shares(self) -> Iterator[Move]:
         """One redemption or reissue for each corporation he presides over."""
         for corporation in self.world.open_ones():
-            if corporation.president != self.player or not corporation.floated or corporation.name in self.own:
+            if (
+                corporation.president != self.player
+                or not corporation.floated
+                or corporation.name in self.own
+            ):
                 continue
             yield from c2c_shares.redemptions(corporation)
             if corporation.redeemed:
@@ -88,7 +92,9 @@ class StockRound:
     def helps(self, sale: Move) -> bool:
         """Whether a sale makes certificates fewer that count."""
         corporation = self.world.corporations[str(sale[1])]
-        return not corporation.free and c2c_shares.fewer(self.world, self.player, corporation, int(sale[2])) > 0
+        return (
+            not corporation.free and c2c_shares.fewer(self.world, self.player, corporation, int(sale[2])) > 0
+        )
 
     def _subsets(self) -> Iterator[tuple[int, ...]]:
         able = EXTRA[self.world.corporations[self.floating].par]

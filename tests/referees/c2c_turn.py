@@ -28,6 +28,7 @@ class Turn:
     purse: int = 0
     """What is left of the Prospectors' discount."""
     placed: int = 0
+    ran: bool = False
     revenue: int | None = None
     goal: int | None = None
     """Revenue of a destination run not yet paid."""
@@ -88,9 +89,8 @@ class OperatingRound:
         return {*c2c_privates.for_sale(self.world, corporation), *markers}
 
     def _moves(self, step: str, corporation: Corporation) -> Iterator[Move]:
-        if step == "dividend" and self.now.revenue:
-            yield from (("dividend", option) for option in OPTIONS)
-        elif step == "goal_dividend" and self.now.goal is not None:
+        due = {"dividend": self.now.revenue, "goal_dividend": self.now.goal}.get(step)
+        if due:
             yield from (("dividend", option) for option in OPTIONS)
         elif step == "trains":
             yield from self.train_moves(corporation)
@@ -133,7 +133,7 @@ class OperatingRound:
                 turn.placed += 1
                 c2c_tokens.place_bull(corporation, coord, full=bool(full))
             case ("run", int(revenue)):
-                turn.revenue = revenue
+                turn.revenue, turn.ran = revenue, True
                 if not revenue:
                     c2c_money.dividend(world, corporation, 0, "withhold")
             case ("goal", str(home), str(goal), int(revenue), full):
@@ -202,6 +202,28 @@ class OperatingRound:
         if step == "track":
             c2c_privates.track_over(self.world, self.now.corporation)
         self.now.steps = self.now.steps[self.now.steps.index(step) + 1 :]
+
+    def toward(self, step: str) -> None:
+        """On to a step of the same turn; what is passed over may have left nothing to decide."""
+        while step in self.now.steps and self.now.steps[0] != step:
+            self._idle_step()
+
+    def idle_turn(self, there: object) -> None:
+        """The turn is over as nothing is left to decide in it."""
+        while self.now.steps:
+            self._idle_step(there)
+        self.end_turn()
+
+    def _idle_step(self, there: object = "") -> None:
+        step, name = self.now.steps[0], self.now.corporation.name
+        left = set(self._moves(step, self.now.corporation))
+        assert not left, f"{name} may in {step} {sorted(left, key=str)[:5]}, engine: {there}"
+        if step == "run" and self.now.revenue is None and not self.now.ran:
+            self.play(("run", 0))
+            if self.turn is None or self.now.corporation.name != name:
+                return
+        assert self.may_pass(step), f"{name} may not pass in {step}, engine: {there}"
+        self.end_step(step)
 
     def end_turn(self) -> None:
         """The next corporation, as prices stand now (R-C2C-090)."""
