@@ -3,8 +3,11 @@
 It reads where tiles and tokens lie and what the title's table prints, and shares no rule code with the engine.
 """
 
+from functools import cached_property
+
 from newengland_reach import MOST_TRIES, Search, TooManyTrailsError, Trails
-from track_referee import Board, Node
+from newengland_reach import Land as AnyLand
+from track_referee import Node
 
 NEXT = ((1, -1), (0, -2), (-1, -1), (-1, 1), (0, 2), (1, 1))
 """Rows down and columns right to the neighbour at each edge."""
@@ -21,7 +24,7 @@ def across(coord: str, edge: int) -> str:
     return f"{there}{int(coord[len(letters) :]) + right}"
 
 
-class Land(Board):
+class Land(AnyLand):
     """The map as it lies, with tokens that take no place."""
 
     def beyond(self, coord: str, edge: int) -> str | None:
@@ -31,14 +34,12 @@ class Land(Board):
 
     def _slots(self, node: Node) -> list[str | None]:
         coord, end = node
-        stop = self.topology(coord).stops[end - 6]
-        old, here = self.t.map.topology(coord).stops, self._olds(coord, end - 6)
-        held = [company for i in here for company in self.t.map.slots(coord, i) if company is not None]
-        count = (
-            stop.slots
-            if end - 6 >= len(old) or self._imagined(coord)
-            else len(self.t.map.slots(coord, end - 6))
-        )
+        olds = self._olds(coord, end - 6)
+        held = [company for i in olds for company in self.t.map.slots(coord, i) if company is not None]
+        if self._imagined(coord):
+            count = self.topology(coord).stops[end - 6].slots
+        else:
+            count = len(self.t.map.slots(coord, end - 6))
         return held + [None] * (count - len(held))
 
     def _imagined(self, coord: str) -> bool:
@@ -53,24 +54,25 @@ class Land(Board):
             return [0]
         return [i for i in range(len(old.stops)) if old.edges_of(i) and old.edges_of(i) <= sides]
 
-    def beside(self, node: Node) -> list[str]:
-        """Tokens in a station that take no place."""
-        coord, end = node
-        olds = self._olds(coord, end - 6)
-        return [c for i in olds for stop, cs in self.t.map.extras.items() if stop == (coord, i) for c in cs]
+    @cached_property
+    def tokens(self) -> dict[Node, set[str]]:
+        """Whose tokens lie in which station, with or without a place, as the board is."""
+        found: dict[Node, set[str]] = {}
+        for company in self.t.state.companies:
+            for coord, stop in self.t.map.tokens_of(company):
+                found.setdefault((coord, 6 + stop), set()).add(company)
+        return found
 
     def here(self, node: Node) -> set[str]:
         """Whose tokens lie in a station."""
-        return {c for c in self._slots(node) if c is not None} | set(self.beside(node))
+        coord, end = node
+        return set().union(*(self.tokens.get((coord, 6 + i), set()) for i in self._olds(coord, end - 6)))
 
     def stations(self, company: str) -> set[Node]:
         """Stations with a token of the company."""
-        return {
-            (coord, 6 + index)
-            for coord in self.hexes
-            for index in range(len(self.topology(coord).stops))
-            if company in self.here((coord, 6 + index))
-        }
+        coords = {coord for (coord, _), owners in self.tokens.items() if company in owners}
+        nodes = ((c, 6 + i) for c in coords for i in range(len(self.topology(c).stops)))
+        return {node for node in nodes if company in self.here(node)}
 
     def full_of_others(self, node: Node, company: str) -> bool:
         """Whether all places of a station are taken by other companies, and it has no token there."""
@@ -85,7 +87,7 @@ class Land(Board):
 class Ways(Trails):
     """What the routes of one corporation, or of two that want to merge, come to."""
 
-    land: Land
+    land: Land  # type: ignore[assignment]
 
     def __init__(self, land: Land, company: str, friends: tuple[str, ...] = ()) -> None:
         super().__init__(land, company)
@@ -103,11 +105,7 @@ class Ways(Trails):
         return any(self._meets(start) for start in self.starts())
 
     def _meets(self, here: Search) -> bool:
-        for _, _, further in self.onward(here):
-            (coord, end), used, _ = further
-            if end >= 6 or self._meets(further):
-                return True
-        return False
+        return any(further[0][1] >= 6 or self._meets(further) for _, _, further in self.onward(here))
 
     def joins(self, other: str) -> bool:
         """Whether track joins a token of the company to one of the other (R-C2C-221)."""

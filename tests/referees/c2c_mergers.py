@@ -138,3 +138,5 @@ def inherit(world: World, heir: Corporation, olds: list[Corporation]) -> None:
         for private in world.privates.values():
             private.owner = heir.name if private.owner == old.name else private.owner
         world.engineer = heir.name if world.engineer == old.name else world.engineer
+        for name, (coord, owner) in world.bonuses.items():
+            world.bonuses[name] = (coord, heir.name if owner == old.name else owner)

@@ -181,6 +181,12 @@ class World:
     engineer: str = ""
     """The corporation that has bought the Army Engineers, or its successor."""
     ruined: int | None = None
+    p_cities: set[str] = field(default_factory=set)
+    """Cities that Prospectors have turned into P cities."""
+    bonuses: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Bonus tokens by private: the hex, and the corporation that earns more there."""
+    alone: bool = False
+    """Whether only the owner of the port earns more there."""
 
     # --- money ----------------------------------------------------------------------------------------------------
 
@@ -278,6 +284,7 @@ class World:
             private.gone = private.gone or private.owner == corporation.name
         if self.engineer == corporation.name:
             self.engineer, self.markers = "", 0
+        self.bonuses = {name: it for name, it in self.bonuses.items() if it[1] != corporation.name}
         self.vanish(corporation)
 
     def vanish(self, corporation: Corporation) -> None:

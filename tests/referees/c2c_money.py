@@ -121,6 +121,8 @@ def rust(world: World, phase: str) -> list[Corporation]:
     if phase == "5":
         for private in world.privates.values():
             private.gone = True
+    if phase == "3D":
+        world.bonuses = {}
     return [c for c in lost if not c.trains and c.kind != "national"] if phase in NATIONALS else []
 
 

@@ -90,6 +90,24 @@ def buy_marker(world: World, corporation: Corporation, source: str) -> None:
         corporation.fresh = True
 
 
+def mark(world: World, corporation: Corporation, name: str, coord: str) -> None:
+    """A bonus token, or the Prospectors' P, is placed; the private stays (R-C2C-142, R-C2C-150)."""
+    world.privates[name].spent = True
+    if name == "EPP":
+        world.p_cities.add(coord)
+    else:
+        world.bonuses[name] = (coord, corporation.name)
+
+
+def bonus(world: World) -> dict[str, list[tuple[str, int, int]]]:
+    """Hexes with bonus tokens: for each its owner, what the owner gets more, what the others get more."""
+    found: dict[str, list[tuple[str, int, int]]] = {}
+    for name, (coord, owner) in world.bonuses.items():
+        port = (20, 0 if world.alone else 10)
+        found.setdefault(coord, []).append((owner, *(port if name == "GSC" else (10, 0))))
+    return found
+
+
 def engineers(corporation: Corporation) -> bool:
     """Whether water costs it half (R-C2C-121)."""
     return corporation.markers > 0 and not corporation.fresh

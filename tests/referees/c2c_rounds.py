@@ -21,6 +21,8 @@ class Map:
 
     joined: Callable[[str, str], bool] = lambda one, other: False
     """Whether track joins a token of one corporation to a token of the other."""
+    route: Callable[[str], bool] = lambda name: False
+    """Whether a corporation could run a train of two stops."""
 
 
 class Play:
@@ -131,7 +133,7 @@ class Play:
 
     def _operate(self, number: int, of: int) -> None:
         self.number, self.of = number, of
-        self.round = OperatingRound(self.world)
+        self.round = OperatingRound(self.world, self.map.route)
 
     def _after_operating(self) -> None:
         if self.number < self.of:

@@ -15,8 +15,8 @@ RED = {
 """Values of red places of which the worked examples speak; the others are read as printed."""
 Track = tuple[str, int, int]
 """A piece of track that is used: its hex, and the ends it leads from and to."""
-Bonus = Mapping[str, tuple[str, int, int]]
-"""Hexes with a bonus token: its owner, what the owner gets more, what the others get more."""
+Bonus = Mapping[str, list[tuple[str, int, int]]]
+"""Hexes with bonus tokens: for each its owner, what the owner gets more, what the others get more."""
 
 
 @dataclass
@@ -81,8 +81,8 @@ class Run:
         return printed * (2 if doubles and self.company in self.land.here(node) else 1)
 
     def _more(self, coord: str, bonus: Bonus) -> int:
-        owner, own, others = bonus.get(coord, ("", 0, 0))
-        return own if owner == self.company else others
+        here = bonus.get(coord, [])
+        return sum(own if owner == self.company else others for owner, own, others in here)
 
 
 def revenue(

@@ -85,21 +85,13 @@ def cost(corporation: Corporation, source: str) -> int:
     return corporation.par if source == "offering" else corporation.price
 
 
-def most(corporation: Corporation, source: str, cash: int) -> int:
-    """How many at once: one, from the pool in a brown cell what can be paid (R-C2C-032)."""
-    assert corporation.at is not None
-    there = min(stock_of(corporation, source), cash // cost(corporation, source))
-    several = source == "pool" and c2c_market.zone(corporation.at) == "b"
-    return there if several else min(1, there)
-
-
 def purchases(world: World, player: int) -> Iterator[Move]:
     """Shares and charters that a player can pay."""
     cash = world.seats[player].cash
     for corporation in world.open_ones():
         for source in SOURCES:
-            number = most(corporation, source, cash) if stock_of(corporation, source) else 0
-            yield from (("buy", corporation.name, source, count) for count in range(1, number + 1))
+            if stock_of(corporation, source) and cost(corporation, source) <= cash:
+                yield ("buy", corporation.name, source)
     for corporation in world.corporations.values():
         if corporation.kind == "single" and corporation.president is None and not corporation.closed:
             yield from (("start", corporation.name, par) for par in PARS if 2 * par <= cash)
@@ -114,18 +106,18 @@ def start(world: World, player: int, corporation: Corporation, par: int) -> None
     world.put(corporation, PARS[par])
 
 
-def buy(world: World, player: int, corporation: Corporation, source: str, count: int) -> bool:
-    """Shares from a source; says whether the sixth has been sold and the corporation floats (R-C2C-060)."""
-    amount = count * cost(corporation, source)
+def buy(world: World, player: int, corporation: Corporation, source: str) -> bool:
+    """A share from a source; says whether the sixth has been sold and the corporation floats (R-C2C-060)."""
+    amount = cost(corporation, source)
     world.seats[player].cash -= amount
     if source == "pile":
         corporation.piles.pop(0)
         corporation.cash += amount
     else:
         world.pay(-amount)
-        corporation.offering -= count * (source == "offering")
-        corporation.pool -= count * (source == "pool")
-    corporation.shares[player] = corporation.held(player) + count
+        corporation.offering -= int(source == "offering")
+        corporation.pool -= int(source == "pool")
+    corporation.shares[player] = corporation.held(player) + 1
     settle(world, corporation)
     if corporation.floated or corporation.offering > 4:
         return False

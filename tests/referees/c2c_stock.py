@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations
 
 import c2c_shares
-from c2c_market import zone
+from c2c_market import Cell, zone
 from c2c_model import CHEAPEST_START, EXTRA, GOALS, HOMES, PARS, Corporation, World
 from c2c_packet import Move
 
@@ -21,6 +21,8 @@ class StockRound:
     passes: int = 0
     acted: bool = False
     bought: bool = False
+    several: str = ""
+    """A corporation in a brown cell of which a share was bought from the pool: more may follow (R-C2C-032)."""
     stage: str = "open"
     """What sales may follow: `open`, `sold` (none after the purchase), `bought`, `done`."""
     last: int | None = None
@@ -58,18 +60,46 @@ class StockRound:
 
     def purchases(self) -> Iterator[Move]:
         """One purchase; at the limit and above it only what does not count (R-C2C-037)."""
-        if self.bought:
-            return
         world, player = self.world, self.player
+        if self.bought:
+            more = ("buy", self.several, "pool")
+            if more in c2c_shares.purchases(world, player) and zone(self._cell(self.several)) == "b":
+                yield more
+            return
         room = world.certificates(player) < world.limit
         for move in chain(c2c_shares.purchases(world, player), c2c_shares.privatizations(world, player)):
             if room or self._counts_not(move):
                 yield move
 
+    def _cell(self, name: str) -> Cell:
+        cell = self.world.corporations[name].at
+        assert cell is not None
+        return cell
+
     def _counts_not(self, move: Move) -> bool:
         if move[0] == "start":
             return zone(PARS[int(move[2])]) != ""
         return self.world.corporations[str(move[1])].free
+
+    def deals(self) -> Iterator[Move]:
+        """Privates that players trade in the turn of buyer or seller: who sells, who buys, the most (R-C2C-038)."""
+        world = self.world
+        for private in world.privates.values():
+            seller = private.owner
+            if private.gone or not isinstance(seller, int):
+                continue
+            for buyer in range(len(world.seats)):
+                room = world.certificates(buyer) < world.limit
+                if buyer != seller and self.player in (seller, buyer) and room:
+                    yield ("deal", private.name, seller, buyer, 0, world.seats[buyer].cash)
+
+    def deal(self, name: str, buyer: int, price: int) -> None:
+        """Agreed; it is no action that keeps the round going."""
+        private = self.world.privates[name]
+        assert isinstance(private.owner, int)
+        self.world.seats[private.owner].cash += price
+        self.world.seats[buyer].cash -= price
+        private.owner = buyer
 
     def own_shares(self) -> Iterator[Move]:
         """One redemption or reissue for each corporation he presides over."""
@@ -105,6 +135,9 @@ class StockRound:
 
     def play(self, move: Move) -> None:
         """An action."""
+        if move[0] == "deal":
+            self.deal(str(move[1]), int(move[3]), int(move[4]))
+            return
         if move[0] == "tokens":
             buy_tokens(self.world, self.world.corporations[self.floating], {int(p) for p in move[2:]})
             self.floating = ""
@@ -113,6 +146,7 @@ class StockRound:
         corporation = self.world.corporations[str(move[1])]
         match move:
             case ("sell", _, int(count)):
+                self.several = ""
                 self.stage = "sold" if self.stage == "open" else self.stage
                 c2c_shares.sell(self.world, self.player, corporation, count)
             case ("redeem", _, source):
@@ -130,8 +164,10 @@ class StockRound:
         match move:
             case ("start", _, int(par)):
                 c2c_shares.start(self.world, self.player, corporation, par)
-            case ("buy", _, str(source), int(count)):
-                if c2c_shares.buy(self.world, self.player, corporation, source, count):
+            case ("buy", _, str(source)):
+                brown = source == "pool" and zone(self._cell(corporation.name)) == "b"
+                self.several = corporation.name if brown else ""
+                if c2c_shares.buy(self.world, self.player, corporation, source):
                     self.floating = corporation.name
             case ("privatize", _, int(other)):
                 c2c_shares.privatize(self.world, self.player, corporation, other)
@@ -140,6 +176,7 @@ class StockRound:
         """The turn ends; it counts as a pass when nothing was done in it."""
         self.passes = 0 if self.acted else self.passes + 1
         self.acted = self.bought = False
+        self.several = ""
         self.stage = "open"
         self.player = self.world.left_of(self.player)[0]
 

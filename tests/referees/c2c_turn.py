@@ -1,6 +1,6 @@
 """A second statement of an operating round of 18C2C: who operates, and what is left in each step."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import c2c_money
@@ -39,10 +39,10 @@ class OperatingRound:
     """One operating round of a set."""
 
     world: World
+    route: Callable[[str], bool]
+    """Whether a corporation could run a train of two stops, which only the map tells."""
     done: list[str] = field(default_factory=list)
     turn: Turn | None = None
-    has_route: bool = False
-    """Whether the operating corporation could run a train of two stops, which only the map tells."""
 
     def __post_init__(self) -> None:
         """Privates pay, then the first corporation begins."""
@@ -97,7 +97,7 @@ class OperatingRound:
 
     def train_moves(self, corporation: Corporation) -> set[Move]:
         """Purchases; with the duty to own a train also what the president has to do."""
-        if corporation.kind != "national" and self.has_route and is_forced(self.world, corporation):
+        if self._forced(corporation):
             return Forced(self.world, corporation).moves() | c2c_money.trades(self.world, corporation)
         return c2c_money.purchases(self.world, corporation)
 
@@ -105,9 +105,15 @@ class OperatingRound:
         """Whether the step may be ended."""
         if self.crowded or step in ("dividend", "goal_dividend"):
             return False
-        corporation = self.now.corporation
+        return step != "trains" or not self._must_buy(self.now.corporation)
+
+    def _must_buy(self, corporation: Corporation) -> bool:
+        """With a route, no train, and one to be had from bank or pool (R-C2C-212, R-C2C-247)."""
         free = corporation.kind == "national" or corporation.trains or not c2c_money.bank_trains(self.world)
-        return step != "trains" or bool(free) or not self.has_route
+        return not free and self.route(corporation.name)
+
+    def _forced(self, corporation: Corporation) -> bool:
+        return is_forced(self.world, corporation) and self._must_buy(corporation)
 
     def points(self) -> int:
         """Tile points left (R-C2C-100)."""
@@ -123,9 +129,14 @@ class OperatingRound:
         """An action."""
         corporation, world, turn = self.now.corporation, self.world, self.now
         match move:
-            case ("lay", str(coord), int(points), int(cost)):
+            case ("lay", str(by), str(coord), int(points), int(cost), int(purse)):
                 turn.laid[coord] = points
+                turn.purse -= purse
                 self._spend(cost)
+                if by == "KTC":
+                    world.privates[by].gone = True
+            case ("mark", str(name), str(coord)):
+                c2c_privates.mark(world, corporation, name, coord)
             case ("token", str(coord)):
                 turn.placed += 1
                 c2c_tokens.place(corporation, coord)
@@ -168,7 +179,7 @@ class OperatingRound:
             case ("close", "EPP"):
                 world.privates["EPP"].gone, self.now.purse = True, 140
             case ("close", str(name)):
-                world.privates[name].gone = True
+                world.privates[name].gone = world.alone = True
             case ("train", str(name), str(source), int(price)):
                 self._take_train(name, source, price)
             case ("sell", str(name), int(count)):

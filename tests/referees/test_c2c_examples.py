@@ -97,7 +97,7 @@ def test_tokens_at_the_float(name: str, par: int, prices: set[int], cash: int, b
     w = new_world(4)
     found = started(w, name, par, {0: 5})
     found.offering, found.floated = 5, False
-    assert c2c_shares.buy(w, 0, found, "offering", 1)
+    assert c2c_shares.buy(w, 0, found, "offering")
     buy_tokens(w, found, prices)
     assert (found.cash, found.bulls, found.charter + len(found.goals)) == (cash, bulls, len(prices))
 
@@ -196,7 +196,7 @@ def test_prospectors_in_phase_2() -> None:
         ("private", "KTC", 20, 80),
     }
     buy_private(w, prr, "EPP", 50, track=True)
-    turn = OperatingRound(w)
+    turn = OperatingRound(w, lambda name: True)
     turn.play(("close", "EPP"))
     assert (turn.now.purse, w.privates["EPP"].gone, prr.cash) == (140, True, 590 + 15)
 
@@ -268,7 +268,7 @@ def test_a_forced_purchase() -> None:
 def test_a_broken_bank() -> None:
     """R-C2C-260: in the second of three rounds the third is still played; in a stock round one more."""
     play = Play(new_world(4), Map())
-    play.round, play.number, play.of = OperatingRound(play.world), 2, 3
+    play.round, play.number, play.of = OperatingRound(play.world, lambda name: True), 2, 3
     play.world.pay(play.world.bank)
     play.settle()
     assert play.ending == "bank"
