@@ -170,7 +170,8 @@ class Witness:
         if self.chance.random() < COMPARED:
             self._compare_map("lay_tile", lambda: set(rules.lays()))
         else:
-            assert rules.joined(*lay[1:]) and rules.fits(*lay[1:]), lay
+            assert rules.fits(*lay[1:]), lay
+            assert rules.joined(*lay[1:]), lay
         return ("lay", by, coord, rules.points(coord), *rules.price(coord, by))
 
     def _compare_map(self, kind: str, legal: Callable[[], set[Any]]) -> None:
