@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from c2c_model import Corporation, World
+from c2c_model import HOMES, Corporation, World
 from c2c_packet import Move
 from newengland_beside import walk
 
@@ -60,7 +60,7 @@ def _company_seen(game: Game, company: Company, seats: dict[str, int]) -> Positi
         "cash": company.cash,
         "trains": sorted(company.running),
         "charter": len(company.tokens) - home_due if company.floated else 0,
-        "goals": sorted(extra.reserved) if extra else [],
+        "goals": sorted(HOMES[name] for name in extra.reserved) if extra else [],
         "bulls": extra.bulls if extra else 0,
         "engineers": sum(company.held.values()),
         "stands": _stands(game, company.id),
