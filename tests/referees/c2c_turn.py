@@ -12,7 +12,7 @@ from c2c_forced import Forced, bankrupt, is_forced
 from c2c_model import POINTS, Corporation, World
 from c2c_packet import Move
 
-STEPS = ("track", "token", "shuffle", "run", "dividend", "trains", "destination", "goal_dividend")
+STEPS = ("track", "token", "shuffle", "run", "dividend", "trains", "destination", "goal_dividend", "end")
 OPTIONS = ("pay", "half", "withhold")
 
 
@@ -216,6 +216,7 @@ class OperatingRound:
 
     def toward(self, step: str) -> None:
         """On to a step of the same turn; what is passed over may have left nothing to decide."""
+        assert step in self.now.steps, f"{step} is over, {self.now.steps} are left"
         while step in self.now.steps and self.now.steps[0] != step:
             self._idle_step()
 

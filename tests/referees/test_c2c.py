@@ -41,7 +41,7 @@ LISTED = {
 """Kinds of action that are compared, by the step that waits."""
 
 
-STEPS = {"destination_run": "destination", "destination_dividend": "goal_dividend"}
+STEPS = {"last_chance": "end", "destination_run": "destination", "destination_dividend": "goal_dividend"}
 """The second statement's names of the engine's steps, where they differ."""
 
 
@@ -96,9 +96,7 @@ class Witness:
         """What may be done."""
         if self.state.proposal:
             return
-        here, step = self.play.round, self.step
-        if isinstance(here, OperatingRound) and not here.crowded:
-            here.toward(STEPS.get(step, step))
+        step = self.step
         kinds = LISTED.get(step)
         if kinds is None:
             return
@@ -224,6 +222,8 @@ class Witness:
         elif not self.state.proposal and self.step != "first_shuffle":
             self.play.toward(self._where())
             assert not self.play.ending, f"only the rules end the game: {self.play.ending}"
+            if isinstance(self.play.round, OperatingRound) and self.step != "discard":
+                self.play.round.toward(STEPS.get(self.step, self.step))
         found, expected = seen(self.game), said(self.play.world, self.game)
         other = {name: (found[name], expected[name]) for name in found if found[name] != expected[name]}
         assert not other, f"engine, rules: {other}"
