@@ -103,7 +103,11 @@ class OperatingRound:
 
     def may_pass(self, step: str) -> bool:
         """Whether the step may be ended."""
-        if self.crowded or step in ("dividend", "goal_dividend"):
+        if (
+            self.crowded
+            or (step == "dividend" and self.now.revenue)
+            or (step == "goal_dividend" and self.now.goal)
+        ):
             return False
         return step != "trains" or not self._must_buy(self.now.corporation)
 
