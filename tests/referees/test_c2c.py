@@ -55,6 +55,8 @@ class Witness:
         self.seen: Counter[str] = Counter()
         self.proposed: Any = ()
         """What waits for another player's consent."""
+        self.waiting = ""
+        """The step in which it was proposed."""
         self.chance = Random(seed)
         world = new_world(players)
         world.priority = self.state.priority
@@ -112,9 +114,10 @@ class Witness:
 
     def _act(self, action: Action) -> None:
         self.seen[action.kind] += 1
-        step, move = self.step, self._read(action)
+        step, move = self.waiting or self.step, self._read(action)
         self.game.apply(action)
-        if self.state.proposal is not None:
+        self.waiting = step if self.state.proposal is not None else ""
+        if self.waiting:
             self.proposed = move
         elif isinstance(action, Answer):
             self._answered(action)
