@@ -112,6 +112,11 @@ class Ways(Trails):
         goals = self.land.stations(other)
         return bool(goals & set(self.stations)) or any(self.visits(goal) for goal in goals)
 
+    def ends(self, home: str, goal: str) -> list[tuple[Node, Node]]:
+        """Own tokens at home, with every station of the destination (R-C2C-180)."""
+        goals = [(goal, 6 + i) for i in range(len(self.land.topology(goal).stops))]
+        return [(node, other) for node in self.stations if node[0] == home for other in goals]
+
     def shortest(self, home: Node, goal: Node, most: int) -> int | None:
         """Fewest stops of a route with these ends, of `most` at most (R-C2C-180); the goal may be full."""
         for limit in range(2, most + 1):

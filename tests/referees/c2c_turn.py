@@ -226,17 +226,20 @@ class OperatingRound:
 
     def idle_turn(self, there: object) -> None:
         """The turn is over as nothing is left to decide in it."""
+        turn = self.turn
         while self.now.steps:
             self._idle_step(there)
+            if self.turn is not turn:
+                return
         self.end_turn()
 
     def _idle_step(self, there: object = "") -> None:
-        step, name = self.now.steps[0], self.now.corporation.name
+        turn, step, name = self.turn, self.now.steps[0], self.now.corporation.name
         left = set(self._moves(step, self.now.corporation))
         assert not left, f"{name} may in {step} {sorted(left, key=str)[:5]}, engine: {there}"
         if step == "run" and self.now.revenue is None and not self.now.ran:
             self.play(("run", 0))
-            if self.turn is None or self.now.corporation.name != name:
+            if self.turn is not turn:
                 return
         assert self.may_pass(step), f"{name} may not pass in {step}, engine: {there}"
         self.end_step(step)

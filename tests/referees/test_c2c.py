@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from c2c_beside import done, listed, offered, said, seen
 from c2c_land import Land, Ways
-from c2c_model import new_world
+from c2c_model import GOALS, HOMES, Corporation, new_world
 from c2c_packet import Move
 from c2c_player import Magnate
 from c2c_privates import bonus
 from c2c_rounds import Map, Play
-from c2c_routes import revenue
+from c2c_routes import UNFOLDED, revenue
 from c2c_track import TrackRules
 from c2c_turn import OperatingRound
 from newengland_reach import TooManyTrailsError
@@ -21,6 +21,7 @@ from newengland_reach import TooManyTrailsError
 from engine.core.actions import Action, Answer, RunRoutes
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
+from engine.play.trains.shells import shells
 
 MOST_ACTIONS = 4000
 FAR_ENOUGH = 400
@@ -77,6 +78,22 @@ class Witness:
     def _joined(self, one: str, other: str) -> bool:
         return Ways(Land(self.game.table), one, (other,)).joins(other)
 
+    def _destined(self) -> bool:
+        """Whether the operating corporation's destination run is possible but for the token (R-C2C-156)."""
+        here = self.play.round
+        if not isinstance(here, OperatingRound) or self.play.world.privates["TBC"].gone:
+            return False
+        corporation = here.now.corporation
+        pairs = [(HOMES[corporation.name], GOALS[corporation.name])] if corporation.name in HOMES else []
+        return any(self._fewest(corporation, pair) for pair in pairs)
+
+    def _fewest(self, corporation: Corporation, pair: tuple[str, str]) -> int:
+        """Fewest stops of a destination run that some train can make; 0: none."""
+        most = max((UNFOLDED.get(train, int(train[0])) for train in corporation.trains), default=0)
+        ways = Ways(Land(self.game.table), corporation.name)
+        found = (ways.shortest(home, goal, most) for home, goal in ways.ends(*pair))
+        return min((stops for stops in found if stops), default=0)
+
     def _route(self, name: str) -> bool:
         return Ways(Land(self.game.table), name).has_route()
 
@@ -115,21 +132,27 @@ class Witness:
     def _act(self, action: Action) -> None:
         self.seen[action.kind] += 1
         step, move = self.waiting or self.step, self._read(action)
+        possible = self._destined()
         self.game.apply(action)
         self.waiting = step if self.state.proposal is not None else ""
         if self.waiting:
             self.proposed = move
         elif isinstance(action, Answer):
-            self._answered(action)
+            self._answered(action, possible)
         elif action.kind == "pass":
             self._pass(step)
         elif move:
-            self.play.play(move)
+            self._play(move, possible)
 
-    def _answered(self, action: Answer) -> None:
+    def _play(self, move: Move, possible: bool) -> None:
+        self.play.play(move)
+        if move[0] == "private" and move[1] == "TBC":
+            self.play.play(("terminals", possible))
+
+    def _answered(self, action: Answer, possible: bool) -> None:
         here = self.play.round
         if action.reply == "agree":
-            self.play.play(self.proposed)
+            self._play(self.proposed, possible)
         elif action.reply == "refuse" and self.proposed[0] == "merge":
             here.refuse(self.proposed)  # type: ignore[union-attr]
             self.play.settle()
@@ -146,7 +169,7 @@ class Witness:
 
     def _read(self, action: Action) -> Move:
         match action.kind:
-            case "pass" | "answer":
+            case "pass" | "answer" | "shuffle":
                 return ()
             case "lay_tile":
                 return self._lay(action)
@@ -227,9 +250,17 @@ class Witness:
             assert not self.play.ending, f"only the rules end the game: {self.play.ending}"
             if isinstance(self.play.round, OperatingRound) and self.step != "discard":
                 self.play.round.toward(STEPS.get(self.step, self.step))
+        self._shells()
         found, expected = seen(self.game), said(self.play.world, self.game)
         other = {name: (found[name], expected[name]) for name in found if found[name] != expected[name]}
         assert not other, f"engine, rules: {other}"
+
+    def _shells(self) -> None:
+        """How a merger's trains lie on its shells is its president's choice: within the limit of each."""
+        for corporation in self.play.world.open_ones():
+            lie = [list(shell) for shell in shells(self.state.companies[corporation.name])]
+            if sorted(sum(lie, [])) == sorted(corporation.trains):
+                corporation.shells = lie
 
     def _where(self) -> tuple[Any, ...]:
         """Whom the engine asks, and where."""
