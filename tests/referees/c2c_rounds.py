@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from c2c_mergers import MergerRound, allowed
-from c2c_model import ROUNDS, World
+from c2c_model import ROUNDS, Corporation, World
 from c2c_packet import Move, Packet
 from c2c_stock import StockRound
 from c2c_turn import OperatingRound
@@ -23,6 +23,8 @@ class Map:
     """Whether track joins a token of one corporation to a token of the other."""
     route: Callable[[str], bool] = lambda name: False
     """Whether a corporation could run a train of two stops."""
+    reaches: Callable[[Corporation, tuple[str, str]], bool] = lambda corporation, pair: False
+    """Whether a train of the corporation joins a home and a destination."""
 
 
 class Play:
@@ -133,7 +135,7 @@ class Play:
 
     def _operate(self, number: int, of: int) -> None:
         self.number, self.of = number, of
-        self.round = OperatingRound(self.world, self.map.route)
+        self.round = OperatingRound(self.world, self.map.route, self.map.reaches)
 
     def _after_operating(self) -> None:
         if self.number < self.of:

@@ -100,9 +100,9 @@ def revenue(
     return total
 
 
-def goal_revenue(land: Land, run: Run, home: str, goal: str, fewest: int, phase: str, bonus: Bonus) -> int:
+def goal_revenue(run: Run, pair: tuple[str, str], fewest: int, phase: str, bonus: Bonus) -> int:
     """What a destination run earns, the token lying there already (R-C2C-180 to R-C2C-184)."""
-    assert {run.stops[0][0], run.stops[-1][0]} == {home, goal}, "home and destination are its ends"
+    assert {run.stops[0][0], run.stops[-1][0]} == set(pair), "home and destination are its ends"
     short = int(run.train[0])
     unfolds = run.train in UNFOLDED and fewest > short
     limit = UNFOLDED[run.train] if unfolds else short

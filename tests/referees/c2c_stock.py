@@ -160,7 +160,7 @@ class StockRound:
 
     def _purchase(self, corporation: Corporation, move: Move) -> None:
         self.bought = True
-        self.stage = "done" if self.stage == "sold" else "bought"
+        self.stage = "done" if self.stage in ("sold", "done") else "bought"
         match move:
             case ("start", _, int(par)):
                 c2c_shares.start(self.world, self.player, corporation, par)

@@ -12,7 +12,7 @@ from c2c_forced import Forced, bankrupt, is_forced
 from c2c_model import POINTS, Corporation, World
 from c2c_packet import Move
 
-STEPS = ("track", "token", "shuffle", "run", "dividend", "trains", "destination", "goal_dividend", "end")
+STEPS = ("track", "token", "shuffle", "run", "dividend", "trains", "destination", "end")
 OPTIONS = ("pay", "half", "withhold")
 
 
@@ -41,6 +41,8 @@ class OperatingRound:
     world: World
     route: Callable[[str], bool]
     """Whether a corporation could run a train of two stops, which only the map tells."""
+    reaches: Callable[[Corporation, tuple[str, str]], bool]
+    """Whether a train of the corporation joins a home and a destination, the same."""
     done: list[str] = field(default_factory=list)
     turn: Turn | None = None
 
@@ -89,7 +91,7 @@ class OperatingRound:
         return {*c2c_privates.for_sale(self.world, corporation), *markers}
 
     def _moves(self, step: str, corporation: Corporation) -> Iterator[Move]:
-        due = {"dividend": self.now.revenue, "goal_dividend": self.now.goal}.get(step)
+        due = {"dividend": self.now.revenue, "destination": self.now.goal}.get(step)
         if due:
             yield from (("dividend", option) for option in OPTIONS)
         elif step == "trains":
@@ -106,7 +108,7 @@ class OperatingRound:
         if (
             self.crowded
             or (step == "dividend" and self.now.revenue)
-            or (step == "goal_dividend" and self.now.goal)
+            or (step == "destination" and self.now.goal)
         ):
             return False
         return step != "trains" or not self._must_buy(self.now.corporation)
@@ -118,6 +120,11 @@ class OperatingRound:
 
     def _forced(self, corporation: Corporation) -> bool:
         return is_forced(self.world, corporation) and self._must_buy(corporation)
+
+    def goals(self) -> list[tuple[str, str]]:
+        """Pairs of home and destination between which a train can run now (R-C2C-180)."""
+        corporation = self.now.corporation
+        return [pair for pair in corporation.goals if corporation.trains and self.reaches(corporation, pair)]
 
     def points(self) -> int:
         """Tile points left (R-C2C-100)."""
@@ -241,6 +248,8 @@ class OperatingRound:
             self.play(("run", 0))
             if self.turn is not turn:
                 return
+        if step == "destination":
+            assert not self.goals(), f"{name} may run to {self.goals()}, engine: {there}"
         assert self.may_pass(step), f"{name} may not pass in {step}, engine: {there}"
         self.end_step(step)
 

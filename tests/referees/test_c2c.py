@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -13,15 +14,15 @@ from c2c_packet import Move
 from c2c_player import Magnate
 from c2c_privates import bonus
 from c2c_rounds import Map, Play
-from c2c_routes import UNFOLDED, revenue
+from c2c_routes import UNFOLDED, Run, goal_revenue, revenue
 from c2c_track import TrackRules
 from c2c_turn import OperatingRound
+from engine.play.trains.shells import shells
 from newengland_reach import TooManyTrailsError
 
 from engine.core.actions import Action, Answer, RunRoutes
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
-from engine.play.trains.shells import shells
 
 MOST_ACTIONS = 4000
 FAR_ENOUGH = 400
@@ -42,8 +43,19 @@ LISTED = {
 """Kinds of action that are compared, by the step that waits."""
 
 
-STEPS = {"last_chance": "end", "destination_run": "destination", "destination_dividend": "goal_dividend"}
+STEPS = {"last_chance": "end", "destination_dividend": "destination"}
 """The second statement's names of the engine's steps, where they differ."""
+
+
+@dataclass
+class Journey:
+    """A destination run: whose, on which route, for which pair, in how few stops, and whether the place is full."""
+
+    name: str
+    text: str
+    pair: tuple[str, str]
+    fewest: int
+    full: bool
 
 
 class Witness:
@@ -61,7 +73,9 @@ class Witness:
         self.chance = Random(seed)
         world = new_world(players)
         world.priority = self.state.priority
-        self.play = Play(world, Map(self._joined, self._route), self.game.table.spec.auction.eliminations)
+        self.play = Play(
+            world, Map(self._joined, self._route, self._reaches), self.game.table.spec.auction.eliminations
+        )
 
     @property
     def state(self) -> Any:
@@ -84,14 +98,22 @@ class Witness:
         if not isinstance(here, OperatingRound) or self.play.world.privates["TBC"].gone:
             return False
         corporation = here.now.corporation
-        pairs = [(HOMES[corporation.name], GOALS[corporation.name])] if corporation.name in HOMES else []
-        return any(self._fewest(corporation, pair) for pair in pairs)
+        if corporation.name not in HOMES or not corporation.trains:
+            return False
+        return self._reaches(corporation, (HOMES[corporation.name], GOALS[corporation.name]))
 
-    def _fewest(self, corporation: Corporation, pair: tuple[str, str]) -> int:
-        """Fewest stops of a destination run that some train can make; 0: none."""
-        most = max((UNFOLDED.get(train, int(train[0])) for train in corporation.trains), default=0)
+    def _reaches(self, corporation: Corporation, pair: tuple[str, str]) -> bool:
+        most = max(UNFOLDED.get(train, int(train[0])) for train in corporation.trains)
+        return self._fewest(corporation, pair, most) > 0
+
+    def _fewest(self, corporation: Corporation, pair: tuple[str, str], most: int) -> int:
+        """Fewest stops of a destination run, so many at most; 0: there is none."""
         ways = Ways(Land(self.game.table), corporation.name)
-        found = (ways.shortest(home, goal, most) for home, goal in ways.ends(*pair))
+        try:
+            found = [ways.shortest(home, goal, most) for home, goal in ways.ends(*pair)]
+        except TooManyTrailsError:
+            self.seen["left open"] += 1
+            return 0
         return min((stops for stops in found if stops), default=0)
 
     def _route(self, name: str) -> bool:
@@ -133,6 +155,7 @@ class Witness:
         self.seen[action.kind] += 1
         step, move = self.waiting or self.step, self._read(action)
         possible = self._destined()
+        goal = self._goal(action) if step == "destination" and isinstance(action, RunRoutes) else None
         self.game.apply(action)
         self.waiting = step if self.state.proposal is not None else ""
         if self.waiting:
@@ -141,6 +164,8 @@ class Witness:
             self._answered(action, possible)
         elif action.kind == "pass":
             self._pass(step)
+        elif goal is not None:
+            self.play.play(("goal", *goal.pair, self._destination_revenue(goal), goal.full))
         elif move:
             self._play(move, possible)
 
@@ -179,6 +204,8 @@ class Witness:
                 return self._token(action, "place_bull")
             case "place_marker":
                 return ("mark", action.entity, action.chosen()["hex"])
+            case "run_routes" if self.step == "destination":
+                return ()
             case "run_routes":
                 return ("run", self._earned(action))
             case _:
@@ -214,6 +241,27 @@ class Witness:
             expected - found,
         )
         self.seen[f"{kind} compared"] += 1
+
+    def _goal(self, action: RunRoutes) -> "Journey":
+        """The destination run that is about to be made."""
+        here = self.play.round
+        assert isinstance(here, OperatingRound)
+        corporation, (text,) = here.now.corporation, action.routes
+        run = Run.read(Land(self.game.table), corporation.name, text)
+        ends = [run.stops[0], run.stops[-1]]
+        coords = {coord for coord, _ in ends}
+        pair = next(pair for pair in corporation.goals if set(pair) == coords)
+        assert run.train in corporation.trains
+        at = next((coord, end - 6) for coord, end in ends if coord == pair[1])
+        full = not TrackRules(self.game.table, self.play).vacant(*at)
+        fewest = self._fewest(corporation, pair, UNFOLDED.get(run.train, int(run.train[0])))
+        return Journey(corporation.name, text, pair, fewest, full)
+
+    def _destination_revenue(self, journey: "Journey") -> int:
+        """What it earns with the token in its place."""
+        world = self.play.world
+        run = Run.read(Land(self.game.table), journey.name, journey.text)
+        return goal_revenue(run, journey.pair, journey.fewest, world.phase, bonus(world))
 
     def _token(self, action: Action, kind: str) -> Move:
         rules, chosen = TrackRules(self.game.table, self.play), action.chosen()

@@ -196,7 +196,7 @@ def test_prospectors_in_phase_2() -> None:
         ("private", "KTC", 20, 80),
     }
     buy_private(w, prr, "EPP", 50, track=True)
-    turn = OperatingRound(w, lambda name: True)
+    turn = OperatingRound(w, lambda name: True, lambda corporation, pair: False)
     turn.play(("close", "EPP"))
     assert (turn.now.purse, w.privates["EPP"].gone, prr.cash) == (140, True, 590 + 15)
 
@@ -268,7 +268,11 @@ def test_a_forced_purchase() -> None:
 def test_a_broken_bank() -> None:
     """R-C2C-260: in the second of three rounds the third is still played; in a stock round one more."""
     play = Play(new_world(4), Map())
-    play.round, play.number, play.of = OperatingRound(play.world, lambda name: True), 2, 3
+    play.round, play.number, play.of = (
+        OperatingRound(play.world, lambda name: True, lambda corporation, pair: False),
+        2,
+        3,
+    )
     play.world.pay(play.world.bank)
     play.settle()
     assert play.ending == "bank"
