@@ -32,12 +32,12 @@ def pay_odd(world: World, olds: list[Corporation]) -> None:
             seat.cash += world.pay(next(old.price for old in olds if old.held(player)))
 
 
-def first_of(world: World, new: dict[int, int], olds: list[Corporation], start: int) -> int | None:
-    """Who presides: most shares, two at least; ties: presidents of the dearer first, then clockwise (R-C2C-225)."""
+def first_of(world: World, new: dict[int, int], favoured: list[Corporation], start: int) -> int | None:
+    """Who presides: most shares, two at least; ties: presidents of those favoured, then clockwise (R-C2C-225)."""
     most = max(new.values(), default=0)
     if most < 2:
         return None
-    ranked = [old.president for old in olds] + world.around(start)
+    ranked = [old.president for old in favoured] + world.around(start)
     return next(player for player in ranked if player is not None and new.get(player) == most)
 
 

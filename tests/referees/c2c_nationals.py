@@ -13,7 +13,7 @@ def form(world: World, phase: str, names: list[str], buyer: int) -> str:
         return ""
     olds = dearest_first(world, names)
     shares = halved(olds, len(world.seats))
-    president = first_of(world, shares, olds, buyer)
+    president = first_of(world, shares, olds[:1], buyer)
     if president is None:
         return ""
     cell = top_row(max(100, sum(old.price for old in olds) // len(olds)))

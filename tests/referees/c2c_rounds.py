@@ -50,7 +50,7 @@ class Play:
             case Packet():
                 return ("packet", self.set, self.round.actor)
             case StockRound():
-                return ("stock", self.set, self.round.actor)
+                return ("stock", self.set, self.round.acted, self.round.actor)
             case MergerRound():
                 return ("merger", self.set, self.round.actor)
             case OperatingRound() as here:

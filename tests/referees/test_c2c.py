@@ -307,7 +307,7 @@ class Witness:
         """How a merger's trains lie on its shells is its president's choice: within the limit of each."""
         for corporation in self.play.world.open_ones():
             lie = [list(shell) for shell in shells(self.state.companies[corporation.name])]
-            if sorted(sum(lie, [])) == sorted(corporation.trains):
+            if sorted(train for shell in lie for train in shell) == sorted(corporation.trains):
                 corporation.shells = lie
 
     def _where(self) -> tuple[Any, ...]:
@@ -316,8 +316,9 @@ class Witness:
         seats = [player for player, _ in self.game.players]
         (actor,) = self.game.actors()
         if isinstance(here, Stock):
-            kind = "packet" if step in ("bid", "remove_private") else "stock"
-            return (kind, here.number, seats.index(actor))
+            if step in ("bid", "remove_private"):
+                return ("packet", here.number, seats.index(actor))
+            return ("stock", here.number, here.acted, seats.index(actor))
         if isinstance(here, Merger):
             return ("merger", here.set, seats.index(actor))
         assert isinstance(here, Operating)

@@ -29,6 +29,11 @@ def started(
     return found
 
 
+def operating(w: World) -> OperatingRound:
+    """An operating round in which everybody has a route, and nobody reaches a destination."""
+    return OperatingRound(w, lambda name: True, lambda corporation, pair: False)
+
+
 @pytest.mark.parametrize(
     ("players", "cash", "bank", "limit"),
     [
@@ -196,7 +201,7 @@ def test_prospectors_in_phase_2() -> None:
         ("private", "KTC", 20, 80),
     }
     buy_private(w, prr, "EPP", 50, track=True)
-    turn = OperatingRound(w, lambda name: True, lambda corporation, pair: False)
+    turn = operating(w)
     turn.play(("close", "EPP"))
     assert (turn.now.purse, w.privates["EPP"].gone, prr.cash) == (140, True, 590 + 15)
 
