@@ -17,12 +17,12 @@ from c2c_rounds import Map, Play
 from c2c_routes import UNFOLDED, Run, goal_revenue, revenue
 from c2c_track import TrackRules
 from c2c_turn import OperatingRound
-from engine.play.trains.shells import shells
 from newengland_reach import TooManyTrailsError
 
 from engine.core.actions import Action, Answer, RunRoutes
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
+from engine.play.trains.shells import shells
 
 MOST_ACTIONS = 4000
 FAR_ENOUGH = 400

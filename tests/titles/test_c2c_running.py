@@ -3,6 +3,8 @@
 from typing import Any, Final
 
 import pytest
+from builders import Position, company, do, find, kinds, label, offered, refused
+from c2c_rails import rails, station
 
 from engine.core.events import CoastsJoined, DestinationReached, Paid, Passed
 from engine.core.facts import fact
@@ -10,8 +12,6 @@ from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
 from engine.game import Game
 from engine.play.steps.run import best_run
-from tests.titles.builders import Position, company, do, find, kinds, label, offered, refused
-from tests.titles.c2c_rails import rails, station
 
 TITLE = "18c2c"
 LONG = ("I78-I76-I74-I72-I70-J69-K68-K66-K64-J63-I64-H63-I62-J61-J59-J57",)
@@ -155,13 +155,19 @@ def test_a_destination_run_has_home_and_destination_as_its_ends() -> None:
     for text in ("I78-I70-J63", "I70-J63-I64-J57"):
         with pytest.raises(Exception, match=r"routes\.not_to_destination|reach\.no_token"):
             run(game, text)
-    assert refused(game, "8", "run_routes", "NYC", routes=()).startswith("NYC runs to its destination with one train")
+    assert refused(game, "8", "run_routes", "NYC", routes=()).startswith(
+        "NYC runs to its destination with one train"
+    )
 
 
 def test_a_destination_run_needs_a_train_that_gets_there() -> None:
-    """R-C2C-180: five stops are too many for a 4 and a 3, each by itself."""
-    assert not offered(reserved(rails(nyc("4", "3", step="destination_dividend"), *LONG, **COLOURS)).game(), "run_routes")
-    assert offered(reserved(rails(nyc("5", step="destination_dividend"), *LONG, **COLOURS)).game(), "run_routes")
+    """R-C2C-180: five stops are too many for a 4, and for a 3."""
+    assert not offered(
+        reserved(rails(nyc("4", "3", step="destination_dividend"), *LONG, **COLOURS)).game(), "run_routes"
+    )
+    assert offered(
+        reserved(rails(nyc("5", step="destination_dividend"), *LONG, **COLOURS)).game(), "run_routes"
+    )
 
 
 def test_without_a_reserved_token_there_is_no_destination_run() -> None:
