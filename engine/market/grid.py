@@ -131,13 +131,14 @@ class Grid:
         """So many rows down, stopping at the lowest price of the column, and on a ledge if it ends just below it."""
         row, column = cell
         above_end = (row + rows - 1, column)
-        if rows and self._falls_to(above_end) and self.square(above_end).ledge:
+        if rows and self.falls_to(above_end) and self.square(above_end).ledge:
             return above_end
-        while rows and self._falls_to((row + 1, column)):
+        while rows and self.falls_to((row + 1, column)):
             row, rows = row + 1, rows - 1
         return (row, column)
 
-    def _falls_to(self, cell: Cell) -> bool:
+    def falls_to(self, cell: Cell) -> bool:
+        """Whether a sale may push a price here."""
         return self.has(cell) and not self.square(cell).closed
 
     def _corner(self) -> Cell:

@@ -31,11 +31,13 @@ async def status(interaction: Asked) -> None:
     await interaction.client.inquiries.status(interaction, game_here(interaction))
 
 
-@app_commands.command(name="map", description="The map, whole or around a hex")
-@app_commands.describe(around="A hex in the middle of a close-up")
+@app_commands.command(name="map", description="The map, whole or a part of it")
+@app_commands.describe(
+    around="A hex for a close-up, a company for what it reaches, a part of the board, or all"
+)
 @app_commands.guild_only()
 async def map_(interaction: Asked, around: Name | None = None) -> None:
-    """The map, whole or around a hex."""
+    """The map, whole or a part of it."""
     await interaction.client.inquiries.map(interaction, game_here(interaction), around)
 
 
