@@ -170,22 +170,27 @@ def _train(train: str, words: str, theme: Theme, span: tuple[float, float], *, l
 
 
 def _tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
+    left = [*((f"${price}" if price else "free", "left") for price in view.tokens_left), *_kept(view)]
     x = WIDTH / 2 + 44
-    step = min(86.0, (WIDTH / 2 - 60) / max(1, len(view.tokens_placed) + len(view.tokens_left)))
+    step = min(86.0, (WIDTH / 2 - 60) / max(1, len(view.tokens_placed) + len(left)))
     r = min(34.0, step / 2 - 3)
     soft = mix(theme.page, theme.ink, 0.8)
     for coord in view.tokens_placed:
         yield from token(x, 294, r, view.badge)
         yield Text(x, 346, coord, 24, theme.ink, "bold")
         x += step
-    for i, price in enumerate(view.tokens_left):
+    for i, (words, note) in enumerate(left):
         first = i == 0 and not view.tokens_placed
         yield Disc(x, 294, r, theme.sheet, company(view.badge.colour), 5)
-        words = f"${price}" if price else "free"
         yield Text(x, 294, words, fitting(words, 1.5 * r, 26), letters_on(theme.sheet), "bold")
-        note = f"home {view.home}" if first and view.home else "left"
+        note = f"home {view.home}" if first and view.home else note
         yield Text(x, 346, note, fitting(note, step - 4, 21), soft, "regular")
         x += step
+
+
+def _kept(view: CompanyView) -> list[tuple[str, str]]:
+    """Tokens that are no ordinary ones: what stands in them, and below."""
+    return [("free", words) for words in view.kept]
 
 
 def _holders(view: CompanyView) -> list[tuple[str, int, bool]]:
@@ -193,6 +198,7 @@ def _holders(view: CompanyView) -> list[tuple[str, int, bool]]:
         return list(view.holders)
     fixed = [("Offering", view.offering, False), ("Market", view.market, False)]
     own = [("Treasury", view.own, False)] if view.own else []
+    own += [("Reissued", len(view.reissued) * view.share, False)] if view.reissued else []
     gone = [("Out of the game", view.removed, False)] if view.removed else []
     return [*fixed, *own, *view.holders, *gone]
 

@@ -1,5 +1,7 @@
 """Company, player and train sheets as text in Discord's markdown."""
 
+from collections.abc import Sequence
+
 from bot.table.style import strong
 from engine.tell.views import CompanyView, PlayerView, TrainsView
 
@@ -26,10 +28,11 @@ def company_sheet(view: CompanyView) -> str:
         (
             "" if view.fixed else f"; offering {view.offering} %, market {view.market} %",
             f", treasury {view.own} %" if view.own else "",
+            f", reissued {_dollars(view.reissued)}" if view.reissued else "",
             f", removed {view.removed} %" if view.removed else "",
         )
     )
-    tokens = ", ".join(f"${cost}" for cost in view.tokens_left) or "none"
+    tokens = ", ".join((*(f"${cost}" for cost in view.tokens_left), *view.kept)) or "none"
     placed = ", ".join(view.tokens_placed) or "none"
     ran = f"\nLast run: ${view.last_run.revenue}, {view.last_run.words}." if view.last_run else ""
     privates = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
@@ -40,6 +43,10 @@ def company_sheet(view: CompanyView) -> str:
         f"Trains: {', '.join(trains) or 'none'}. Tokens left: {tokens}; placed: {placed}.\n"
         f"Shares: {holders or 'no holders'}{shares}.{privates}{markers}{ran}"
     )
+
+
+def _dollars(prices: Sequence[int]) -> str:
+    return " and ".join(f"{prices.count(price)} at ${price}" for price in dict.fromkeys(prices))
 
 
 def player_sheet(view: PlayerView) -> str:

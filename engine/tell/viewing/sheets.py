@@ -89,6 +89,8 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         share=state.share,
         certificate=state.certificate,
         own=state.percent(state.treasury),
+        reissued=tuple(state.reissue_prices),
+        kept=_kept(game, state),
         fixed=state.cell is not None and t.grid.is_space(state.cell),
         reserved_by=_reserver(t, company),
         closed=state.closed,
@@ -96,6 +98,16 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         obsolete=tuple(state.obsolete),
         markers=tuple(map(tell(game).say, marker_facts(state))),
     )
+
+
+def _kept(game: Game, company: Company) -> tuple[str, ...]:
+    """One for each destination that it has not reached, and bull tokens."""
+    if company.extra is None:
+        return ()
+    say, spec = tell(game).say, game.table.spec
+    places = [" ".join(spec.companies[name].destination) for name in company.extra.reserved]
+    bulls = [say(fact("sheet.bull"))] * company.extra.bulls
+    return (*(say(fact("sheet.for_destination", place=place)) for place in places), *bulls)
 
 
 def _reserver(t: Table, company: CompanyId) -> str:

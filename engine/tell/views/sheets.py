@@ -88,6 +88,10 @@ class CompanyView:
     """Percent of the president's certificate."""
     own: int = 0
     """Percent in its treasury."""
+    reissued: tuple[int, ...] = ()
+    """Prices of the shares that it has redeemed and sells again, cheapest first."""
+    kept: tuple[str, ...] = ()
+    """Tokens on its charter that are no ordinary ones, in words."""
     fixed: bool = False
     """Whether its value never moves: it was started on a space of the market."""
     reserved_by: str = ""
