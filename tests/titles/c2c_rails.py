@@ -11,7 +11,7 @@ from engine.core.topology import FIRST_STOP, Topology, is_edge
 
 
 def rails(position: Position, *paths: str, **colours: Colour) -> Position:
-    """Lay track along paths such as `I78-J77-K78`; the hexes named have a tile of that colour, others are yellow."""
+    """Lay track along paths such as `I78-J77-K78`; hexes named have a tile of that colour, the others a yellow one."""
     board = position.t.map
     wanted: dict[str, list[set[int]]] = defaultdict(list)
     for path in paths:

@@ -161,7 +161,7 @@ def test_a_destination_run_has_home_and_destination_as_its_ends() -> None:
 
 
 def test_a_destination_run_needs_a_train_that_gets_there() -> None:
-    """R-C2C-180: five stops are too many for a 4, and for a 3."""
+    """R-C2C-180: five stops are too many for a 4 and a 3, each by itself."""
     assert not offered(
         reserved(rails(nyc("4", "3", step="destination_dividend"), *LONG, **COLOURS)).game(), "run_routes"
     )
@@ -265,7 +265,7 @@ def test_a_company_proves_once_that_it_could_run_from_coast_to_coast() -> None:
     """R-C2C-190: five stops, so a 3D unfolds for it; one column to the right, no money, and the run still to come."""
     game = northern("3D").game()
     before = company(game, "NP").cash
-    assert do(game, "prove_run", "NP") == (CoastsJoined("NP", "3D", ("E4", "F49"), 100, 110),)
+    assert do(game, "prove_run", "NP") == (CoastsJoined("NP", "3D", "E4", "F49", 100, 110),)
     assert company(game, "NP").cash == before
     assert kinds(game) == ["run_routes"]
     assert "has proven" in refused(game, "8", "prove_run", "NP")
