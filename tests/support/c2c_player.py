@@ -5,7 +5,7 @@ from typing import Any
 
 from newengland_player import Speculator
 
-from engine.core.offers import Domain, Offer
+from engine.core.offers import Domain, Offer, Routes
 
 EVENTFUL = {
     "bid": 8,
@@ -60,4 +60,9 @@ class Magnate(Speculator):
             return max(values, key=lambda value: len(str(value)))
         if "agree" in values:
             return self._random.choices(["agree", "refuse"], [4, 1])[0]
-        return super()._pick(offer, domain)
+        picked = super()._pick(offer, domain)
+        return (
+            offer.suggest()[0].chosen["routes"]
+            if isinstance(domain, Routes) and picked not in domain
+            else picked
+        )
