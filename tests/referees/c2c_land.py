@@ -87,7 +87,7 @@ class Land(AnyLand):
 class Ways(Trails):
     """What the routes of one corporation, or of two that want to merge, come to."""
 
-    land: Land  # type: ignore[assignment]
+    land: Land
 
     def __init__(self, land: Land, company: str, friends: tuple[str, ...] = ()) -> None:
         super().__init__(land, company)
