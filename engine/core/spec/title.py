@@ -17,7 +17,7 @@ from engine.core.spec.trains import PhaseSpec, TrainSpec
 DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 
-ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
+ForcedSales: TypeAlias = Literal["last_share", "smallest_share", "as_needed"]
 Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
 
 SaleMoves: TypeAlias = Literal["down", "presidents_left"]
@@ -205,11 +205,16 @@ class TitleSpec(Spec):
     forced_private_sales: bool = False
     """Whether a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
-    """What a president must not oversell by: the last share of a block, or the smallest amount any share brought."""
+    """What a president must not oversell by: the last share of a block, or the smallest amount any share brought.
+
+    As needed: the last share of a block as well, but nothing that is bought afterwards has to need it.
+    """
     president_pays_companies: bool = True
     """Whether in a forced purchase the president's money may buy another company's train."""
     bankruptcy: Bankruptcy = "ends"
     """What the bankruptcy of a president does: it ends the game, or puts him out of it."""
+    sells_before_bankruptcy: bool = False
+    """Whether a president sells everything he may before he can give up; else what is left goes with him."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
     dividends: tuple[DividendKind, ...] = ("pay", "withhold")

@@ -58,6 +58,22 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.Privatized("a", "PRR", "b", 10, 88), "*Ann* takes 10 % of *PRR* from Bob for $88."),
     (e.PriceFell("PRR", 110, 80), "*PRR*: 110 → 80."),
     (e.HalfPaid("PRR", 30, "a", 15), "*PRR* (Ann) pays Ann $15 of its $30 and keeps the rest."),
+    (
+        e.DestinationReached("PRR", "PRR", "B3", beside=False, spared=False),
+        "*PRR* runs to its destination and places its token in B3.",
+    ),
+    (
+        e.DestinationReached("PRR", "LV", "B3", beside=True, spared=False),
+        "*PRR* runs to its destination and places its token in B3, beside the spaces.",
+    ),
+    (
+        e.DestinationReached("PRR", "PRR", "B3", beside=False, spared=True),
+        "*PRR* runs to its destination in B3; a token lies there, so the reserved one is free for another place.",
+    ),
+    (
+        e.CoastsJoined("PRR", "3D", "B3", "B11", 100, 110),
+        "*PRR* (Ann) proves a run of its 3D-train from B3 to B11: price $100 → $110.",
+    ),
     (e.PriceMoved("PRR", 80, 85), "*PRR* is sold out: 80 → 85."),
     (e.CompanyClosed("PRR"), "*PRR* closes."),
     # Mergers, and who or what leaves the game
