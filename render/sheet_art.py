@@ -109,6 +109,7 @@ def _player_facts(view: PlayerView) -> tuple[tuple[str, str], ...]:
     tied = (view.cash or 0) - (view.available or 0)
     return (
         (f"Cash (${tied} in bids)" if tied else "Cash", _money(view.cash)),
+        ("Liquidity", _money(view.liquidity)),
         ("Net worth", _money(view.value)),
         ("Certificates", f"{view.certificates}/{view.certificate_limit}"),
         ("Companies led", f"{sum(share.president for share in view.holdings)}"),
