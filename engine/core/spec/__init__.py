@@ -3,6 +3,7 @@
 from engine.core.spec.companies import Capital, CompanySpec, HomeSpec, ObjectiveSpec
 from engine.core.spec.house import HouseRule, HouseValue
 from engine.core.spec.map import COLOURS, LATE, Colour, HexGroup, HexSpec, MapSpec, Terrain, TileSpec
+from engine.core.spec.market import MarketSpec, ZoneSpec
 from engine.core.spec.privates import (
     AuctionSpec,
     BridgePower,
@@ -28,7 +29,6 @@ from engine.core.spec.title import (
     EndSpec,
     ForcedSales,
     LaySpec,
-    MarketSpec,
     MergersSpec,
     MustOwn,
     NationalsSpec,
@@ -36,7 +36,6 @@ from engine.core.spec.title import (
     TilePointsSpec,
     TitleSpec,
     UnionsSpec,
-    ZoneSpec,
 )
 from engine.core.spec.trains import PhaseSpec, TradeIn, TrainSpec
 
