@@ -93,7 +93,7 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         closed=state.closed,
         waits_for=t.spec.draw.until if state.waiting and t.spec.draw else "",
         obsolete=tuple(state.obsolete),
-        markers=tuple(map(tell(game).say, marker_facts(state))),
+        markers=tuple(map(tell(game).say, marker_facts(t, state))),
     )
 
 
