@@ -37,6 +37,7 @@ class Settings(BaseSettings):
     )
     sandbox_port: int = Field(default=1830, ge=0, le=65535, validation_alias="STATIONMASTER_SANDBOX_PORT")
     sandbox_state: Path = Field(default=Path("sandbox"), validation_alias="STATIONMASTER_SANDBOX_STATE")
+    corrections: Path | None = Field(default=None, validation_alias="STATIONMASTER_CORRECTIONS")
     theme: Literal["ours", "safe", "dark"] = Field(default="ours", validation_alias="STATIONMASTER_THEME")
     pace: float = Field(default=1.0, ge=1, le=1000, validation_alias="STATIONMASTER_PACE")
     log_format: Literal["text", "json"] = Field(default="text", validation_alias="STATIONMASTER_LOG_FORMAT")
@@ -100,9 +101,9 @@ class Settings(BaseSettings):
         return self.backups_folder if wanted else None
 
     @property
-    def sandbox_socket(self) -> Path:
-        """Where a running sandbox takes requests."""
-        return self.sandbox_state / "requests.sock"
+    def sandbox_door(self) -> Path:
+        """The file that says where a running sandbox takes requests."""
+        return self.sandbox_state / "requests.json"
 
     @property
     def sandbox_page(self) -> str:

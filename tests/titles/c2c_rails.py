@@ -2,15 +2,16 @@
 
 from collections import defaultdict
 
+from builders import Position
+
 from engine.board.hexes import EDGES
 from engine.board.map import Map
 from engine.core.spec import Colour
 from engine.core.topology import FIRST_STOP, Topology, is_edge
-from tests.titles.builders import Position
 
 
 def rails(position: Position, *paths: str, **colours: Colour) -> Position:
-    """Lay track along paths such as `I78-J77-K78`; the hexes named have a tile of that colour, the others a yellow one."""
+    """Lay track along paths such as `I78-J77-K78`; hexes named have a tile of that colour, the others a yellow one."""
     board = position.t.map
     wanted: dict[str, list[set[int]]] = defaultdict(list)
     for path in paths:

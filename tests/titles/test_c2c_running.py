@@ -3,6 +3,8 @@
 from typing import Any, Final
 
 import pytest
+from builders import Position, company, do, find, kinds, label, offered, refused
+from c2c_rails import rails, station
 
 from engine.core.events import CoastsJoined, DestinationReached, Paid, Passed
 from engine.core.facts import fact
@@ -10,8 +12,6 @@ from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
 from engine.game import Game
 from engine.play.steps.run import best_run
-from tests.titles.builders import Position, company, do, find, kinds, label, offered, refused
-from tests.titles.c2c_rails import rails, station
 
 TITLE = "18c2c"
 LONG = ("I78-I76-I74-I72-I70-J69-K68-K66-K64-J63-I64-H63-I62-J61-J59-J57",)
@@ -265,7 +265,7 @@ def test_a_company_proves_once_that_it_could_run_from_coast_to_coast() -> None:
     """R-C2C-190: five stops, so a 3D unfolds for it; one column to the right, no money, and the run still to come."""
     game = northern("3D").game()
     before = company(game, "NP").cash
-    assert do(game, "prove_run", "NP") == (CoastsJoined("NP", "3D", ("E4", "F49"), 100, 110),)
+    assert do(game, "prove_run", "NP") == (CoastsJoined("NP", "3D", "E4", "F49", 100, 110),)
     assert company(game, "NP").cash == before
     assert kinds(game) == ["run_routes"]
     assert "has proven" in refused(game, "8", "prove_run", "NP")

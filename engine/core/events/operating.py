@@ -72,7 +72,8 @@ class CoastsJoined:
 
     company: CompanyId
     train: TrainName
-    ends: tuple[Coord, Coord]
+    start: Coord
+    end: Coord
     old: int
     new: int
 

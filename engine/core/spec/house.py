@@ -32,3 +32,10 @@ class HouseRule(Spec):
         """The rule as a table has it that agreed on these options."""
         chosen = [value for name, value in self.options.items() if name in options]
         return self.model_copy(update={"value": chosen[0]}) if chosen else self
+
+    def corrected(self, value: object) -> Self:
+        """The rule with the value that an owner of the printed game has found; raises ValueError for another kind."""
+        found = type(self).model_validate({**self.model_dump(), "value": value})
+        if type(found.value) is not type(self.value):
+            raise ValueError(f"{value!r} is not like {self.value!r}")
+        return found

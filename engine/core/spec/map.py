@@ -107,6 +107,11 @@ class MapSpec(Spec, Remembering):
     groups: tuple[HexGroup, ...] = ()
     hexes: dict[Coord, HexSpec]
 
+    def with_hexes(self, hexes: dict[Coord, HexSpec]) -> "MapSpec":
+        """The same map with these hexes printed; what was worked out about this one is not taken along."""
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        return MapSpec.model_construct(**{**fields, "hexes": hexes})
+
     @cached_property
     def all_hexes(self) -> dict[Coord, HexSpec]:
         """Every hex, the plain white ones and those of groups included."""

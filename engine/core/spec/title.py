@@ -17,7 +17,7 @@ from engine.core.spec.trains import PhaseSpec, TrainSpec
 DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 
-ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
+ForcedSales: TypeAlias = Literal["last_share", "smallest_share", "as_needed"]
 Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
 
 SaleMoves: TypeAlias = Literal["down", "presidents_left"]
@@ -184,6 +184,8 @@ class TitleSpec(Spec):
     """Percent of a company the market may hold."""
     holding_limit: int
     """Percent of a company a player may hold."""
+    secret_money: bool = False
+    """Whether only a player himself, and the president of a company, know how much money they have."""
     sale_moves: SaleMoves = "down"
     offering_price: Literal["par", "present"] = "par"
     """What a share of the offering costs, whatever it brings the company."""
@@ -205,11 +207,16 @@ class TitleSpec(Spec):
     forced_private_sales: bool = False
     """Whether a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
-    """What a president must not oversell by: the last share of a block, or the smallest amount any share brought."""
+    """What a president must not oversell by: the last share of a block, or the smallest amount any share brought.
+
+    As needed: the last share of a block as well, but nothing that is bought afterwards has to need it.
+    """
     president_pays_companies: bool = True
     """Whether in a forced purchase the president's money may buy another company's train."""
     bankruptcy: Bankruptcy = "ends"
     """What the bankruptcy of a president does: it ends the game, or puts him out of it."""
+    sells_before_bankruptcy: bool = False
+    """Whether a president sells everything he may before he can give up; else what is left goes with him."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
     dividends: tuple[DividendKind, ...] = ("pay", "withhold")
@@ -227,6 +234,8 @@ class TitleSpec(Spec):
     """Whether players may sell each other privates in stock rounds, at any price they agree on."""
     private_trade_counts: bool = True
     """Whether that is the purchase of whoever buys, and an action of the turn; if not, it may be a gift, too."""
+    secret_cash: bool = False
+    """Whether nobody is told what money others have."""
     buys_what_was_sold: bool = False
     """Whether a player may buy in a stock round shares of a company that he has sold in it."""
     several_from_market: bool = False

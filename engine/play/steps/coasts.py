@@ -41,8 +41,8 @@ class CoastsRunStep(RunStep):
         company.proofs += 1
         t.turn.proofs += 1
         t.move_price(company, t.grid.right(company.cell))
-        ends = (run.stops[0][0], run.stops[-1][0])
-        t.emit(CoastsJoined(company.id, run.route.train, ends, old, t.price(company)))
+        (start, _), *_, (end, _) = run.stops
+        t.emit(CoastsJoined(company.id, run.route.train, start, end, old, t.price(company)))
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why nothing can be proven, or what is to be run."""

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from engine.core.errors import TitleError
+from engine.core.ids import Coord
 from engine.core.spec import (
     AuctionSpec,
     CompanySpec,
     HexSpec,
-    HouseRule,
     MapSpec,
     MarketSpec,
     PhaseSpec,
@@ -27,6 +28,7 @@ def settled(spec: TitleSpec) -> TitleSpec:
     return spec.model_copy(
         update={
             "players": _players(spec, say),
+            "secret_money": say["secrecy"] != "open",
             "auction": _auction(spec.auction, say),
             "privates": {name: _private(name, private, say) for name, private in spec.privates.items()},
             "phases": tuple(_phase(phase, say) for phase in spec.phases),
@@ -83,15 +85,13 @@ def _market(market: MarketSpec, say: dict[str, Any]) -> MarketSpec:
 
 def _map(printed: MapSpec, say: dict[str, Any]) -> MapSpec:
     """The map with the overlays, and with Saint Louis or without it (R-C2C-009, 124)."""
-    laid = {coord: _labelled(printed.hexes[coord], label) for coord, label in say["overlays"].items()}
+    laid = {
+        coord: _labelled(coord, printed.hexes.get(coord), label) for coord, label in say["overlays"].items()
+    }
     hexes = {**printed.hexes, **laid}
     if say["st_louis"] == "absent":
         del hexes[SAINT_LOUIS]
-    return printed if hexes == printed.hexes else printed.model_copy(update={"hexes": hexes})
-
-
-def _labelled(hex_: HexSpec, label: str) -> HexSpec:
-    return hex_.model_copy(update={"label": label, "label_from": LABELLED_FROM[label]})
+    return printed if hexes == printed.hexes else printed.with_hexes(hexes)
 
 
 def _company(company: CompanySpec, say: dict[str, Any]) -> CompanySpec:
@@ -100,12 +100,10 @@ def _company(company: CompanySpec, say: dict[str, Any]) -> CompanySpec:
     return company.model_copy(update={"destination": ()})
 
 
-def wrong_overlay(printed: MapSpec, rule: HouseRule) -> str:
-    """What is wrong with the overlays a rule names: a hex without a plain city, an unknown label; empty: nothing."""
-    for coord, label in rule.value.items() if isinstance(rule.value, dict) else ():
-        hex_ = printed.all_hexes.get(coord)
-        if hex_ is None or hex_.colour != "white" or len(hex_.stops) != 1:
-            return f"{coord} has no city on which an overlay could lie"
-        if label not in LABELLED_FROM:
-            return f"an overlay has one of the labels {', '.join(LABELLED_FROM)}, not {label}"
-    return ""
+def _labelled(coord: Coord, hex_: HexSpec | None, label: str) -> HexSpec:
+    """The hex with the label of an overlay; raises TitleError where none could lie, or for an unknown label."""
+    if hex_ is None or hex_.colour != "white" or len(hex_.stops) != 1:
+        raise TitleError(f"an overlay lies on a city without track, which {coord} does not have")
+    if label not in LABELLED_FROM:
+        raise TitleError(f"an overlay has one of the labels {', '.join(LABELLED_FROM)}, not {label}")
+    return hex_.model_copy(update={"label": label, "label_from": LABELLED_FROM[label]})
