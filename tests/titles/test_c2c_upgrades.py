@@ -3,10 +3,12 @@
 import pytest
 from builders import Position, turn_steps
 
+from engine.board.fit import keeps
 from engine.board.map import Map
 from engine.board.upgrades import candidates, rotations
 from engine.core.ids import Coord, TileId
 from engine.core.spec import Colour
+from engine.core.topology import Topology
 
 COLOURS: tuple[Colour, ...] = ("yellow", "green", "brown", "gray")
 
@@ -55,10 +57,17 @@ def test_plain_hexes_take_7_8_and_9_and_cities_5_6_and_57() -> None:
     assert all(stop.kind != "town" for coord in board.coords for stop in board.topology(coord).stops)
 
 
-@pytest.mark.parametrize(("green", "brown"), [("14", []), ("15", ["448"]), ("619", [])])
-def test_on_a_k_city_only_15_leads_on(green: TileId, brown: list[TileId]) -> None:
-    """R-C2C-115."""
-    assert built("P73", ["5" if green == "15" else "57" if green == "14" else "6", green])[-1] == brown
+@pytest.mark.parametrize("coord", ["D63", "H73", "P73", "U66", "V57", "W66"])
+def test_on_a_k_city_only_15_leads_on(coord: Coord) -> None:
+    """R-C2C-115: of the green tiles that fit there it is the one that the brown 448 keeps."""
+    board = Position(title="18c2c").t.map
+    assert board.label(coord) == "K"
+    tiles = [board.spec.tiles[green].topology for green in ("14", "15", "619")]
+    assert [_brown_keeps(board, green) for green in tiles] == [False, True, False]
+
+
+def _brown_keeps(board: Map, green: Topology) -> bool:
+    return any(keeps(green, board.spec.tiles["448"].topology.turned(turn)) for turn in range(6))
 
 
 @pytest.mark.parametrize(("yellow", "green"), [("5", ["585"]), ("6", ["585"]), ("57", [])])
@@ -104,4 +113,4 @@ def test_the_dearest_operates_first_and_of_equals_the_one_further_right() -> Non
     t = position.t
     assert [company.id for company in t.operating_order()] == ["ERIE", "NYC", "PRR", "B&O"]
     t.move_price(t.state.companies["B&O"], (0, 6))
-    assert [company.id for company in t.operating_order()][0] == "B&O"
+    assert t.operating_order()[0].id == "B&O"
