@@ -57,7 +57,7 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
         ),
         t.slot(
             "price",
-            lambda _: Between(_least(t), t.cash(player)),
+            lambda c: _prices(t, t.cash(player), c["private"]),
             lambda _, price: _why_not_for(t, player, price),
         ),
     )
@@ -84,7 +84,7 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
         t.slot("buyer", lambda _: Among(others), lambda _, b: _why_not_to(t, player, b)),
         t.slot(
             "price",
-            lambda c: Between(_least(t), _most(t, c["buyer"])),
+            lambda c: _prices(t, _most(t, c["buyer"]), c["private"]),
             lambda c, price: _why_not_for(t, c["buyer"], price),
         ),
     )
@@ -181,6 +181,10 @@ def _buyer(t: Table, buyer: Player) -> Fact:
 def _most(t: Table, buyer: PlayerId) -> int:
     """The highest price that may be asked: all the money there is, where nobody knows what others have."""
     return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
+
+
+def _prices(t: Table, most: int, private: PrivateId) -> Between:
+    return Between(_least(t), most, face=t.spec.privates[private].value)
 
 
 def _label(t: Table, private: PrivateId) -> Fact:

@@ -55,6 +55,7 @@ def player_view(game: Game, player: PlayerId, looker: PlayerId | None = None) ->
         ),
         value=holdings.net_worth(t, seat) if known else None,
         bankrupt=seat.bankrupt,
+        liquidity=holdings.liquidity(t, seat) if known else None,
     )
 
 

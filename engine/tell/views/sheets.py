@@ -33,7 +33,7 @@ class PlayerView:
     player: PlayerId
     name: str
     cash: int | None
-    """None: secret to who looks, and so are the two below."""
+    """None: secret to who looks, and so is all that tells of it."""
     available: int | None
     """Cash not tied up in bids."""
     certificates: int
@@ -45,6 +45,8 @@ class PlayerView:
     value: int | None
     """Net worth: cash, shares at the present price, privates at face."""
     bankrupt: bool = False
+    liquidity: int | None = 0
+    """Cash, and what the largest block of every company that may be sold would bring at its present price."""
 
 
 @dataclass(frozen=True, slots=True)
