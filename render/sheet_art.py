@@ -95,7 +95,7 @@ def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
     )
     return (
         *worth,
-        (f"Treasury{floated}", f"${view.treasury}"),
+        (f"Treasury{floated}", _money(view.treasury)),
         ("Last run", run),
         ("President", view.president or "-"),
     )
@@ -106,14 +106,18 @@ def _run_words(run: LastRunView) -> str:
 
 
 def _player_facts(view: PlayerView) -> tuple[tuple[str, str], ...]:
-    tied = view.cash - view.available
+    tied = (view.cash or 0) - (view.available or 0)
     return (
-        (f"Cash (${tied} in bids)" if tied else "Cash", f"${view.cash}"),
-        ("Liquidity", f"${view.liquidity}"),
-        ("Net worth", f"${view.value}"),
+        (f"Cash (${tied} in bids)" if tied else "Cash", _money(view.cash)),
+        ("Liquidity", _money(view.liquidity)),
+        ("Net worth", _money(view.value)),
         ("Certificates", f"{view.certificates}/{view.certificate_limit}"),
         ("Companies led", f"{sum(share.president for share in view.holdings)}"),
     )
+
+
+def _money(dollars: int | None) -> str:
+    return "secret" if dollars is None else f"${dollars}"
 
 
 def _facts(facts: Sequence[tuple[str, str]], theme: Theme, top: float) -> Iterator[Item]:
@@ -139,6 +143,8 @@ def _notes(view: CompanyView) -> list[str]:
     found = ["Out of the game"] if view.closed else []
     found += [f"Reserved by {view.reserved_by}"] if view.reserved_by else []
     found += [f"Available from phase {view.waits_for} on"] if view.waits_for else []
+    found += ["Made of " + ", ".join(view.parts)] if view.parts else []
+    found += [f"On its shells: {view.shells}"] if view.shells else []
     found += ["Private companies: " + ", ".join(view.privates)] if view.privates else []
     return [*found, "Markers: " + ", ".join(view.markers)] if view.markers else found
 

@@ -83,7 +83,8 @@ class Inquiries:
         """A company's charter, in words and as a picture."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
-            view = company_view(live.game, _company(live, company))
+            looker = live.player_of(interaction.user.id)
+            view = company_view(live.game, _company(live, company), looker)
         picture = picture_file(
             await self._drawing(interaction).company(view), "company.png", f"The charter of {view.name}"
         )
@@ -94,7 +95,7 @@ class Inquiries:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             wanted = _player(live, player) if player else self._tables.seat_of(live, interaction.user.id)
-            view = player_view(live.game, wanted)
+            view = player_view(live.game, wanted, live.player_of(interaction.user.id))
         drawn = await self._drawing(interaction).player(view)
         picture = picture_file(drawn, "player.png", f"The sheet of {view.name}")
         await say(interaction, player_sheet(view), files=[picture])

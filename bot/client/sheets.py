@@ -36,12 +36,14 @@ def company_sheet(view: CompanyView) -> str:
     placed = ", ".join(view.tokens_placed) or "none"
     ran = f"\nLast run: ${view.last_run.revenue}, {view.last_run.words}." if view.last_run else ""
     privates = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
+    parts = f"\nMade of {', '.join(view.parts)}." if view.parts else ""
+    shells = f" On its shells: {view.shells}." if view.shells else ""
     markers = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (
         f"{strong(view.badge.company)}, {view.name}: {price}{floated}\n"
-        f"President: {view.president or 'nobody'}. Treasury: ${view.treasury}.\n"
-        f"Trains: {', '.join(trains) or 'none'}. Tokens left: {tokens}; placed: {placed}.\n"
-        f"Shares: {holders or 'no holders'}{shares}.{privates}{markers}{ran}"
+        f"President: {view.president or 'nobody'}. Treasury: {_money(view.treasury)}.\n"
+        f"Trains: {', '.join(trains) or 'none'}.{shells} Tokens left: {tokens}; placed: {placed}.\n"
+        f"Shares: {holders or 'no holders'}{shares}.{privates}{markers}{parts}{ran}"
     )
 
 
@@ -51,9 +53,7 @@ def _dollars(prices: Sequence[int]) -> str:
 
 def player_sheet(view: PlayerView) -> str:
     """A player's money, shares and privates."""
-    cash = f"cash ${view.cash}" + (
-        f" (${view.available} not tied up in bids)" if view.available != view.cash else ""
-    )
+    free = f" (${view.available} not tied up in bids)" if view.available != view.cash else ""
     shares = "\n".join(
         f"- {held.badge.company} {held.percent} %{' (president)' if held.president else ''}: ${held.value}"
         for held in view.holdings
@@ -63,10 +63,14 @@ def player_sheet(view: PlayerView) -> str:
     )
     priority = ", priority deal" if view.priority else ""
     head = (
-        f"{strong(view.name)}: {cash}, worth ${view.value}, "
+        f"{strong(view.name)}: cash {_money(view.cash)}{free}, worth {_money(view.value)}, "
         f"certificates {view.certificates} of {view.certificate_limit}{priority}"
     )
     return "\n".join(part for part in (head, shares, privates) if part)
+
+
+def _money(dollars: int | None) -> str:
+    return "secret" if dollars is None else f"${dollars}"
 
 
 def trains_sheet(view: TrainsView) -> str:

@@ -184,6 +184,8 @@ class TitleSpec(Spec):
     """Percent of a company the market may hold."""
     holding_limit: int
     """Percent of a company a player may hold."""
+    secret_money: bool = False
+    """Whether only a player himself, and the president of a company, know how much money they have."""
     sale_moves: SaleMoves = "down"
     offering_price: Literal["par", "present"] = "par"
     """What a share of the offering costs, whatever it brings the company."""
