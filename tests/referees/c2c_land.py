@@ -3,6 +3,7 @@
 It reads where tiles and tokens lie and what the title's table prints, and shares no rule code with the engine.
 """
 
+from collections import deque
 from functools import cache, cached_property
 
 from newengland_reach import MOST_TRIES, Search, TooManyTrailsError, Trails
@@ -139,6 +140,19 @@ class Ways(Trails):
     def _ends(self, coord: str, end: int) -> bool:
         full = all(self.land.full_of_others((coord, end), friend) for friend in self.friends)
         return self.land.terminal(coord) or full
+
+    def _distances(self, goals: set[Node]) -> dict[Node, int]:
+        """How far it is to a goal at least; what ends a route is left, but not passed."""
+        found, todo = dict.fromkeys(goals, 0), deque(goals)
+        while todo:
+            node = todo.popleft()
+            if node[1] >= 6 and found[node] and self._ends(*node):
+                continue
+            for previous in self.land.before.get(node, ()):
+                if previous not in found:
+                    found[previous] = found[node] + 1
+                    todo.append(previous)
+        return found
 
     def has_route(self) -> bool:
         """Whether a train of two stops could run (R-C2C-212)."""
