@@ -1,4 +1,4 @@
-# Everything runs in .venv; `make install` does nothing when pyproject.toml has not changed.
+# Everything runs in .venv; nothing is installed twice while pyproject.toml has not changed.
 PYTHON ?= python3
 BIN := .venv/bin
 
@@ -6,13 +6,17 @@ BIN := .venv/bin
 
 install: .venv/.installed
 
-.venv/.installed: pyproject.toml
+# What running needs, and no more.
+.venv/.running: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/.installed: .venv/.running
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	touch $@
 
-run: install
+run: .venv/.running
 	$(BIN)/stationmaster run
 
 test: install lint types
@@ -69,7 +73,8 @@ audit: install .venv/.locking
 # Measured on the recorded games where they are at hand, else on our own.
 RECORDED := $(wildcard ../shared/conformance/*/*.json)
 bench: install
-	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json)) --reloads 3000 --cold 200
+	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json)) --reloads 3000 --cold 200 \
+		--pictures $(wildcard tests/golden/*-bank-*.json)
 
 # Messages, pings and calls to Discord in one operating round of four players.
 calls: install
@@ -78,6 +83,7 @@ calls: install
 # Pictures for looking: our own games, and the first recorded one of each title where they are at hand.
 FIRSTS := $(foreach folder,$(wildcard ../shared/conformance/*),$(firstword $(wildcard $(folder)/*.json)))
 gallery: install
+	$(BIN)/python -m tests.render.showpieces docs/pictures
 	$(BIN)/python -m tests.render.gallery gallery $(wildcard tests/golden/*.json) $(FIRSTS)
 
 # The page of the sandbox, played by clicks, wide and narrow: what was seen, for looking.

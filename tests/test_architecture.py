@@ -13,7 +13,7 @@ ROOMS = ("engine", "render", "storage", "bot")
 ALLOWED = {
     "engine": {"engine", "pydantic"},
     "render": {"render", "engine", "PIL"},
-    "storage": {"storage", "aiosqlite", "asyncpg"},
+    "storage": {"storage", "aiosqlite", "asyncpg", "filelock"},
 }
 """What each room may import beside the standard library."""
 _PLAY = {"engine.core", "engine.board", "engine.routes", "engine.market"}

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.play.table import Hooks
+from engine.titles import TITLES, Title
+from engine.titles.standard import COMMON_OPTIONS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -56,3 +58,13 @@ def test_the_version_stands_in_one_place() -> None:
         if re.search(r"^(__version__|VERSION)\b.*[\"']\d", path.read_text(), re.MULTILINE)
     ]
     assert told == []
+
+
+@pytest.mark.parametrize("known", TITLES.values(), ids=lambda known: known.id)
+def test_the_readme_lists_every_title_with_its_players_and_options(known: Title) -> None:
+    """A row for each title."""
+    page = (ROOT / "README.md").read_text("utf-8")
+    [row] = re.findall(rf"^\| \*\*{re.escape(known.name)}\*\* \| (.*)$", page, re.MULTILINE)
+    players = list(known.spec.players)
+    assert row.startswith(f"{min(players)} to {max(players)} |")
+    assert set(re.findall(r"`(\w+)`", row)) == set(known.rules.OPTIONS) - set(COMMON_OPTIONS)

@@ -10,7 +10,7 @@ from bot.client.buttons import move_button
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import board_of, picture_file
 from bot.client.replies import say, think
-from bot.client.sheets import company_sheet, player_sheet, trains_sheet
+from bot.client.sheets import company_sheet, player_sheet
 from bot.client.workbench import Line, Rank, Workbench
 from bot.table.errors import Refused
 from bot.table.history import retold
@@ -30,7 +30,6 @@ from engine.tell.viewing import (
     part_in_play,
     part_of,
     player_view,
-    trains_view,
     zone_hexes,
 )
 from engine.tell.views import MapView
@@ -58,7 +57,7 @@ class Inquiries:
     async def status(self, interaction: discord.Interaction, game_id: int) -> None:
         """Whose turn it is, with map and market."""
         await think(interaction)
-        board = await board_of(self._tables, self._pictures.asked(), game_id)
+        board = await board_of(self._tables, self._pictures.asked().seen_by(interaction.user.id), game_id)
         await say(interaction, "", embeds=board.embeds, files=board.files)
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
@@ -84,7 +83,8 @@ class Inquiries:
         """A company's charter, in words and as a picture."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
-            view = company_view(live.game, _company(live, company))
+            looker = live.player_of(interaction.user.id)
+            view = company_view(live.game, _company(live, company), looker)
         picture = picture_file(
             await self._drawing(interaction).company(view), "company.png", f"The charter of {view.name}"
         )
@@ -95,17 +95,10 @@ class Inquiries:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             wanted = _player(live, player) if player else self._tables.seat_of(live, interaction.user.id)
-            view = player_view(live.game, wanted)
+            view = player_view(live.game, wanted, live.player_of(interaction.user.id))
         drawn = await self._drawing(interaction).player(view)
         picture = picture_file(drawn, "player.png", f"The sheet of {view.name}")
         await say(interaction, player_sheet(view), files=[picture])
-
-    async def trains(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Which trains are left."""
-        await think(interaction)
-        async with self._tables.reading(game_id) as live:
-            text = trains_sheet(trains_view(live.game))
-        await say(interaction, text)
 
     async def rules(self, interaction: discord.Interaction, topic: str | None, named: str | None) -> None:
         """A topic of a title's rules, or which there are."""
@@ -172,7 +165,7 @@ class Inquiries:
             seq, view = live.seq, map_view(live.game, runs=best.chosen["routes"])
         sums = [f"{strong(run.train)} {run.sum_text} = ${run.value}" for run in view.runs]
         text = "\n".join([*sums, f"{best.label}. Other routes: `/run routes:`."])
-        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER)
+        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
         accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)])
         await say(
             interaction,
@@ -183,7 +176,8 @@ class Inquiries:
 
     def _drawing(self, interaction: discord.Interaction) -> Pictures:
         """Pictures for whoever asks, in line with the others of the server."""
-        return self._pictures.asked().in_server(interaction.guild_id or NO_SERVER)
+        server = interaction.guild_id or NO_SERVER
+        return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
 
 
 def _line(interaction: discord.Interaction, rank: Rank) -> Line:

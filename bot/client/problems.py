@@ -21,6 +21,8 @@ CALLED: Final = {
 """Permissions as discord.py has them, and as Discord's settings call them."""
 TABLE: Final = tuple(CALLED)[:7]
 """What a game needs in its channel."""
+INVITED: Final = (*TABLE, "pin_messages")
+"""What the bot is invited with."""
 _POSTING: Final = ("embed_links", "attach_files")
 _IMPLIED: Final = (
     ("view_channel", TABLE[1:] + tuple(CALLED)[7:]),

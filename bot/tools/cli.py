@@ -56,7 +56,11 @@ def _dispatch(options: argparse.Namespace) -> int:
     from bot.tools.play import play
     from bot.tools.run import run
 
-    if options.command == "play":
+    if options.command == "invite":
+        from bot.tools.invite import invitation
+
+        print(asyncio.run(invitation(_settings())))
+    elif options.command == "play":
         play(options.log, options.until, _settings())
     else:
         run(_settings())
@@ -103,6 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command")
     commands.add_parser("run", help="start the bot (the default)")
+    commands.add_parser("invite", help="print the link that brings the bot to a server on Discord")
     play = commands.add_parser("play", help="show a recorded game in the sandbox")
     play.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
     play.add_argument("--until", type=int, help="show the position after this action; default: the last")

@@ -21,7 +21,7 @@ def play(log: Path, until: int | None, settings: Settings) -> None:
         raise SettingsError("`play` is for the sandbox: unset DISCORD_TOKEN and STATIONMASTER_DISCORD_URL.")
     start_logging(settings)
     recorded = read_recorded(log, until)
-    said = asyncio.run(hand_over(settings.sandbox_socket, log.resolve(), until))
+    said = asyncio.run(hand_over(settings.sandbox_door, log.resolve(), until))
     if said is not None:
         sys.stderr.write(f"{said}\n")
         return

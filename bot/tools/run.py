@@ -188,7 +188,7 @@ def _requests(client: Stationmaster, settings: Settings) -> AbstractAsyncContext
         await client.wait_until_ready()
         return await show_recorded(client.tables, recorded, settings)
 
-    return listening(settings.sandbox_socket, show)
+    return listening(settings.sandbox_door, show)
 
 
 def _stop_signal() -> "asyncio.Future[None]":
@@ -201,7 +201,8 @@ def _stop_signal() -> "asyncio.Future[None]":
             stop.set_result(None)
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, told_to_stop)
+        # Not the loop's own handler, which Windows does not have.
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(told_to_stop))
     return stop
 
 

@@ -101,9 +101,9 @@ class Settings(BaseSettings):
         return self.backups_folder if wanted else None
 
     @property
-    def sandbox_socket(self) -> Path:
-        """Where a running sandbox takes requests."""
-        return self.sandbox_state / "requests.sock"
+    def sandbox_door(self) -> Path:
+        """The file that says where a running sandbox takes requests."""
+        return self.sandbox_state / "requests.json"
 
     @property
     def sandbox_page(self) -> str:

@@ -26,7 +26,12 @@ class Teller:
         """`book` are the words of a language; English, where none is given."""
         self._spec = spec
         self._state = state
-        self._words = Words(english() if book is None else book, Names(self.name, self._president), style)
+        self._words = Words(
+            english() if book is None else book,
+            Names(self.name, self._president),
+            style,
+            secret=spec.secret_cash and not state.over,
+        )
 
     def name(self, entity: str) -> str:
         """A player's name; companies and privates go by their letters."""

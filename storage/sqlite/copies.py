@@ -66,7 +66,7 @@ def restore(source: Path, database: Path, now: datetime) -> Path | None:
 
     Raises DatabaseInUse while a bot has it open, DatabaseUnreadable and StorageError; nothing changes then.
     """
-    descriptor = lock.acquire(database)
+    held = lock.acquire(database)
     try:
         new = beside(database, "-restored")
         new.unlink(missing_ok=True)
@@ -77,7 +77,7 @@ def restore(source: Path, database: Path, now: datetime) -> Path | None:
         durable(database)
         return aside
     finally:
-        lock.release(descriptor)
+        lock.release(held)
 
 
 def verdict(database: Path) -> str:

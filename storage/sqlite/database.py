@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, Self, TypeVar
 
 import aiosqlite
+from filelock import FileLock
 
 from storage.contract import Database, Transaction
 from storage.errors import StorageError
@@ -29,12 +30,12 @@ PUT_DOWN_MILLISECONDS: Final = 200
 class FileDatabase(Database):
     """An open database file, with a thread of its own, in which a transaction is a single piece of work."""
 
-    def __init__(self, path: Path, worker: aiosqlite.Connection, lock_descriptor: int) -> None:
+    def __init__(self, path: Path, worker: aiosqlite.Connection, held: FileLock) -> None:
         self.path = path
         self.name = str(path)
         self.shared = False
         self._worker = worker
-        self._lock = lock_descriptor
+        self._lock = held
         self._closed = False
 
     @classmethod
@@ -44,11 +45,11 @@ class FileDatabase(Database):
         Raises DatabaseInUse, DatabaseUnreadable, DatabaseTooNew, or StorageError; each leaves the file alone.
         """
         place = await asyncio.to_thread(Path(path).resolve)
-        descriptor = lock.acquire(place)
+        held = lock.acquire(place)
         try:
-            return cls(place, await _connect(place), descriptor)
+            return cls(place, await _connect(place), held)
         except BaseException:
-            lock.release(descriptor)
+            lock.release(held)
             raise
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:

@@ -56,12 +56,17 @@ def beside(place: Path, ending: str) -> Path:
 
 def durable(place: Path) -> None:
     """Return once the file and its name are safely on the disk."""
-    for path in (place, place.parent):
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    _to_disk(place, os.O_RDWR)
+    if os.name != "nt":  # there a folder cannot be opened, and its names are safe by themselves
+        _to_disk(place.parent, os.O_RDONLY)
+
+
+def _to_disk(path: Path, mode: int) -> None:
+    descriptor = os.open(path, mode)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _require_log(place: Path) -> None:

@@ -1,42 +1,39 @@
 """One process per database: a lock file beside it, held for as long as the database is open."""
 
-import fcntl
-import os
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from storage.errors import DatabaseInUse, StorageError
 
 
-def acquire(database: Path) -> int:
-    """Lock `database` for this process and return the descriptor to give to `release`.
+def acquire(database: Path) -> FileLock:
+    """Lock `database` for this process and return the lock, for `release`.
 
     Raises DatabaseInUse if it is locked already, StorageError if the lock file cannot be made.
     """
+    if not database.parent.is_dir():  # the library would make the folder, and a misspelt one hides the games
+        raise StorageError(f"The database {database} cannot be opened: there is no folder {database.parent}.")
     # The kernel drops the lock when the process dies, however it dies, so a left-over file locks nothing.
-    # The file is never deleted: somebody could be about to lock the very file that is being removed.
+    lock = FileLock(lock_path(database), thread_local=False)
     try:
-        descriptor = os.open(lock_path(database), os.O_RDWR | os.O_CREAT, 0o644)
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise DatabaseInUse(
+            f"The database {database} is in use by another running bot. "
+            f"Stop that one first, or give this one a file of its own."
+        ) from error
     except OSError as error:
         raise StorageError(
-            f"The database {database} cannot be opened; check that its folder exists and may be written "
+            f"The database {database} cannot be opened; check that its folder may be written "
             f"({error.strerror})."
         ) from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(descriptor)
-        if isinstance(error, BlockingIOError):
-            raise DatabaseInUse(
-                f"The database {database} is in use by another running bot. "
-                f"Stop that one first, or give this one a file of its own."
-            ) from error
-        raise StorageError(f"The database {database} cannot be locked ({error.strerror}).") from error
-    return descriptor
+    return lock
 
 
-def release(descriptor: int) -> None:
+def release(lock: FileLock) -> None:
     """Give up a lock from `acquire`."""
-    os.close(descriptor)
+    lock.release(force=True)
 
 
 def lock_path(database: Path) -> Path:

@@ -17,7 +17,7 @@ from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import Change, World
 from storage import Database, games, open_database
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 """Seconds until a test gives up waiting; nothing measures time."""
 TABLE = "table"
 AT_A_RUN: Final = 1000.0

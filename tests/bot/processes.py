@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.tools.settings import Settings
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds until a test gives up waiting."""
 
 

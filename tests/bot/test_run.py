@@ -162,9 +162,21 @@ async def test_what_the_other_side_refuses_is_said_here(tmp_path: Path) -> None:
     async def refusing(log: Path, until: int | None) -> str:
         raise Refused(f"{log.name} has no action {until}.")
 
-    path = tmp_path / "requests.sock"
+    path = tmp_path / "requests.json"
     assert await hand_over(path, Path("/x/a.json"), 3) is None
     async with listening(path, refusing):
         with pytest.raises(Refused, match=r"a\.json has no action 3\."):
             await hand_over(path, Path("/x/a.json"), 3)
     assert not path.exists()
+
+
+async def test_only_who_may_read_the_folder_of_a_sandbox_is_answered(tmp_path: Path) -> None:
+    async def showing(log: Path, until: int | None) -> str:
+        return "shown"
+
+    path = tmp_path / "requests.json"
+    async with listening(path, showing):
+        assert path.stat().st_mode & 0o077 == 0
+        path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "word": "guessed"}), "utf-8")
+        with pytest.raises(Refused, match="another one"):
+            await hand_over(path, Path("/x/a.json"), 3)

@@ -18,6 +18,7 @@ from builders import (
 )
 from c2c_merging import Merging, example_13, example_14
 
+from bot.client.sheets import company_sheet, player_sheet
 from engine.core.events import NationalFormed, NoNational, SharesExchanged, United
 from engine.core.ids import MARKET, OFFERING, REISSUED
 from engine.core.state import MarkerSupply, Merger, Operating, Stock
@@ -26,7 +27,7 @@ from engine.play.ending import scores
 from engine.play.mergers.nationals import form_national
 from engine.play.trains.shells import arrangements, lose, occupied, shells, take
 from engine.tell.narrate import sentences
-from engine.tell.viewing import turn_view
+from engine.tell.viewing import company_view, player_view, turn_view
 
 
 def merged(position: Merging, **answer: str) -> Game:
@@ -603,8 +604,7 @@ def test_what_happened_is_told() -> None:
     events = do(game, "buy_train", "SOU", train="3D", source="bank", trade_in="", price=630)
     told = sentences([event for event in events if isinstance(event, NationalFormed | SharesExchanged)], game)
     assert told == [
-        "AMTK (Bob) takes over WAB and IC, at $100 for a share of 10%: "
-        "treasury $55, 2 tokens on the map, 6 on its charter.",
+        "AMTK (Bob) takes over WAB and IC, at $100 for a share of 10%: 2 tokens on the map, 6 on its charter.",
         "Shares of AMTK: Ann 3 and $72, Bob 3.",
     ]
 
@@ -665,3 +665,73 @@ def test_a_game_of_its_own_is_told_in_its_words() -> None:
     assert (
         tell(game).say(pair.label) == "Propose: B&O and PRR become B&O at $180, president Ann (Bob is asked)"
     )
+
+
+# --- secrets -----------------------------------------------------------------------------------------------------
+
+
+def secret() -> Game:
+    """Ann presides over B&O and has $77, Bob over PRR."""
+    return example_13().cash(a=77, b=55).stock("b", number=3).game()
+
+
+def test_a_player_sees_his_own_money_and_that_of_what_he_presides_over() -> None:
+    """R-C2C-263."""
+    game = secret()
+    assert player_view(game, "a", "a").cash == 77
+    assert company_view(game, "B&O", "a").treasury == 250
+
+
+@pytest.mark.parametrize("looker", ["b", "c", None])
+def test_others_see_neither_cash_nor_treasury_nor_worth(looker: str | None) -> None:
+    """Nor does the table (R-C2C-263)."""
+    game = secret()
+    view = player_view(game, "a", looker)
+    assert (view.cash, view.available, view.value) == (None, None, None)
+    assert company_view(game, "B&O", looker).treasury is None
+
+
+def test_sheets_say_what_is_secret() -> None:
+    """In words (R-C2C-263)."""
+    game = secret()
+    assert "Treasury: secret." in company_sheet(company_view(game, "B&O", "b"))
+    assert "cash secret, worth secret" in player_sheet(player_view(game, "a", "b"))
+
+
+def test_what_everybody_reads_tells_no_money() -> None:
+    """The message of the turn and the lines of what happened (R-C2C-263)."""
+    game = example_14().game()
+    assert "700" not in turn_view(game).facts
+    events = do(game, "buy_train", "SOU", train="3D", source="bank", trade_in="", price=630)
+    assert sentences(events, game)[0] == "SOU (Ann) buys a 3D-train from the bank for $630."
+    assert not any("treasury" in line for line in sentences(events, game))
+
+
+def test_a_train_that_must_be_bought_is_told_without_the_money_for_it() -> None:
+    """What is missing is his secret (R-C2C-263)."""
+    position = Merging(phase="5").cash(a=20).depot(t5=0, t3D=0).single("WAB", 7, 5, a=60, treasury=10)
+    position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0)
+    game = position.operating("WAB", "trains").game()
+    assert turn_view(game).duty == ("A train must be bought: $800.",)
+
+
+def test_at_the_end_everything_is_open() -> None:
+    """The score is told (R-C2C-263)."""
+    game = secret()
+    game.table.state.over = True
+    assert player_view(game, "a", "b").cash == 77
+
+
+def test_a_house_rule_opens_all_money() -> None:
+    """`secrecy` (R-C2C-263)."""
+    game = secret()
+    game.table.spec = game.table.spec.model_copy(update={"secret_cash": False})
+    assert player_view(game, "a", None).cash == 77
+    assert company_view(game, "B&O").treasury == 250
+
+
+def test_the_sheet_of_a_merger_corporation_tells_its_shells_and_parts() -> None:
+    """What it was made of, and which trains lie together (R-C2C-226)."""
+    text = company_sheet(company_view(merged(example_13()), "B&O", "a"))
+    assert "On its shells: 4 | 3." in text
+    assert "Made of B&O, PRR." in text

@@ -189,7 +189,7 @@ def test_without_a_share_in_the_pool_a_player_is_asked() -> None:
     assert (on_turn(game), kinds(game)) == ("b", ["answer"])
     events = do(game, "answer", "b", reply="agree")
     assert events == (Redeemed("SOU", 1, 82, 218, "b"),)
-    assert sentences(events, game) == ["SOU (Ann) redeems a share of Bob for $82, treasury $218."]
+    assert sentences(events, game) == ["SOU (Ann) redeems a share of Bob for $82."]
     assert (company(game, "SOU").percent("b"), cash(game)["b"]) == (20, 82)
     assert on_turn(game) == "a"
 

@@ -1,7 +1,21 @@
 """18C2C: buying and selling in stock rounds, and when they end (section 3)."""
 
 import pytest
-from builders import Position, cash, company, do, kinds, offered, on_turn, passes, refused, round_name, values
+from builders import (
+    Position,
+    cash,
+    company,
+    do,
+    domain,
+    kinds,
+    labels,
+    offered,
+    on_turn,
+    passes,
+    refused,
+    round_name,
+    values,
+)
 
 from engine.core.events import PresidentChanged
 from engine.game import Game
@@ -257,6 +271,20 @@ def test_the_buyer_of_a_private_is_under_the_limit() -> None:
     game = at_limit().owns("b", "KTC").game()
     assert not offered(game, "buy_private")
     assert "limit" in refused(game, "3", "buy_private", "a", private="KTC", price=10)
+
+
+def test_nobody_is_told_what_the_buyer_of_a_private_could_pay() -> None:
+    """R-C2C-263, R-C2C-038 (13, 3): any price may be asked; he agrees only where he has the money."""
+    game = trading().stock("b").game()
+    assert labels(game, domain(game, "sell_private", "b", "buyer", private="KTC")) == ["Ann", "Cy", "Dee"]
+    do(game, "sell_private", "b", private="KTC", buyer="a", price=301)
+    assert values(game, "answer", "a", "reply") == ["refuse"]
+    assert "cannot pay $301" in refused(game, "3", "answer", "a", reply="agree")
+    do(game, "answer", "a", reply="refuse")
+    assert on_turn(game) == "b"
+    do(game, "sell_private", "b", private="KTC", buyer="a", price=300)
+    do(game, "answer", "a", reply="agree")
+    assert game.table.state.privates["KTC"].owner == "a"
 
 
 # --- presidency --------------------------------------------------------------------------------------------------

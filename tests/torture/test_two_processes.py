@@ -26,7 +26,7 @@ LEASE = 1.0
 """Seconds of a lease."""
 LONGEST = 0.3
 """Seconds within which something happens to the process that writes, and within which it goes on."""
-PATIENCE = 30.0
+PATIENCE = 120.0
 KILLED = 0.3
 """How often a process is killed, rather than stopped."""
 

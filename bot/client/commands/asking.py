@@ -66,13 +66,6 @@ async def player(interaction: Asked, player: Name | None = None) -> None:
     await interaction.client.inquiries.player(interaction, game_here(interaction), player)
 
 
-@app_commands.command(name="trains", description="Which trains are left, and what they cost")
-@app_commands.guild_only()
-async def trains(interaction: Asked) -> None:
-    """Which trains are left, and what they cost."""
-    await interaction.client.inquiries.trains(interaction, game_here(interaction))
-
-
 async def _topic_choices(interaction: Asked, typed: str) -> Completed:
     try:
         title, _ = await interaction.client.inquiries.title_meant(interaction, interaction.namespace.title)
@@ -116,15 +109,16 @@ Every move is also a command that completes itself as you type: `/bid`, `/par`, 
 `/lay`, `/token`, `/run`, `/pay`, `/pay-half`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, \
 `/sell-private`, `/marker`, `/bankrupt`, `/pass`; for minors `/reserve`, `/start-minor`, `/merge`, `/convert`, \
 `/return-token`, `/liquidate`; for shares of a company of its own `/redeem`, `/issue`; \
-in the stock rounds of 18C2C `/remove-private`, `/buy-tokens`, `/redeem-share`, `/reissue`, `/privatize`; \
+in stock rounds of some titles `/remove-private`, `/buy-tokens`, `/redeem-share`, `/reissue`, `/privatize`; \
 for mergers of corporations `/propose-merger`, `/shuffle`; for a run from coast to coast `/prove`.
 A sale between players, of a private or a train, is an offer: the other side has buttons, `/agree` and `/refuse`; \
 `/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
 {strong("Asking")} (only you see the answer)
-`/status`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/log`, `/rules`, `/why`, `/mine`.
+`/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
+`/why`, `/mine`; how pictures look to you: `/theme`.
 {strong("Stopping early")}
 `/game abandon`: when all players have asked for it, the game ends and is scored."""
 """The answer to `/help`."""
 
-COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, trains, rules, mine, help_)
+COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, rules, mine, help_)

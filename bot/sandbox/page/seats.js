@@ -67,7 +67,7 @@ export class Seats {
     $("called").replaceChildren(
       el("span", {}, `${person.name} is called.`),
       el("button", { type: "button", class: "button primary", onclick: press(false) }, `Play as ${person.name}`),
-      this.following ? null : el("button", { type: "button", class: "button secondary", onclick: press(true) }, "Always follow the turn"));
+      ...(this.following ? [] : [el("button", { type: "button", class: "button secondary", onclick: press(true) }, "Always follow the turn")]));
   }
 
   // A message that pings somebody is where they are wanted.
@@ -75,12 +75,21 @@ export class Seats {
     if (!message.pinged.length) return;
     for (const id of message.pinged) this.where.set(id, message.channel_id);
     const id = message.pinged.includes(this.ctx.me) ? this.ctx.me : message.pinged[0];
-    if (this.following) setTimeout(() => this.go(id, true), SOON_MS);
+    if (this.following) setTimeout(() => this.here(id) && this.go(id, true), SOON_MS);
   }
 
   catchUp() {
-    const person = this.following ? this.called() : null;
-    if (person) this.go(person.id, true);
+    if (!this.following) return;
+    const called = this.ctx.people.filter((person) => person.waiting && this.here(person.id));
+    if (called.length && !called.some((person) => person.id === this.ctx.me)) this.go(called[0].id, true);
+  }
+
+  // The turn of the table one looks at is followed, or of those that begin in this channel; not to another table.
+  here(id) {
+    const wanted = this.where.get(id);
+    const find = (channel) => this.ctx.places.find((place) => place.id === channel);
+    if (!wanted || wanted === this.ctx.channel) return true;
+    return !find(this.ctx.channel)?.parent && (find(wanted)?.parent ?? this.ctx.channel) === this.ctx.channel;
   }
 
   // Somebody who is in the middle of something is not taken away from it.

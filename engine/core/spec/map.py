@@ -1,7 +1,7 @@
 """The map and the tiles, as printed."""
 
 from functools import cached_property
-from typing import Final, Literal, Self, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from engine.core.ids import Coord, PhaseName, TileId
 from engine.core.memory import Remembering
@@ -107,10 +107,10 @@ class MapSpec(Spec, Remembering):
     groups: tuple[HexGroup, ...] = ()
     hexes: dict[Coord, HexSpec]
 
-    def with_hexes(self, hexes: dict[Coord, HexSpec]) -> Self:
+    def with_hexes(self, hexes: dict[Coord, HexSpec]) -> "MapSpec":
         """The same map with these hexes printed; what was worked out about this one is not taken along."""
         fields = {name: getattr(self, name) for name in type(self).model_fields}
-        return type(self).model_construct(**{**fields, "hexes": hexes})
+        return MapSpec.model_construct(**{**fields, "hexes": hexes})
 
     @cached_property
     def all_hexes(self) -> dict[Coord, HexSpec]:

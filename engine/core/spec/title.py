@@ -11,6 +11,8 @@ from engine.core.spec.base import Spec
 from engine.core.spec.companies import CompanySpec
 from engine.core.spec.house import HouseRule
 from engine.core.spec.map import Colour, MapSpec, TileSpec
+from engine.core.spec.market import MarketSpec
+from engine.core.spec.mergers import MergersSpec, NationalsSpec, UnionsSpec
 from engine.core.spec.privates import AuctionSpec, PrivateSpec
 from engine.core.spec.trains import PhaseSpec, TrainSpec
 
@@ -32,38 +34,6 @@ class PlayerCount(Spec):
 
     cash: int
     certificates: int
-
-
-class ZoneSpec(Spec):
-    """What the coloured cells of the stock market mean; `letter` marks them in the grid."""
-
-    letter: str
-    name: str
-    legend: str
-    counts_for_limit: bool = True
-    over_holding_limit: bool = False
-    several_purchases: bool = False
-    ends_game: bool = False
-    """Whether a price that gets here brings the end of the game."""
-    from_phase: PhaseName | None = None
-    """Phase from which a company may be started here."""
-
-
-class MarketSpec(Spec):
-    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`, a gap is `.`.
-
-    `140^` turns a marker that would go right up, `120_` has the ledge below it, and `-` closes the company that
-    comes there.
-    """
-
-    rows: tuple[str, ...]
-    split: int | None = None
-    """Price in the top row to which a marker goes from the upper right corner, doubling the value of its shares."""
-    diagonal: bool = False
-    """Whether a marker that rises from the top row goes down and to the right."""
-    spaces: int = 0
-    """How many rows from the top are spaces: a marker there never moves, and no two share one."""
-    zones: tuple[ZoneSpec, ...] = ()
 
 
 class LaySpec(Spec):
@@ -110,15 +80,6 @@ class DrawSpec(Spec):
     until: PhaseName
 
 
-class MergersSpec(Spec):
-    """Small companies merge or convert into large ones, in a round after each operating round from a phase on."""
-
-    small: str
-    large: str
-    """The kinds of companies."""
-    from_phase: PhaseName
-
-
 class ExtraTokensSpec(Spec):
     """The tokens that a company may buy once, when it floats, each price at most once; one is for its destination."""
 
@@ -135,25 +96,6 @@ class OwnSharesSpec(Spec):
     """Percent that players and market must still have after a redemption."""
     reissued_at: Literal["present", "par_at_least"] = "par_at_least"
     """The price of reissued shares: the present one, or par where that is more."""
-
-
-class UnionsSpec(Spec):
-    """Players propose in turn, after each stock round from a phase on, that two companies become one."""
-
-    kind: str
-    """The kind of companies that may."""
-    from_phase: PhaseName
-    consent: Literal["both", "own"] = "both"
-    """Whether the presidents of both have to agree, or whoever proposes must preside over both."""
-
-
-class NationalsSpec(Spec):
-    """Companies that take over others, which have lost their last train, when a phase begins."""
-
-    forms: dict[PhaseName, CompanyId]
-    least_price: int
-    absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
-    """Whether companies that had no train before stay as they are."""
 
 
 class CoastsSpec(Spec):
@@ -232,6 +174,8 @@ class TitleSpec(Spec):
     """Whether players may sell each other privates in stock rounds, at any price they agree on."""
     private_trade_counts: bool = True
     """Whether that is the purchase of whoever buys, and an action of the turn; if not, it may be a gift, too."""
+    secret_cash: bool = False
+    """Whether only a player himself, and a company's president, know what money they have."""
     buys_what_was_sold: bool = False
     """Whether a player may buy in a stock round shares of a company that he has sold in it."""
     several_from_market: bool = False

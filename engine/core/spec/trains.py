@@ -64,6 +64,8 @@ class PhaseSpec(Spec):
     buy_privates: tuple[int, int] | None = None
     """Percent of face value, from and to, at which companies may buy privates; None: not at all."""
     closes_privates: bool = False
+    note: str = ""
+    """What else begins or ends with it, in a few words."""
     points: tuple[int, int] | None = None
     """Tile points of a turn: anywhere, and where all its tiles lie in the zones that have more."""
     privatize: int | None = None

@@ -33,10 +33,16 @@ class ConsentStep(Step):
         proposal = t.state.proposal
         if proposal is None:
             return
-        yield self._offer(t, proposal.asked, "agree", "refuse", blocking=True)
+        proposed = read_action(proposal.action)
+        deal = self._proposer(proposed).why_no_deal(t, proposed)
+        able = ("agree", "refuse") if deal is None else ("refuse",)
+        yield self._offer(t, proposal.asked, *able, deal=deal, blocking=True)
         yield self._offer(t, proposal.by, "withdraw", blocking=False)
 
-    def _offer(self, t: Table, player: PlayerId, *replies: str, blocking: bool) -> Offer:
+    def _offer(
+        self, t: Table, player: PlayerId, *replies: str, deal: Fact | None = None, blocking: bool
+    ) -> Offer:
+        """`deal` is why it cannot be agreed to."""
         what = _what(t)
         choices = [Choice(reply, fact(f"reply.{reply}")) for reply in replies]
         return t.offer(
@@ -46,7 +52,10 @@ class ConsentStep(Step):
             t.slot(
                 "reply",
                 lambda _: Among(choices),
-                lambda _, reply: fact(f"consent.not_your_reply{_about(t)}", reply=reply),
+                lambda _, reply: (
+                    (deal if reply == "agree" else None)
+                    or fact(f"consent.not_your_reply{_about(t)}", reply=reply)
+                ),
             ),
             suggest=lambda: [
                 Suggestion(fact("consent.reply", reply=c.label, what=what), {"reply": c.value})
@@ -61,13 +70,16 @@ class ConsentStep(Step):
         assert proposal is not None
         t.state.proposal = None
         proposed = read_action(proposal.action)
-        proposer = next(step for step in self._proposers if proposed.kind in step.kinds)
+        proposer = self._proposer(proposed)
         if action.reply == "agree":
             proposer.agreed(t, proposed)
             return
         t.emit(ProposalEnded(action.actor, proposed, action.reply == "withdraw"))
         if action.reply == "refuse":
             proposer.refused(t, proposed)
+
+    def _proposer(self, proposed: Action) -> Step:
+        return next(step for step in self._proposers if proposed.kind in step.kinds)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What has to come first."""

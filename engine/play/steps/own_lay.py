@@ -7,7 +7,7 @@ from engine.board.network import reach
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
 from engine.core.offers import Offer, Those
-from engine.play.lays import ROTATIONS, blocked_by, exits, laid_already, next_lay
+from engine.play.lays import ROTATIONS, Turns, blocked_by, laid_already, next_lay
 from engine.play.own_lays import (
     colours,
     fits,
@@ -34,9 +34,7 @@ def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
         t.slot("tile", lambda c: tiles(t, c["hex"], by), lambda c, tile: _why_not_tile(t, c["hex"], tile)),
         t.slot(
             "rotation",
-            lambda c: Those(
-                ROTATIONS, lambda r: fits(t, c["hex"], c["tile"], r, by), lambda r: exits(t, c, r)
-            ),
+            lambda c: Turns(t, c, lambda r: fits(t, c["hex"], c["tile"], r, by)),
             lambda c, r: _why_not_rotation(t, c["hex"], c["tile"], r, by),
         ),
     )

@@ -7,7 +7,7 @@ from engine.core.events import PrivateSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Among, Between, Choice, Offer, Those
-from engine.core.state import Stock
+from engine.core.state import Player, Stock
 from engine.play.shares import stock_turn
 from engine.play.shares.limits import why_no_room
 from engine.play.steps.consent import propose
@@ -57,7 +57,7 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
         ),
         t.slot(
             "price",
-            lambda _: Between(_least(t), t.cash(player)),
+            lambda c: _prices(t, t.cash(player), c["private"]),
             lambda _, price: _why_not_for(t, player, price),
         ),
     )
@@ -71,7 +71,7 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
     buyers = [p for p in t.state.players if p.id != player and not _why_not_buyer(t, p.id)]
     if not names or not buyers:
         return None
-    others = [Choice(p.id, fact("choice.buyer", player=p.id, cash=p.cash)) for p in buyers]
+    others = [Choice(p.id, _buyer(t, p)) for p in buyers]
     return t.offer(
         "sell_private",
         player,
@@ -84,10 +84,17 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
         t.slot("buyer", lambda _: Among(others), lambda _, b: _why_not_to(t, player, b)),
         t.slot(
             "price",
-            lambda c: Between(_least(t), t.cash(c["buyer"])),
+            lambda c: _prices(t, _most(t, c["buyer"]), c["private"]),
             lambda c, price: _why_not_for(t, c["buyer"], price),
         ),
     )
+
+
+def why_no_deal(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
+    """What keeps the buyer who is asked from agreeing: where cash is secret, he may be asked for more than he has."""
+    if isinstance(action, BuyPrivate) or action.price <= t.cash(action.buyer):
+        return None
+    return _too_dear(t, action.buyer, action.price)
 
 
 def why_no_private_purchase(t: Table, player: PlayerId) -> Fact:
@@ -156,9 +163,28 @@ def _why_not_to(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
 
 
 def _why_not_for(t: Table, buyer: PlayerId, price: Any) -> Fact | None:
-    if not isinstance(price, int) or price <= t.cash(buyer):
+    if not isinstance(price, int) or price <= t.cash(buyer) or t.spec.secret_cash:
         return fact("private_trade.whole_dollars", least=_least(t))
+    return _too_dear(t, buyer, price)
+
+
+def _too_dear(t: Table, buyer: PlayerId, price: int) -> Fact:
     return fact("private_trade.too_dear", player=buyer, cash=t.cash(buyer), price=price)
+
+
+def _buyer(t: Table, buyer: Player) -> Fact:
+    if t.spec.secret_cash:
+        return fact("choice.player", player=buyer.id)
+    return fact("choice.buyer", player=buyer.id, cash=buyer.cash)
+
+
+def _most(t: Table, buyer: PlayerId) -> int:
+    """The highest price that may be asked: all the money there is, where nobody knows what others have."""
+    return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
+
+
+def _prices(t: Table, most: int, private: PrivateId) -> Between:
+    return Between(_least(t), most, face=t.spec.privates[private].value)
 
 
 def _label(t: Table, private: PrivateId) -> Fact:

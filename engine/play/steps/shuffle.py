@@ -12,7 +12,7 @@ from engine.play.mergers.pairs import formed, merger
 from engine.play.steps.base import AnytimeStep, Step, Wish
 from engine.play.table import Table
 from engine.play.trains.phases import shell_limit
-from engine.play.trains.shells import arrange, arrangements, shells
+from engine.play.trains.shells import arrange, arrangements, shells, told
 
 
 class ShuffleStep(AnytimeStep):
@@ -55,7 +55,7 @@ class FirstShuffleStep(Step):
             return
         for offer in _offer(t, company, blocking=True):
             yield offer
-            yield t.offer("pass", company.id, fact("offer.no_shuffle", shells=_told(shells(company))))
+            yield t.offer("pass", company.id, fact("offer.no_shuffle", shells=told(shells(company))))
 
     def apply(self, t: Table, action: Shuffle | Pass) -> None:
         """Share them out, or leave them."""
@@ -105,7 +105,7 @@ def _offer(t: Table, company: Company, *, blocking: bool) -> Iterator[Offer]:
 
 def _shuffle(t: Table, company: Company, action: Shuffle) -> None:
     arrange(company, action.first.split())
-    t.emit(Shuffled(company.id, _told(shells(company))))
+    t.emit(Shuffled(company.id, told(shells(company))))
 
 
 def _why_not_now(t: Table) -> Fact | None:
@@ -124,10 +124,4 @@ def _way(company: Company, way: Sequence[TrainName]) -> Fact:
     left = list(company.trains)
     for train in way:
         left.remove(train)
-    return _told((way, left))
-
-
-def _told(both: Sequence[Sequence[TrainName]]) -> Fact:
-    """`3 4 | 5`."""
-    first, second = (" ".join(shell) or fact("sheet.empty_shell") for shell in both)
-    return fact("sheet.shells", first=first, second=second)
+    return told((way, left))

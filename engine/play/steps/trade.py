@@ -27,6 +27,7 @@ from engine.play.steps.private_trade import (
     private_purchase,
     private_sale,
     trade_private,
+    why_no_deal,
     why_no_private_purchase,
     why_no_private_sale,
 )
@@ -96,6 +97,10 @@ class TradeStep(Step):
     def agreed(self, t: Table, action: BuyPrivate | SellPrivate) -> None:
         """The other player agrees."""
         carry_out(t, action)
+
+    def why_no_deal(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
+        """A private may be too dear for the player who is asked to buy it."""
+        return why_no_deal(t, action)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why nothing of this kind is possible, seen from the company that was named."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
+from engine.core.facts import Fact, fact
 from engine.core.ids import TrainName
 from engine.core.state import Company
 
@@ -41,6 +42,12 @@ def lose(company: Company, train: TrainName) -> None:
         company.second = second
         if fullest == second:
             second.remove(train)
+
+
+def told(both: Sequence[Sequence[TrainName]]) -> Fact:
+    """`3 4 | 5`."""
+    first, second = (" ".join(shell) or fact("sheet.empty_shell") for shell in both)
+    return fact("sheet.shells", first=first, second=second)
 
 
 def arrange(company: Company, first: Sequence[TrainName]) -> None:

@@ -7,7 +7,8 @@ from facts_named import events_told
 from engine.core import events as e
 from engine.core.actions import BuyTrain
 from engine.core.facts import fact
-from engine.tell.narrate import event_fact, sentences
+from engine.tell.event_facts import event_fact
+from engine.tell.narrate import sentences
 from engine.tell.words import Style
 
 MARKS = Style(strong="*{}*".format, heading="_{}_".format)
@@ -84,6 +85,29 @@ TOLD: list[tuple[e.Event, str]] = [
     (
         e.Formed("a", "PRR", ("LV",), 100, 20, 40, 60, (), ("B3",)),
         "*Ann* converts *LV* into *PRR* at $100, paying $40: treasury $60, trains none, token in B3.",
+    ),
+    (
+        e.United("PRR", "LV", "a", 180, 380, ("4", "3"), ()),
+        "*LV* and *PRR* are one corporation now, *PRR* (Ann), at $180: treasury $380, trains 4 3.",
+    ),
+    (
+        e.United("PRR", "LV", "a", 180, 380, (), ("B3", "B11")),
+        "*LV* and *PRR* are one corporation now, *PRR* (Ann), at $180: treasury $380, trains none; "
+        "tokens in B3 and B11 go back to the charter.",
+    ),
+    (
+        e.NationalFormed("PRR", ("LV", "C&O"), "a", 100, 5, 90, 1, 7),
+        "*PRR* (Ann) takes over *LV* and *C&O*, at $100 for a share of 5%: treasury $90, "
+        "1 token on the map, 7 on its charter.",
+    ),
+    (
+        e.NoNational("PRR", ("LV", "C&O")),
+        "*PRR* does not form: no player would have two shares of it. LV and C&O go on without a train.",
+    ),
+    (e.SharesExchanged("PRR", (("a", 3, 100), ("b", 2, 0))), "Shares of *PRR*: Ann 3 and $100, Bob 2."),
+    (
+        e.Shuffled("PRR", fact("sheet.shells", first="3 4", second=fact("sheet.empty_shell"))),
+        "*PRR* (Ann) shares out its trains: 3 4 | none.",
     ),
     (e.TokenReturned("PRR", "B3", 40), "*PRR* (Ann) takes one token in B3 back to its $40 place."),
     (e.Liquidated("LV", 60), "*LV* has no train and is liquidated; its $60 go to the bank."),

@@ -212,7 +212,7 @@ async def test_a_database_with_garbage_in_the_middle_is_refused(path: Path, new_
 
 
 async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match=r"nowhere.*folder exists"):
+    with pytest.raises(StorageError, match=r"there is no folder .*nowhere"):
         await open_and_close(tmp_path / "nowhere" / "games.sqlite")
 
 

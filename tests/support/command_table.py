@@ -1,0 +1,80 @@
+"""`docs/playing.md`: the table of what is played by which command, as the whole games in `tests/golden` show it."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from discord import app_commands
+
+from bot.client.commands import COMMANDS
+from bot.table.verbs import VERBS, Verb
+from engine.core.cursor import Cursor
+from engine.core.errors import BadChoice
+from engine.core.offers import Offer
+from engine.record import read_record
+from engine.titles import TITLES
+
+ROOT = Path(__file__).parents[2]
+GAMES = ROOT / "tests/golden"
+BEGIN, END = "<!-- what follows is made by tests/support/command_table.py -->\n", "<!-- until here -->\n"
+KEPT = "yes"
+"""What stands where a command is offered at some time."""
+
+
+def offered(file: Path) -> tuple[str, set[str]]:
+    """The title of a game, and the commands that were possible in it at some time."""
+    record = read_record(file.read_text("utf-8"))
+    game = record.begin()
+    found: set[str] = set()
+    for action in record.actions:
+        found |= {name for offer in game.offers() for name, verb in VERBS.items() if _makes(verb, offer)}
+        game.apply(action)
+    return record.title, found
+
+
+def _makes(verb: Verb, offer: Offer) -> bool:
+    if verb.kind != offer.kind:
+        return False
+    try:
+        Cursor(offer).take(dict(verb.fixed))
+    except BadChoice:
+        return False
+    return True
+
+
+def by_title() -> dict[str, set[str]]:
+    """The commands of each title of which there is a game, by its name."""
+    found: dict[str, set[str]] = {}
+    for file in sorted(GAMES.glob("*.json")):
+        title, commands = offered(file)
+        found.setdefault(TITLES[title].name, set()).update(commands)
+    return found
+
+
+def table() -> str:
+    """The table, as it stands in the page."""
+    titles = by_title()
+    return "".join([BEGIN, *_lines(titles), END])
+
+
+def _lines(titles: dict[str, set[str]]) -> Iterator[str]:
+    yield f"| command | what it does | {' | '.join(titles)} |\n"
+    yield "|---" * (2 + len(titles)) + "|\n"
+    commands: dict[str, app_commands.Command[Any, ..., None]] = {
+        command.name: command for command in COMMANDS if isinstance(command, app_commands.Command)
+    }
+    for name in VERBS:
+        typed = " ".join(
+            parameter.display_name if parameter.required else f"[{parameter.display_name}]"
+            for parameter in commands[name].parameters
+        )
+        has = " | ".join(KEPT if name in offered else "" for offered in titles.values())
+        yield f"| `{f'/{name} {typed}'.strip()}` | {commands[name].description} | {has} |\n"
+
+
+if __name__ == "__main__":
+    page = ROOT / "docs/playing.md"
+    text = page.read_text("utf-8")
+    page.write_text(text[: text.index(BEGIN)] + table() + text[text.index(END) + len(END) :], "utf-8")
+    sys.stdout.write(f"{page}\n")

@@ -1,0 +1,26 @@
+"""The page for players: the commands that it names are there, and its table is what whole games show."""
+
+import re
+from pathlib import Path
+
+import command_table
+
+from bot.client.commands import COMMANDS
+
+PAGE = Path(__file__).parents[1] / "docs/playing.md"
+
+
+def test_the_table_of_commands_is_what_whole_games_show() -> None:
+    """`python tests/support/command_table.py` writes it anew."""
+    assert command_table.table() in PAGE.read_text("utf-8")
+
+
+def test_every_command_that_is_named_is_there() -> None:
+    """Also those in examples, with the parameters that they have."""
+    known = {command.name for command in COMMANDS}
+    named = re.findall(r"`/([a-z-]+)", PAGE.read_text("utf-8"))
+    assert set(named) <= known
+    for name, parameters in re.findall(r"`/([a-z-]+)((?: \w+:[^`\s]+)+)", PAGE.read_text("utf-8")):
+        [command] = [command for command in COMMANDS if command.name == name]
+        has = {parameter.display_name for parameter in command.parameters}  # type: ignore[union-attr]
+        assert set(re.findall(r"(\w+):", parameters)) <= has
