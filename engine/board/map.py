@@ -247,7 +247,9 @@ class Map(Remembering):
         return Laid(dict(self._laid), tokens, dict(self.homes), supply, *given)
 
     def open_spaces(self, phase: PhaseName) -> None:
-        """Open the token spaces of red places that this phase brings."""
+        """Open the token spaces of red places that this phase brings, once; those of the first are open already."""
+        if phase in (*self._opened, self.spec.phases[0].name):
+            return
         found = self.spec.map.worked_out(opening_spaces).get(phase, ())
         if found:
             self._opened.append(phase)

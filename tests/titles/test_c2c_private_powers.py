@@ -94,6 +94,18 @@ def test_the_owner_agrees_unless_he_presides() -> None:
     assert privates["AZF"].owner == "PRR"
 
 
+@pytest.mark.parametrize(
+    ("private", "cash", "waits"), [("EPP", 50, True), ("KTC", 25, True), ("KTC", 19, False)]
+)
+def test_the_track_waits_for_a_private_that_would_pay_for_a_tile(
+    private: str, cash: int, waits: bool
+) -> None:
+    """R-C2C-091, R-C2C-141: L71 costs 60; without that much a purchase comes first, and then the tile."""
+    position = prr("2", cash=cash).owns("a", private)
+    now = position.game().table.turn
+    assert (now.company == "PRR" and "track" not in now.done) is waits
+
+
 # --- prospectors -------------------------------------------------------------------------------------------------
 
 
