@@ -31,9 +31,8 @@ _MARKED_NAME_MISSED: Final = 0.25
 _SMALL_ROW: Final = 0.72
 """Scale of a row of values that shares its hex with a city or with track."""
 _LONG_ROW: Final = 4
-"""Values that always find their place."""
 _ROW_LIMIT: Final = 0.3
-"""Overlap and other costs that a longer row may have."""
+"""Overlap and other costs that a row of more values than that may have."""
 _GOOD: Final = 0.02
 """Overlap that nobody sees."""
 
@@ -195,7 +194,8 @@ class _Desk:
             places = product(across if aside else (0.0, *across), (0.52, -0.52, 0.56, -0.48, 0.47))
             seats = [Seat(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places]
             shape = box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30)
-            if len(stop.revenue) > _LONG_ROW and not self._fits(seats, shape):
+            long = len(stop.revenue) > _LONG_ROW
+            if long and within(self.layout, seats, shape, self.taken, _ROW_LIMIT) is None:
                 return self._short_row(stop)
             found = self.take(seats, shape)
             return Row(found.x, found.y, _SMALL_ROW)
@@ -206,9 +206,6 @@ class _Desk:
         x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
         self.taken.extend(box(x, y, width, 0.42))
         return Row(x, y, 1.0)
-
-    def _fits(self, seats: Sequence[Seat], shape: Sequence[Blob]) -> bool:
-        return within(self.layout, seats, shape, self.taken, _ROW_LIMIT) is not None
 
     def _short_row(self, stop: StopView) -> Row:
         """The present value alone, where there is no room for all that will follow."""

@@ -72,9 +72,20 @@ def event_markers(t: Table, company: Company) -> tuple[str, ...]:
     return tuple(name for name in company.markers if name not in lasting)
 
 
-def marker_facts(company: Company) -> tuple[Fact, ...]:
-    """Names of a company's markers, with the hex where one lies on the map."""
-    return tuple(_placed(name, coord) for name, coord in company.markers.items())
+def marker_facts(t: Table, company: Company) -> tuple[Fact, ...]:
+    """A company's markers, with the hex where one lies on the map, and its tokens that are not ordinary ones."""
+    named = (_placed(name, coord) for name, coord in company.markers.items())
+    several = (fact("mark.held", name=name, count=count) for name, count in company.held.items())
+    return (*named, *several, *_extra_tokens(t, company))
+
+
+def _extra_tokens(t: Table, company: Company) -> Iterator[Fact]:
+    if company.extra is None:
+        return
+    for one in company.extra.reserved:
+        yield fact("mark.token_kept", hexes=t.spec.companies[one].destination)
+    if company.extra.bulls:
+        yield fact("mark.bull_tokens", count=company.extra.bulls)
 
 
 def _placed(name: str, coord: Coord) -> Fact:

@@ -1,21 +1,15 @@
-"""Events as public sentences. An event is told by the words of its own name, `event.bid_placed`, and its own values;
-here stands what else there is to say of some, and which words fit where there are several.
-"""
+"""Events as public sentences; here stand those of trains and of the table, too."""
 
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import fields
-from functools import singledispatch
-from typing import Any
+from collections.abc import Iterable
 
 from engine.core import events as e
 from engine.core.actions import Action
 from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, MARKET, POOL, REISSUED, CompanyId, TrainName
+from engine.core.ids import BANK, POOL, CompanyId, TrainName
 from engine.core.state import State
 from engine.game import Game
 from engine.play.table import Table
-from engine.routes.check import sum_text
+from engine.tell.event_facts import event_fact, told
 from engine.tell.teller import Teller, numbered_round
 from engine.tell.words import PLAIN, Style
 
@@ -32,185 +26,12 @@ def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> l
     return [teller.say(told) for told in facts if told is not None]
 
 
-@singledispatch
-def event_fact(event: e.Event, state: State) -> Fact | None:
-    """What an event is told by; None for one that is not worth a line."""
-    return _told(event)
-
-
-def _told(event: e.Event, words: str | None = None, /, **more: Any) -> Fact:
-    """The event by its values and some more, in words of its own name or of another."""
-    values = {field.name: getattr(event, field.name) for field in fields(event)}
-    return Fact(words or own_name(type(event)), values | more)
-
-
-def own_name(event: type) -> str:
-    """What an event is called in the book of words: `BidPlaced` is `event.bid_placed`."""
-    return "event." + re.sub(r"(?<!^)(?=[A-Z])", "_", event.__name__).lower()
-
-
-# --- auction and shares ----------------------------------------------------------------------------------------
-
-
-@event_fact.register
-def _(event: e.Drawn, state: State) -> Fact:
-    return _told(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
-
-
-@event_fact.register
-def _(event: e.PrivateBought, state: State) -> Fact:
-    return _told(event) if event.price else _told(event, "event.private_for_nothing")
-
-
-@event_fact.register
-def _(event: e.ShareReceived, state: State) -> Fact:
-    return _told(event, "event.certificate_received") if event.president else _told(event)
-
-
-@event_fact.register
-def _(event: e.Parred, state: State) -> Fact:
-    return _told(event) if event.paid else _told(event, "event.par_set")
-
-
-@event_fact.register
-def _(event: e.ShareBought, state: State) -> Fact:
-    if event.source == event.company:
-        return _told(event, "event.treasury_share_bought")
-    if event.source == REISSUED:
-        return _told(event, "event.reissued_share_bought")
-    if event.income not in (0, event.price):
-        return _told(event, "event.share_bought_and_par_paid")
-    return _told(event, "event.market_share_bought") if event.source == MARKET else _told(event)
-
-
-@event_fact.register
-def _(event: e.Redeemed, state: State) -> Fact:
-    return _told(event) if event.source == MARKET else _told(event, "event.redeemed_from_player")
-
-
-@event_fact.register
-def _(event: e.TokensBought, state: State) -> Fact:
-    if not event.prices:
-        return _told(event, "event.no_tokens_bought")
-    bull = fact("event.and_a_bull") if event.bulls else None
-    return _told(event, tokens=_tokens(event.prices), bull=bull)
-
-
-@event_fact.register
-def _(event: e.TokensReceived, state: State) -> Fact:
-    destination = fact("event.one_for_destination") if event.reserved else None
-    return _told(event, tokens=_tokens(event.prices), destination=destination)
-
-
-def _tokens(prices: Sequence[int]) -> Fact:
-    return fact("event.tokens_at", prices=tuple(fact("choice.dollars", amount=price) for price in prices))
-
-
-@event_fact.register
-def _(event: e.SharesSold, state: State) -> Fact:
-    return _told(event, sum=event.shares * event.each)
-
-
-@event_fact.register
-def _(event: e.Floated, state: State) -> Fact:
-    return _told(
-        event, rest=fact("event.rest_to_market", percent=event.to_market) if event.to_market else None
-    )
-
-
-# --- a company's turn ------------------------------------------------------------------------------------------
-
-
-@event_fact.register
-def _(event: e.TileLaid, state: State) -> Fact:
-    before = event.treasury + event.cost
-    terrain = fact("event.terrain_paid", cost=event.cost, before=before, treasury=event.treasury)
-    return _told(
-        event,
-        power=fact("event.by_private", private=event.private) if event.private else None,
-        terrain=terrain if event.cost else None,
-    )
-
-
-@event_fact.register
-def _(event: e.TokenPlaced, state: State) -> Fact:
-    if not event.cost:
-        return _told(event, "event.free_token_placed")
-    return _told(event, before=event.treasury + event.cost)
-
-
-@event_fact.register
-def _(event: e.Ran, state: State) -> Fact:
-    if not event.runs:
-        return _told(event, "event.ran_nothing")
-    runs = tuple(
-        fact("event.run", train=train, route="-".join(stops), values=sum_text(values), sum=sum(values))
-        for train, stops, values in event.runs
-    )
-    return _told(event, runs=runs)
-
-
-@event_fact.register
-def _(event: e.DestinationReached, state: State) -> Fact:
-    if event.spared:
-        return _told(event, "event.destination_reached_spared")
-    return _told(event, "event.destination_reached_beside") if event.beside else _told(event)
-
-
-@event_fact.register
-def _(event: e.Paid, state: State) -> Fact:
-    if event.per_share:
-        return _told(event, rest=fact("event.rest_kept", amount=event.kept) if event.kept else None)
-    return _told(event, "event.withheld" if event.revenue else "event.earned_nothing")
-
-
-@event_fact.register
-def _(event: e.MarkersGiven, state: State) -> Fact:
-    return _told(event) if event.companies else _told(event, "event.nobody_marked")
-
-
-@event_fact.register
-def _(event: e.MarkerBought, state: State) -> Fact:
-    bank = event.source == BANK
-    return _told(
-        event, seller=fact("event.from_bank") if bank else fact("event.from_company", company=event.source)
-    )
-
-
-@event_fact.register
-def _(event: e.BullPlaced, state: State) -> Fact:
-    return _told(
-        event,
-        space=fact("event.bull_beside") if event.beside else None,
-        rest=fact("event.bull_forfeits", count=event.lost) if event.lost else None,
-    )
-
-
-@event_fact.register
-def _(event: e.GivenUp, state: State) -> Fact:
-    return _told(event) if event.dollars else _told(event, "event.given_up_for_its_token")
-
-
-@event_fact.register
-def _(event: e.MarkerReceived, state: State) -> Fact:
-    return _told(event, "event.marker_placed") if event.hex else _told(event)
-
-
-@event_fact.register
-def _(event: e.IncomePaid, state: State) -> Fact:
-    payments = tuple(
-        fact("event.income_of", owner=owner, amount=amount, private=private)
-        for owner, private, amount in event.payments
-    )
-    return _told(event, payments=payments)
-
-
 # --- trains ----------------------------------------------------------------------------------------------------
 
 
 @event_fact.register
 def _(event: e.TrainBought, state: State) -> Fact:
-    return _told(
+    return told(
         event,
         seller=seller(event.source),
         handed_in=fact("event.handing_in", train=event.traded) if event.traded else None,
@@ -220,7 +41,7 @@ def _(event: e.TrainBought, state: State) -> Fact:
 
 @event_fact.register
 def _(event: e.TrainAgreed, state: State) -> Fact:
-    return _told(event, seller=seller(event.source))
+    return told(event, seller=seller(event.source))
 
 
 def seller(source: str) -> Fact:
@@ -232,21 +53,21 @@ def seller(source: str) -> Fact:
 
 @event_fact.register
 def _(event: e.PhaseStarted, state: State) -> Fact:
-    return _told(event, name=fact("event.phase", phase=event.phase))
+    return told(event, name=fact("event.phase", phase=event.phase))
 
 
 @event_fact.register
 def _(event: e.Rusted, state: State) -> Fact:
     if not event.owners:
-        return _told(event, "event.rusted_unowned")
+        return told(event, "event.rusted_unowned")
     owners = tuple(fact("event.rusted_of", count=count, company=company) for company, count in event.owners)
-    return _told(event, owners=owners)
+    return told(event, owners=owners)
 
 
 @event_fact.register
 def _(event: e.MadeObsolete, state: State) -> Fact:
     kept = fact("event.obsolete_kept", companies=event.kept) if event.kept else None
-    return _told(event, kept=kept, lost=_lost(event.lost))
+    return told(event, kept=kept, lost=_lost(event.lost))
 
 
 def _lost(companies: tuple[CompanyId, ...]) -> Fact | None:
@@ -257,13 +78,13 @@ def _lost(companies: tuple[CompanyId, ...]) -> Fact | None:
 
 @event_fact.register
 def _(event: e.ObsoleteGone, state: State) -> Fact:
-    return _told(event, trains=tuple(fact("choice.train", train=train) for train in event.trains))
+    return told(event, trains=tuple(fact("choice.train", train=train) for train in event.trains))
 
 
 @event_fact.register
 def _(event: e.United, state: State) -> Fact:
     tokens = fact("event.tokens_given_back", hexes=event.given_back) if event.given_back else None
-    return _told(event, trains=_trains(event.trains), tokens=tokens)
+    return told(event, trains=_trains(event.trains), tokens=tokens)
 
 
 @event_fact.register
@@ -277,7 +98,7 @@ def _(event: e.SharesExchanged, state: State) -> Fact:
         )
         for player, shares, paid in event.players
     )
-    return _told(event, players=players)
+    return told(event, players=players)
 
 
 def _trains(trains: tuple[TrainName, ...]) -> Fact:
@@ -287,7 +108,7 @@ def _trains(trains: tuple[TrainName, ...]) -> Fact:
 @event_fact.register
 def _(event: e.Formed, state: State) -> Fact:
     name = "event.merged" if len(event.minors) > 1 else "event.converted"
-    return _told(event, name, trains=_trains(event.trains))
+    return told(event, name, trains=_trains(event.trains))
 
 
 # --- the table -------------------------------------------------------------------------------------------------
@@ -296,28 +117,28 @@ def _(event: e.Formed, state: State) -> Fact:
 @event_fact.register
 def _(event: e.RoundStarted, state: State) -> Fact:
     if event.kind in {"operating", "merger"}:
-        return _told(event, round=numbered_round(event.kind, event.set, event.number))
+        return told(event, round=numbered_round(event.kind, event.set, event.number))
     name = "event.round_started" if event.first is None else "event.stock_round_started"
-    return _told(event, name, round=fact("round.stock", number=event.set))
+    return told(event, name, round=fact("round.stock", number=event.set))
 
 
 @event_fact.register
 def _(event: e.Passed, state: State) -> Fact | None:
     if event.declined is None:
-        return None if event.entity in state.companies else _told(event)
+        return None if event.entity in state.companies else told(event)
     left = event.declined.name == "declined.auction"
-    return _told(event, "event.left" if left else "event.declined")
+    return told(event, "event.left" if left else "event.declined")
 
 
 @event_fact.register
 def _(event: e.Proposed, state: State) -> Fact:
-    return _told(event, proposal=_proposal(event.action))
+    return told(event, proposal=_proposal(event.action))
 
 
 @event_fact.register
 def _(event: e.ProposalEnded, state: State) -> Fact:
     name = "event.proposal_withdrawn" if event.withdrawn else "event.proposal_refused"
-    return _told(event, name, proposal=_proposal(event.action))
+    return told(event, name, proposal=_proposal(event.action))
 
 
 def _proposal(action: Action) -> Fact:
@@ -327,10 +148,10 @@ def _proposal(action: Action) -> Fact:
 @event_fact.register
 def _(event: e.EndTriggered, state: State) -> Fact:
     rest = fact(f"remaining.{event.during}_{event.after}", more=event.more)
-    return _told(event, reason=fact(f"ending.{event.reason}"), rest=rest)
+    return told(event, reason=fact(f"ending.{event.reason}"), rest=rest)
 
 
 @event_fact.register
 def _(event: e.GameOver, state: State) -> Fact:
     scores = tuple(fact("event.score", player=player, total=total) for player, total in event.scores)
-    return _told(event, heading=fact("game.over"), reason=fact(f"ending.{event.reason}"), scores=scores)
+    return told(event, heading=fact("game.over"), reason=fact(f"ending.{event.reason}"), scores=scores)

@@ -8,6 +8,7 @@ from engine.board.upgrades import rotations
 from engine.core.events import BullPlaced
 from engine.core.state import ExtraTokens
 from engine.game import Game
+from engine.tell.viewing import company_view
 from engine.titles import title
 
 GREEN_B = title("18c2c").spec.tiles["592"].topology
@@ -171,3 +172,12 @@ def test_tokens_without_a_place_are_kept_with_the_position() -> None:
     again = Game.load(game.dump())
     assert again.digest() == game.digest()
     assert again.table.map.beside("K78", 1) == ("NYC",)
+
+
+def test_a_companys_sheet_tells_of_the_tokens_that_are_not_ordinary() -> None:
+    """R-C2C-063, R-C2C-064, R-C2C-160."""
+    position = nyc(bulls=1)
+    position.state.companies["NYC"].held["Engineer"] = 1
+    sheet = company_view(position.game(), "NYC")
+    assert sheet.tokens_left == (0, 0)
+    assert sheet.markers == ("1 marker of the kind Engineer", "a token kept for J57", "1 bull token")

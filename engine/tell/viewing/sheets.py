@@ -102,7 +102,7 @@ def company_view(game: Game, company: CompanyId, looker: PlayerId | None = None)
         obsolete=tuple(state.obsolete),
         shells=tell(game).say(told(shells(state))) if state.merged else "",
         parts=tuple(state.parts),
-        markers=tuple(map(tell(game).say, marker_facts(state))),
+        markers=tuple(map(tell(game).say, marker_facts(t, state))),
     )
 
 

@@ -7,7 +7,8 @@ from facts_named import events_told
 from engine.core import events as e
 from engine.core.actions import BuyTrain
 from engine.core.facts import fact
-from engine.tell.narrate import event_fact, sentences
+from engine.tell.event_facts import event_fact
+from engine.tell.narrate import sentences
 from engine.tell.words import Style
 
 MARKS = Style(strong="*{}*".format, heading="_{}_".format)

@@ -159,7 +159,7 @@ def test_facts_are_made_by_their_names() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Fact"
     }
-    assert direct == {"core/facts.py", "tell/narrate.py"}
+    assert direct == {"core/facts.py", "tell/event_facts.py"}
 
 
 # --- how it is said --------------------------------------------------------------------------------------------

@@ -1,0 +1,21 @@
+"""What all actions have."""
+
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from engine.core.ids import EntityId, PlayerId
+
+
+class OneAction(BaseModel):
+    """An action: who decides it, and for whom."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    HEAD: ClassVar[frozenset[str]] = frozenset({"kind", "actor", "entity"})
+
+    actor: PlayerId
+    entity: EntityId
+
+    def chosen(self) -> dict[str, Any]:
+        """The slots of the action by name: every field except kind, actor and entity."""
+        return {name: getattr(self, name) for name in type(self).model_fields if name not in self.HEAD}
