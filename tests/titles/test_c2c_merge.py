@@ -18,6 +18,7 @@ from builders import (
 )
 from c2c_merging import Merging, example_13, example_14
 
+from bot.client.alternatives import of_course
 from bot.client.sheets import company_sheet, player_sheet
 from engine.core.events import NationalFormed, NoNational, SharesExchanged, United
 from engine.core.ids import MARKET, OFFERING, REISSUED
@@ -27,7 +28,16 @@ from engine.play.ending import scores
 from engine.play.mergers.nationals import form_national
 from engine.play.trains.shells import arrangements, lose, occupied, shells, take
 from engine.tell.narrate import sentences
-from engine.tell.viewing import company_view, player_view, turn_view
+from engine.tell.viewing import (
+    company_view,
+    course_view,
+    moment_view,
+    player_view,
+    table_view,
+    turn_view,
+)
+from render.chart_art import chart_scene
+from render.scene import Text
 
 
 def merged(position: Merging, **answer: str) -> Game:
@@ -735,3 +745,30 @@ def test_the_sheet_of_a_merger_corporation_tells_its_shells_and_parts() -> None:
     text = company_sheet(company_view(merged(example_13()), "B&O", "a"))
     assert "On its shells: 4 | 3." in text
     assert "Made of B&O, PRR." in text
+
+
+def test_the_chart_of_a_game_with_secret_money_has_prices_only() -> None:
+    """What players are worth would tell their cash (R-C2C-263)."""
+    game = secret()
+    view = course_view(game, [moment_view(game)])
+    assert (view.players, view.moments[0].worth) == ((), ())
+    assert "B&O $100" in of_course(view)
+    assert "Net worth" not in of_course(view)
+    written = [
+        item.text
+        for placed in chart_scene(view, "ours").sprites
+        for item in placed.sprite.items
+        if isinstance(item, Text)
+    ]
+    assert "Share prices" in written
+    assert "Net worth" not in written
+
+
+def test_the_whole_table_hides_what_is_secret() -> None:
+    """To each his own (R-C2C-263)."""
+    view = table_view(secret(), "a")
+    assert [player.cash for player in view.players] == [77, None, None]
+    assert {line.badge.company: line.treasury for line in view.companies if line.floated} == {
+        "B&O": 250,
+        "PRR": None,
+    }
