@@ -66,6 +66,8 @@ class StockRound:
             if more in c2c_shares.purchases(world, player) and zone(self._cell(self.several)) == "b":
                 yield more
             return
+        if self.stage == "sold" and not self.may_pass():
+            return
         room = world.certificates(player) < world.limit
         for move in chain(c2c_shares.purchases(world, player), c2c_shares.privatizations(world, player)):
             if room or self._counts_not(move):
