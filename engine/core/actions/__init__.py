@@ -26,6 +26,7 @@ from engine.core.actions.stock import (
     Bid,
     BuyShare,
     BuyTokens,
+    ExchangePrivate,
     Issue,
     Par,
     Pass,
@@ -68,6 +69,7 @@ __all__ = [
     "DiscardTrain",
     "Dividend",
     "EndGame",
+    "ExchangePrivate",
     "Issue",
     "LayTile",
     "Liquidate",
@@ -109,6 +111,7 @@ Action: TypeAlias = (
     | Reissue
     | Privatize
     | BuyTokens
+    | ExchangePrivate
     | Issue
     | LayTile
     | PlaceToken

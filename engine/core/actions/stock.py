@@ -97,6 +97,13 @@ class Privatize(OneAction):
     seller: PlayerId
 
 
+class ExchangePrivate(OneAction):
+    """Give a private up for a share of its company, from `offering` or `market`."""
+
+    kind: Literal["exchange_private"] = "exchange_private"
+    source: str
+
+
 class BuyTokens(OneAction):
     """A company that floats buys tokens at these prices, as `40+60`, or `none`."""
 
