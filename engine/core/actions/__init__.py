@@ -23,6 +23,7 @@ from engine.core.actions.stock import (
     Bid,
     BuyShare,
     BuyTokens,
+    ExchangePrivate,
     Issue,
     Par,
     Privatize,
@@ -55,6 +56,7 @@ __all__ = [
     "DiscardTrain",
     "Dividend",
     "EndGame",
+    "ExchangePrivate",
     "Issue",
     "LayTile",
     "Liquidate",
@@ -96,6 +98,7 @@ Action: TypeAlias = (
     | Reissue
     | Privatize
     | BuyTokens
+    | ExchangePrivate
     | Issue
     | LayTile
     | PlaceToken

@@ -91,6 +91,13 @@ class Privatize(Choices):
     seller: PlayerId
 
 
+class ExchangePrivate(Choices):
+    """Give a private up for a share of its company, from `offering` or `market`."""
+
+    kind: Literal["exchange_private"] = "exchange_private"
+    source: str
+
+
 class BuyTokens(Choices):
     """A company that floats buys tokens at these prices, as `40+60`, or `none`."""
 
