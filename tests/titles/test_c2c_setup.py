@@ -119,7 +119,7 @@ def test_trains_are_sold_in_order() -> None:
 
 def _for_sale(game: Game) -> set[str]:
     return {
-        choice.value
+        str(choice.value)
         for offer in game.offers("a")
         if offer.kind == "buy_train"
         for choice in offer.slots[0].domain({}).choices()
