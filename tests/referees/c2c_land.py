@@ -6,12 +6,14 @@ It reads where tiles and tokens lie and what the title's table prints, and share
 from collections import deque
 from functools import cache, cached_property
 
-from newengland_reach import MOST_TRIES, Search, TooManyTrailsError, Trails
 from newengland_reach import Land as AnyLand
+from newengland_reach import Search, TooManyTrailsError, Trails
 from track_referee import Node
 
 from engine.core.topology import Topology
 
+MOST_TRIES = 2_000
+"""Trails that are followed to a destination before it is left open whether a train comes there."""
 NEXT = ((1, -1), (0, -2), (-1, -1), (-1, 1), (0, 2), (1, 1))
 """Rows down and columns right to the neighbour at each edge."""
 TERMINAL = {"E88", "AA68"}

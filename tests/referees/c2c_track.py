@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from c2c_land import Land, Ways
-from c2c_model import HOMES, Corporation, at_least_phase
+from c2c_model import Corporation
+from c2c_printed import HOMES, at_least_phase
 from c2c_privates import engineers
 from c2c_rounds import Play
 from c2c_turn import OperatingRound
