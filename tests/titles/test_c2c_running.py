@@ -248,6 +248,14 @@ def test_a_merger_corporation_runs_to_the_destinations_of_both() -> None:
     assert merged.extra.reserved == ["ERIE"]
 
 
+def test_a_run_is_refused_with_the_step_that_it_belongs_to() -> None:
+    """R-C2C-091: the order of the turn."""
+    position = rails(nyc("5", step="track"), *LONG, **COLOURS)
+    assert "comes later" in refused(position.game(), "", "run_routes", "NYC", routes=())
+    game = reserved(rails(nyc("5", step="trains"), *LONG, **COLOURS)).game()
+    assert refused(game, "", "run_routes", "NYC", routes=()).startswith("The destination run comes later")
+
+
 # --- from coast to coast -----------------------------------------------------------------------------------------
 
 
