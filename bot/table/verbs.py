@@ -54,6 +54,7 @@ VERBS: Final = {
     "redeem-share": Verb("redeem_share"),
     "reissue": Verb("reissue"),
     "privatize": Verb("privatize"),
+    "exchange": Verb("exchange_private"),
     "lay": Verb("lay_tile"),
     "token": Verb("place_token"),
     "run": Verb("run_routes"),

@@ -1,7 +1,20 @@
 """18C2C: the packet, from the removal of privates to the first shares (section 2)."""
 
 import pytest
-from builders import cash, company, do, find, kinds, new_game, on_turn, passes, refused, round_name, values
+from builders import (
+    Position,
+    cash,
+    company,
+    do,
+    find,
+    kinds,
+    new_game,
+    on_turn,
+    passes,
+    refused,
+    round_name,
+    values,
+)
 
 from engine.core.events import PriceReduced, PrivateBought
 from engine.game import Game
@@ -378,3 +391,45 @@ def test_one_click_removes_a_private() -> None:
     """R-C2C-021 (2): there is a button for each."""
     offer = find(packet(), "remove_private")
     assert [ready.chosen["private"] for ready in offer.suggest()][:2] == ["KTC", "AZF"]
+
+
+def exchanging(**facts: int) -> Game:
+    """a owns the Mohawk & Hudson; nobody has started the NYC."""
+    where = Position(4, title="18c2c-full").owns("a", "MHR").cash(a=500)
+    if facts:
+        where.start("NYC", 82, at=None, **facts)
+    return where.game()
+
+
+def test_the_mohawk_and_hudson_is_exchanged_for_a_share() -> None:
+    """R-C2C-02A (2): beside the purchase of the turn; it closes. The NYC need not be started."""
+    game = exchanging()
+    do(game, "exchange_private", "MHR", source="offering")
+    assert (company(game, "NYC").percent("a"), game.table.state.privates["MHR"].closed) == (10, True)
+    assert cash(game)["a"] == 500
+    do(game, "par", "a", company="PRR", price=82)
+
+
+def test_an_exchange_may_take_a_share_of_the_pool_and_the_presidency() -> None:
+    """R-C2C-02A, R-C2C-039 (2)."""
+    game = exchanging(b=20, a=20, market=10)
+    assert values(game, "exchange_private", "MHR", "source") == ["offering", "market"]
+    do(game, "exchange_private", "MHR", source="market")
+    assert company(game, "NYC").president == "a"
+
+
+def test_an_exchange_may_float_the_corporation() -> None:
+    """R-C2C-02A, R-C2C-060 (2, 4)."""
+    game = exchanging(b=30, c=20)
+    do(game, "exchange_private", "MHR", source="offering")
+    assert company(game, "NYC").floated
+    assert on_turn(game) == "b"
+
+
+def test_only_the_owner_exchanges_and_only_for_a_share_that_is_there() -> None:
+    """R-C2C-02A (2)."""
+    game = exchanging(b=100)
+    assert "No share of NYC" in refused(game, "2", "exchange_private", "MHR", actor="a", source="offering")
+    assert "no private" in refused(game, "2", "exchange_private", "KTC", actor="a", source="offering")
+    game = Position(4, title="18c2c-full").owns("b", "MHR").game()
+    assert "does not own" in refused(game, "2", "exchange_private", "MHR", actor="a", source="offering")

@@ -109,8 +109,8 @@ Every move is also a command that completes itself as you type: `/bid`, `/par`, 
 `/lay`, `/token`, `/run`, `/pay`, `/pay-half`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, \
 `/sell-private`, `/marker`, `/bankrupt`, `/pass`; for minors `/reserve`, `/start-minor`, `/merge`, `/convert`, \
 `/return-token`, `/liquidate`; for shares of a company of its own `/redeem`, `/issue`; \
-in stock rounds of some titles `/remove-private`, `/buy-tokens`, `/redeem-share`, `/reissue`, `/privatize`; \
-for mergers of corporations `/propose-merger`, `/shuffle`; for a run from coast to coast `/prove`.
+in stock rounds of some titles `/remove-private`, `/buy-tokens`, `/redeem-share`, `/reissue`, `/privatize`, \
+`/exchange`; for mergers of corporations `/propose-merger`, `/shuffle`; for a run from coast to coast `/prove`.
 A sale between players, of a private or a train, is an offer: the other side has buttons, `/agree` and `/refuse`; \
 `/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.

@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Verbal, make, slot
+from bot.client.commands.making import Verbal, entity, make, slot
 from bot.client.commands.typed import Name
 from bot.client.desk import Asked
 
@@ -58,4 +58,13 @@ async def privatize(interaction: Asked, company: Name, seller: Name | None = Non
     await make(interaction, "privatize", company=company, seller=seller)
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (remove_private, buy_tokens, redeem_share, reissue, privatize)
+@app_commands.command(name="exchange", description="Give a private up for a share of its company")
+@app_commands.describe(private="Which private", source="From the offering or the market")
+@app_commands.autocomplete(private=entity("exchange"), source=slot("exchange", "source"))
+@app_commands.guild_only()
+async def exchange(interaction: Asked, private: Name | None = None, source: Name | None = None) -> None:
+    """Give a private up for a share of its company."""
+    await make(interaction, "exchange", private, source=source)
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (remove_private, buy_tokens, redeem_share, reissue, privatize, exchange)

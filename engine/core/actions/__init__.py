@@ -7,12 +7,10 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from engine.core.actions.mergers import Convert, Liquidate, Merge, ProposeMerger, ReturnToken
 from engine.core.actions.operating import (
     BuyMarker,
-    BuyPrivate,
-    BuyTrain,
     ClosePrivate,
-    DiscardTrain,
     Dividend,
     LayTile,
     PlaceBull,
@@ -20,15 +18,14 @@ from engine.core.actions.operating import (
     PlaceToken,
     ProveRun,
     RunRoutes,
-    SellPrivate,
 )
 from engine.core.actions.stock import (
     Bid,
     BuyShare,
     BuyTokens,
+    ExchangePrivate,
     Issue,
     Par,
-    Pass,
     Privatize,
     Redeem,
     RedeemShare,
@@ -38,17 +35,8 @@ from engine.core.actions.stock import (
     SellShares,
     StartMinor,
 )
-from engine.core.actions.table import (
-    Answer,
-    Convert,
-    DeclareBankruptcy,
-    EndGame,
-    Liquidate,
-    Merge,
-    ProposeMerger,
-    ReturnToken,
-    Shuffle,
-)
+from engine.core.actions.table import Answer, BuyPrivate, EndGame, Pass, SellPrivate
+from engine.core.actions.trains import BuyTrain, DeclareBankruptcy, DiscardTrain, Shuffle
 from engine.core.errors import Unreadable
 from engine.core.facts import fact
 from engine.core.ids import EntityId, PlayerId
@@ -68,6 +56,7 @@ __all__ = [
     "DiscardTrain",
     "Dividend",
     "EndGame",
+    "ExchangePrivate",
     "Issue",
     "LayTile",
     "Liquidate",
@@ -109,6 +98,7 @@ Action: TypeAlias = (
     | Reissue
     | Privatize
     | BuyTokens
+    | ExchangePrivate
     | Issue
     | LayTile
     | PlaceToken

@@ -96,9 +96,8 @@ def _par_prices(t: Table, player: PlayerId, company: Company) -> list[int]:
     """Par prices the player can pay for the president's certificate."""
     if not stock_turn.may_buy(t) or _why_not_started(t, company):
         return []
-    if obstacle(t, player, company, company.certificate):
-        return []
-    return [price for price, _ in t.grid.pars() if certificate_cost(company, price) <= t.cash(player)]
+    prices = [price for price, _ in t.grid.pars() if certificate_cost(company, price) <= t.cash(player)]
+    return [] if not prices or obstacle(t, player, company, company.certificate) else prices
 
 
 def _why_not_started(t: Table, company: Company) -> Fact | None:

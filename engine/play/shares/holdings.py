@@ -22,7 +22,9 @@ def certificates(t: Table, player: PlayerId) -> int:
     """Certificates that count for the limit: privates and shares, the president's certificate as one (10.1)."""
     privates = sum(private.owner == player and not private.closed for private in t.state.privates.values())
     return privates + sum(
-        company.certificates(player) for company in t.state.companies.values() if counts(t, company)
+        held
+        for company in t.state.companies.values()
+        if (held := company.certificates(player)) and counts(t, company)
     )
 
 

@@ -41,10 +41,10 @@ def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 def private_purchase(t: Table, player: PlayerId) -> Offer | None:
     """For a whole number of dollars, agreed with the owner: the purchase of this turn, where it counts."""
-    if not t.spec.private_trades or not _in_time(t) or _why_not_buyer(t, player):
+    if not t.spec.private_trades or not _in_time(t):
         return None
     names = _privates_of(t, {other.id for other in t.state.players} - {player})
-    if not names:
+    if not names or _why_not_buyer(t, player):
         return None
     return t.offer(
         "buy_private",
@@ -68,8 +68,10 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
     if _why_no_sale_now(t) is not None:
         return None
     names = _privates_of(t, {player})
+    if not names:
+        return None
     buyers = [p for p in t.state.players if p.id != player and not _why_not_buyer(t, p.id)]
-    if not names or not buyers:
+    if not buyers:
         return None
     others = [Choice(p.id, _buyer(t, p)) for p in buyers]
     return t.offer(

@@ -112,7 +112,7 @@ def counted_trains(t: Table, company: Company) -> int:
 
 def over_limit(t: Table) -> list[Company]:
     """Companies with more trains than the phase allows, in the order in which they discard (11.7)."""
-    over = [c for c in t.state.companies.values() if _exceeds(t, c)]
+    over = [c for c in t.state.companies.values() if c.running and _exceeds(t, c)]
     if not over or t.rules.flag("discards_in_list_order"):
         return over
     order = [company.id for company in t.operating_order()]

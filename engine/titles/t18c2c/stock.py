@@ -6,6 +6,7 @@ from engine.core.spec import TitleSpec
 from engine.play.rounds.stock import StockRound
 from engine.play.steps.bid import BidStep
 from engine.play.steps.end_of_turn import EndOfTurnStep
+from engine.play.steps.exchange import ExchangeStep
 from engine.play.steps.float_tokens import FloatTokensStep
 from engine.play.steps.own_share_trades import RedeemShareStep, ReissueStep
 from engine.play.steps.packet import RemovePrivateStep
@@ -13,7 +14,7 @@ from engine.play.steps.par_due import ParDueStep
 from engine.play.steps.privatize import PrivatizeStep
 from engine.play.steps.trade import TradeStep
 
-BESIDE: Final = (RedeemShareStep(), ReissueStep(), PrivatizeStep())
+BESIDE: Final = (RedeemShareStep(), ReissueStep(), PrivatizeStep(), ExchangeStep())
 
 STOCK: Final = StockRound(
     FloatTokensStep(),

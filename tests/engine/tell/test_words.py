@@ -284,7 +284,7 @@ def _unknown_to(spec: TitleSpec) -> set[str]:
     unknown = set() if spec.privates else {"auction", "privates", "private_trade"}
     unknown |= set() if spec.auction.columns else {"packet"}
     unknown |= set() if spec.extra_tokens else {"float_tokens"}
-    unknown |= set() if spec.own_shares else {"own_shares"}
+    unknown |= set() if spec.own_shares else {"own_shares", "exchange"}
     unknown |= set() if any(phase.privatize for phase in spec.phases) else {"privatizing"}
     unknown |= set() if "minor" in kinds else {"draft", "minors", "liquidation"}
     unknown |= set() if spec.mergers or spec.unions else {"merger"}
