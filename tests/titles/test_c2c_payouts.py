@@ -116,7 +116,7 @@ def test_a_merger_corporation_moves_a_column_for_each_shell_with_a_train() -> No
 
 
 def test_a_move_of_two_columns_may_pass_the_end_of_the_market_on_its_way() -> None:
-    """R-C2C-204, 052: from 475 to 500, then on to 250 where a share counts double."""
+    """R-C2C-204, R-C2C-052: from 475 to 500, then on to 250 where a share counts double."""
     position = earning(100, "5", "5", at=(1, 24))
     merged = position.state.companies["WAB"]
     merged.parts, merged.second = ["WAB", "ERIE"], ["5"]
@@ -127,7 +127,7 @@ def test_a_move_of_two_columns_may_pass_the_end_of_the_market_on_its_way() -> No
 
 
 def test_a_corporation_of_twenty_shares_rounds_half_pay_by_share_and_full_pay_by_holder() -> None:
-    """R-C2C-201, 241: of 130 a share of 5 % earns 4 by halves; in full ten shares earn 65, and one of them 7."""
+    """R-C2C-201, R-C2C-241: of 130 a share of 5 % earns 4 by halves; in full ten shares earn 65, and one of them 7."""
     for option, amounts in (("half", (800 + 40, 800 + 4)), ("pay", (800 + 65, 800 + 7))):
         position = earning(130, a=60)
         national = position.state.companies["WAB"]
@@ -138,7 +138,7 @@ def test_a_corporation_of_twenty_shares_rounds_half_pay_by_share_and_full_pay_by
 
 
 def test_a_price_that_leaves_the_market_closes_the_corporation_and_its_turn_ends() -> None:
-    """R-C2C-200, 053, example 5: withheld at 10; its trains go to the pool."""
+    """R-C2C-200, R-C2C-053, example 5: withheld at 10; its trains go to the pool."""
     game, paid = decided(earning(100, at=(8, 1)), "withhold")
     assert (paid.old, paid.new) == (10, 0)
     assert company(game, "WAB").closed
@@ -204,9 +204,17 @@ def test_trains_rust_everywhere_and_d_trains_never_do() -> None:
 
 
 def test_a_corporation_with_a_route_must_own_a_train() -> None:
-    """R-C2C-212: without a route it may stop, and a national may in any case (R-C2C-247)."""
+    """R-C2C-212: without a route it may stop."""
     assert not offered(buying(800).game(), "pass")
     assert offered(buying(800, route=False).game(), "pass")
+
+
+def test_a_national_need_not_own_a_train() -> None:
+    """R-C2C-247: although it has a route."""
+    position = rails(Position(title=TITLE).phase("4D").start("AMTK", 100, a=60), "S62-S64-T65-U66")
+    position.state.companies["AMTK"].operated = True
+    position.t.map.place_token("U66", 0, "AMTK")
+    assert offered(position.operating("AMTK", "trains").game(), "pass")
 
 
 def test_the_president_pays_what_the_treasury_lacks_for_the_cheapest_train() -> None:

@@ -1,5 +1,6 @@
 """18C2C: routes, D trains, destination runs and proofs from coast to coast (section 8 of its rules)."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -74,6 +75,13 @@ def test_a_d_train_doubles_its_owners_stations_alone() -> None:
         assert revenue(token(position, "NYC", *station(position, "K78", "J77")).game()) == earned
 
 
+def test_bonuses_of_tokens_are_not_doubled() -> None:
+    """R-C2C-175: a D train would earn 2 x 30 and 10 in Albany."""
+    table = rails(nyc("3D"), EAST, I78="green", K78="green").t
+    terms = replace(table.rules.terms(table), extra={"I78": 10})
+    assert terms.value(table.map, "NYC", ("I78", 0), "3D") == 60 + 10
+
+
 def test_a_red_place_with_an_own_token_is_doubled_too() -> None:
     """R-C2C-172, R-C2C-132: Cleveland counts 40 from phase 5 on, 80 with a token."""
     position = rails(nyc("3D"), "I78-J77-K76-K74-K72-K70-K68-K66-J65", I78="green")
@@ -132,7 +140,7 @@ def test_any_run_is_legal_unless_the_table_insists_on_the_best() -> None:
 
 
 def test_a_d_train_unfolds_for_a_destination_it_does_not_reach_folded() -> None:
-    """R-C2C-173, 182, 183, example 11: five stops with a 3D unfolded to 6 earn 30 + 30 + 50 + 40 + 60, none doubled."""
+    """R-C2C-173, R-C2C-182, R-C2C-183, example 11: five stops with a 3D unfolded earn 210, none doubled."""
     game = reserved(rails(nyc("3D", step="destination_dividend"), *LONG, **COLOURS)).game()
     assert suggested(game) == ["3D, unfolded, runs to its destination J57 for $210"]
     run(game, "I78-I70-J63-I64-J57")
@@ -141,7 +149,7 @@ def test_a_d_train_unfolds_for_a_destination_it_does_not_reach_folded() -> None:
 
 
 def test_a_d_train_that_reaches_its_destination_folded_stays_so() -> None:
-    """R-C2C-182, 183, example 11: three stops; the token lies there first, so 60 + 50 + 120, and no longer way goes."""
+    """R-C2C-182, R-C2C-183, example 11: three stops, the token lying there first: 60 + 50 + 120."""
     paths = (*SHORT, "M68-M66-L65-K64-J63-J61-J59-J57")
     game = reserved(rails(nyc("3D", step="destination_dividend"), *paths, M66="green", **COLOURS)).game()
     assert suggested(game) == ["3D runs to its destination J57 for $230"]
@@ -171,7 +179,7 @@ def test_a_destination_run_needs_a_train_that_gets_there() -> None:
 
 
 def test_without_a_reserved_token_there_is_no_destination_run() -> None:
-    """R-C2C-063, 180."""
+    """R-C2C-063, R-C2C-180."""
     assert not offered(rails(nyc("5", step="destination_dividend"), *LONG, **COLOURS).game(), "run_routes")
 
 
@@ -223,7 +231,7 @@ def test_a_destination_run_is_made_with_whatever_its_trains_ran_before() -> None
 
 
 def test_each_choice_for_a_destination_run_moves_the_price_as_usual_but_none_left() -> None:
-    """R-C2C-185, 200: full to the right; half and withheld stay. The ordinary run stays the last one."""
+    """R-C2C-185, R-C2C-200: full to the right; half and withheld stay. The ordinary run stays the last one."""
     for option, price, kept in (("pay", 110, 0), ("half", 100, 100), ("withhold", 100, 210)):
         game = reserved(rails(nyc("5", step="destination_dividend"), *LONG, **COLOURS)).game()
         run(game, "I78-I70-J63-I64-J57")
@@ -235,7 +243,7 @@ def test_each_choice_for_a_destination_run_moves_the_price_as_usual_but_none_lef
 
 
 def test_a_merger_corporation_runs_to_the_destinations_of_both() -> None:
-    """R-C2C-228, 185: each reserved token for its own pair; one column each, whatever its shells hold."""
+    """R-C2C-228, R-C2C-185: each reserved token for its own pair; one column each, whatever its shells hold."""
     position = reserved(rails(nyc("5", "5", step="destination_dividend"), *LONG, **COLOURS), "NYC", "ERIE")
     merged = position.state.companies["NYC"]
     merged.parts, merged.second = ["NYC", "ERIE"], ["5"]
@@ -246,6 +254,14 @@ def test_a_merger_corporation_runs_to_the_destinations_of_both() -> None:
     assert (paid.old, paid.new) == (100, 110)
     assert merged.extra is not None
     assert merged.extra.reserved == ["ERIE"]
+
+
+def test_a_run_is_refused_with_the_step_that_it_belongs_to() -> None:
+    """R-C2C-091: the order of the turn."""
+    position = rails(nyc("5", step="track"), *LONG, **COLOURS)
+    assert "comes later" in refused(position.game(), "", "run_routes", "NYC", routes=())
+    game = reserved(rails(nyc("5", step="trains"), *LONG, **COLOURS)).game()
+    assert refused(game, "", "run_routes", "NYC", routes=()).startswith("The destination run comes later")
 
 
 # --- from coast to coast -----------------------------------------------------------------------------------------
@@ -294,7 +310,7 @@ def test_a_proof_and_a_full_dividend_move_a_single_corporation_one_column() -> N
 
 
 def test_a_merger_corporation_moves_by_the_larger_of_its_proofs_and_its_dividend() -> None:
-    """R-C2C-190, 204: two shells with trains are two columns, one of which a proof has made already."""
+    """R-C2C-190, R-C2C-204: two shells with trains are two columns, one of which a proof has made already."""
     for proofs, price in ((0, 120), (1, 120), (2, 120)):
         position = northern("5", "5")
         merged = position.state.companies["NP"]
