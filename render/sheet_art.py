@@ -5,6 +5,7 @@ from typing import Final
 
 from engine.tell.views import Badge, CompanyView, HoldingView, LastRunView, PlayerView
 from render.metrics import fitting, shortened, text_width
+from render.money import money
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.stop_art import token
 from render.theme import Theme, company, letters_on, mix, palette, theme_named
@@ -95,7 +96,7 @@ def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
     )
     return (
         *worth,
-        (f"Treasury{floated}", _money(view.treasury)),
+        (f"Treasury{floated}", money(view.treasury)),
         ("Last run", run),
         ("President", view.president or "-"),
     )
@@ -108,16 +109,12 @@ def _run_words(run: LastRunView) -> str:
 def _player_facts(view: PlayerView) -> tuple[tuple[str, str], ...]:
     tied = (view.cash or 0) - (view.available or 0)
     return (
-        (f"Cash (${tied} in bids)" if tied else "Cash", _money(view.cash)),
-        ("Liquidity", _money(view.liquidity)),
-        ("Net worth", _money(view.value)),
+        (f"Cash (${tied} in bids)" if tied else "Cash", money(view.cash)),
+        ("Liquidity", money(view.liquidity)),
+        ("Net worth", money(view.value)),
         ("Certificates", f"{view.certificates}/{view.certificate_limit}"),
         ("Companies led", f"{sum(share.president for share in view.holdings)}"),
     )
-
-
-def _money(dollars: int | None) -> str:
-    return "secret" if dollars is None else f"${dollars}"
 
 
 def _facts(facts: Sequence[tuple[str, str]], theme: Theme, top: float) -> Iterator[Item]:

@@ -11,6 +11,7 @@ from engine.tell.views import (
     TableView,
     TilesView,
 )
+from render.money import money
 
 LONGEST: Final = 1024
 """Characters of a description."""
@@ -18,7 +19,9 @@ LONGEST: Final = 1024
 
 def of_table(view: TableView) -> str:
     """Players with their money and shares, then companies."""
-    players = [f"{p.name} has {_shares(p)}cash ${p.cash}, worth ${p.value}." for p in view.players]
+    players = [
+        f"{p.name} has {_shares(p)}cash {money(p.cash)}, worth {money(p.value)}." for p in view.players
+    ]
     companies = [_company(line) for line in view.companies if line.par is not None]
     return shortened(" ".join([f"The table, {view.caption}.", *players, *companies]))
 
@@ -71,4 +74,4 @@ def _shares(player: PlayerView) -> str:
 
 def _company(line: CompanyView) -> str:
     trains = " ".join(train for train, _ in line.trains) or "none"
-    return f"{line.badge.company}: price ${line.price}, treasury ${line.treasury}, trains {trains}."
+    return f"{line.badge.company}: price ${line.price}, treasury {money(line.treasury)}, trains {trains}."

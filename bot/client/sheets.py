@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.table.style import strong
 from engine.tell.views import CompanyView, PlayerView, TrainsView
+from render.money import money
 
 
 def company_sheet(view: CompanyView) -> str:
@@ -41,7 +42,7 @@ def company_sheet(view: CompanyView) -> str:
     markers = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (
         f"{strong(view.badge.company)}, {view.name}: {price}{floated}\n"
-        f"President: {view.president or 'nobody'}. Treasury: {_money(view.treasury)}.\n"
+        f"President: {view.president or 'nobody'}. Treasury: {money(view.treasury)}.\n"
         f"Trains: {', '.join(trains) or 'none'}.{shells} Tokens left: {tokens}; placed: {placed}.\n"
         f"Shares: {holders or 'no holders'}{shares}.{privates}{markers}{parts}{ran}"
     )
@@ -63,14 +64,10 @@ def player_sheet(view: PlayerView) -> str:
     )
     priority = ", priority deal" if view.priority else ""
     head = (
-        f"{strong(view.name)}: cash {_money(view.cash)}{free}, worth {_money(view.value)}, "
+        f"{strong(view.name)}: cash {money(view.cash)}{free}, worth {money(view.value)}, "
         f"certificates {view.certificates} of {view.certificate_limit}{priority}"
     )
     return "\n".join(part for part in (head, shares, privates) if part)
-
-
-def _money(dollars: int | None) -> str:
-    return "secret" if dollars is None else f"${dollars}"
 
 
 def trains_sheet(view: TrainsView) -> str:

@@ -30,7 +30,7 @@ class Teller:
             english() if book is None else book,
             Names(self.name, self._president),
             style,
-            secret=spec.secret_money and not state.over,
+            secret=spec.secret_cash and not state.over,
         )
 
     def name(self, entity: str) -> str:

@@ -725,7 +725,7 @@ def test_at_the_end_everything_is_open() -> None:
 def test_a_house_rule_opens_all_money() -> None:
     """`secrecy` (R-C2C-263)."""
     game = secret()
-    game.table.spec = game.table.spec.model_copy(update={"secret_money": False})
+    game.table.spec = game.table.spec.model_copy(update={"secret_cash": False})
     assert player_view(game, "a", None).cash == 77
     assert company_view(game, "B&O").treasury == 250
 

@@ -118,12 +118,9 @@ def test_trains_are_sold_in_order() -> None:
 
 
 def _for_sale(game: Game) -> set[str]:
-    return {
-        choice.value
-        for offer in game.offers("a")
-        if offer.kind == "buy_train"
-        for choice in offer.slots[0].domain({}).choices()
-    }
+    """Kinds of trains that the first slot of the purchase offers."""
+    found = [offer.slots[0].domain({}) for offer in game.offers("a") if offer.kind == "buy_train"]
+    return {str(choice.value) for domain in found for choice in domain.choices()}
 
 
 PHASES = [

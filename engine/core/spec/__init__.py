@@ -4,6 +4,7 @@ from engine.core.spec.companies import Capital, CompanySpec, HomeSpec, Objective
 from engine.core.spec.house import HouseRule, HouseValue
 from engine.core.spec.map import COLOURS, LATE, Colour, HexGroup, HexSpec, MapSpec, Terrain, TileSpec
 from engine.core.spec.market import MarketSpec, ZoneSpec
+from engine.core.spec.mergers import MergersSpec, NationalsSpec, UnionsSpec
 from engine.core.spec.privates import (
     AuctionSpec,
     BridgePower,
@@ -29,13 +30,10 @@ from engine.core.spec.title import (
     EndSpec,
     ForcedSales,
     LaySpec,
-    MergersSpec,
     MustOwn,
-    NationalsSpec,
     PlayerCount,
     TilePointsSpec,
     TitleSpec,
-    UnionsSpec,
 )
 from engine.core.spec.trains import PhaseSpec, TradeIn, TrainSpec
 

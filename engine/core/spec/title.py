@@ -12,6 +12,7 @@ from engine.core.spec.companies import CompanySpec
 from engine.core.spec.house import HouseRule
 from engine.core.spec.map import Colour, MapSpec, TileSpec
 from engine.core.spec.market import MarketSpec
+from engine.core.spec.mergers import MergersSpec, NationalsSpec, UnionsSpec
 from engine.core.spec.privates import AuctionSpec, PrivateSpec
 from engine.core.spec.trains import PhaseSpec, TrainSpec
 
@@ -79,15 +80,6 @@ class DrawSpec(Spec):
     until: PhaseName
 
 
-class MergersSpec(Spec):
-    """Small companies merge or convert into large ones, in a round after each operating round from a phase on."""
-
-    small: str
-    large: str
-    """The kinds of companies."""
-    from_phase: PhaseName
-
-
 class ExtraTokensSpec(Spec):
     """The tokens that a company may buy once, when it floats, each price at most once; one is for its destination."""
 
@@ -104,25 +96,6 @@ class OwnSharesSpec(Spec):
     """Percent that players and market must still have after a redemption."""
     reissued_at: Literal["present", "par_at_least"] = "par_at_least"
     """The price of reissued shares: the present one, or par where that is more."""
-
-
-class UnionsSpec(Spec):
-    """Players propose in turn, after each stock round from a phase on, that two companies become one."""
-
-    kind: str
-    """The kind of companies that may."""
-    from_phase: PhaseName
-    consent: Literal["both", "own"] = "both"
-    """Whether the presidents of both have to agree, or whoever proposes must preside over both."""
-
-
-class NationalsSpec(Spec):
-    """Companies that take over others, which have lost their last train, when a phase begins."""
-
-    forms: dict[PhaseName, CompanyId]
-    least_price: int
-    absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
-    """Whether companies that had no train before stay as they are."""
 
 
 class CoastsSpec(Spec):
@@ -153,8 +126,6 @@ class TitleSpec(Spec):
     """Percent of a company the market may hold."""
     holding_limit: int
     """Percent of a company a player may hold."""
-    secret_money: bool = False
-    """Whether only a player himself, and the president of a company, know how much money they have."""
     sale_moves: SaleMoves = "down"
     offering_price: Literal["par", "present"] = "par"
     """What a share of the offering costs, whatever it brings the company."""
@@ -204,7 +175,7 @@ class TitleSpec(Spec):
     private_trade_counts: bool = True
     """Whether that is the purchase of whoever buys, and an action of the turn; if not, it may be a gift, too."""
     secret_cash: bool = False
-    """Whether nobody is told what money others have."""
+    """Whether only a player himself, and a company's president, know what money they have."""
     buys_what_was_sold: bool = False
     """Whether a player may buy in a stock round shares of a company that he has sold in it."""
     several_from_market: bool = False

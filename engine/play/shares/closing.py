@@ -21,6 +21,7 @@ def close_company(t: Table, company: Company) -> None:
     flip_marker(t, company)
     lose_all(t, company.id)
     company.trains, company.obsolete, company.tokens, company.markers = [], [], [], {}
+    company.extra = None
     left = sum(company.shares.values())
     company.shares, company.certificate_holder = {REMOVED: left} if left else {}, REMOVED
     company.par, company.floated, company.closed = None, False, True

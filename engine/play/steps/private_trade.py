@@ -57,7 +57,7 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
         ),
         t.slot(
             "price",
-            lambda c: _prices(t, player, c["private"]),
+            lambda c: _prices(t, t.cash(player), c["private"]),
             lambda _, price: _why_not_for(t, player, price),
         ),
     )
@@ -86,7 +86,7 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
         t.slot("buyer", lambda _: Among(others), lambda _, b: _why_not_to(t, player, b)),
         t.slot(
             "price",
-            lambda c: _prices(t, c["buyer"], c["private"]),
+            lambda c: _prices(t, _most(t, c["buyer"]), c["private"]),
             lambda c, price: _why_not_for(t, c["buyer"], price),
         ),
     )
@@ -180,11 +180,12 @@ def _buyer(t: Table, buyer: Player) -> Fact:
     return fact("choice.buyer", player=buyer.id, cash=buyer.cash)
 
 
-def _prices(t: Table, buyer: PlayerId, private: PrivateId) -> Between:
-    """What the buyer can pay; where nobody knows what others have, all the money there is."""
-    on_turn = t.state.players[t.stock.turn].id if isinstance(t.state.round, Stock) else None
-    hidden = t.spec.secret_cash and buyer != on_turn
-    most = t.spec.bank if hidden else t.cash(buyer)
+def _most(t: Table, buyer: PlayerId) -> int:
+    """The highest price that may be asked: all the money there is, where nobody knows what others have."""
+    return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
+
+
+def _prices(t: Table, most: int, private: PrivateId) -> Between:
     return Between(_least(t), most, face=t.spec.privates[private].value)
 
 

@@ -43,7 +43,7 @@ def _duty(t: Table) -> tuple[Fact, ...]:
         cash=t.president(t.company.id).cash,
         missing=aim.missing(t),
     )
-    if t.spec.secret_money:
+    if t.spec.secret_cash:
         return (missing,)
     offered = deal_blocks(t, aim) if t.turn.deal is not None else blocks(t, aim)
     sales = tuple(

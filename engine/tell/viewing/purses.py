@@ -11,7 +11,7 @@ def seen(t: Table, entity: EntityId, looker: PlayerId | None) -> int | None:
 
 def may_see(t: Table, entity: EntityId, looker: PlayerId | None) -> bool:
     """Whether somebody knows the money of a player, or of a company: his own, and of what he presides over."""
-    if not t.spec.secret_money or t.state.over:
+    if not t.spec.secret_cash or t.state.over:
         return True
     company = t.state.companies.get(entity)
     return looker is not None and looker == (entity if company is None else company.president)

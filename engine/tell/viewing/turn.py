@@ -55,7 +55,7 @@ def _company_facts(t: Table, company: Company) -> Fact:
     return fact(
         "sheet.line",
         parts=(
-            *([] if t.spec.secret_money else [fact("sheet.treasury", cash=company.cash)]),
+            *([] if t.spec.secret_cash else [fact("sheet.treasury", cash=company.cash)]),
             fact("sheet.trains", trains=trains) if trains else fact("sheet.no_trains"),
             *token,
             *company.markers,

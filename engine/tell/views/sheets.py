@@ -33,7 +33,7 @@ class PlayerView:
     player: PlayerId
     name: str
     cash: int | None
-    """None: secret to who looks, and so are the other sums of money."""
+    """None: secret to who looks, and so is all that tells of it."""
     available: int | None
     """Cash not tied up in bids."""
     certificates: int

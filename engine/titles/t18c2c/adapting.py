@@ -28,7 +28,7 @@ def settled(spec: TitleSpec) -> TitleSpec:
     return spec.model_copy(
         update={
             "players": _players(spec, say),
-            "secret_money": say["secrecy"] != "open",
+            "secret_cash": say["secrecy"] != "open",
             "auction": _auction(spec.auction, say),
             "privates": {name: _private(name, private, say) for name, private in spec.privates.items()},
             "phases": tuple(_phase(phase, say) for phase in spec.phases),
