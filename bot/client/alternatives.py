@@ -33,10 +33,8 @@ def of_course(view: CourseView) -> str:
     prices = [
         f"{badge.company} ${price}" for badge, price in zip(view.companies, last.prices, strict=True) if price
     ]
-    return shortened(
-        f"Net worth and share prices over {len(view.moments)} rounds; now "
-        f"{', '.join(worth)}. Prices: {', '.join(prices) or 'none'}."
-    )
+    what, now = ("Net worth and share prices", f"; now {', '.join(worth)}") if worth else ("Share prices", "")
+    return shortened(f"{what} over {len(view.moments)} rounds{now}. Prices: {', '.join(prices) or 'none'}.")
 
 
 def of_tiles(view: TilesView) -> str:

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from c2c_model import HOMES, Corporation, World
+from c2c_model import Corporation, World
 from c2c_packet import Move
+from c2c_printed import HOMES
 from newengland_beside import walk
 
 from engine.core.actions import Action
@@ -122,13 +123,17 @@ def _said(corporation: Corporation) -> Position:
 
 
 def offered(game: Game, kinds: set[str]) -> set[Move]:
-    """What the engine offers of these kinds, in the words of the second statement."""
-    return {
+    """What the engine offers of these kinds, in the words of the second statement.
+
+    What another player could pay for a private is secret, so prices between players are left out.
+    """
+    found = {
         move(game, offer.kind, offer.entity, chosen)
         for offer in game.offers()
         if offer.kind in kinds
         for chosen in walk(Cursor(offer))
     }
+    return {way[:4] if way[0] == "deal" else way for way in found}
 
 
 def done(game: Game, action: Action) -> Move:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import c2c_shares
-from c2c_model import TRAINS, Corporation, World
+from c2c_model import Corporation, World
 from c2c_money import affordable, bank_trains, cheapest
 from c2c_packet import Move
+from c2c_printed import TRAINS
 
 
 @dataclass

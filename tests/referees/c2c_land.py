@@ -3,18 +3,24 @@
 It reads where tiles and tokens lie and what the title's table prints, and shares no rule code with the engine.
 """
 
-from functools import cached_property
+from collections import deque
+from functools import cache, cached_property
 
-from newengland_reach import MOST_TRIES, Search, TooManyTrailsError, Trails
 from newengland_reach import Land as AnyLand
+from newengland_reach import Search, TooManyTrailsError, Trails
 from track_referee import Node
 
+from engine.core.topology import Topology
+
+MOST_TRIES = 2_000
+"""Trails that are followed to a destination before it is left open whether a train comes there."""
 NEXT = ((1, -1), (0, -2), (-1, -1), (-1, 1), (0, 2), (1, 1))
 """Rows down and columns right to the neighbour at each edge."""
 TERMINAL = {"E88", "AA68"}
 """Red places that end a route (R-C2C-171)."""
 
 
+@cache
 def across(coord: str, edge: int) -> str:
     """The coordinates on the other side of an edge; rows are A to Z and then AA."""
     letters = coord.rstrip("0123456789")
@@ -53,6 +59,43 @@ class Land(AnyLand):
         if len(old.stops) == len(self.topology(coord).stops) == 1:
             return [0]
         return [i for i in range(len(old.stops)) if old.edges_of(i) and old.edges_of(i) <= sides]
+
+    def imagine(self, coord: str, topology: Topology) -> "Land":
+        """The same map with another tile in a hex."""
+        there = Land(self.t, (coord, topology))
+        there.__dict__["tokens"] = self.tokens
+        there.__dict__["before"] = self._before_with(there, coord)
+        return there
+
+    def _before_with(self, there: "Land", coord: str) -> dict[Node, list[Node]]:
+        found = dict(self.before)
+        for land in (self, there):
+            for node in {node for _, node in land.leads(coord)}:
+                found[node] = [origin for origin in found.get(node, []) if origin[0] != coord]
+        for origin, node in there.leads(coord):
+            found[node] = [*found[node], origin]
+        return found
+
+    def leads(self, coord: str) -> list[tuple[Node, Node]]:
+        """For each piece of a hex, both ways: the end it begins at, and where it comes to."""
+        ends = [way for piece in self.topology(coord).pieces for way in (piece.ends(), piece.ends()[::-1])]
+        return [((coord, end), self._onto(coord, far)) for end, far in ends]
+
+    def _onto(self, coord: str, far: int) -> Node:
+        there = self.beyond(coord, far) if far < 6 else None
+        return (coord, far) if there is None else (there, (far + 3) % 6)
+
+    def near(self, company: str) -> set[str]:
+        """Hexes that the track of a company's tokens comes to, whatever blocks it."""
+        todo = list(self.stations(company))
+        seen = set(todo)
+        while todo:
+            coord, end = todo.pop()
+            for origin, node in self.leads(coord):
+                if origin == (coord, end) and node not in seen:
+                    seen.add(node)
+                    todo.append(node)
+        return {coord for coord, _ in seen}
 
     @cached_property
     def tokens(self) -> dict[Node, set[str]]:
@@ -99,6 +142,19 @@ class Ways(Trails):
     def _ends(self, coord: str, end: int) -> bool:
         full = all(self.land.full_of_others((coord, end), friend) for friend in self.friends)
         return self.land.terminal(coord) or full
+
+    def _distances(self, goals: set[Node]) -> dict[Node, int]:
+        """How far it is to a goal at least; what ends a route is left, but not passed."""
+        found, todo = dict.fromkeys(goals, 0), deque(goals)
+        while todo:
+            node = todo.popleft()
+            if node[1] >= 6 and found[node] and self._ends(*node):
+                continue
+            for previous in self.land.before.get(node, ()):
+                if previous not in found:
+                    found[previous] = found[node] + 1
+                    todo.append(previous)
+        return found
 
     def has_route(self) -> bool:
         """Whether a train of two stops could run (R-C2C-212)."""

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from c2c_market import price, top_row
-from c2c_model import Corporation, World, at_least_phase
+from c2c_model import Corporation, World
 from c2c_packet import Move
+from c2c_printed import at_least_phase
 from c2c_tokens import join
 
 Joined = Callable[[str, str], bool]

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from c2c_model import NATIONALS, PHASES, PRIVATES, RUSTS, TRAINS, Corporation, World
+from c2c_model import Corporation, World
 from c2c_packet import Move
+from c2c_printed import NATIONALS, PHASES, PRIVATES, RUSTS, TRAINS
 
 # --- dividends --------------------------------------------------------------------------------------------------------
 

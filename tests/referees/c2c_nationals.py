@@ -2,7 +2,8 @@
 
 from c2c_market import price, top_row
 from c2c_mergers import dearest_first, first_of, halved, inherit, pay_odd
-from c2c_model import NATIONALS, Corporation, World
+from c2c_model import Corporation, World
+from c2c_printed import NATIONALS
 
 LEAST_TOKENS = 8
 

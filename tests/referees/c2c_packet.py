@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from c2c_model import PRIVATES, World
+from c2c_model import World
+from c2c_printed import PRIVATES
 
 Move = tuple[str | int, ...]
 """What may be done, as kind and values."""
@@ -67,15 +68,17 @@ class Packet:
             return set(self._raises(self.contest))
         if self.eliminating:
             return {("eliminate", name) for name in self.column}
-        if self.world.privates[self.column[0]].price == 0:
-            return {("take", self.column[0])}
         return set(self._purchase()) | set(self._bids())
 
     def may_pass(self) -> bool:
-        """No removal may be declined, nor a private for nothing."""
-        if self.contest is not None:
-            return True
-        return not self.eliminating and self.world.privates[self.column[0]].price > 0
+        """No removal may be declined."""
+        return not self.eliminating
+
+    @property
+    def for_nothing(self) -> bool:
+        """Whether the top private has come to cost nothing, so that whoever is to act must take it (R-C2C-028)."""
+        settled = not self.eliminating and self.contest is None and not self.empty
+        return settled and self.world.privates[self.column[0]].price == 0
 
     def free_cash(self, player: int, without: str = "") -> int:
         """Cash that is not set aside for bids on others (R-C2C-026, R-C2C-027)."""

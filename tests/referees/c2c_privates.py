@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from c2c_model import MARKERS, Corporation, World, at_least_phase
+from c2c_model import Corporation, World
 from c2c_packet import Move
+from c2c_printed import MARKERS, at_least_phase
 
 ENGINEERS = "ACE"
 MARKER_PRICE = 50
@@ -22,17 +23,21 @@ def prices(world: World, corporation: Corporation, name: str) -> tuple[int, int]
     return (value // 2, 2 * value) if name == "KTC" and not outside else None
 
 
-def for_sale(world: World, corporation: Corporation) -> Iterator[Move]:
-    """Privates of players a corporation can pay: name, least and highest price."""
+def for_sale(world: World, corporation: Corporation, *, track: bool) -> Iterator[Move]:
+    """Privates of players a corporation can pay: name, least and highest price.
+
+    Prospectors bought in phase 2 are for this turn's tiles, so not for sale once track is laid (R-C2C-152).
+    """
     for private in world.privates.values():
-        if private.gone or not isinstance(private.owner, int):
+        late = private.name == "EPP" and world.phase == "2" and not track
+        if private.gone or late or not isinstance(private.owner, int):
             continue
         span = prices(world, corporation, private.name)
         if span is not None and span[0] <= corporation.cash:
             yield ("private", private.name, span[0], min(span[1], corporation.cash))
 
 
-def buy_private(world: World, corporation: Corporation, name: str, price: int, *, track: bool) -> None:
+def buy_private(world: World, corporation: Corporation, name: str, price: int) -> None:
     """From a player; the Army Engineers bring a marker, Prospectors of phase 2 are used before the track step ends."""
     private = world.privates[name]
     assert isinstance(private.owner, int)
@@ -44,7 +49,7 @@ def buy_private(world: World, corporation: Corporation, name: str, price: int, *
         if not corporation.markers:
             corporation.markers, world.markers = 1, world.markers - 1
     if name == "EPP" and world.phase == "2":
-        private.at_once, private.gone = True, not track
+        private.at_once = True
 
 
 def track_over(world: World, corporation: Corporation) -> None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from c2c_mergers import MergerRound, allowed
-from c2c_model import ROUNDS, Corporation, World
+from c2c_model import Corporation, World
 from c2c_packet import Move, Packet
+from c2c_printed import ROUNDS
 from c2c_stock import StockRound
 from c2c_turn import OperatingRound
 
@@ -25,6 +26,8 @@ class Map:
     """Whether a corporation could run a train of two stops."""
     reaches: Callable[[Corporation, tuple[str, str]], bool] = lambda corporation, pair: False
     """Whether a train of the corporation joins a home and a destination."""
+    missed: Callable[[str], set[Any]] = lambda step: set()
+    """What could have been done on the map in a step that is passed over."""
 
 
 class Play:
@@ -97,6 +100,8 @@ class Play:
                 self.ending = "bankruptcy"
             elif isinstance(self.round, Packet) and self.round.empty:
                 self._shares()
+            elif isinstance(self.round, Packet) and self.round.for_nothing:
+                self.round.play(("take", self.round.column[0]))
             elif self.round.over:
                 self._next_round()
             else:
@@ -135,7 +140,7 @@ class Play:
 
     def _operate(self, number: int, of: int) -> None:
         self.number, self.of = number, of
-        self.round = OperatingRound(self.world, self.map.route, self.map.reaches)
+        self.round = OperatingRound(self.world, self.map.route, self.map.reaches, self.map.missed)
 
     def _after_operating(self) -> None:
         if self.number < self.of:

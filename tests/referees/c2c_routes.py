@@ -104,7 +104,8 @@ def goal_revenue(run: Run, pair: tuple[str, str], fewest: int, phase: str, bonus
     """What a destination run earns, the token lying there already (R-C2C-180 to R-C2C-184)."""
     assert {run.stops[0][0], run.stops[-1][0]} == set(pair), "home and destination are its ends"
     short = int(run.train[0])
-    unfolds = run.train in UNFOLDED and fewest > short
+    unfolds = run.train in UNFOLDED and len(run.stops) > short
+    assert not unfolds or not 0 < fewest <= short, "unfolded without need"
     limit = UNFOLDED[run.train] if unfolds else short
     assert not run.flaw(limit), run.flaw(limit)
     return run.worth(phase, bonus, doubles="D" in run.train and not unfolds)

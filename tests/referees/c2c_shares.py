@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 import c2c_market
-from c2c_model import PARS, PRIVATIZED, Corporation, World
+from c2c_market import PARS
+from c2c_model import Corporation, World
 from c2c_packet import Move
+from c2c_printed import PRIVATIZED
 
 SOURCES = ("offering", "pile", "pool")
 

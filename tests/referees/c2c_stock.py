@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations
 
 import c2c_shares
-from c2c_market import Cell, zone
-from c2c_model import CHEAPEST_START, EXTRA, GOALS, HOMES, PARS, Corporation, World
+from c2c_market import PARS, Cell, zone
+from c2c_model import Corporation, World
 from c2c_packet import Move
+from c2c_printed import CHEAPEST_START, EXTRA, GOALS, HOMES
 
 
 @dataclass
@@ -66,6 +67,8 @@ class StockRound:
             if more in c2c_shares.purchases(world, player) and zone(self._cell(self.several)) == "b":
                 yield more
             return
+        if self.stage == "sold" and not self.may_pass():
+            return
         room = world.certificates(player) < world.limit
         for move in chain(c2c_shares.purchases(world, player), c2c_shares.privatizations(world, player)):
             if room or self._counts_not(move):
@@ -82,7 +85,7 @@ class StockRound:
         return self.world.corporations[str(move[1])].free
 
     def deals(self) -> Iterator[Move]:
-        """Privates that players trade in the turn of buyer or seller: who sells, who buys, the most (R-C2C-038)."""
+        """Privates that players trade in the turn of buyer or seller: who sells, and who buys (R-C2C-038)."""
         world = self.world
         for private in world.privates.values():
             seller = private.owner
@@ -91,7 +94,7 @@ class StockRound:
             for buyer in range(len(world.seats)):
                 room = world.certificates(buyer) < world.limit
                 if buyer != seller and self.player in (seller, buyer) and room:
-                    yield ("deal", private.name, seller, buyer, 0, world.seats[buyer].cash)
+                    yield ("deal", private.name, seller, buyer)
 
     def deal(self, name: str, buyer: int, price: int) -> None:
         """Agreed; it is no action that keeps the round going."""
@@ -190,8 +193,8 @@ class StockRound:
                 self.world.move_up(corporation)
 
     def dead(self) -> bool:
-        """No corporation is started, and nobody can start one (first line of the dead ends)."""
-        if any(True for _ in self.world.open_ones()):
+        """Nobody has acted, no corporation is started, and nobody can start one (first line of the dead ends)."""
+        if self.last is not None or any(True for _ in self.world.open_ones()):
             return False
         able = any(c.kind == "single" and not c.closed for c in self.world.corporations.values())
         return not (able and any(seat.cash >= CHEAPEST_START for seat in self.world.seats))

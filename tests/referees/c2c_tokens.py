@@ -1,6 +1,7 @@
 """A second statement of 18C2C's tokens: on the charter, on the board, and what returns when two are in one hex."""
 
-from c2c_model import GOALS, HOMES, Corporation
+from c2c_model import Corporation
+from c2c_printed import GOALS, HOMES
 
 BULLS = {"bull", "loose"}
 LOOSE = {"loose", "extra"}

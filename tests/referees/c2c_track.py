@@ -1,9 +1,11 @@
 """A second statement of 18C2C's tiles and tokens: tile points, terrain, upgrades, what is reached."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from c2c_land import Land, Ways
-from c2c_model import HOMES, Corporation, at_least_phase
+from c2c_model import Corporation
+from c2c_printed import HOMES, at_least_phase
 from c2c_privates import engineers
 from c2c_rounds import Play
 from c2c_turn import OperatingRound
@@ -65,6 +67,7 @@ class TrackRules:
         self.world = play.world
         self.company: Corporation = play.round.now.corporation
         self.land = Land(t)
+        self.lying = Counter(t.map.tile(coord) for coord in self.land.hexes)
 
     # --- what a lay costs -----------------------------------------------------------------------------------------
 
@@ -99,8 +102,8 @@ class TrackRules:
         return mine and bool(due) and "mountain" in printed.terrain and printed.zone == "east"
 
     def _bare(self) -> Iterator[Lay]:
-        for coord, printed in self.land.hexes.items():
-            colour = self.t.map.colour(coord)
+        for coord in sorted(self.land.near(self.company.name)):
+            printed, colour = self.land.hexes[coord], self.t.map.colour(coord)
             if printed.colour in {"red", "gray", "blue"} or colour not in COLOURS[:4]:
                 continue
             following = COLOURS[COLOURS.index(colour) + 1]
@@ -132,7 +135,7 @@ class TrackRules:
 
     def _left(self, tile: str) -> bool:
         count = self.t.spec.tiles[tile].count
-        return count is None or count > sum(self.t.map.tile(coord) == tile for coord in self.land.hexes)
+        return count is None or count > self.lying[tile]
 
     def fits(self, coord: str, tile: str, rotation: int) -> bool:
         """What must stay, where track may not run, and enough places for the tokens."""
@@ -150,7 +153,7 @@ class TrackRules:
     def joined(self, coord: str, tile: str, rotation: int) -> bool:
         """Whether new track, or a city that rises in value, is reached (R-C2C-111)."""
         old, new = self.t.map.topology(coord), self.t.spec.tiles[tile].topology.turned(rotation)
-        ways = Ways(Land(self.t, (coord, new)), self.company.name)
+        ways = Ways(self.land.imagine(coord, new), self.company.name)
         there = {frozenset(piece.ends()) for piece in old.pieces}
         fresh = {i for i, piece in enumerate(new.pieces) if frozenset(piece.ends()) not in there}
         if fresh and ways.uses(coord, fresh):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import c2c_money
 import c2c_nationals
@@ -9,8 +10,9 @@ import c2c_privates
 import c2c_shares
 import c2c_tokens
 from c2c_forced import Forced, bankrupt, is_forced
-from c2c_model import POINTS, Corporation, World
+from c2c_model import Corporation, World
 from c2c_packet import Move
+from c2c_printed import POINTS
 
 STEPS = ("track", "token", "shuffle", "run", "dividend", "trains", "destination", "end")
 OPTIONS = ("pay", "half", "withhold")
@@ -43,6 +45,8 @@ class OperatingRound:
     """Whether a corporation could run a train of two stops, which only the map tells."""
     reaches: Callable[[Corporation, tuple[str, str]], bool]
     """Whether a train of the corporation joins a home and a destination, the same."""
+    missed: Callable[[str], set[Any]] = lambda step: set()
+    """What could have been done on the map in a step that is passed over."""
     done: list[str] = field(default_factory=list)
     turn: Turn | None = None
 
@@ -88,7 +92,8 @@ class OperatingRound:
         """Privates and markers (R-C2C-091)."""
         corporation = self.now.corporation
         markers = c2c_privates.markers_for_sale(self.world, corporation)
-        return {*c2c_privates.for_sale(self.world, corporation), *markers}
+        privates = c2c_privates.for_sale(self.world, corporation, track="track" in self.now.steps)
+        return {*privates, *markers}
 
     def _moves(self, step: str, corporation: Corporation) -> Iterator[Move]:
         due = {"dividend": self.now.revenue, "destination": self.now.goal}.get(step)
@@ -182,7 +187,7 @@ class OperatingRound:
         corporation, world = self.now.corporation, self.world
         match move:
             case ("private", str(name), int(price)):
-                c2c_privates.buy_private(world, corporation, name, price, track="track" in self.now.steps)
+                c2c_privates.buy_private(world, corporation, name, price)
             case ("terminals", possible):
                 c2c_tokens.terminals(corporation, possible=bool(possible))
             case ("marker", str(source)):
@@ -248,6 +253,7 @@ class OperatingRound:
             self.play(("run", 0))
             if self.turn is not turn:
                 return
+        assert not (missed := self.missed(step)), f"{name} may in {step} {missed}, engine: {there}"
         if step == "destination":
             assert not self.goals(), f"{name} may run to {self.goals()}, engine: {there}"
         assert self.may_pass(step), f"{name} may not pass in {step}, engine: {there}"

@@ -7,9 +7,9 @@ import c2c_shares
 import c2c_tokens
 import pytest
 from c2c_forced import Forced, is_forced
-from c2c_market import Cell, fallen, left, right, risen, top_row
+from c2c_market import PARS, Cell, fallen, left, right, risen, top_row
 from c2c_mergers import MergerRound, merge
-from c2c_model import PARS, Corporation, World, new_world
+from c2c_model import Corporation, World, new_world
 from c2c_packet import Packet
 from c2c_privates import buy_private, for_sale
 from c2c_rounds import Map, Play
@@ -195,12 +195,12 @@ def test_prospectors_in_phase_2() -> None:
     prr.cash = 640
     for name in ("EPP", "ACE", "KTC", "TBC"):
         w.privates[name].owner = 1
-    assert set(for_sale(w, prr)) == {
+    assert set(for_sale(w, prr, track=True)) == {
         ("private", "EPP", 50, 50),
         ("private", "ACE", 45, 45),
         ("private", "KTC", 20, 80),
     }
-    buy_private(w, prr, "EPP", 50, track=True)
+    buy_private(w, prr, "EPP", 50)
     turn = operating(w)
     turn.play(("close", "EPP"))
     assert (turn.now.purse, w.privates["EPP"].gone, prr.cash) == (140, True, 590 + 15)

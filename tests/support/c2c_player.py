@@ -42,10 +42,15 @@ class Magnate(Speculator):
         temper = Random(seed)
         self._bulls = temper.choice([0.2, 0.5, 0.9])
         """How often a corporation buys all the tokens that it can."""
-        self._sells = temper.choice([0.3, 1, 4])
+        self._sells = temper.choice([0.2, 0.5, 2])
+        """How often shares are sold."""
+        self._passes = temper.choice([2, 6, 12])
+        """How often a player ends his turn in a stock round."""
 
     def _weight(self, offer: Offer) -> float:
         weight = EVENTFUL.get(offer.kind)
+        if offer.kind == "pass" and offer.entity == offer.actor:
+            return self._passes
         if weight is None:
             return super()._weight(offer)
         if offer.kind == "buy_private" and offer.entity != offer.actor:

@@ -2,9 +2,10 @@
 
 from typing import Any, Self
 
-from builders import Position
+from builders import Position, do
 
 from engine.core.state import ExtraTokens, Merger
+from engine.game import Game
 
 
 class Merging(Position):
@@ -74,3 +75,18 @@ def example_14() -> Merging:
     position.single("IC", 1, a=50, b=10, market=30, treasury=20, trains="3 3")
     position.single("WAB", 7, 5, b=50, a=20, treasury=35, trains="3")
     return position.depot(t5=0).operating("SOU", "trains")
+
+
+def merged(position: Merging) -> Game:
+    """B&O and PRR have become one: Ann has proposed it, Bob agreed."""
+    game = position.game()
+    do(game, "propose_merger", "a", company="B&O", partner="PRR")
+    do(game, "answer", "b", actor="b", reply="agree")
+    return game
+
+
+def bought(position: Merging, train: str = "3D", price: int = 630) -> Game:
+    """SOU has bought the train that starts the phase of a national."""
+    game = position.game()
+    do(game, "buy_train", "SOU", train=train, source="bank", trade_in="", price=price)
+    return game

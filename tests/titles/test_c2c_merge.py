@@ -1,4 +1,4 @@
-"""Mergers and nationals of 18C2C (sections 11 and 12 of its digest), and its end (13)."""
+"""Mergers of 18C2C (section 11 of its digest)."""
 
 import pytest
 from builders import (
@@ -8,42 +8,25 @@ from builders import (
     find,
     kinds,
     label,
-    new_game,
     on_turn,
     passes,
     refused,
     round_name,
-    tell,
     values,
 )
-from c2c_merging import Merging, example_13, example_14
+from c2c_merging import Merging, example_13, merged
 
-from bot.client.sheets import company_sheet, player_sheet
-from engine.core.events import NationalFormed, NoNational, SharesExchanged, United
+from bot.client.sheets import company_sheet
+from engine.core.events import SharesExchanged, United
 from engine.core.ids import MARKET, OFFERING, REISSUED
 from engine.core.state import MarkerSupply, Merger, Operating, Stock
 from engine.game import Game
-from engine.play.ending import scores
-from engine.play.mergers.nationals import form_national
 from engine.play.trains.shells import arrangements, lose, occupied, shells, take
 from engine.tell.narrate import sentences
-from engine.tell.viewing import company_view, player_view, turn_view
-
-
-def merged(position: Merging, **answer: str) -> Game:
-    """B&O and PRR have become one: Ann has proposed it, Bob agreed."""
-    game = position.game()
-    do(game, "propose_merger", "a", company="B&O", partner="PRR")
-    do(game, "answer", "b", actor=answer.get("by", "b"), reply="agree")
-    return game
-
-
-def bought(position: Merging, train: str = "3D", price: int = 630) -> Game:
-    """SOU has bought the train that starts the phase of a national."""
-    game = position.game()
-    do(game, "buy_train", "SOU", train=train, source="bank", trade_in="", price=price)
-    return game
-
+from engine.tell.viewing import (
+    company_view,
+    turn_view,
+)
 
 # --- the merger round --------------------------------------------------------------------------------------------
 
@@ -438,296 +421,6 @@ def test_the_president_shares_out_the_trains_after_the_merger() -> None:
     do(game, "shuffle", "B&O", first="4 3")
     assert shells(company(game, "B&O")) == (["4", "3"], [])
     assert isinstance(game.table.state.round, Operating)
-
-
-# --- nationals ---------------------------------------------------------------------------------------------------
-
-
-def test_amtrak_takes_over_who_has_just_lost_its_last_train() -> None:
-    """Example 14: the first 3D, after the 3s have gone (R-C2C-240)."""
-    game = bought(example_14())
-    assert company(game, "AMTK").parts == ["WAB", "IC"]
-    assert company(game, "IC").closed
-    assert company(game, "WAB").closed
-
-
-def test_who_has_a_train_left_or_had_none_stays() -> None:
-    """Only those that lost a train just then (R-C2C-240)."""
-    position = example_14().single("PRR", 7, 3, c=60, trains="3 5").single("ERIE", 7, 6, c=60)
-    game = bought(position)
-    assert company(game, "AMTK").parts == ["WAB", "IC"]
-    assert company(game, "PRR").trains == ["5"]
-
-
-def test_a_house_rule_takes_all_that_have_no_train() -> None:
-    """`national_absorbs` (R-C2C-240)."""
-    position = example_14().single("ERIE", 7, 6, c=60)
-    nationals = position.t.spec.nationals
-    assert nationals is not None
-    every = nationals.model_copy(update={"absorbs": "all_trainless"})
-    position.t.spec = position.t.spec.model_copy(update={"nationals": every})
-    assert company(bought(position), "AMTK").parts == ["WAB", "ERIE", "IC"]
-
-
-def test_conrail_comes_with_the_first_4d_and_never_takes_amtrak() -> None:
-    """Amtrak loses its 4 and goes on without (R-C2C-240, R-C2C-247)."""
-    game = bought(example_14())
-    position = game.table
-    position.state.companies["AMTK"].trains = ["4"]
-    position.state.companies["SOU"].trains = ["5"]
-    form_national(position, ["AMTK"])
-    assert not company(game, "CR").started
-    assert company(game, "AMTK").started
-
-
-def test_nobody_without_a_train_means_no_national() -> None:
-    """It never forms (R-C2C-240)."""
-    game = bought(
-        Merging(phase="5").single("SOU", 8, a=60, treasury=700).depot(t5=0).operating("SOU", "trains")
-    )
-    assert not company(game, "AMTK").started
-
-
-def test_a_merger_corporation_is_taken_over_too() -> None:
-    """R-C2C-240: its two shells are one again (R-C2C-244)."""
-    position = example_14()
-    found = position.state.companies["IC"]
-    found.parts, found.second = ["IC", "L&N"], ["3"]
-    game = bought(position)
-    assert company(game, "AMTK").parts == ["WAB", "IC"]
-    assert not company(game, "AMTK").merged
-
-
-def test_the_exchange_of_example_14() -> None:
-    """A 3 and $72, B 3, the pool 3 to 1, the offerings vanish; N = 7, three for sale at 100 (R-C2C-241, R-C2C-242)."""
-    game = bought(example_14().cash(a=0, b=0, c=0))
-    found = company(game, "AMTK")
-    assert [found.percent(holder) for holder in ("a", "b", MARKET, OFFERING)] == [30, 30, 10, 30]
-    assert (cash(game), found.par, found.share, found.cell) == ({"a": 72, "b": 0, "c": 0}, 100, 10, (0, 6))
-
-
-def test_the_president_of_the_dearest_one_presides_among_equals() -> None:
-    """Example 14: Bob, of the dearer WAB (R-C2C-243)."""
-    assert company(bought(example_14()), "AMTK").president == "b"
-
-
-def test_where_nobody_has_two_shares_the_corporations_stay() -> None:
-    """They go on without a train (R-C2C-243)."""
-    position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
-    position.single("IC", 1, b=20, market=40, trains="3").operating("SOU", "trains")
-    game = position.game()
-    events = do(game, "buy_train", "SOU", train="3D", source="bank", trade_in="", price=630)
-    assert NoNational("AMTK", ("IC",)) in events
-    assert (company(game, "IC").president, company(game, "AMTK").started) == ("b", False)
-
-
-def test_the_start_price_is_the_average_but_at_least_100() -> None:
-    """160 and 90 are 125 on the average: 120 in the top row (R-C2C-242)."""
-    position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
-    position.single("IC", 11, b=60, trains="3").single("WAB", 7, 2, c=60, trains="3")
-    game = bought(position.operating("SOU", "trains"))
-    average = (game.table.grid.price((0, 10)) + 90) // 2
-    assert company(game, "AMTK").par == game.table.grid.price(game.table.grid.at_most(average))
-
-
-def test_more_than_ten_new_shares_make_the_form_of_twenty() -> None:
-    """Three corporations held by players: shares of 5 %, the president's certificate 10 % (R-C2C-241, R-C2C-007)."""
-    position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
-    for name, column in (("IC", 2), ("WAB", 3), ("ERIE", 4)):
-        position.single(name, column, b=60, c=40, trains="3")
-    game = bought(position.operating("SOU", "trains"))
-    found = company(game, "AMTK")
-    assert (found.share, found.certificate, found.percent("b"), found.percent("c")) == (5, 10, 45, 30)
-    assert found.percent(OFFERING) == 25
-
-
-def test_above_twenty_the_pool_loses_first_then_the_president_but_for_his_certificate() -> None:
-    """Five corporations and 25 new shares: the pool's go, and players are paid the start price (R-C2C-241)."""
-    position = Merging(phase="5").cash(b=0, c=0).single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
-    for column, name in enumerate(("IC", "WAB", "ERIE", "L&N", "NYC"), start=1):
-        position.single(name, column, b=60, c=20, market=20, trains="3")
-    game = bought(position.operating("SOU", "trains"))
-    found = company(game, "AMTK")
-    shares = [found.percent(holder) // found.share for holder in ("b", "c", MARKET, OFFERING)]
-    assert (shares, cash(game)["b"]) == ([15, 5, 0, 0], 0)
-    again = Merging(phase="5").cash(b=0, c=0).single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
-    for column, name in enumerate(("IC", "WAB", "ERIE", "L&N", "NYC"), start=1):
-        again.single(name, column, b=60, c=40, trains="3")
-    game = bought(again.operating("SOU", "trains"))
-    found = company(game, "AMTK")
-    assert found.par is not None
-    shares = [found.percent(holder) // found.share for holder in ("b", "c")]
-    assert (shares, cash(game)["b"], found.president) == ([10, 10], 5 * found.par, "b")
-
-
-def test_a_national_has_eight_tokens_at_least() -> None:
-    """Example 14: IC 3 and WAB 2 on the map with one city shared, two unplaced: 4 on the map, 4 in all (R-C2C-245)."""
-    position = example_14().station("IC", "Q58").station("IC", "J57", 0).station("WAB", "J57", 1)
-    position.state.companies["IC"].tokens = [0]
-    position.reserved("WAB")
-    game = bought(position)
-    found, placed = company(game, "AMTK"), game.table.map.tokens_of("AMTK")
-    assert placed == [("J57", 1), ("L59", 0), ("Q58", 0), ("T53", 0)]
-    assert found.extra is not None
-    assert (found.tokens, found.extra.reserved) == ([0, 0, 0, 0], [])
-
-
-def test_bulls_are_inherited() -> None:
-    """They count among the eight (R-C2C-245)."""
-    position = example_14()
-    position.extra("IC").bulls = 1
-    found = company(bought(position), "AMTK")
-    assert found.extra is not None
-    assert (found.extra.bulls, len(found.tokens)) == (1, 5)
-
-
-def test_a_national_operates_at_once_if_none_of_its_parts_has() -> None:
-    """R-C2C-248."""
-    game = bought(example_14())
-    assert isinstance(game.table.state.round, Operating)
-    assert "AMTK" not in game.table.operating.done
-    late = example_14().single("ERIE", 7, 6, c=60)
-    assert isinstance(late.state.round, Operating)
-    late.state.round.done = ["IC"]
-    assert "AMTK" in bought(late).table.operating.done
-
-
-def test_players_do_not_start_nationals() -> None:
-    """They come by themselves (R-C2C-240)."""
-    game = Merging().stock("a", number=3).game()
-    refused(game, "3", "par", "a", company="AMTK", price=100)
-
-
-def test_what_happened_is_told() -> None:
-    """A national: parts, price, tokens, shares (R-C2C-241)."""
-    game = example_14().game()
-    events = do(game, "buy_train", "SOU", train="3D", source="bank", trade_in="", price=630)
-    told = sentences([event for event in events if isinstance(event, NationalFormed | SharesExchanged)], game)
-    assert told == [
-        "AMTK (Bob) takes over WAB and IC, at $100 for a share of 10%: 2 tokens on the map, 6 on its charter.",
-        "Shares of AMTK: Ann 3 and $72, Bob 3.",
-    ]
-
-
-# --- the end -----------------------------------------------------------------------------------------------------
-
-
-def broken(position: Merging) -> Game:
-    """The bank has just paid its last dollar."""
-    game = position.bank(0).game()
-    game.rules.on_bank_paid(game.table)
-    return game
-
-
-def test_a_bank_that_breaks_in_a_merger_round_leaves_one_operating_round() -> None:
-    """Merger rounds count as stock rounds (R-C2C-260)."""
-    game = merged(example_13().bank(50))  # odd shares cost 200
-    do(game, "pass", "B&O")
-    assert (game.table.operating.number, game.table.operating.of) == (1, 1)
-
-
-def test_a_bank_that_breaks_in_a_stock_round_leaves_one_operating_round() -> None:
-    """Whatever the phase says (R-C2C-260)."""
-    game = broken(Merging().single("SOU", 8, a=60).stock("a", number=3))
-    while isinstance(game.table.state.round, Stock):
-        passes(game, on_turn(game))
-    assert (game.table.operating.of, game.table.phase.operating_rounds) == (1, 2)
-
-
-def test_a_bank_that_breaks_in_an_operating_round_ends_the_game_with_the_set() -> None:
-    """In the second of three the third is still played (R-C2C-260)."""
-    position = Merging(phase="5").single("SOU", 8, a=60, treasury=500)
-    game = broken(position.operating("SOU", "trains", number=2, of=3, set=4))
-    do(game, "pass", "SOU")
-    assert (game.over, game.table.operating.number) == (False, 3)
-
-
-def test_the_bank_is_broken_at_nothing_left() -> None:
-    """At $0, not only below (R-C2C-260)."""
-    game = new_game(3, title="18c2c")
-    game.table.state.bank = 0
-    game.rules.on_bank_paid(game.table)
-    assert game.table.state.ending is not None
-
-
-def test_the_score_is_cash_shares_and_open_privates() -> None:
-    """Doubled shares count twice (R-C2C-262)."""
-    position = Merging().cash(a=10, b=20, c=30).single("B&O", 7, a=60, b=20).owns("b", "KTC")
-    position.state.companies["B&O"].split = True
-    assert scores(position.t) == {"a": 10 + 6 * 200, "b": 20 + 2 * 200 + 40, "c": 30}
-
-
-def test_a_game_of_its_own_is_told_in_its_words() -> None:
-    """The names of the round and of what is asked (R-C2C-220)."""
-    game = example_13().game()
-    offer = find(game, "propose_merger")
-    (pair,) = offer.suggest()
-    assert (
-        tell(game).say(pair.label) == "Propose: B&O and PRR become B&O at $180, president Ann (Bob is asked)"
-    )
-
-
-# --- secrets -----------------------------------------------------------------------------------------------------
-
-
-def secret() -> Game:
-    """Ann presides over B&O and has $77, Bob over PRR."""
-    return example_13().cash(a=77, b=55).stock("b", number=3).game()
-
-
-def test_a_player_sees_his_own_money_and_that_of_what_he_presides_over() -> None:
-    """R-C2C-263."""
-    game = secret()
-    assert player_view(game, "a", "a").cash == 77
-    assert company_view(game, "B&O", "a").treasury == 250
-
-
-@pytest.mark.parametrize("looker", ["b", "c", None])
-def test_others_see_neither_cash_nor_treasury_nor_worth(looker: str | None) -> None:
-    """Nor does the table (R-C2C-263)."""
-    game = secret()
-    view = player_view(game, "a", looker)
-    assert (view.cash, view.available, view.value) == (None, None, None)
-    assert company_view(game, "B&O", looker).treasury is None
-
-
-def test_sheets_say_what_is_secret() -> None:
-    """In words (R-C2C-263)."""
-    game = secret()
-    assert "Treasury: secret." in company_sheet(company_view(game, "B&O", "b"))
-    assert "cash secret, worth secret" in player_sheet(player_view(game, "a", "b"))
-
-
-def test_what_everybody_reads_tells_no_money() -> None:
-    """The message of the turn and the lines of what happened (R-C2C-263)."""
-    game = example_14().game()
-    assert "700" not in turn_view(game).facts
-    events = do(game, "buy_train", "SOU", train="3D", source="bank", trade_in="", price=630)
-    assert sentences(events, game)[0] == "SOU (Ann) buys a 3D-train from the bank for $630."
-    assert not any("treasury" in line for line in sentences(events, game))
-
-
-def test_a_train_that_must_be_bought_is_told_without_the_money_for_it() -> None:
-    """What is missing is his secret (R-C2C-263)."""
-    position = Merging(phase="5").cash(a=20).depot(t5=0, t3D=0).single("WAB", 7, 5, a=60, treasury=10)
-    position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0)
-    game = position.operating("WAB", "trains").game()
-    assert turn_view(game).duty == ("A train must be bought: $800.",)
-
-
-def test_at_the_end_everything_is_open() -> None:
-    """The score is told (R-C2C-263)."""
-    game = secret()
-    game.table.state.over = True
-    assert player_view(game, "a", "b").cash == 77
-
-
-def test_a_house_rule_opens_all_money() -> None:
-    """`secrecy` (R-C2C-263)."""
-    game = secret()
-    game.table.spec = game.table.spec.model_copy(update={"secret_cash": False})
-    assert player_view(game, "a", None).cash == 77
-    assert company_view(game, "B&O").treasury == 250
 
 
 def test_the_sheet_of_a_merger_corporation_tells_its_shells_and_parts() -> None:

@@ -7,12 +7,10 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from engine.core.actions.mergers import Convert, Liquidate, Merge, ProposeMerger, ReturnToken
 from engine.core.actions.operating import (
     BuyMarker,
-    BuyPrivate,
-    BuyTrain,
     ClosePrivate,
-    DiscardTrain,
     Dividend,
     LayTile,
     PlaceBull,
@@ -20,7 +18,6 @@ from engine.core.actions.operating import (
     PlaceToken,
     ProveRun,
     RunRoutes,
-    SellPrivate,
 )
 from engine.core.actions.stock import (
     Bid,
@@ -29,7 +26,6 @@ from engine.core.actions.stock import (
     ExchangePrivate,
     Issue,
     Par,
-    Pass,
     Privatize,
     Redeem,
     RedeemShare,
@@ -39,17 +35,8 @@ from engine.core.actions.stock import (
     SellShares,
     StartMinor,
 )
-from engine.core.actions.table import (
-    Answer,
-    Convert,
-    DeclareBankruptcy,
-    EndGame,
-    Liquidate,
-    Merge,
-    ProposeMerger,
-    ReturnToken,
-    Shuffle,
-)
+from engine.core.actions.table import Answer, BuyPrivate, EndGame, Pass, SellPrivate
+from engine.core.actions.trains import BuyTrain, DeclareBankruptcy, DiscardTrain, Shuffle
 from engine.core.errors import Unreadable
 from engine.core.facts import fact
 from engine.core.ids import EntityId, PlayerId

@@ -1,4 +1,4 @@
-"""What all actions have."""
+"""What every kind of action has."""
 
 from typing import Any, ClassVar
 
@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict
 from engine.core.ids import EntityId, PlayerId
 
 
-class OneAction(BaseModel):
-    """An action: who decides it, and for whom."""
+class Choices(BaseModel):
+    """One kind of action: who decides, for whom, and the choices."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
     HEAD: ClassVar[frozenset[str]] = frozenset({"kind", "actor", "entity"})

@@ -1,5 +1,6 @@
 """18C2C's track and tokens: what house rules change there, and its steps."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from engine.core.spec import Colour, MarkersPower, Power, PrivateSpec, TitleSpec
@@ -10,6 +11,29 @@ from engine.play.table import Table
 
 BY_COLOUR: Final[dict[Colour, int]] = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
 """What tiles cost where every colour has its own price (R-C2C-101)."""
+
+
+SETTLED: Final[Mapping[str, str]] = {
+    "The Prospectors are not sold in phase 2 once the track of the turn is laid": (
+        "The variant sells them then only to pay for the tiles of that very turn, and there are none any more."
+    ),
+    "No track leads to the river while the bridge is missing": (
+        "None crosses it then; a tile that leads up to the water is taken as half a crossing."
+    ),
+    "The free tile of the bridge lies in the home hex": (
+        "It is a tile more with which a corporation at home on the river bridges it there."
+    ),
+    "The Architects bring the two dearest tokens that were not bought": (
+        "Afterwards all tokens are alike, and the cheap ones may still come from the Terminals."
+    ),
+    "A token beside a city stays beside it": (
+        "It takes no place, also when a later tile of the city has a free one."
+    ),
+    "Of two bull tokens the first one placed sends the other away": (
+        "After a merger one may use its right; all that is on the charter then leaves the game."
+    ),
+}
+"""Readings of what the text leaves open."""
 
 
 class StationStep(BullTokenStep):
