@@ -28,12 +28,13 @@ from engine.play.steps.track import TrackStep
 from engine.play.steps.trains import TrainsStep
 from engine.play.table import Table
 from engine.titles.standard import Standard
+from engine.titles.t18c2c import stock, track
 from engine.titles.t18c2c.adapting import certificates, settled
 from engine.titles.t18c2c.mergers import with_mergers
 from engine.titles.t18c2c.options import OPTIONS
 from engine.titles.t18c2c.payouts import DestinationPayoutStep, PayoutStep
 from engine.titles.t18c2c.stock import STOCK, with_house_rules
-from engine.titles.t18c2c.track import PRIVATES, SETTLED, StationStep, with_track_rules
+from engine.titles.t18c2c.track import PRIVATES, StationStep, with_track_rules
 
 BUY_PRIVATE: Final = BuyPrivateStep()
 
@@ -61,7 +62,7 @@ class CoastToCoastRules(Standard):
     """Overrides of 18C2C."""
 
     OPTIONS: ClassVar = OPTIONS
-    SETTLED: ClassVar = SETTLED
+    SETTLED: ClassVar = {**stock.SETTLED, **track.SETTLED}
     ROUNDS: ClassVar = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:

@@ -1,5 +1,6 @@
 """18C2C's stock rounds: the packet, tokens at float, own shares, privatization."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from engine.core.spec import TitleSpec
@@ -24,6 +25,23 @@ STOCK: Final = StockRound(
     anytime=BESIDE,
 )
 """The packet comes before all shares (R-C2C-029); who floats a corporation buys its tokens at once (R-C2C-061)."""
+
+
+SETTLED: Final[Mapping[str, str]] = {
+    "The president of a corporation that floats buys its tokens": (
+        "He need not be the player whose purchase floated it; whoever becomes president by that purchase decides."
+    ),
+    "Of several reissued shares the cheapest is bought": (
+        "Shares reissued in different rounds have different prices; nobody would choose the dearer one."
+    ),
+    "Players trade no privates while the packet lies": (
+        "A turn of the packet buys, bids or passes; trading belongs to the turns in which shares are bought and sold."
+    ),
+    "The Mohawk & Hudson is exchanged in its owner's turn of a stock round": (
+        "No moment is known: beside his purchase, for a share of the offering or the pool; it counts as an action."
+    ),
+}
+"""Readings where no text decides, each with its reason."""
 
 
 def with_house_rules(spec: TitleSpec) -> TitleSpec:
