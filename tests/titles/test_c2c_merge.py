@@ -428,3 +428,21 @@ def test_the_sheet_of_a_merger_corporation_tells_its_shells_and_parts() -> None:
     text = company_sheet(company_view(merged(example_13()), "B&O", "a"))
     assert "On its shells: 4 | 3." in text
     assert "Made of B&O, PRR." in text
+
+
+def test_without_mergers_no_round_is_held() -> None:
+    """The option `no_mergers` (R-C2C-220)."""
+    position = Merging(options=["no_mergers"]).single("B&O", 7, a=60).single("PRR", 7, 3, b=60)
+    game = position.station("PRR", "K78").bull("B&O", "K78").stock("a", number=3).game()
+    while isinstance(game.table.state.round, Stock):
+        passes(game, on_turn(game))
+    assert isinstance(game.table.state.round, Operating)
+
+
+def test_a_merger_round_is_kept_and_taken_up_again() -> None:
+    """What was refused, whose turn it is, and what lies on the shells (R-C2C-220, R-C2C-226)."""
+    game = merged(example_13())
+    again = Game.load(game.dump())
+    assert again.digest() == game.digest()
+    assert kinds(again) == kinds(game)
+    assert shells(company(again, "B&O")) == (["4"], ["3"])

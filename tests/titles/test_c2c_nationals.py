@@ -4,6 +4,9 @@ from builders import (
     cash,
     company,
     do,
+    kinds,
+    offered,
+    passes,
     refused,
 )
 from c2c_merging import Merging, bought, example_14
@@ -12,6 +15,7 @@ from engine.core.events import NationalFormed, NoNational, SharesExchanged
 from engine.core.ids import MARKET, OFFERING
 from engine.core.state import Operating
 from engine.play.mergers.nationals import form_national
+from engine.play.trains.emergency import must_buy
 from engine.tell.narrate import sentences
 
 # --- nationals ---------------------------------------------------------------------------------------------------
@@ -181,3 +185,44 @@ def test_what_happened_is_told() -> None:
         "AMTK (Bob) takes over WAB and IC, at $100 for a share of 10%: 2 tokens on the map, 6 on its charter.",
         "Shares of AMTK: Ann 3 and $72, Bob 3.",
     ]
+
+
+def test_a_national_need_not_own_a_train() -> None:
+    """WAB must buy one in the same place, Amtrak need not (R-C2C-247)."""
+
+    def waits(name: str) -> Merging:
+        position = Merging(phase="5").depot(t5=0).single(name, 7, a=60, treasury=10)
+        return position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0)
+
+    forced = waits("WAB").cash(a=2000).operating("WAB", "trains").game()
+    assert "pass" not in kinds(forced)
+    national = waits("WAB")
+    amtrak, wabash = (national.state.companies[name] for name in ("AMTK", "WAB"))
+    national.t.map.replace_token("L59", 0, "WAB", "AMTK")
+    amtrak.shares, amtrak.certificate_holder, amtrak.par = wabash.shares, "a", 100
+    national.t.leave_market(wabash)
+    national.t.enter_market(amtrak, (0, 6))
+    amtrak.floated = amtrak.operated = True
+    assert not must_buy(national.operating("AMTK", "trains").t)
+
+
+def test_a_national_places_two_tokens_a_turn_free() -> None:
+    """In Cincinnati, then beyond it in Louisville; a third one waits (R-C2C-246)."""
+    position = example_14().single("L&N", 7, 6, c=60, trains="5")
+    position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0).tile("N61", "8", 1)
+    position.tile("N59", "57", 1).tile("N59", "14", 0)
+    game = bought(position)
+    assert game.table.turn.company == "AMTK"
+    passes(game, "AMTK")  # no track
+    before = company(game, "AMTK").cash
+    do(game, "place_token", "AMTK", hex="M62", city=0)
+    do(game, "place_token", "AMTK", hex="N59", city=0)
+    assert (company(game, "AMTK").cash, len(company(game, "AMTK").tokens)) == (before, 4)
+    assert not offered(game, "place_token")
+
+
+def test_without_nationals_nobody_is_taken_over() -> None:
+    """The option `no_nationals` (R-C2C-240)."""
+    position = Merging(phase="5", options=["no_nationals"]).single("SOU", 8, a=60, treasury=700, trains="5")
+    position.single("IC", 1, b=60, trains="3").depot(t5=0).operating("SOU", "trains")
+    assert company(bought(position), "IC").started

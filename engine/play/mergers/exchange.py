@@ -12,7 +12,7 @@ CERTIFICATE: Final = 2
 """Shares that a president's certificate stands for."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Exchange:
     """What the holders of several companies get: new shares, and who is paid for an odd share of which company."""
 
