@@ -32,7 +32,7 @@ MOST_ACTIONS = 8000
 ALWAYS = ("redeemed", "reissued", "private sold", "united", "ended by bank or bankruptcy")
 """What hardly two games go without."""
 SOMETIMES = (
-    *("AMTK formed", "CR formed", "twenty shares", "shuffled", "discarded", "closed"),
+    *("AMTK formed", "CR formed", "shuffled", "discarded", "closed"),
     *("bull placed", "bull in a full city", "destination reached", "destination in an extra place"),
     *("privatized", "forced purchase", "removed", "given up", "city relabelled", "marker bought"),
     *("tokens received", "ended by bank", "ended by bankruptcy"),

@@ -21,7 +21,7 @@ from newengland_reach import TooManyTrailsError
 from engine.core.actions import Action, RunRoutes
 from engine.game import Game
 
-COMPARED = 0.03
+COMPARED = 0.01
 """Share of the steps on the map of which everything is compared: the walk over the printed track is slow."""
 
 
