@@ -1,16 +1,21 @@
 """While somebody goes on, the turn message is edited where it stands; for anybody else it is posted anew."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from engine.record import load_record
+from engine.record import load_record, read_record
 from tests.bot.hand import Hand
 from tests.bot.house import House, Seated
-from tests.bot.positions import actor_of, seated_at
+from tests.bot.positions import NAMES, actor_of, seated_at
+from tests.bot.replayer import Replayer
 
 RECORDED = (Path(__file__).parents[1] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
+SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
+BEFORE_A_TURN = 421
+"""After so many actions somebody else begins to act."""
 BEFORE_A_LAY = 422
 """After so many actions somebody may lay track, and goes on whether a tile is laid or not."""
 
@@ -36,7 +41,9 @@ async def test_the_next_buttons_are_the_answer_to_the_press(house: House) -> Non
     old = [button.custom_id for button in before.buttons]
     await _goes_on(game, name)
     assert game.turn.id == before.id
-    assert not {button.custom_id for button in game.turn.buttons if button.custom_id[0] == "g"} & set(old)
+    assert not {button.custom_id for button in game.turn.buttons if (button.custom_id or "")[0] == "g"} & set(
+        old
+    )
     assert game.pings(name) == pings
     assert len(_calls(house, called, "PATCH", "/webhooks/", "@original")) == 1
     assert _calls(house, called, "DELETE") == []
@@ -112,9 +119,19 @@ async def test_an_answer_that_fails_is_made_good_when_the_move_is_told(house: Ho
 
 
 async def test_what_was_missed_is_a_link_once_somebody_goes_on(house: House) -> None:
-    game, name = await _laying(house)
-    for other in ("Ann", "Bob", "Cy"):
-        if other != name:
-            assert "Before your turn" not in game.turn.content
-    await _goes_on(game, name)
-    assert "Since your last move" not in game.turn.content
+    """The lines themselves when somebody is called; they stand above, once the person has moved."""
+    actions, game = (
+        read_record(RECORDED).actions,
+        await seated_at(house, load_record(RECORDED, BEFORE_A_TURN - 3)),
+    )
+    replayer = Replayer(house, game, SEATS)
+    for number in range(BEFORE_A_TURN - 3, BEFORE_A_TURN):
+        await replayer.play(actions[number], number + 1)
+        await house.settled()
+    [(link, told)] = re.findall(r"\[Since your last move\]\((\S+)\):\n-# (`\d+` .+)", game.turn.content)
+    place, _, first = link.rpartition("/")
+    assert place == f"https://discord.com/channels/{house.client.guilds[0].id}/{game.thread}"
+    assert house.world.messages[int(first)].content.startswith(told)
+    await _goes_on(game, actor_of(game))
+    assert f"-# [Before your turn]({link})" in game.turn.content
+    assert told not in game.turn.content
