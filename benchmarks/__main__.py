@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.measure import Measured, measure
+from benchmarks.pictures import measure_pictures, report
 from benchmarks.synthetic import CHAINS, SETS, STOPS, Large, measure_large
 from benchmarks.tables import Cold, Memory, measure_tables
 
@@ -26,6 +27,9 @@ def main() -> int:
     parser.add_argument("--large", type=int, default=0, help="also search this many large boards")
     parser.add_argument("--reloads", type=int, default=0, help="also reload games so often")
     parser.add_argument("--cold", type=int, default=0, help="also start with so many running games")
+    parser.add_argument(
+        "--pictures", type=Path, nargs="*", default=[], help="also draw these games of our own"
+    )
     options = parser.parse_args()
     measured = measure(options.logs)
     if options.json:
@@ -38,6 +42,8 @@ def main() -> int:
     if options.reloads or options.cold:
         some = options.logs[:: max(1, len(options.logs) // TABLES)]
         print(_report_tables(*measure_tables(some, options.reloads, options.cold)))
+    for log in options.pictures:
+        print(report(measure_pictures(log), log))
     proven = all(item.found.proven for item in large)
     return 0 if proven and all(r.proven and r.best >= r.recorded for r in measured.routes) else 1
 

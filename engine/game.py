@@ -19,6 +19,7 @@ from engine.play.setup import new_table
 from engine.play.steps.base import Step, Wish
 from engine.play.steps.consent import expire
 from engine.play.steps.run import BestRun, best_run, typed_routes
+from engine.play.table import Table
 from engine.titles import title
 
 
@@ -148,6 +149,12 @@ class Game:
         action = cursor.action()
         return self.apply(action) if step is None else self._do(step, action)
 
+    def trial(self, cursor: Cursor) -> Table:
+        """A copy of the table on which this alone was done: the game stays as it is, and nothing follows yet."""
+        table = saved_table(read_saved(self.dump()), self.rules)
+        _act(table, self._open(Wish.of(cursor.action())).step, cursor.action())
+        return table
+
     def walk(self, wish: Wish) -> Cursor:
         """The walk through the offer a wish is about, as far as values are given; raises IllegalAction."""
         return Cursor(self._open(wish).offer).take(wish.given)
@@ -161,16 +168,12 @@ class Game:
         return None
 
     def _do(self, step: Step, action: Action) -> tuple[Event, ...]:
-        table = self.table
-        table.events = []
-        if not step.agreement:
-            expire(table)
-        step.apply(table, action)
+        _act(self.table, step, action)
         self.seq += 1
         if self.seq == self.from_log:
-            table.rules = self.rules = self._rules(reads_log=False)
+            self.table.rules = self.rules = self._rules(reads_log=False)
         self._settle()
-        return tuple(table.events)
+        return tuple(self.table.events)
 
     def _open(self, wish: Wish) -> _Open:
         """The offer a wish is about; raises NotYourTurn or NotOffered."""
@@ -191,22 +194,12 @@ class Game:
             waiting = fact(f"step.{step.name}")
             return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=waiting))
         reason = self.rules.round(self.table).why_not(self.table, step, wish)
-        return NotOffered(reason or self._other_entity(same, wish), self._possible(wish.actor))
+        return NotOffered(reason or wish.elsewhere(same), self._possible(wish.actor))
 
     def _has_had_his_say(self, wish: Wish) -> bool:
         """Whether the wish is one that everybody has at any time, and this player has used up."""
         beside = self.rules.round(self.table).anytime(self.table)
         return any(s.agreement and wish.kind in s.kinds and not s.exclusive for s in beside)
-
-    def _other_entity(self, same: Sequence[Offer], wish: Wish) -> Fact:
-        if not same:
-            return fact("game.not_possible")
-        entities = tuple(dict.fromkeys(offer.entity for offer in same))
-        others = tuple(dict.fromkeys(o.actor for o in same if wish.entity in {None, o.entity}))
-        if others:
-            name = "game.other_actor" if wish.entity is None else "game.other_actor_for"
-            return fact(name, players=others, entity=wish.entity)
-        return fact("game.other_entity", entities=entities, entity=wish.entity)
 
     def _possible(self, player: PlayerId) -> Fact | None:
         labels = {str(offer.label): offer.label for offer in self.offers(player) if offer.blocking}
@@ -290,10 +283,14 @@ class Game:
         return False
 
 
+def _act(table: Table, step: Step, action: Action) -> None:
+    """Do an action, and nothing that follows; what happened is among the events of the table."""
+    table.events = []
+    if not step.agreement:
+        expire(table)
+    step.apply(table, action)
+
+
 def _about(wish: Wish, items: Iterable[_Open]) -> _Open | None:
     """The first offer that the wish could mean."""
-    for item in items:
-        offer = item.offer
-        if offer.kind == wish.kind and offer.actor == wish.actor and wish.entity in (None, offer.entity):
-            return item
-    return None
+    return next((item for item in items if wish.means(item.offer)), None)

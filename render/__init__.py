@@ -3,19 +3,43 @@
 from collections.abc import Sequence
 
 from engine.core.ids import Coord
-from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
+from engine.tell.views import (
+    CompanyView,
+    CourseView,
+    LayView,
+    MapView,
+    MarketView,
+    PhasesView,
+    PlayerView,
+    ScoreView,
+    TableView,
+    TilesView,
+)
+from render.chart_art import chart_scene
 from render.map_art import close_up_scene, map_scene
 from render.market_art import market_scene
+from render.phases_art import phases_scene
 from render.raster import png
 from render.score_art import score_scene, scores_csv, scores_text
 from render.sheet_art import company_scene, player_scene
+from render.table_art import table_scene
+from render.tiles_art import tiles_scene
+from render.timelapse import timelapse
+from render.track_picker import lays_scene, spots_scene
 
 __all__ = [
+    "render_chart",
     "render_company",
+    "render_lays",
     "render_map",
     "render_market",
+    "render_phases",
     "render_player",
     "render_scores",
+    "render_spots",
+    "render_table",
+    "render_tiles",
+    "render_timelapse",
     "scores_csv",
     "scores_text",
 ]
@@ -29,6 +53,16 @@ def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | 
     if centre is None:
         return png(map_scene(view, theme))
     return png(close_up_scene(view, theme, centre))
+
+
+def render_spots(view: MapView, spots: Sequence[Coord], *, theme: str = "ours") -> bytes:
+    """The map around these hexes, at least one, numbered in their order, as a PNG; raises ValueError."""
+    return png(spots_scene(view, theme, spots))
+
+
+def render_lays(view: MapView, lays: Sequence[LayView], *, theme: str = "ours") -> bytes:
+    """These tiles, at least one, each in its place and numbered in their order, as a PNG; raises ValueError."""
+    return png(lays_scene(view, theme, lays))
 
 
 def render_market(view: MarketView, *, theme: str = "ours") -> bytes:
@@ -49,3 +83,28 @@ def render_company(view: CompanyView, *, theme: str = "ours") -> bytes:
 def render_player(view: PlayerView, *, theme: str = "ours") -> bytes:
     """A player's sheet as a PNG; raises ValueError for an unknown theme."""
     return png(player_scene(view, theme))
+
+
+def render_table(view: TableView, *, theme: str = "ours") -> bytes:
+    """The whole table as a PNG; raises ValueError for an unknown theme."""
+    return png(table_scene(view, theme))
+
+
+def render_chart(view: CourseView, *, theme: str = "ours") -> bytes:
+    """Net worths and share prices over the rounds as a PNG; raises ValueError for an unknown theme."""
+    return png(chart_scene(view, theme))
+
+
+def render_timelapse(views: Sequence[MapView], *, theme: str = "ours") -> bytes:
+    """The map growing as a GIF; raises ValueError for an unknown theme, and where there is no map."""
+    return timelapse(views, theme)
+
+
+def render_tiles(view: TilesView, *, theme: str = "ours") -> bytes:
+    """The tiles that are left as a PNG; raises ValueError for an unknown theme."""
+    return png(tiles_scene(view, theme))
+
+
+def render_phases(view: PhasesView, *, theme: str = "ours") -> bytes:
+    """The phase chart as a PNG; raises ValueError for an unknown theme."""
+    return png(phases_scene(view, theme))

@@ -6,6 +6,7 @@ from typing import Final
 from engine.tell.views import HexView, StopView
 from render.mark_art import mark_items
 from render.metrics import CAP_HEIGHT, text_width
+from render.naming import LEADING
 from render.scene import Disc, Item, Polygon, Polyline, RoundedBox, Text
 from render.theme import BLACK, LINE, MOUNTAIN, RIM, SWAMP, WATER, WHITE, Theme, letters_on, mix
 from render.writing import Name, Plan, Row, Spot, chip_width, plate, row_widths
@@ -21,7 +22,7 @@ def writing(
     ink = letters_on(ground)
     if where.name is not None:
         yield from _name(where.name, ground)
-    yield from _corners(view, where, mix(ground, ink, 0.75), large)
+    yield from _corners(view, where, mix(ground, ink, 0.85), large)
     for spot in where.revenues:
         yield from revenue(spot)
     if where.row is not None:
@@ -40,7 +41,7 @@ def writing(
 
 def _corners(view: HexView, where: Plan, ink: str, large: bool) -> Iterator[Item]:
     x, y = where.coordinate
-    yield Text(x, y, view.coord, 0.18 if large else 0.165, ink, "bold")
+    yield Text(x, y, view.coord, 0.2 if large else 0.19, ink, "black")
     nx, ny = where.number
     if view.tile is not None:
         yield Text(nx, ny - 0.03, view.tile, 0.14, ink, "bold")
@@ -81,12 +82,21 @@ def _value(span: tuple[float, float], row: Row, text: str, paint: str, now: bool
 
 
 def _name(name: Name, ground: str) -> Iterator[Item]:
+    if name.look == "bare":
+        yield from _bare_name(name)
+        return
     width, tall = plate(name.lines, name.size)
     x, y = name.x, name.y
     paint = mix(ground, WHITE, 0.75)
     yield RoundedBox(x - width / 2, y - tall / 2, x + width / 2, y + tall / 2, 0.05, paint)
     for i, line in enumerate(name.lines):
         yield Text(x, y + (i - (len(name.lines) - 1) / 2) * 1.15 * name.size, line, name.size, BLACK, "bold")
+
+
+def _bare_name(name: Name) -> Iterator[Item]:
+    for i, line in enumerate(name.lines):
+        y = name.y + (i - (len(name.lines) - 1) / 2) * LEADING * name.size
+        yield Text(name.x, y, line, name.size, BLACK, "bold", halo=WHITE, halo_width=0.028)
 
 
 def _cost(view: HexView, where: Plan, ink: str) -> Iterator[Item]:

@@ -8,7 +8,7 @@ from engine.tell.views import MapView, MarkView
 from render.block import Block
 from render.mark_art import mark_items, sizes
 from render.metrics import text_width
-from render.scene import Frame, Item, Text, placed
+from render.scene import Frame, Item, Text, Weight, placed
 from render.theme import Theme, mix
 
 _SCALE: Final = 84
@@ -51,12 +51,12 @@ def legend_strip(view: MapView, theme: Theme, width: int) -> Block:
     return Block(width, round(lowest), tuple(items))
 
 
-def wrapped(words: str, width: float) -> tuple[str, ...]:
-    """The words on lines no wider than this in pixels, broken at blanks."""
+def wrapped(words: str, width: float, em: float = _EM, weight: Weight = "regular") -> tuple[str, ...]:
+    """The words on lines no wider than this in pixels at this em, broken at blanks."""
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, "regular") * _EM <= width:
+        if lines and text_width(longer, weight) * em <= width:
             lines[-1] = longer
         else:
             lines.append(word)

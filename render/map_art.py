@@ -1,6 +1,7 @@
 """A map as a scene: hexes, axes, and panels in the empty parts of the page; or a close-up of a few hexes."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -16,6 +17,11 @@ from render.theme import Theme, palette, theme_named
 
 _CLOSE: Final = 96
 _PAD: Final = 2
+_AXIS: Final = 0.46
+"""Em of the letters and numbers at the edges: read where the whole map is shown 550 pixels wide."""
+_AXIS_BOX: Final = 0.66
+_SMALL: Final = 720
+"""Most pixels across of a map in an animation."""
 
 
 def map_scene(view: MapView, theme_name: str) -> Scene:
@@ -30,7 +36,7 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
     sprites.extend(_axes(view, grid, theme, (dx, dy), (width, height)))
     centres = tuple(_centre(grid, h, dx, dy) for h in view.hexes)
     panels, size = page_art.panels(view, theme, grid, centres, (width, height))
-    return Scene(*size, theme.page, (*sprites, *panels), palette(theme_name, _companies(view)))
+    return Scene(*size, theme.page, (*sprites, *panels), palette(theme_name, companies_of(view)))
 
 
 def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> Scene:
@@ -55,8 +61,28 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
     ]
     sprites.append(Placed(panel_art.sprite(strip, theme), 0, height))
     return Scene(
-        width, height + strip.height, theme.page, tuple(sprites), palette(theme_name, _companies(view))
+        width, height + strip.height, theme.page, tuple(sprites), palette(theme_name, companies_of(view))
     )
+
+
+def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
+    """The map alone, at most 720 pixels wide, its caption below; with the colours of all companies of `painted`."""
+    theme = theme_named(theme_name)
+    grid = Grid(view.layout, next((r for r in (48, 44, 40, 36, 32, 28) if _width(view, r) <= _SMALL), 24))
+    left, top, right, bottom = _bounds(grid, view.hexes)
+    edge = grid.radius // 2
+    width, height = right - left + 2 * edge, bottom - top + 2 * edge
+    dx, dy = edge - left, edge - top
+    strip = panel_art.caption_strip(replace(view, runs=()), theme, width)
+    sprites = (*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False))
+    caption = Placed(panel_art.sprite(strip, theme), 0, height)
+    shades = palette(theme_name, companies_of(painted))
+    return Scene(width, height + strip.height, theme.page, (*sprites, caption), shades)
+
+
+def _width(view: MapView, radius: int) -> int:
+    left, _, right, _ = _bounds(Grid(view.layout, radius), view.hexes)
+    return right - left + radius
 
 
 def _window(middle: int, size: int, low: int, high: int) -> int:
@@ -116,7 +142,7 @@ def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, over
     frame = grid.frame(half_x + _PAD, half_y + _PAD)
     items = placed(hex_items(view, layout, theme_name, overlay), frame)
     ground = theme_named(theme_name).ground(view.colour)
-    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, _clip(grid))
+    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
 
 
 @lru_cache(maxsize=256)
@@ -127,11 +153,12 @@ def _void_sprite(
     half_x, half_y = grid.half
     items = placed(void_items(layout, theme_name, sides, lit), grid.frame(half_x + _PAD, half_y + _PAD))
     page = theme_named(theme_name).page
-    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), page, items, _clip(grid))
+    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), page, items, hex_clip(grid))
 
 
 @lru_cache(maxsize=16)
-def _clip(grid: Grid) -> tuple[tuple[float, float], ...]:
+def hex_clip(grid: Grid) -> tuple[tuple[float, float], ...]:
+    """The outline of a hex in pixels of its sprite."""
     w, h = grid.half
     around: tuple[tuple[float, float], ...]
     if grid.layout == "flat":
@@ -151,7 +178,7 @@ def _axes(
         number = h.coord[len(letter) :]
         columns[h.x], rows[h.y] = (letter, number) if view.letters == "columns" else (number, letter)
     r = grid.radius
-    box = round(0.5 * r)
+    box = round(_AXIS_BOX * r)
     found = []
     for x, text in sorted(columns.items()):
         px = grid.centre(x, 0)[0] + shift[0]
@@ -167,11 +194,12 @@ def _axes(
 @lru_cache(maxsize=512)
 def _axis_sprite(text: str, radius: int, theme_name: str) -> Sprite:
     theme = theme_named(theme_name)
-    box = round(0.5 * radius)
-    return Sprite(box, box, theme.page, (Text(box / 2, box / 2, text, 0.30 * radius, theme.ink, "bold"),))
+    box = round(_AXIS_BOX * radius)
+    return Sprite(box, box, theme.page, (Text(box / 2, box / 2, text, _AXIS * radius, theme.ink, "black"),))
 
 
-def _companies(view: MapView) -> tuple[str, ...]:
+def companies_of(view: MapView) -> tuple[str, ...]:
+    """The colours of companies on the map."""
     found = {s.badge.colour for h in view.hexes for stop in h.stops for s in stop.slots if s.badge}
     found.update(mark.badge.colour for h in view.hexes for mark in h.marks if mark.badge)
     return tuple(sorted(found))

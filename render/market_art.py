@@ -147,21 +147,25 @@ def _tokens(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Ite
 
 
 def _pills(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Item]:
-    """Companies one below the other; of too many, the first ones and how many more there are."""
-    most, step = size.pills, size.pill + 1
-    shown = badges if len(badges) <= most else badges[: most - 1]
-    top = size.upper - most * step - 3
+    """Companies one below the other, of many two side by side; of too many the first ones and how many more."""
+    rows, step = size.pills, size.pill + 1
+    columns = 1 if len(badges) <= rows else 2
+    shown = badges if len(badges) <= rows * columns else badges[: rows * columns - 1]
+    top, wide = size.upper - rows * step - 3, (size.width - 9) / columns
     for i, badge in enumerate(shown):
-        yield from _pill(badge, 5, top + i * step, size.width - 4, size.pill)
-    if len(badges) > most:
+        row, column = divmod(i, columns)
+        x, y = 5 + column * wide, top + row * step
+        yield from _pill(badge, x, y, x + wide - columns + 1, size.pill)
+    if len(badges) > len(shown):
         more = f"+{len(badges) - len(shown)}"
-        yield Text(size.width / 2, top + (most - 0.5) * step, more, size.pill, ink, "black")
+        yield Text(5 + 1.5 * wide, top + (rows - 0.5) * step, more, size.pill, ink, "black")
 
 
 def _pill(badge: Badge, x0: float, y0: float, x1: float, tall: float) -> Iterator[Item]:
     paint = company(badge.colour)
     yield RoundedBox(x0, y0, x1, y0 + tall, tall / 2, paint, BLACK, 1.2)
-    yield Text((x0 + x1) / 2, y0 + tall / 2, badge.company, tall * 0.92, letters_on(paint), "black")
+    size = fitting(badge.company, x1 - x0 - 5, tall * 0.92, "black")
+    yield Text((x0 + x1) / 2, y0 + tall / 2, badge.company, size, letters_on(paint), "black")
 
 
 def _arrow(plot: Plot, old: Cell, new: Cell, theme: Theme) -> Iterator[Placed]:

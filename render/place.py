@@ -29,6 +29,11 @@ class Seat:
     penalty: float = 0.0
 
 
+ANYWHERE: Final = tuple(
+    Seat(x * 0.07, y * 0.06, abs(x) * 0.004) for y in range(-13, 14) for x in range(-11, 12)
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """The seat taken, its cost, and the discs it covers."""
@@ -103,14 +108,23 @@ def within(
         room = limit if found is None else min(limit, found.cost - cost)
         if room <= 0:
             continue
-        overlap = 8 * _overhang(layout, shape, seat)
-        if overlap >= room:
+        hidden = 8 * _overhang(layout, shape, seat)
+        if hidden >= room:
             continue
         blobs = tuple([(x + seat.x, y + seat.y, r) for x, y, r in shape])
-        overlap += 30 * _overlap(blobs, taken, (room - overlap) / 30)
-        if overlap < room:
-            found = Found(seat.x, seat.y, cost + overlap, overlap, blobs)
+        hidden += 30 * overlap(blobs, taken, (room - hidden) / 30)
+        if hidden < room:
+            found = Found(seat.x, seat.y, cost + hidden, hidden, blobs)
     return found
+
+
+def over_track(
+    layout: Layout, shape: Sequence[Blob], track: Sequence[Blob], rest: Sequence[Blob], limit: float
+) -> Found | None:
+    """The seat anywhere on the hex that hides least track, where the overlap with the rest stays below `limit`."""
+    tried = (within(layout, (seat,), shape, rest, limit + seat.penalty) for seat in ANYWHERE)
+    free = [found for found in tried if found is not None]
+    return min(free, key=lambda found: found.cost + overlap(found.blobs, track, 30.0), default=None)
 
 
 def _overhang(layout: Layout, shape: Sequence[Blob], seat: Seat) -> float:
@@ -123,7 +137,7 @@ def _overhang(layout: Layout, shape: Sequence[Blob], seat: Seat) -> float:
     return most
 
 
-def _overlap(blobs: Sequence[Blob], taken: Sequence[Blob], enough: float) -> float:
+def overlap(blobs: Sequence[Blob], taken: Sequence[Blob], enough: float) -> float:
     """Sum of the squared overlaps; stops counting at `enough`."""
     total = 0.0
     for x, y, r in blobs:

@@ -7,20 +7,16 @@ from itertools import product
 from typing import Final, Literal, TypeAlias
 
 from engine.tell.views import HexView, MarkView, SlotView
-from render import mark_art
+from render import mark_art, naming
 from render.hexgrid import APOTHEM, Layout, corner, side_middle
 from render.metrics import text_width
-from render.place import Blob, Found, Seat, along, best, box, corner_seats, within
+from render.place import Blob, Found, Seat, along, best, box, corner_seats, over_track, within
 from render.scene import Point
 from render.stop_art import city_blobs, town_blobs
 from render.track import Place, line_of, places
-from render.writing import SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, name_lines, plate, row_widths
+from render.writing import SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, row_widths
 
 TRACK_REACH: Final = 0.085
-_NAME_TRIES: Final = ((0.165, 0.02), (0.14, 0.02), (0.14, 0.08))
-"""Em of a name and the overlap it may have; after the last the name is left out, for the track shows more."""
-_NAME_MISSED: Final = 0.07
-"""What a missing name counts among the overlaps of a hex."""
 _MARK_LIMIT: Final = 0.08
 """Overlap and other costs a mark may have."""
 _MARK_MISSED: Final = 0.09
@@ -28,7 +24,9 @@ _MARK_MISSED: Final = 0.09
 _MARK_SEATS: Final = tuple(
     Seat(x / 8, y / 8, 0.06) for y in (-6, -5, -4, -3, 3, 4, 5, 6) for x in range(-5, 6)
 )
-_BARE_NAME_MISSED: Final = 0.25
+_NAME_MISSED: Final = 0.07
+"""What a name that has to do without a plate counts among the overlaps of a hex."""
+_MARKED_NAME_MISSED: Final = 0.25
 """The same on a hex without a tile, where marks could do with less room."""
 _SMALL_ROW: Final = 0.72
 """Scale of a row of values that shares its hex with a city or with track."""
@@ -67,15 +65,26 @@ def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
 def _plan(layout: Layout, view: HexView, quiet: bool) -> Plan:
     """The first way of seating that leaves nothing badly placed, else the least bad one."""
     spots = places(layout, tuple(stop.kind for stop in view.stops), view.pieces)
-    best: tuple[float, Plan] | None = None
+    ways: list[tuple[_Desk, Plan]] = []
     for order in _ORDERS:
         desk = _Desk(layout, view, spots)
-        found = _seated(desk, order, quiet)
-        if best is None or desk.worst < best[0] - 0.01:
-            best = (desk.worst, found)
+        ways.append((desk, _seated(desk, order, quiet)))
         if desk.worst <= _GOOD:
             break
-    return best[1] if best else Plan(spots, (0.0, 0.0), (0.0, 0.0))
+    ways.sort(key=lambda way: round(way[0].worst, 2))
+    if quiet:
+        return ways[0][1]
+    whole = (made for made in (_completed(desk, made) for desk, made in ways) if made.name or not view.name)
+    return next(whole, ways[0][1])
+
+
+def _completed(desk: "_Desk", made: Plan) -> Plan:
+    """The same with what found no place of its own, over track: the name without a plate, and the marks."""
+    if desk.view.name and made.name is None:
+        made = replace(made, name=desk.bare_name())
+    if len(made.marks) < len(desk.view.marks):
+        made = replace(made, marks=desk.more_marks(made.marks))
+    return made
 
 
 def _seated(desk: "_Desk", order: _Order, quiet: bool) -> Plan:
@@ -109,6 +118,8 @@ class _Desk:
         self.taken: list[Blob] = []
         self.worst = 0.0
         self._track()
+        self.rails = len(self.taken)
+        """So many of the first discs taken are track."""
         for stop, spot in zip(view.stops, spots, strict=True):
             if spot.look == "city":
                 self.taken.extend(city_blobs(spot, max(1, len(stop.slots))))
@@ -138,14 +149,18 @@ class _Desk:
         No track passes there; a city on a corner sends them to the next free one.
         """
         flat = self.layout == "flat"
-        at = self._corner((2, 3, 4, 1) if flat else (2, 1, 3), 0.80 if flat else 0.78, (0.32, 0.15))
+        at = self._corner((2, 3, 4, 1) if flat else (2, 1, 3), 0.76, (0.37, 0.17))
         if self.view.tile is None and self.view.colour not in ("yellow", "gray"):
             return at, (0.0, 0.0)
         return at, self._corner((5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
 
     def _corner(self, order: Sequence[int], reach: float, size: Point) -> Point:
         at = [corner(self.layout, k) for k in order]
-        seats = [Seat(x * reach, y * reach, 0.05 * i) for i, (x, y) in enumerate(at)]
+        seats = [
+            Seat(x * out, y * out, 0.05 * i + abs(out - reach))
+            for i, (x, y) in enumerate(at)
+            for out in (reach, reach + 0.03, reach + 0.06)
+        ]
         found = best(self.layout, seats, box(0.0, 0.0, *size), self.taken)
         self.taken.extend(found.blobs)
         return (found.x, found.y)
@@ -237,22 +252,36 @@ class _Desk:
         return None
 
     def name(self) -> Name | None:
-        """The name, unless it would cover something."""
-        lines = name_lines(self.view.name)
-        tries = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0, 0.30, -0.30)
-        shifts = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
-        seats = [Seat(x, y, abs(x) / 8) for y in tries for x in shifts]
-        for size, limit in _NAME_TRIES:
-            width, tall = plate(lines, size)
-            shape = [b for i in range(len(lines)) for b in _line_blobs(i, len(lines), width, tall)]
-            found = within(self.layout, seats, shape, self.taken, limit)
-            if found is not None:
-                self._took(found)
-                return Name(found.x, found.y, lines, size)
-        bare = self.view.tile is None and self.view.marks
-        self.worst = max(self.worst, _BARE_NAME_MISSED if bare else _NAME_MISSED)
-        return None
+        """The name on a plate, unless it would cover something."""
+        seated = naming.on_plate(self.layout, self.view.name, self.taken)
+        if seated is None:
+            marked = self.view.tile is None and self.view.marks
+            self.worst = max(self.worst, _MARKED_NAME_MISSED if marked else _NAME_MISSED)
+        return self._named(seated)
 
+    def bare_name(self) -> Name | None:
+        """The name without a plate, over track where it must be."""
+        seated = naming.bare(self.layout, self.view.name, *self._parted())
+        return self._named(seated)
 
-def _line_blobs(i: int, count: int, width: float, tall: float) -> tuple[Blob, ...]:
-    return box(0.0, (i - (count - 1) / 2) * tall / count, width, tall / count)
+    def _named(self, seated: naming.Seated | None) -> Name | None:
+        if seated is None:
+            return None
+        self._took(seated.found)
+        return seated.name
+
+    def _parted(self) -> tuple[list[Blob], list[Blob]]:
+        """Track, and all else that is taken."""
+        return self.taken[: self.rails], self.taken[self.rails :]
+
+    def more_marks(self, seated: tuple[Mark, ...]) -> tuple[Mark, ...]:
+        """The marks with those that are missing, small and over track; what would cover more is left out."""
+        there = {mark.index for mark in seated}
+        found = list(seated)
+        for i, mark in enumerate(self.view.marks):
+            size = mark_art.sizes(mark)[-1]
+            place = over_track(self.layout, mark_art.blobs(size), *self._parted(), 2 * _MARK_LIMIT)
+            if i not in there and place is not None:
+                self._took(place)
+                found.append(Mark(i, place.x, place.y, size))
+        return tuple(found)

@@ -5,6 +5,7 @@ picture is then no more than copying sprites and packing them, with the same byt
 """
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO
 from typing import Final, assert_never
@@ -25,13 +26,27 @@ _ANCHORS: Final = {"left": "ls", "middle": "ms", "right": "rs"}
 
 def png(scene: Scene) -> bytes:
     """The scene as a palette PNG, never transparent."""
+    out = BytesIO()
+    _picture(scene).save(out, "PNG", compress_level=_PACKING)
+    return out.getvalue()
+
+
+def animation(scenes: Sequence[Scene], milliseconds: Sequence[int]) -> bytes:
+    """Scenes of one size and palette as a GIF that plays again and again; each is shown for so long."""
+    first, *rest = (_picture(scene) for scene in scenes)
+    out = BytesIO()
+    first.save(
+        out, "GIF", save_all=True, append_images=rest, duration=list(milliseconds), loop=0, optimize=False
+    )
+    return out.getvalue()
+
+
+def _picture(scene: Scene) -> Image.Image:
     picture = _blank(scene.width, scene.height, scene.palette.index(scene.ground), scene.palette)
     for placed in scene.sprites:
         stamp, mask = _stamp(placed.sprite, scene.palette)
         picture.paste(stamp, (placed.left, placed.top), mask)
-    out = BytesIO()
-    picture.save(out, "PNG", compress_level=_PACKING)
-    return out.getvalue()
+    return picture
 
 
 def _blank(width: int, height: int, index: int, palette: tuple[Colour, ...]) -> Image.Image:

@@ -109,6 +109,7 @@ def _player_facts(view: PlayerView) -> tuple[tuple[str, str], ...]:
     tied = view.cash - view.available
     return (
         (f"Cash (${tied} in bids)" if tied else "Cash", f"${view.cash}"),
+        ("Liquidity", f"${view.liquidity}"),
         ("Net worth", f"${view.value}"),
         ("Certificates", f"{view.certificates}/{view.certificate_limit}"),
         ("Companies led", f"{sum(share.president for share in view.holdings)}"),

@@ -147,9 +147,24 @@ def letters_on(ground: Colour) -> Colour:
     return BLACK if contrast(ground, BLACK) >= contrast(ground, WHITE) else WHITE
 
 
+@lru_cache(maxsize=256)
 def company(colour: Colour) -> Colour:
-    """A company's paint: white would read as an empty slot, so it is tinted."""
-    return mix(colour.lower(), "#a9c4dc", 0.6) if luminance(colour) > 0.92 else colour.lower()
+    """A company's paint, on which letters are easy to read.
+
+    White would read as an empty slot, so it is tinted; what is half way between black and white letters is darkened.
+    """
+    if luminance(colour) > 0.92:
+        return mix(colour.lower(), "#a9c4dc", 0.6)
+    paint = colour.lower()
+    while _FOR_WHITE <= contrast(paint, WHITE) < _WHITE_WINS:
+        paint = mix(paint, BLACK, 0.03)
+    return paint
+
+
+_FOR_WHITE: Final = 3.0
+"""Contrast with white from which a colour is made dark enough for white letters: black on red is hard on the eyes."""
+_WHITE_WINS: Final = 4.6
+"""Contrast with white above which black letters have less."""
 
 
 @lru_cache(maxsize=64)

@@ -36,12 +36,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name on its plate: centre, lines, em."""
+    """A name: centre, lines, em, and whether it has a plate."""
 
     x: float
     y: float
     lines: tuple[str, ...]
     size: float
+    look: Literal["plate", "bare"] = "plate"
+    """`bare`: letters with a rim, between which the track stays visible."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Posting: the thread, the lines, the board post, the turn message and the end of each game."""
 
-import io
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -9,30 +8,30 @@ import discord
 
 from bot.client import texts
 from bot.client.boards import Boards
+from bot.client.closing import papers
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.pictures import Pictures
 from bot.client.posts import picture_file
 from bot.client.problems import in_words
+from bot.client.round_posts import RoundPosts
 from bot.client.threads import Threads
 from bot.client.troubles import Troubles
 from bot.client.turns import Turns
 from bot.table import notices
-from bot.table.history import recorded
 from bot.table.lanes import Mark
 from bot.table.live import Live
 from bot.table.notices import Line
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
-from engine.record import write_record
 from engine.tell.viewing import map_view, score_view
 from engine.tell.views import ScoreView
-from render import scores_csv, scores_text
+from render import scores_text
 from storage import games, seats
 from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
 
-WORDS: Final = frozenset({notices.LINE, notices.TURN, notices.END})
+WORDS: Final = frozenset({notices.LINE, notices.TABLE, notices.TURN, notices.END})
 """Rows that become messages of their own."""
 
 
@@ -49,6 +48,7 @@ class Poster:
         self._pictures = pictures
         self._threads = Threads(client, tables)
         self._boards = Boards(tables, self._threads, pictures)
+        self._rounds = RoundPosts(tables, self._threads, pictures)
         self._turns = Turns(tables, self._threads)
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
@@ -128,6 +128,9 @@ class Poster:
         for posting in kinds.get(notices.LINE, []):
             await self._line(game_id, posting, found)
             await mark([posting])
+        if notices.TABLE in kinds:
+            await self._rounds.show(game_id, kinds[notices.TABLE], found)
+            await mark(kinds[notices.TABLE])
         turns = kinds.get(notices.TURN)
         # When the game has moved on meanwhile, these rows wait for the next one, and are told with it.
         if turns and await self._turns.show(game_id, turns, found):
@@ -164,19 +167,12 @@ class Poster:
         if told and await self._threads.closed(thread):
             return  # all was done, but for ticking it off
         if not told:
-            await thread.send(text, files=await self._papers(live), nonce=f"end.{game_id}.{live.seq}")
+            await thread.send(
+                text, files=await papers(live, self._pictures), nonce=f"end.{game_id}.{live.seq}"
+            )
         # An archived thread takes no edits: the last position is shown before.
         await self._boards.show(game_id, bool(found))
         await self._threads.close(thread)
-
-    async def _papers(self, live: Live) -> list[discord.File]:
-        """The score sheet as picture and table, and the whole game."""
-        view, whole = score_view(live.game), write_record(recorded(live))
-        return [
-            picture_file(await self._pictures.scores(view), "scores.png", "The score sheet"),
-            discord.File(io.BytesIO(scores_csv(view).encode()), "scores.csv"),
-            discord.File(io.BytesIO(whole.encode()), f"game-{live.id}.json"),
-        ]
 
 
 def _farewell(live: Live) -> str:

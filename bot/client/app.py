@@ -12,11 +12,13 @@ from discord import app_commands
 from bot.client.announce import Poster
 from bot.client.commands import COMMANDS
 from bot.client.desk import Desk
+from bot.client.look_presses import LookPress
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
-from bot.client.presses import PRESSES
+from bot.client.presses import PRESSES, submitted
 from bot.client.problems import is_passing
 from bot.client.replies import tell
+from bot.client.themes import Themes
 from bot.client.workbench import Workbench
 from bot.table.errors import Refused
 from bot.table.sender import Sender
@@ -62,13 +64,14 @@ class Stationmaster(Desk):
         pace: Pace,
         **options: Any,
     ) -> None:
-        tables, bench = Tables(db, share=share), Workbench()
-        pictures = Pictures(theme, bench)
+        tables, bench, themes = Tables(db, share=share), Workbench(), Themes(db)
+        pictures = Pictures(theme, bench, themes.chosen)
         super().__init__(
             tables,
             pictures,
             bench,
             pace,
+            themes,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -91,7 +94,7 @@ class Stationmaster(Desk):
         await self.tables.open()
         await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
-        self.add_dynamic_items(*PRESSES)
+        self.add_dynamic_items(*PRESSES, LookPress)
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:
@@ -99,6 +102,11 @@ class Stationmaster(Desk):
         self.aside(self.health.lag.watch())
         self.aside(self._send())
         self.aside(self.tables.review())
+
+    async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
+        """A form was sent; commands and presses are led on by discord.py."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await submitted(interaction)
 
     async def on_ready(self) -> None:
         """Say so in the log; may happen several times."""

@@ -1,5 +1,6 @@
 """Buttons and menus that survive a restart: the id of each says which game, which position, and what it does."""
 
+from textwrap import shorten
 from typing import Any, Final, TypeAlias
 
 import discord
@@ -22,7 +23,10 @@ CONFIRM_ID: Final = rf"y:{POSITION}:{KEY}"
 CANCEL_ID: Final = rf"n:(?P<game>{NUMBER})"
 UNDO_ID: Final = rf"u:{POSITION}"
 MENU_ID: Final = rf"w:{POSITION}:{KEY}"
-PAGE_ID: Final = rf"p:{POSITION}:{KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
+STEP_ID: Final = rf"p:{POSITION}:{KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
+MAKE_ID: Final = rf"c:{POSITION}:{KEY}:(?P<picked>.*)"
+AMOUNT_ID: Final = rf"a:{POSITION}:{KEY}:(?P<picked>.*)"
+FORM_ID: Final = rf"f:{POSITION}:{KEY}:(?P<picked>.*)"
 PICK_ID: Final = rf"s:{POSITION}:{KEY}:(?P<picked>.*)"
 OFFER_ID: Final = rf"o:{POSITION}"
 MEND_ID: Final = rf"m:{POSITION}:(?P<wish>mend|end)"
@@ -45,9 +49,9 @@ def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
     return _button(f"y:{game}:{seq}:{key}", label, discord.ButtonStyle.danger)
 
 
-def cancel_button(game: int) -> Button:
+def cancel_button(game: int, label: str = "No") -> Button:
     """The `no` to a question."""
-    return _button(f"n:{game}", "No", discord.ButtonStyle.secondary)
+    return _button(f"n:{game}", label, discord.ButtonStyle.secondary)
 
 
 def undo_button(game: int, seq: int, label: str) -> Button:
@@ -60,15 +64,30 @@ def menu_button(game: int, seq: int, key: str, label: str) -> Button:
     return _button(f"w:{game}:{seq}:{key}", label, discord.ButtonStyle.secondary)
 
 
-def page_button(game: int, seq: int, key: str, page: int, picked: str, label: str) -> Button:
-    """Turns the page of a menu."""
+def step_button(game: int, seq: int, key: str, picked: str, label: str, page: int = 0) -> Button:
+    """Goes on, or back, to what comes after these picks; where that is a long menu, to a page of it."""
     return _button(f"p:{game}:{seq}:{key}:{page}:{picked}", label, discord.ButtonStyle.secondary)
+
+
+def amount_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
+    """Opens the form in which the next amount is typed."""
+    return _button(f"a:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.secondary)
+
+
+def make_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
+    """Makes the move to which the picks lead; its label says all of it."""
+    return _button(f"c:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.success)
+
+
+def form_id(game: int, seq: int, key: str, picked: str) -> str:
+    """What a form for the amount after these picks is known by."""
+    return f"f:{game}:{seq}:{key}:{picked}"
 
 
 def pick_menu(
     game: int, seq: int, key: str, picked: str, options: list[discord.SelectOption], prompt: str
 ) -> Menu:
-    """One question of an offer: picking a value leads to the next question, or makes the move."""
+    """One question of an offer: picking a value leads to the next question, or to the button that makes the move."""
     return discord.ui.Select(custom_id=f"s:{game}:{seq}:{key}:{picked}", placeholder=prompt, options=options)
 
 
@@ -106,4 +125,9 @@ def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
 
 
 def _button(custom_id: str, label: str, style: discord.ButtonStyle) -> Button:
-    return discord.ui.Button(label=label[:LABEL], style=style, custom_id=custom_id)
+    return discord.ui.Button(label=shortened(label), style=style, custom_id=custom_id)
+
+
+def shortened(label: str, longest: int = LABEL) -> str:
+    """A label that is too long, cut between two words."""
+    return label if len(label) <= longest else shorten(label, longest, placeholder=" ...")

@@ -12,9 +12,11 @@ from bot.client.gate import Gate
 from bot.client.health import Health
 from bot.client.inquiries import Inquiries
 from bot.client.listing import Listing
+from bot.client.looks import Looks
 from bot.client.mends import Mends
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
+from bot.client.themes import Themes
 from bot.client.troubles import Troubles
 from bot.client.wizard import Wizard
 from bot.client.workbench import Workbench
@@ -36,9 +38,16 @@ class Desk(discord.AutoShardedClient):
     """A client with its tables, and with those who answer for them."""
 
     def __init__(
-        self, tables: Tables, pictures: Pictures, bench: Workbench, pace: Pace, **options: Any
+        self,
+        tables: Tables,
+        pictures: Pictures,
+        bench: Workbench,
+        pace: Pace,
+        themes: Themes,
+        **options: Any,
     ) -> None:
         super().__init__(**options)
+        self.themes = themes
         self.gate = Gate(pace)
         self.health = Health(
             tables, self.is_ready, pictures=pictures, waiting_pictures=bench, allowances=pace
@@ -51,6 +60,7 @@ class Desk(discord.AutoShardedClient):
         self.mends = Mends(Mending(tables))
         self.wizard = Wizard(tables, pictures)
         self.inquiries = Inquiries(tables, pictures, bench)
+        self.looks = Looks(tables, pictures, bench)
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:

@@ -101,11 +101,13 @@ def _name(data: Mapping[str, Any] | None) -> str:
 
 
 def _typed(data: Mapping[str, Any] | None) -> Iterator[str]:
-    """Every text in the options of a command."""
-    for option in (data or {}).get("options", ()):
-        if isinstance(option.get("value"), str):
-            yield option["value"]
-        yield from _typed(option)
+    """Every text in the options of a command, or in the fields of a form."""
+    held = data or {}
+    for part in (*held.get("options", ()), *held.get("components", ()), held.get("component")):
+        if part is not None:
+            if isinstance(part.get("value"), str):
+                yield part["value"]
+            yield from _typed(part)
 
 
 def _please_wait(kind: Kind, hold: Hold) -> str:

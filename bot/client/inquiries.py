@@ -10,7 +10,7 @@ from bot.client.buttons import move_button
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import board_of, picture_file
 from bot.client.replies import say, think
-from bot.client.sheets import company_sheet, player_sheet, trains_sheet
+from bot.client.sheets import company_sheet, player_sheet
 from bot.client.workbench import Line, Rank, Workbench
 from bot.table.errors import Refused
 from bot.table.history import retold
@@ -21,7 +21,7 @@ from bot.table.service import Tables
 from bot.table.style import plain, strong
 from bot.table.verbs import VERBS
 from bot.table.walk import open_slot
-from engine.tell.viewing import company_view, map_view, market_view, player_view, trains_view
+from engine.tell.viewing import company_view, map_view, market_view, player_view
 from engine.titles import TITLES, Title
 from storage import games
 
@@ -42,7 +42,7 @@ class Inquiries:
     async def status(self, interaction: discord.Interaction, game_id: int) -> None:
         """Whose turn it is, with map and market."""
         await think(interaction)
-        board = await board_of(self._tables, self._pictures.asked(), game_id)
+        board = await board_of(self._tables, self._pictures.asked().seen_by(interaction.user.id), game_id)
         await say(interaction, "", embeds=board.embeds, files=board.files)
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
@@ -86,13 +86,6 @@ class Inquiries:
         drawn = await self._drawing(interaction).player(view)
         picture = picture_file(drawn, "player.png", f"The sheet of {view.name}")
         await say(interaction, player_sheet(view), files=[picture])
-
-    async def trains(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Which trains are left."""
-        await think(interaction)
-        async with self._tables.reading(game_id) as live:
-            text = trains_sheet(trains_view(live.game))
-        await say(interaction, text)
 
     async def rules(self, interaction: discord.Interaction, topic: str | None, named: str | None) -> None:
         """A topic of a title's rules, or which there are."""
@@ -159,7 +152,7 @@ class Inquiries:
             seq, view = live.seq, map_view(live.game, runs=best.chosen["routes"])
         sums = [f"{strong(run.train)} {run.sum_text} = ${run.value}" for run in view.runs]
         text = "\n".join([*sums, f"{best.label}. Other routes: `/run routes:`."])
-        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER)
+        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
         accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)])
         await say(
             interaction,
@@ -170,7 +163,8 @@ class Inquiries:
 
     def _drawing(self, interaction: discord.Interaction) -> Pictures:
         """Pictures for whoever asks, in line with the others of the server."""
-        return self._pictures.asked().in_server(interaction.guild_id or NO_SERVER)
+        server = interaction.guild_id or NO_SERVER
+        return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
 
 
 def _line(interaction: discord.Interaction, rank: Rank) -> Line:

@@ -13,17 +13,20 @@ from bot.client.buttons import (
     profile_menu,
     undo_button,
 )
+from bot.client.look_buttons import look_buttons
 from bot.table.complete import LONGEST
 from bot.table.live import Live
 from bot.table.lobby import Lobby
 from bot.table.moves import IRREVOCABLE
-from bot.table.offered import Entry
+from bot.table.offered import MOST, Entry
 from bot.table.readings import PROFILES, title_of
 
 
 def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
-    """The buttons of the moment, and taking back."""
-    items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries]
+    """The buttons of the moment, what can be looked at, and taking back."""
+    looks = look_buttons(live.id)
+    items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries[: MOST - len(looks)]]
+    items.extend(looks)
     last = live.counting[-1]
     if last.kind == "action":
         items.append(undo_button(live.id, live.seq, f"Undo {live.name_of(last.actor)}'s move {last.seq}"))

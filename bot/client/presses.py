@@ -1,7 +1,8 @@
-"""What a press on a button or a choice in a menu leads to, from what the id of the component carries."""
+"""What a press on a button, a choice in a menu or a form leads to, from what the id of the component carries."""
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import discord
@@ -9,8 +10,9 @@ import discord
 from bot.client import buttons
 from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
+from bot.client.forms import typed_amount
 from bot.client.replies import tell
-from bot.client.wizard import Place
+from bot.client.screens import Place, split
 
 NUMBERS: Final = frozenset({"game", "seq", "page"})
 """Parts of an id that are numbers."""
@@ -95,13 +97,31 @@ class MenuPress(Press[Button], template=buttons.MENU_ID):
         await interaction.client.wizard.open(interaction, Place(self.game, self.seq, self.key))
 
 
-class PagePress(Press[Button], template=buttons.PAGE_ID):
-    """Turns the page of a menu."""
+class StepPress(Press[Button], template=buttons.STEP_ID):
+    """Goes on, or back, to another step of an offer, or to another page of a menu."""
 
     async def act(self, interaction: Asked) -> None:
-        """Show that page."""
-        place = Place(self.game, self.seq, self.key, _split(self.picked), self.page)
+        """Show it."""
+        place = Place(self.game, self.seq, self.key, split(self.picked), self.page)
         await interaction.client.wizard.turn(interaction, place)
+
+
+class AmountPress(Press[Button], template=buttons.AMOUNT_ID):
+    """Opens the form in which an amount is typed."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Open it; a form is the first answer, or none."""
+        place = Place(self.game, self.seq, self.key, split(self.picked))
+        await interaction.client.wizard.form(interaction, place)
+
+
+class MakePress(Press[Button], template=buttons.MAKE_ID):
+    """Makes a move of several picks."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Make it."""
+        place = Place(self.game, self.seq, self.key, split(self.picked))
+        await interaction.client.wizard.make(interaction, place)
 
 
 class Pick(Press[Menu], template=buttons.PICK_ID):
@@ -109,7 +129,7 @@ class Pick(Press[Menu], template=buttons.PICK_ID):
 
     async def act(self, interaction: Asked) -> None:
         """Go on with the value picked."""
-        picks = [*_split(self.picked), self.item.values[0]]
+        picks = [*split(self.picked), *split(self.item.values[0])]
         await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.key, picks))
 
 
@@ -151,7 +171,9 @@ PRESSES: Final = (
     CancelPress,
     UndoPress,
     MenuPress,
-    PagePress,
+    StepPress,
+    AmountPress,
+    MakePress,
     Pick,
     OfferPick,
     MendPress,
@@ -161,5 +183,16 @@ PRESSES: Final = (
 """Every press there may be, on components of old messages, too."""
 
 
-def _split(picked: str) -> list[str]:
-    return picked.split(",") if picked else []
+async def submitted(interaction: Asked) -> None:
+    """A form was sent: go on with the amount; tell the person of any problem, privately."""
+    data: Mapping[str, Any] = interaction.data or {}
+    found = re.fullmatch(buttons.FORM_ID, data.get("custom_id", ""))
+    if found is None:
+        return
+    try:
+        if await interaction.client.gate.admits(interaction):
+            picks = [*split(found["picked"]), typed_amount(data)]
+            place = Place(int(found["game"]), int(found["seq"]), found["key"], picks)
+            await interaction.client.wizard.turn(interaction, place)
+    except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
+        await tell(interaction, error)

@@ -108,7 +108,7 @@ async def _say(interaction: discord.Interaction, **parts: Any) -> None:
 
 async def think(interaction: discord.Interaction) -> None:
     """Say that the answer comes, privately; a press changes nothing on its message."""
-    if interaction.type is discord.InteractionType.component:
+    if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
         await interaction.response.defer()
     else:
         await interaction.response.defer(ephemeral=True, thinking=True)

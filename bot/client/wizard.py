@@ -1,54 +1,32 @@
-"""Filling any offer by private menus, one question at a time; each menu carries the earlier picks."""
+"""Filling any offer by private menus, one question at a time; at the end one button says all of the move."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Final
 
 import discord
 
 from bot.client import panel
-from bot.client.buttons import offer_menu, page_button, pick_menu
-from bot.client.pictures import Pictures
+from bot.client.buttons import offer_menu, shortened
+from bot.client.forms import amount_form
+from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import picture_file
 from bot.client.replies import after, ask_first, say, think, unless_stopped
+from bot.client.screens import Place, joined, screen
 from bot.client.texts import LONGEST_MESSAGE, done, stored
 from bot.table.complete import LONGEST
 from bot.table.live import Live
-from bot.table.menus import PAGE, Question, next_step, offer_named
+from bot.table.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step, offer_named, picked_walk
 from bot.table.moves import Quick, offer_key
-from bot.table.preview import market_after
-from bot.table.service import Outcome, Tables
-from bot.table.style import plain, strong
-from bot.table.walk import NOTHING
+from bot.table.service import Tables
+from bot.table.style import plain
 from engine.core.ids import PlayerId
-from engine.tell.views import MarketView
 
-
-class Place(NamedTuple):
-    """Where somebody is in the questions of an offer: the game, its last move then, the offer, picks so far, page."""
-
-    game: int
-    seq: int
-    key: str
-    picks: Sequence[str] = ()
-    page: int = 0
-
-
-class Ask(NamedTuple):
-    """The next question, and the market as its first answer would make it, where that is shown."""
-
-    question: Question
-    market: MarketView | None
-
-    @property
-    def prompt(self) -> str:
-        """What is asked, and what the picture shows."""
-        shown = f" The picture shows the market with {self.question.choices[0].value}." if self.market else ""
-        return f"{_prompt(self.question)}{shown}"
+DESCRIPTION: Final = 1000
+"""Characters of the words for a picture; Discord takes a few more."""
 
 
 class Wizard:
-    """Questions and answers in private messages; the last answer makes the move."""
+    """Questions and answers in private messages; only the last button makes the move."""
 
     def __init__(self, tables: Tables, pictures: Pictures) -> None:
         self._tables = tables
@@ -66,80 +44,79 @@ class Wizard:
             await say(interaction, f"There is nothing for you to do now; it is {names}'s turn.")
             return
         labelled = {offer_key(offer): words.say(offer.label) for offer in offers[:PAGE]}
-        options = [discord.SelectOption(label=label[:LONGEST], value=key) for key, label in labelled.items()]
+        options = [
+            discord.SelectOption(label=shortened(label, LONGEST), value=key)
+            for key, label in labelled.items()
+        ]
         await say(interaction, "Your moves:", view=panel.rows_of([offer_menu(game_id, seq, options)]))
 
     async def open(self, interaction: discord.Interaction, place: Place) -> None:
-        """Ask the first question of an offer, in a new private message."""
+        """Show the first step of an offer, in a new private message."""
         await think(interaction)
         step = await self._step(interaction, place)
-        if isinstance(step, Ask):
-            menu = _menu(place, step.question)
-            await say(interaction, step.prompt, view=menu, files=await self._beside(step))
-        else:
-            await self._make(interaction, place, step)
+        if not await self._asked_first(interaction, place, step):
+            shown = screen(place, step)
+            await say(interaction, shown.text, view=shown.view, files=await self._files(interaction, step))
 
     async def turn(self, interaction: discord.Interaction, place: Place) -> None:
-        """Ask the next question, or another page of the same, in the same private message."""
+        """Show another step, or another page of the same, in the same private message."""
         await think(interaction)
         step = await self._step(interaction, place)
-        if isinstance(step, Ask):
-            menu, pictures = _menu(place, step.question), await self._beside(step)
-            await interaction.edit_original_response(content=step.prompt, view=menu, attachments=pictures)
-        else:
-            outcome = await self._make(interaction, place, step)
-            if outcome is not None:
-                with after(stored(outcome)):
-                    await interaction.edit_original_response(
-                        content=done(outcome)[:LONGEST_MESSAGE], view=None, attachments=[]
-                    )
+        if not await self._asked_first(interaction, place, step):
+            shown = screen(place, step)
+            files = await self._files(interaction, step)
+            await interaction.edit_original_response(content=shown.text, view=shown.view, attachments=files)
 
-    async def _beside(self, ask: Ask) -> list[discord.File]:
-        """The picture beside a question, if there is one."""
-        if ask.market is None:
-            return []
-        words = f"The market with {ask.question.choices[0].value}"
-        return [picture_file(await self._pictures.market(ask.market), "market.png", words)]
+    async def form(self, interaction: discord.Interaction, place: Place) -> None:
+        """Open the form in which the amount after these picks is typed."""
+        step = await self._step(interaction, place)
+        assert isinstance(step, AmountQuestion), place
+        ask = amount_form(place.game, place.seq, place.key, joined(place.picks), step)
+        await interaction.response.send_modal(ask)
 
-    async def _step(self, interaction: discord.Interaction, place: Place) -> Ask | Quick:
+    async def make(self, interaction: discord.Interaction, place: Place) -> None:
+        """Make the move to which these picks lead."""
+        await think(interaction)
+        async with self._tables.reading(place.game) as live:
+            player = self._tables.seat_of(live, interaction.user.id)
+            self._tables.require_seq(live, place.seq)
+            quick = await asyncio.to_thread(_quick_of, live, player, place)
+        async with unless_stopped(interaction):
+            outcome = await self._tables.submit(place.game, interaction.user.id, quick, place.seq)
+        with after(stored(outcome)):
+            await interaction.edit_original_response(
+                content=done(outcome)[:LONGEST_MESSAGE], view=None, attachments=[]
+            )
+
+    async def _step(self, interaction: discord.Interaction, place: Place) -> Step:
         async with self._tables.reading(place.game) as live:
             player = self._tables.seat_of(live, interaction.user.id)
             self._tables.require_seq(live, place.seq)
             return await asyncio.to_thread(_step_of, live, player, place)
 
-    async def _make(self, interaction: discord.Interaction, place: Place, quick: Quick) -> Outcome | None:
-        """Make the move, or ask first."""
-        if not quick.confirm:
-            async with unless_stopped(interaction):
-                return await self._tables.submit(place.game, interaction.user.id, quick, place.seq)
-        await ask_first(interaction, place.game, place.seq, quick)
-        return None
+    async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:
+        """The picture in which the choices of a question are numbered, or the market as a move would leave it."""
+        if isinstance(step, Ready) and step.market is not None:
+            picture = await self._pictures.market(step.market)
+            return [picture_file(picture, "market.png", "The market as it would be")]
+        if not isinstance(step, Question) or step.sketch is None:
+            return []
+        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER)
+        words = "; ".join(label for _, label in step.choices)
+        return [picture_file(await drawing.sketch(step.sketch), "track.png", shortened(words, DESCRIPTION))]
+
+    async def _asked_first(self, interaction: discord.Interaction, place: Place, step: Step) -> bool:
+        """Whether the step is a move that cannot be taken back; then that is asked."""
+        if not isinstance(step, Ready) or not step.quick.confirm:
+            return False
+        await ask_first(interaction, place.game, place.seq, step.quick)
+        return True
 
 
-def _step_of(live: Live, player: PlayerId, place: Place) -> Ask | Quick:
-    offer = offer_named(live, player, place.key)
-    step = next_step(live.game, offer, place.picks, place.page)
-    if isinstance(step, Question):
-        return Ask(step, market_after(live.game, offer, step))
-    return Quick.of(plain(live.game), step)
+def _step_of(live: Live, player: PlayerId, place: Place) -> Step:
+    return next_step(live.game, offer_named(live, player, place.key), place.picks, place.page)
 
 
-def _prompt(question: Question) -> str:
-    picked = f" ({', '.join(question.picked)})" if question.picked else ""
-    return f"{strong(question.offer)}{picked}: which {question.slot}?"
-
-
-def _menu(place: Place, question: Question) -> discord.ui.View:
-    game_id, seq, key = place.game, place.seq, place.key
-    picked = ",".join(value or NOTHING for value in question.picked)
-    options = [
-        discord.SelectOption(label=label[:LONGEST] or NOTHING, value=str(value) or NOTHING)
-        for value, label in question.choices
-    ]
-    prompt = f"Choose the {question.slot}"
-    items: list[discord.ui.Item[Any]] = [pick_menu(game_id, seq, key, picked, options, prompt)]
-    if question.page:
-        items.append(page_button(game_id, seq, key, question.page - 1, picked, "Back"))
-    if question.more:
-        items.append(page_button(game_id, seq, key, question.page + 1, picked, "More"))
-    return panel.rows_of(items)
+def _quick_of(live: Live, player: PlayerId, place: Place) -> Quick:
+    walk = picked_walk(live.game, offer_named(live, player, place.key), place.picks)
+    return Quick.of(plain(live.game), walk)

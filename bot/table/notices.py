@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.table.live import Live
-from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
+from bot.table.style import plain
+from engine.core.events import Event, HomePlaced, RoundStarted, TileLaid, TokenPlaced
 from engine.core.ids import Coord, PlayerId
 from storage.outbox import Notice
 
@@ -16,6 +17,8 @@ LINE: Final = "line"
 """One public line of what happened."""
 BOARD: Final = "board"
 """The board post has to show the position."""
+TABLE: Final = "table"
+"""The whole table has to be shown: a round begins."""
 TURN: Final = "turn"
 """The turn message has to name those who act, and ping those who did not act before."""
 END: Final = "end"
@@ -67,6 +70,22 @@ class HandOver:
         return cls(tuple(content["fresh"]), content["mover"])
 
 
+@dataclass(frozen=True, slots=True)
+class RoundBegun:
+    """A round begins: `SR 2`, `OR 2.1`."""
+
+    name: str
+
+    def notice(self) -> Notice:
+        """As a row for the outbox."""
+        return Notice(TABLE, json.dumps({"round": self.name}))
+
+    @classmethod
+    def read(cls, payload: str) -> "RoundBegun":
+        """From a row of the outbox."""
+        return cls(json.loads(payload)["round"])
+
+
 def board() -> Notice:
     """The board post is out of date."""
     return Notice(BOARD, "{}")
@@ -90,7 +109,13 @@ def of_move(
     # The number makes each line unique, so that a line already posted is recognised after a crash.
     text = f"`{live.seq + 1}` " + "\n".join(lines)
     over = hand_over(before, live.game.actors(), mover)
-    return [Line(text, tuple(changed)).notice(), board(), over.notice(), *ending(live)]
+    return [Line(text, tuple(changed)).notice(), board(), *_round(live, events), over.notice(), *ending(live)]
+
+
+def _round(live: Live, events: Sequence[Event]) -> list[Notice]:
+    """The round that has begun, if one has."""
+    begun = any(isinstance(event, RoundStarted) for event in events) and not live.game.over
+    return [RoundBegun(plain(live.game).round_name()).notice()] if begun else []
 
 
 def ending(live: Live) -> list[Notice]:

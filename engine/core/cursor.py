@@ -49,6 +49,13 @@ class Cursor:
         for choice in self.domain.choices():
             yield choice, type(self)(self.offer, {**self.chosen, slot.name: choice.value})
 
+    def called(self) -> Iterator[Fact]:
+        """What the picks are called where they are listed; routes are not."""
+        here = type(self)(self.offer)
+        for slot, value in zip(self.offer.slots, self.chosen.values(), strict=False):
+            yield from (choice.label for choice in here.domain.choices() if choice.value == value)
+            here = type(self)(self.offer, {**here.chosen, slot.name: value})
+
     def take(self, given: Chosen) -> Self:
         """Fill slots in order as far as values are given; raises BadChoice at the first that is not legal."""
         here = self

@@ -104,12 +104,16 @@ class Those(Domain):
 
 
 class Between(Domain):
-    """Whole numbers of dollars from low to high in steps of `step`, counted from low."""
+    """Whole numbers of dollars from low to high in steps of `step`, counted from low.
 
-    def __init__(self, low: int, high: int, step: int = 1) -> None:
+    `face` is what is printed on the thing that is paid for, whether that may be paid or not.
+    """
+
+    def __init__(self, low: int, high: int, step: int = 1, *, face: int | None = None) -> None:
         self.low = low
         self.high = high
         self.step = step
+        self.face = face
 
     def choices(self) -> Iterator[Choice]:
         """Every number, rising."""

@@ -1,12 +1,15 @@
 """Laying tiles in a company's turn: which lays are left, what terrain costs, who keeps a hex closed (7.1, 11.3)."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from engine.board import upgrades
 from engine.board.hexes import SIDE_NAMES
 from engine.core.actions import LayTile
 from engine.core.events import TileLaid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord, PrivateId
+from engine.core.offers import Choice, Chosen, Those
 from engine.core.spec import LaySpec
 from engine.play.table import Table
 
@@ -49,6 +52,18 @@ def lay(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = Fa
     t.turn.lays.append(action.hex)
     t.state.fresh.hexes.append(action.hex)
     t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
+
+
+class Turns(Those):
+    """Rotations of a tile that pass a test: of those that look the same the first is listed, and all are legal."""
+
+    def __init__(self, t: Table, chosen: Chosen, test: Callable[[int], bool]) -> None:
+        super().__init__(ROTATIONS, test, lambda rotation: exits(t, chosen, rotation))
+        self._listed = {upgrades.same_rotation(t.map, chosen["tile"], rotation) for rotation in ROTATIONS}
+
+    def choices(self) -> Iterator[Choice]:
+        """Each look once."""
+        return (choice for choice in super().choices() if choice.value in self._listed)
 
 
 def exits(t: Table, chosen: Any, rotation: int) -> Fact:

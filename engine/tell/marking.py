@@ -7,6 +7,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.spec import CityBonusPower, Power, RouteBonusPower, TileLayPower
 from engine.core.state import Company, Private
+from engine.play.lays import blocked_by
 from engine.play.privates.powers import city_bonuses, route_bonuses
 from engine.play.table import Table
 from engine.tell.views import Badge, MarkView
@@ -34,7 +35,7 @@ def has_open_objective(t: Table, company: Company) -> bool:
 
 
 def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
-    """What the marks on the map mean, for a legend beside it; a private's letters speak for themselves."""
+    """What the marks on the map mean, for a legend beside it."""
     found = [(mark, _objective_fact(t, company)) for company, mark in _objectives_by_company(t)]
     for private in t.state.privates.values():
         for power in t.spec.privates[private.id].powers:
@@ -43,7 +44,26 @@ def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
                 # Where the token lies is what counts; before that any of the hexes shows the mark.
                 mark = max(here.values(), key=lambda m: m.badge is not None)
                 found.append((mark, _power_fact(t, private, power)))
-    return tuple(found)
+    return (*found, *_letters(t))
+
+
+def _letters(t: Table) -> Iterator[tuple[MarkView, Fact]]:
+    """What letters of privates on hexes mean: that nobody builds there, or that the owner may."""
+    for private in t.state.privates.values():
+        spec = t.spec.privates[private.id]
+        mark = MarkView("power", private.id)
+        closed = [coord for coord in spec.blocks if blocked_by(t, coord) == private.id]
+        if closed:
+            yield mark, fact("mark.closed", name=spec.name, hexes=closed)
+        open_to = [
+            coord
+            for power in spec.powers
+            if isinstance(power, TileLayPower)
+            for coord, _ in _power_marks(t, private, power)
+            if coord not in closed
+        ]
+        if open_to:
+            yield mark, fact("mark.power", name=spec.name, hexes=open_to)
 
 
 def event_markers(t: Table, company: Company) -> tuple[str, ...]:

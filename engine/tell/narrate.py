@@ -14,15 +14,21 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, POOL, CompanyId
 from engine.core.state import State
 from engine.game import Game
+from engine.play.table import Table
 from engine.routes.check import sum_text
-from engine.tell.teller import tell
+from engine.tell.teller import Teller
 from engine.tell.words import PLAIN, Style
 
 
 def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN) -> list[str]:
     """One line for each event worth telling, in order, with the emphasis of the style."""
-    facts = (event_fact(event, game.table.state) for event in events)
-    teller = tell(game, style)
+    return sentences_at(game.table, events, style)
+
+
+def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> list[str]:
+    """The same for events after which a table stands so."""
+    facts = (event_fact(event, t.state) for event in events)
+    teller = Teller(t.spec, t.state, style=style)
     return [teller.say(told) for told in facts if told is not None]
 
 
@@ -152,7 +158,7 @@ def _(event: e.IncomePaid, state: State) -> Fact:
 def _(event: e.TrainBought, state: State) -> Fact:
     return _told(
         event,
-        seller=_seller(event.source),
+        seller=seller(event.source),
         handed_in=fact("event.handing_in", train=event.traded) if event.traded else None,
         help=fact("event.president_adds", amount=event.contribution) if event.contribution else None,
     )
@@ -160,10 +166,11 @@ def _(event: e.TrainBought, state: State) -> Fact:
 
 @event_fact.register
 def _(event: e.TrainAgreed, state: State) -> Fact:
-    return _told(event, seller=_seller(event.source))
+    return _told(event, seller=seller(event.source))
 
 
-def _seller(source: str) -> Fact:
+def seller(source: str) -> Fact:
+    """Who sells a train: the bank, its pool or a company."""
     if source == BANK:
         return fact("event.from_bank")
     return fact("event.from_pool") if source == POOL else fact("event.from_company", company=source)

@@ -97,18 +97,35 @@ class Players:
         await person.slash(self.thread, command, **values)
 
     async def _menus(self, person: Person, turn: Message, label: str) -> None:
-        """A move by private menus; the last entry of each is the dearest, or sells the most."""
+        """A move by private menus; the last choice of each is the dearest, or sells the most."""
         pressed = await person.press(turn, label)
-        # The menu may come a moment after the press is answered; without one, the press was a move.
+        # The menu may come a moment after the press is answered.
         await self.server.world.until(
             lambda: bool(pressed.ephemeral) or self.over() or self.turn() is not turn
         )
-        messages = pressed.ephemeral
-        while messages:
-            menu = self.server.world.messages[messages[0].id]
-            if not menu.selects:
-                return
+        if not pressed.ephemeral:
+            return  # too late
+        number = pressed.ephemeral[0].id
+        while not (make := _button(self.server.world.messages[number], "c")):
+            await self._choose(person, self.server.world.messages[number])
+        await person.press(self.server.world.messages[number], make)
+
+    async def _choose(self, person: Person, menu: Message) -> None:
+        """Answer the question of a private message, and wait for what comes next."""
+        asked = menu.components
+        if menu.selects:
             await person.select(menu, menu.selects[0].custom_id, [menu.selects[0].options[-1][1]])
+        else:
+            choice = _button(menu, "p")
+            assert choice, menu.content
+            await person.press(menu, choice)
+        assert await self.server.world.until(lambda: menu.components != asked)
+
+
+def _button(message: Message, kind: str) -> str:
+    """The id of the last button of a kind that does not lead back; empty if there is none."""
+    there = [button.custom_id or "" for button in message.buttons if button.label != "Back"]
+    return next((number for number in reversed(there) if number.startswith(f"{kind}:")), "")
 
 
 def position(message: Message) -> int:

@@ -1,6 +1,6 @@
 """Positions further on in a game, reached by simple play, as tables of the house."""
 
-from bot.table.menus import Question, next_step
+from bot.table.menus import AmountQuestion, Ready, next_step
 from bot.table.moves import quick_fillings
 from bot.table.recorded import Place, add_recorded
 from bot.table.style import plain
@@ -51,7 +51,8 @@ def _simple(game: Game) -> Cursor:
         if quick:
             return Cursor(offer).take(quick[0].chosen)
         picks: list[str] = []
-        while isinstance(step := next_step(game, offer, picks), Question):
-            picks = [*step.picked, str(step.choices[0].value)]
-        return step
+        while not isinstance(step := next_step(game, offer, picks), Ready):
+            choices = step.usual if isinstance(step, AmountQuestion) else step.choices
+            picks = [*step.way.picked, *str(choices[0].value).split(",")]
+        return step.quick(game, offer.actor)
     raise AssertionError("nobody can act")

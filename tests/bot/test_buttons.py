@@ -19,9 +19,19 @@ DRAWN = [
     (buttons.undo_button(7, 12, "Undo"), presses.UndoPress, AT),
     (buttons.menu_button(7, 12, KEY, "Lay"), presses.MenuPress, AT | {"key": KEY}),
     (
-        buttons.page_button(7, 12, KEY, 3, "D2,57", "More"),
-        presses.PagePress,
+        buttons.step_button(7, 12, KEY, "D2,57", "More", 3),
+        presses.StepPress,
         AT | {"key": KEY, "page": "3", "picked": "D2,57"},
+    ),
+    (
+        buttons.amount_button(7, 12, KEY, "CV", "Another amount …"),
+        presses.AmountPress,
+        AT | {"key": KEY, "picked": "CV"},
+    ),
+    (
+        buttons.make_button(7, 12, KEY, "D2,57,3", "Lay"),
+        presses.MakePress,
+        AT | {"key": KEY, "picked": "D2,57,3"},
     ),
     (
         buttons.pick_menu(7, 12, KEY, "D2,57", OPTIONS, "Which?"),
@@ -68,3 +78,10 @@ def test_a_number_that_no_database_takes_is_nobodys(custom_id: str) -> None:
     assert [
         press for press in presses.PRESSES if press.__discord_ui_compiled_template__.fullmatch(custom_id)
     ] == []
+
+
+def test_a_label_that_is_too_long_ends_between_two_words() -> None:
+    label = buttons.move_button(7, 12, KEY, "Sell shares of the company " * 4).label
+    assert label is not None
+    assert len(label) <= buttons.LABEL
+    assert label.endswith("of the ...")

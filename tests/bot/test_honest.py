@@ -177,12 +177,14 @@ async def test_a_confirmed_move_whose_question_could_not_be_edited_is_said_to_be
 
 
 async def test_a_move_by_menus_whose_last_menu_is_gone_is_said_to_be_stored(house: House) -> None:
-    game = await house.game()
-    menu = (await game.press("Ann", "Bid …")).ephemeral[0]
-    await house.person("Ann").select(menu, menu.selects[0].custom_id, ["CV"])
-    menu = house.world.messages[menu.id]
+    game, ann = await house.game(), house.person("Ann")
+    number = (await game.press("Ann", "Bid …")).ephemeral[0].id
+    for start in ("CV ", "Lowest"):
+        menu = house.world.messages[number]
+        await ann.press(menu, next(b.label for b in menu.buttons if b.label.startswith(start)))
+    menu = house.world.messages[number]
     house.server.faults.fail("PATCH /api/v10/webhooks/", status=404, code=10008)
-    answered = await house.person("Ann").select(menu, menu.selects[0].custom_id, ["205"])
+    answered = await ann.press(menu, menu.buttons[0].label)
     assert await house.hears(answered, "Your move is stored (number 2).")
 
 

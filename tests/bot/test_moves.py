@@ -6,12 +6,11 @@ import pytest
 
 from bot.table.complete import Item, first_fitting, slot_items
 from bot.table.errors import Refused
-from bot.table.menus import PAGE, Question, next_step
+from bot.table.menus import AmountQuestion, Question, Ready, next_step
 from bot.table.moves import Typed, offer_key, quick_moves
 from bot.table.style import in_words, sentence_list
 from bot.table.walk import matched, walked
 from engine.core.actions import Action, Bid
-from engine.core.cursor import Cursor
 from engine.core.facts import fact
 from engine.core.offers import Among, Between, Choice, Chosen, Offer, Slot
 from engine.game import Game
@@ -100,25 +99,33 @@ def test_choices_fit_what_discord_takes() -> None:
     assert all(len(choice.label) <= 100 for choice in found)
 
 
-def test_menus_walk_the_slots_and_page_long_ones(game: Game) -> None:
+def test_menus_walk_the_slots_and_end_with_what_the_move_would_do(game: Game) -> None:
     bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
     first = next_step(game, bid, [])
     assert isinstance(first, Question)
-    assert first.slot == "private"
+    assert (first.slot, first.way.picked, first.way.back) == ("private", (), None)
     second = next_step(game, bid, ["CV"])
-    assert isinstance(second, Question)
-    assert (second.slot, second.more, len(second.choices)) == ("amount", True, PAGE)
-    later = next_step(game, bid, ["CV"], page=1)
-    assert isinstance(later, Question)
-    assert later.choices[0].label == f"${int(second.choices[-1].value) + 5}"
+    assert isinstance(second, AmountQuestion)
+    assert (second.slot, second.limits) == ("amount", "$205 to $800 in steps of 5")
+    assert [value for value, _ in second.usual] == [205, 800]
+    assert (second.way.picked, second.way.back) == (("CV",), ())
     last = next_step(game, bid, ["CV", "210"])
-    assert isinstance(last, Cursor)
-    assert last.action() == Bid(actor="p1", entity="p1", private="CV", amount=210)
-    forced = next_step(game, bid, ["D&R"])
-    assert isinstance(forced, Cursor)
-    assert forced.action() == Bid(actor="p1", entity="p1", private="D&R", amount=20)
+    assert isinstance(last, Ready)
+    assert last.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="CV", amount=210)
+    assert last.foretold.full == "Bid $210 on CV: free cash 800 → 590"
+    assert last.way.back == ("CV",)
     with pytest.raises(Refused, match="Allowed: D&R"), in_words(game):
         next_step(game, bid, ["XYZ"])
+
+
+def test_the_only_value_is_filled_in_and_shown(game: Game) -> None:
+    """Back leads to the last question that had another answer."""
+    bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
+    forced = next_step(game, bid, ["D&R"])
+    assert isinstance(forced, Ready)
+    assert forced.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="D&R", amount=20)
+    assert (forced.way.picked, forced.way.back) == (("D&R", "20"), ())
+    assert game.seq == 0
 
 
 def test_an_offer_with_nothing_left_to_pick_is_refused(game: Game) -> None:

@@ -144,29 +144,6 @@ async def test_autocomplete_offers_what_is_legal_given_what_is_typed(house: Hous
     assert await ann.autocomplete(TABLE, "bid", focused="private", private="") == []
 
 
-async def test_menus_lead_to_the_same_move(house: House) -> None:
-    game = await house.game()
-    opened = await game.press("Ann", "Bid …")
-    menu = opened.ephemeral[0]
-    await house.person("Ann").select(menu, menu.selects[0].custom_id, ["CV"])
-    menu = house.world.messages[menu.id]
-    assert "which amount" in menu.content
-    await house.person("Ann").press(menu, "More")
-    menu = house.world.messages[menu.id]
-    await house.person("Ann").press(menu, "Back")
-    menu = house.world.messages[menu.id]
-    await house.person("Ann").select(menu, menu.selects[0].custom_id, ["210"])
-    await house.settled()
-    assert "Done" in house.world.messages[menu.id].content
-    assert "$210 on CV" in game.lines[-1]
-    moves = await game.slash("Bob", "move")
-    menu = moves.ephemeral[0]
-    choice = next(value for label, value in menu.selects[0].options if label == "Pass")
-    await house.person("Bob").select(menu, menu.selects[0].custom_id, [choice])
-    await house.settled()
-    assert "**Bob**" in game.lines[-1]
-
-
 async def test_stopping_early_asks_first_and_needs_everybody(house: House) -> None:
     game = await house.game(("Ann", "Bob"))
     asked = await game.slash("Bob", "game abandon")
@@ -180,7 +157,7 @@ async def test_stopping_early_asks_first_and_needs_everybody(house: House) -> No
         await house.settled()
     last = game.messages[-1]
     assert "Thank you for the game, Ann and Bob!" in last.content
-    assert {a.filename for a in last.attachments} == {"scores.png", "scores.csv", "game-1.json"}
+    assert {a.filename for a in last.attachments} == {"scores.png", "chart.png", "scores.csv", "game-1.json"}
     assert house.world.channel(game.thread).archived
     assert not any(m.buttons for m in game.messages)
 
@@ -191,8 +168,12 @@ async def test_charters_and_sheets_come_with_a_picture(house: House) -> None:
         (await game.slash("Bob", command, **values)).ephemeral[0]
         for command, values in (("company", {"company": "PRR"}), ("player", {}), ("trains", {}))
     ]
-    assert [[a.filename for a in m.attachments] for m in shown] == [["company.png"], ["player.png"], []]
-    for message in shown[:2]:
+    assert [[a.filename for a in m.attachments] for m in shown] == [
+        ["company.png"],
+        ["player.png"],
+        ["phases.png"],
+    ]
+    for message in shown:
         assert house.world.picture(message.attachments[0]).startswith(b"\x89PNG")
 
 

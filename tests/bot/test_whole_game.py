@@ -129,6 +129,11 @@ def _check_the_end(server: LoopbackServer, players: Players, bot: Bot) -> None:
     assert "Thank you for the game, " in sheet.content
     files = {a.filename: server.world.picture(a) for a in sheet.attachments}
     assert files["scores.png"].startswith(b"\x89PNG")
+    assert files["chart.png"].startswith(b"\x89PNG")
+    assert files["map.gif"].startswith(b"GIF89a")
+    rounds = [m.content for m in history if any(a.filename == "table.png" for a in m.attachments)]
+    assert rounds, "no table was posted as a round began"
+    assert len(rounds) == len(set(rounds)), "a table was posted twice"
     game = load(files["game-1.json"].decode())
     assert game.over
     assert game.seq == bot.stored() - 1

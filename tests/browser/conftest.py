@@ -70,7 +70,7 @@ async def visiting(browser: Browser, url: str, width: int, folder: Path) -> Asyn
     visitor = Visitor(await context.new_page(), folder)
     await visitor.visit(url)
     yield visitor
-    await visitor.keep("last")
+    await visitor.page.screenshot(path=folder / "last.png")
     await context.close()
     assert visitor.troubles == []
 

@@ -23,9 +23,8 @@ async def test_a_newcomer_watches_a_recorded_game_and_plays_on_another(
     await visitor.press("Done with track")
     await visitor.sees("Best run")
     await visitor.keep("continued")
-    assert not await visitor.page.locator("#tape").is_visible(), (
-        "a move of one's own, and it is one's own game"
-    )
+    # A move of one's own, and it is one's own game.
+    await visitor.page.locator("#tape").wait_for(state="hidden")
     await visitor.page.reload()
     await visitor.sees("Best run")
     assert not await visitor.dialog().count(), "greeted once"

@@ -4,13 +4,39 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from engine.core.cursor import Cursor
 from engine.core.errors import EngineError
 from engine.game import Game
 from engine.interchange import read_log
 from engine.record import is_record, load, read_record
-from engine.tell.viewing import company_view, map_view, market_view, player_view, score_view
-from render import render_company, render_map, render_market, render_player, render_scores
+from engine.tell.viewing import (
+    company_view,
+    lay_views,
+    map_view,
+    market_view,
+    phases_view,
+    player_view,
+    score_view,
+    spot_views,
+    table_view,
+    tiles_view,
+)
+from render import (
+    render_chart,
+    render_company,
+    render_lays,
+    render_map,
+    render_market,
+    render_phases,
+    render_player,
+    render_scores,
+    render_spots,
+    render_table,
+    render_tiles,
+    render_timelapse,
+)
 from render.theme import THEMES
+from tests.render.courses import course
 
 STAGES = {"early": 0.1, "middle": 0.5, "late": 0.95}
 """Share of a game's actions that have been played."""
@@ -29,12 +55,34 @@ def pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
     """Every kind of picture of one position, by file name."""
     yield "map", render_map(map_view(game), theme=theme)
     yield "market", render_market(market_view(game), theme=theme)
+    yield "table", render_table(table_view(game), theme=theme)
+    yield "tiles", render_tiles(tiles_view(game), theme=theme)
+    yield "phases", render_phases(phases_view(game), theme=theme)
     started = [c.id for c in game.table.state.companies.values() if c.started]
     for company in started[:2]:
         yield f"company-{company}", render_company(company_view(game, company), theme=theme)
+    yield from track_pictures(game, theme)
     yield "player", render_player(player_view(game, game.table.state.players[0].id), theme=theme)
     if game.over:
         yield "scores", render_scores(score_view(game), theme=theme)
+
+
+def track_pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
+    """Where track may be laid now, and the tiles for the hex that takes most of them."""
+    lay = next((Cursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
+    if lay is not None:
+        spots = [spot.coord for spot in spot_views(game, lay)]
+        yield "spots", render_spots(map_view(game), spots, theme=theme)
+        lays = max((tuple(lay_views(game, lay.pick(coord))) for coord in spots), key=len)
+        yield "lays", render_lays(map_view(game), lays, theme=theme)
+
+
+def courses(log: Path, theme: str) -> Iterator[tuple[str, bytes]]:
+    """Charts and timelapse of one of our own games."""
+    if is_record(log.read_bytes()):
+        view, maps = course(log)
+        yield "chart.png", render_chart(view, theme=theme)
+        yield "timelapse.gif", render_timelapse(maps, theme=theme)
 
 
 def write(logs: Sequence[Path], out: Path) -> int:
@@ -56,6 +104,10 @@ def _write(log: Path, folder: Path) -> int:
             for kind, png in pictures(game, theme):
                 (folder / f"{stage}-{kind}-{theme}.png").write_bytes(png)
                 written += 1
+    for theme in THEMES:
+        for name, drawn in courses(log, theme):
+            (folder / f"{theme}-{name}").write_bytes(drawn)
+            written += 1
     return written
 
 

@@ -126,4 +126,5 @@ def player() -> PlayerView:
         holdings=scores().rows[0].shares,
         privates=(("D&R", "Delaware and Raritan Canal", 20, 5),),
         value=3352,
+        liquidity=1012,
     )

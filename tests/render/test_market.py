@@ -30,8 +30,14 @@ def test_one_to_three_companies_in_a_cell_are_all_named_first_to_act_first() -> 
         assert cell(scene, "95", 2) == ["95", "P", *names]
 
 
-def test_four_companies_in_a_cell_are_two_and_a_number() -> None:
-    assert cell(market_scene(market(STACK), "ours"), "95", 2) == ["95", "P", "PRR", "B&O", "+2"]
+def test_four_companies_in_a_cell_are_all_named() -> None:
+    assert cell(market_scene(market(STACK), "ours"), "95", 2) == ["95", "P", *STACK]
+
+
+def test_of_eight_companies_in_a_cell_five_are_named_and_three_counted() -> None:
+    names = ("PRR", "B&O", "C&O", "LV", "C&A", "N&W", "PLE", "SRR")
+    there = cell(market_scene(market(dict.fromkeys(names, (2, 4))), "ours"), "95", 2)
+    assert there == ["95", "P", *names[:5], "+3"]
 
 
 def test_operating_order_names_number_price_and_president() -> None:
@@ -109,12 +115,11 @@ def test_a_long_single_row_takes_two_lines() -> None:
     assert scene.width < 1600
 
 
-def test_many_companies_in_a_cell_of_a_long_row_are_named_up_to_four() -> None:
-    for count, named in ((4, 4), (5, 3)):
-        names = ("PRR", "B&O", "C&O", "LV", "PLE")[:count]
+def test_many_companies_in_a_cell_of_a_long_row_are_all_named() -> None:
+    for count in (4, 5, 8):
+        names = ("PRR", "B&O", "C&O", "LV", "PLE", "C&A", "N&W", "SRR")[:count]
         drawn = cell_of(market_scene(long_row(names), "ours"), "150")
-        assert texts(drawn)[1 : 1 + named] == list(names[:named])
-        assert ("+2" in texts(drawn)) is (count == 5)
+        assert texts(drawn)[1:] == list(names)
 
 
 def test_a_move_from_line_to_line_leaves_one_and_comes_into_the_other() -> None:

@@ -12,6 +12,7 @@ from render.panel_art import blocks
 from render.raster import _stamp
 from render.scene import Text
 from render.theme import THEMES, letters_on, mix, palette, rgb
+from render.theme import company as paint
 from tests.render.boards import board
 from tests.render.sheets import company, market, player, scores
 
@@ -162,7 +163,7 @@ def test_palette_holds_every_ground_and_company_exactly(theme: str) -> None:
     companies = ("#237333", "#000000", "#d81e3e", "#0189d1", "#a2dced", "#fff500", "#f48221", "#7b352a")
     colours = palette(theme, companies)
     assert len(colours) == len(set(colours)) <= 256
-    assert set(companies) <= set(colours)
+    assert {paint(colour) for colour in companies} <= set(colours)
     assert set(THEMES[theme].tiles.values()) <= set(colours)
 
 

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from discord import app_commands
 
-from bot.client.commands import asking, health, lobby, minors, shares, track, trains, turn
+from bot.client.commands import asking, health, lobby, looking, minors, shares, theme, track, trains, turn
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
     lobby.game,
@@ -14,6 +14,8 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group,
     *trains.COMMANDS,
     *turn.COMMANDS,
     *asking.COMMANDS,
+    *looking.COMMANDS,
+    *theme.COMMANDS,
     *health.COMMANDS,
 )
 """Every command, in the order in which they are registered."""

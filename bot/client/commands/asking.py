@@ -64,13 +64,6 @@ async def player(interaction: Asked, player: Name | None = None) -> None:
     await interaction.client.inquiries.player(interaction, game_here(interaction), player)
 
 
-@app_commands.command(name="trains", description="Which trains are left, and what they cost")
-@app_commands.guild_only()
-async def trains(interaction: Asked) -> None:
-    """Which trains are left, and what they cost."""
-    await interaction.client.inquiries.trains(interaction, game_here(interaction))
-
-
 async def _topic_choices(interaction: Asked, typed: str) -> Completed:
     try:
         title, _ = await interaction.client.inquiries.title_meant(interaction, interaction.namespace.title)
@@ -118,9 +111,10 @@ A sale between players, of a private or a train, is an offer: the other side has
 `/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
 {strong("Asking")} (only you see the answer)
-`/status`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/log`, `/rules`, `/why`, `/mine`.
+`/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
+`/why`, `/mine`; how pictures look to you: `/theme`.
 {strong("Stopping early")}
 `/game abandon`: when all players have asked for it, the game ends and is scored."""
 """The answer to `/help`."""
 
-COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, trains, rules, mine, help_)
+COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, rules, mine, help_)

@@ -21,7 +21,7 @@ export function greet(ctx, composer, seats) {
       el("strong", {}, opening.label), el("span", { class: "small" }, opening.text))),
     trouble,
     el("button", { type: "button", class: "mention link", onclick: () => box.close() }, "Just look around"));
-  box.onclose = () => localStorage.setItem("greeted", "yes");
+  localStorage.setItem("greeted", "yes");
   box.showModal();
 }
 
@@ -51,7 +51,8 @@ export class Tape {
     this.timer = setTimeout(async () => {
       const { channel } = this.ctx;
       const reply = await this.ctx.ask("tape", {});
-      if (channel === this.ctx.channel) this.draw(reply.tape || null);
+      if (channel !== this.ctx.channel) return;
+      if (reply.problem) setTimeout(() => this.ask(), 1000); else this.draw(reply.tape);
     }, 100);
   }
 

@@ -57,3 +57,5 @@ class PhaseSpec(Spec):
     buy_privates: tuple[int, int] | None = None
     """Percent of face value, from and to, at which companies may buy privates; None: not at all."""
     closes_privates: bool = False
+    note: str = ""
+    """What else begins or ends with it, in a few words."""

@@ -22,7 +22,7 @@ def prices(t: Table, private: PrivateId) -> Between:
     """Whole dollars between the percentages of face value allowed now, at least $1, within the treasury (7.1)."""
     low, high = _window(t)
     face = t.spec.privates[private].value
-    return Between(max(1, -(-face * low // 100)), min(face * high // 100, t.company.cash))
+    return Between(max(1, -(-face * low // 100)), min(face * high // 100, t.company.cash), face=face)
 
 
 def owner_of(t: Table, private: PrivateId) -> PlayerId:

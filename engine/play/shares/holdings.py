@@ -56,6 +56,12 @@ def net_worth(t: Table, player: Player) -> int:
     return player.cash + value(t, player.id) + privates
 
 
+def liquidity(t: Table, player: Player) -> int:
+    """Cash, and what the largest block of every company that may be sold would bring at its present price (10.2)."""
+    blocks = ((company, sellable(t, player.id, company)) for company in t.state.companies.values())
+    return player.cash + sum(t.price(company) * max(counts) for company, counts in blocks if counts)
+
+
 def is_out(t: Table, player: Player) -> bool:
     """Whether the player has left the game, and what he still holds is dead (18NewEngland 11.8)."""
     return player.bankrupt and t.spec.bankruptcy == "eliminates"

@@ -1,7 +1,7 @@
 """What a step is: one decision."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -25,6 +25,21 @@ class Wish:
     def of(cls, action: Action) -> "Wish":
         """The wish to do this."""
         return cls(action.kind, action.actor, action.entity, action.chosen())
+
+    def means(self, offer: Offer) -> bool:
+        """Whether an offer could be meant."""
+        return offer.kind == self.kind and offer.actor == self.actor and self.entity in (None, offer.entity)
+
+    def elsewhere(self, same: Sequence[Offer]) -> Fact:
+        """To whom, or for whom, what is wished is offered now: by these offers of its kind."""
+        if not same:
+            return fact("game.not_possible")
+        entities = tuple(dict.fromkeys(offer.entity for offer in same))
+        others = tuple(dict.fromkeys(o.actor for o in same if self.entity in {None, o.entity}))
+        if others:
+            name = "game.other_actor" if self.entity is None else "game.other_actor_for"
+            return fact(name, players=others, entity=self.entity)
+        return fact("game.other_entity", entities=entities, entity=self.entity)
 
 
 class Step(ABC):

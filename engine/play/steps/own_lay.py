@@ -7,7 +7,7 @@ from engine.board.network import reach
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, TileId
 from engine.core.offers import Offer, Those
-from engine.play.lays import ROTATIONS, blocked_by, cost, exits, next_lay
+from engine.play.lays import ROTATIONS, Turns, blocked_by, cost, next_lay
 from engine.play.own_lays import colours, fits, hexes_in_reach, home_without_track, tiles
 from engine.play.table import Table
 
@@ -25,7 +25,7 @@ def own_lay(t: Table) -> Offer | None:
         t.slot("tile", lambda c: tiles(t, c["hex"]), lambda c, tile: _why_not_tile(t, c["hex"], tile)),
         t.slot(
             "rotation",
-            lambda c: Those(ROTATIONS, lambda r: fits(t, c["hex"], c["tile"], r), lambda r: exits(t, c, r)),
+            lambda c: Turns(t, c, lambda r: fits(t, c["hex"], c["tile"], r)),
             lambda c, r: _why_not_rotation(t, c["hex"], c["tile"], r),
         ),
     )

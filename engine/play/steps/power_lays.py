@@ -9,7 +9,7 @@ from engine.core.ids import Coord
 from engine.core.offers import Chosen, Offer, Those
 from engine.core.spec import TileLayPower
 from engine.core.state import Private
-from engine.play.lays import ROTATIONS, cost, count_lay, exits, lay
+from engine.play.lays import ROTATIONS, Turns, cost, count_lay, lay
 from engine.play.privates.tile_powers import has_room, places, tile_power, turns
 from engine.play.table import Table
 
@@ -46,7 +46,7 @@ def power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
         ),
         t.slot(
             "rotation",
-            lambda c: Those(ROTATIONS, lambda r: _turned(t, power, c, r, first), lambda r: exits(t, c, r)),
+            lambda c: Turns(t, c, lambda r: _turned(t, power, c, r, first)),
             lambda _, r: _why_not_rotation(power, r),
         ),
     )

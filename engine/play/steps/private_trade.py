@@ -54,7 +54,9 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
             lambda _, p: fact("private_trade.of_no_other", private=p),
         ),
         t.slot(
-            "price", lambda _: Between(1, t.cash(player)), lambda _, price: _why_not_for(t, player, price)
+            "price",
+            lambda c: _prices(t, player, c["private"]),
+            lambda _, price: _why_not_for(t, player, price),
         ),
     )
 
@@ -80,7 +82,7 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
         t.slot("buyer", lambda _: Among(others), lambda _, b: _why_not_to(t, player, b)),
         t.slot(
             "price",
-            lambda c: Between(1, t.cash(c["buyer"])),
+            lambda c: _prices(t, c["buyer"], c["private"]),
             lambda c, price: _why_not_for(t, c["buyer"], price),
         ),
     )
@@ -144,6 +146,10 @@ def _why_not_for(t: Table, buyer: PlayerId, price: Any) -> Fact | None:
     if not isinstance(price, int) or price <= t.cash(buyer):
         return fact("private_trade.whole_dollars")
     return fact("private_trade.too_dear", player=buyer, cash=t.cash(buyer), price=price)
+
+
+def _prices(t: Table, buyer: PlayerId, private: PrivateId) -> Between:
+    return Between(1, t.cash(buyer), face=t.spec.privates[private].value)
 
 
 def _label(t: Table, private: PrivateId) -> Fact:

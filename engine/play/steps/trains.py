@@ -196,7 +196,7 @@ def _buy_offer(t: Table, found: list[Purchase], entity: EntityId) -> Offer:
         t.slot("trade_in", lambda c: listed("trade_in", c), lambda c, train: why_not_traded(t, c, train)),
         t.slot(
             "price",
-            lambda c: Between(fitting(c)[0].low, fitting(c)[0].high),
+            lambda c: Between(fitting(c)[0].low, fitting(c)[0].high, face=t.spec.train(c["train"]).price),
             lambda c, price: why_not_price(t, c, price, fitting(c)[0].low),
         ),
         suggest=lambda: [_suggestion(p) for p in found if p.source in {BANK, POOL}],

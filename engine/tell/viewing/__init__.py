@@ -1,16 +1,28 @@
 """Builds the views of a game (see `engine.tell.views`) from its state."""
 
+from engine.tell.viewing.course import course_view, moment_view
+from engine.tell.viewing.lays import lay_views, spot_views
 from engine.tell.viewing.map import map_view
 from engine.tell.viewing.market import market_view
+from engine.tell.viewing.phases import phases_view
 from engine.tell.viewing.sheets import company_view, player_view, trains_view
+from engine.tell.viewing.table import table_view
+from engine.tell.viewing.tiles import tiles_view
 from engine.tell.viewing.turn import score_view, turn_view
 
 __all__ = [
     "company_view",
+    "course_view",
+    "lay_views",
     "map_view",
     "market_view",
+    "moment_view",
+    "phases_view",
     "player_view",
     "score_view",
+    "spot_views",
+    "table_view",
+    "tiles_view",
     "trains_view",
     "turn_view",
 ]

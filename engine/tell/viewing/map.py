@@ -20,7 +20,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
     """The whole map; `runs` are routes of the operating company (as an action carries them) drawn over it."""
     t = game.table
     marked = marks(t)
-    hexes = tuple(_hex(t, coord, marked.get(coord, ())) for coord in t.map.coords)
+    hexes = tuple(hex_view(t, coord, marked.get(coord, ())) for coord in t.map.coords)
     judged = judge(t, tuple(runs)) if runs else ()
     left = tuple(
         (name, count, t.spec.train(name).price)
@@ -49,7 +49,8 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
     )
 
 
-def _hex(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
+def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
+    """One hex with these marks."""
     printed = t.map.hexes[coord]
     topology = t.map.topology(coord)
     x, y = position(coord, t.spec.map.layout, t.spec.map.letters)

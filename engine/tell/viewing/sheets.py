@@ -51,6 +51,7 @@ def player_view(game: Game, player: PlayerId) -> PlayerView:
         ),
         value=holdings.net_worth(t, seat),
         bankrupt=seat.bankrupt,
+        liquidity=holdings.liquidity(t, seat),
     )
 
 

@@ -44,6 +44,8 @@ class PlayerView:
     value: int
     """Net worth: cash, shares at the present price, privates at face."""
     bankrupt: bool = False
+    liquidity: int = 0
+    """Cash, and what the largest block of every company that may be sold would bring at its present price."""
 
 
 @dataclass(frozen=True, slots=True)

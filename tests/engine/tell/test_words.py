@@ -227,6 +227,7 @@ NO_RULE = {
         "caption",
         "choice",
         "declined",
+        "deed",
         "doing",
         "ending",
         "event",
@@ -249,7 +250,7 @@ NO_RULE = {
         "standing",
         "step",
     ),
-    *("opening", "seller"),
+    *("coming", "opening", "seller"),
     # Whose turn it is, and that all may agree to stop, is no rule of a game; nor is what a log or a typed text is like.
     *("game", "end_game", "log", "unreadable", "unknown"),
 }

@@ -1,0 +1,70 @@
+"""Pictures late in a recorded game: milliseconds once sprites are warm, against a blank one of that size; bytes."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from engine.record import load, read_record
+from engine.tell.viewing import map_view, market_view, phases_view, table_view, tiles_view
+from render import render_map, render_market, render_phases, render_table, render_tiles
+from render.raster import png
+from render.scene import Scene
+from render.theme import palette
+
+TIMES = 7
+LATE = 0.9
+"""Share of the actions that have been played."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture: its kind, milliseconds warm, those of a blank one of its size, and its bytes."""
+
+    kind: str
+    ms: float
+    blank_ms: float
+    size: int
+
+
+def measure_pictures(log: Path) -> list[Picture]:
+    """Every kind of picture of one of our own games."""
+    data = log.read_bytes()
+    game = load(data, int(LATE * len(read_record(data).actions)))
+    draw: dict[str, Callable[[], bytes]] = {
+        "map": partial(render_map, map_view(game)),
+        "market": partial(render_market, market_view(game)),
+        "table": partial(render_table, table_view(game)),
+        "tiles": partial(render_tiles, tiles_view(game)),
+        "phases": partial(render_phases, phases_view(game)),
+    }
+    return [_measured(kind, each) for kind, each in draw.items()]
+
+
+def report(pictures: Sequence[Picture], log: Path) -> str:
+    """A line for each kind."""
+    lines = (
+        f"  {p.kind:<8} {p.ms:6.1f} ms warm, {p.ms / p.blank_ms:4.1f} times a blank one, {p.size / 1000:5.0f} KB"
+        for p in pictures
+    )
+    return "\n".join([f"Pictures of {log.stem}", *lines])
+
+
+def _measured(kind: str, draw: Callable[[], bytes]) -> Picture:
+    drawn = draw()
+    width, height = int.from_bytes(drawn[16:20], "big"), int.from_bytes(drawn[20:24], "big")
+    colours = palette("ours", ())
+    blank = Scene(width, height, colours[0], (), colours)
+    return Picture(kind, _ms(draw), _ms(partial(png, blank)), len(drawn))
+
+
+def _ms(work: Callable[[], bytes]) -> float:
+    return 1000 * median(_once(work) for _ in range(TIMES))
+
+
+def _once(work: Callable[[], bytes]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began

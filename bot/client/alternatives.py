@@ -1,0 +1,74 @@
+"""What pictures show in words, for those who cannot see them: at most as much as Discord takes."""
+
+from typing import Final
+
+from engine.tell.views import (
+    CompanyView,
+    CourseView,
+    PhasesView,
+    PlayerView,
+    ScoreView,
+    TableView,
+    TilesView,
+)
+
+LONGEST: Final = 1024
+"""Characters of a description."""
+
+
+def of_table(view: TableView) -> str:
+    """Players with their money and shares, then companies."""
+    players = [f"{p.name} has {_shares(p)}cash ${p.cash}, worth ${p.value}." for p in view.players]
+    companies = [_company(line) for line in view.companies if line.par is not None]
+    return shortened(" ".join([f"The table, {view.caption}.", *players, *companies]))
+
+
+def of_course(view: CourseView) -> str:
+    """What everybody was worth, and what a share of each company cost, in the end."""
+    last = view.moments[-1]
+    worth = [f"{name} ${value}" for name, value in zip(view.players, last.worth, strict=True)]
+    prices = [
+        f"{badge.company} ${price}" for badge, price in zip(view.companies, last.prices, strict=True) if price
+    ]
+    return shortened(
+        f"Net worth and share prices over {len(view.moments)} rounds; now "
+        f"{', '.join(worth)}. Prices: {', '.join(prices) or 'none'}."
+    )
+
+
+def of_tiles(view: TilesView) -> str:
+    """How many of each kind are left."""
+    left = [f"{tile.hex.tile}: {'any number' if tile.left is None else tile.left}" for tile in view.tiles]
+    return shortened(f"Tiles left. {', '.join(left)}.")
+
+
+def of_phases(view: PhasesView) -> str:
+    """What each phase allows and changes."""
+    rows = (
+        f"Phase {phase.name}: {', '.join(phase.tiles)} tiles, limit {phase.train_limit}, "
+        f"{phase.operating_rounds} operating rounds{''.join(f', {change}' for change in phase.changes)}."
+        for phase in view.phases
+    )
+    return shortened(" ".join(rows))
+
+
+def of_scores(view: ScoreView) -> str:
+    """Who came in where."""
+    rows = [f"{row.rank}. {row.name} ${row.total}" for row in view.rows]
+    return shortened(f"The score sheet. {view.ending} {', '.join(rows)}.")
+
+
+def shortened(words: str) -> str:
+    """The words, cut at a blank where they are too long."""
+    if len(words) <= LONGEST:
+        return words
+    return words[: LONGEST - 2].rpartition(" ")[0] + " …"
+
+
+def _shares(player: PlayerView) -> str:
+    return "".join(f"{held.badge.company} {held.percent} %, " for held in player.holdings)
+
+
+def _company(line: CompanyView) -> str:
+    trains = " ".join(train for train, _ in line.trains) or "none"
+    return f"{line.badge.company}: price ${line.price}, treasury ${line.treasury}, trains {trains}."

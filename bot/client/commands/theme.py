@@ -1,0 +1,43 @@
+"""`/theme`: how pictures look, to one person or to a whole server."""
+
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.client.commands.making import Verbal
+from bot.client.desk import Asked
+from bot.client.pictures import NO_SERVER
+from bot.client.replies import say, think
+from bot.table.errors import NotYours
+
+LOOKS: Final = {
+    "ours": "light",
+    "safe": "colours that colour-blind eyes tell apart",
+    "dark": "dark",
+}
+
+
+@app_commands.command(name="theme", description="How pictures look to you, or in this server")
+@app_commands.describe(
+    look="Which colours", everybody="For everybody here who has chosen nothing; for who manages the server"
+)
+@app_commands.choices(look=[app_commands.Choice(name=words, value=name) for name, words in LOOKS.items()])
+@app_commands.guild_only()
+async def theme(interaction: Asked, look: str, everybody: bool = False) -> None:
+    """How pictures look to you, or in this server."""
+    await think(interaction)
+    if everybody and not _manages(interaction):
+        raise NotYours("Only who may manage this server chooses for everybody.")
+    person = None if everybody else interaction.user.id
+    await interaction.client.themes.choose(interaction.guild_id or NO_SERVER, person, look)
+    whose = "Pictures in this server" if everybody else "Pictures that you ask for"
+    await say(interaction, f"{whose} are drawn so from now on: {LOOKS[look]}.")
+
+
+def _manages(interaction: discord.Interaction) -> bool:
+    return interaction.permissions.manage_guild
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (theme,)
+"""The slash commands of how pictures look."""

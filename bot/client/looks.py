@@ -1,0 +1,64 @@
+"""Looking at what is on the table: holdings, tiles, phases and courses as pictures, each answered privately."""
+
+from functools import partial
+
+import discord
+
+from bot.client.alternatives import of_course, of_phases, of_table, of_tiles
+from bot.client.pictures import NO_SERVER, Pictures
+from bot.client.posts import picture_file
+from bot.client.replies import say, think
+from bot.client.sheets import trains_sheet
+from bot.client.workbench import Line, Rank, Workbench
+from bot.table.course import course_of
+from bot.table.service import Tables
+from engine.tell.viewing import phases_view, table_view, tiles_view, trains_view
+from render import render_chart, render_phases, render_table, render_tiles
+
+
+class Looks:
+    """Pictures of the whole table for whoever asks."""
+
+    def __init__(self, tables: Tables, pictures: Pictures, bench: Workbench) -> None:
+        self._tables = tables
+        self._pictures = pictures
+        self._bench = bench
+
+    async def whole(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Everybody's holdings, every company, the trains to come."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            view = table_view(live.game)
+        picture = await self._drawing(interaction).drawn(render_table, view)
+        await say(interaction, "", files=[picture_file(picture, "table.png", of_table(view))])
+
+    async def tiles(self, interaction: discord.Interaction, game_id: int) -> None:
+        """The tiles that are left."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            view = tiles_view(live.game)
+        picture = await self._drawing(interaction).drawn(render_tiles, view)
+        await say(interaction, "", files=[picture_file(picture, "tiles.png", of_tiles(view))])
+
+    async def trains(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Which trains are left, and what each phase changes."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            text, view = trains_sheet(trains_view(live.game)), phases_view(live.game)
+        picture = await self._drawing(interaction).drawn(render_phases, view)
+        await say(interaction, text, files=[picture_file(picture, "phases.png", of_phases(view))])
+
+    async def chart(self, interaction: discord.Interaction, game_id: int) -> None:
+        """What everybody was worth and what shares cost, round by round."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            rows = list(live.counting)
+            line = Line(Rank.QUESTION, interaction.guild_id or NO_SERVER)
+            course = await self._bench.do(line, partial(course_of, rows, live.game))
+        picture = await self._drawing(interaction).drawn(render_chart, course)
+        await say(interaction, "", files=[picture_file(picture, "chart.png", of_course(course))])
+
+    def _drawing(self, interaction: discord.Interaction) -> Pictures:
+        """Pictures for whoever asks, in line with the others of the server."""
+        server = interaction.guild_id or NO_SERVER
+        return self._pictures.asked().in_server(server).seen_by(interaction.user.id)

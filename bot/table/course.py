@@ -1,0 +1,63 @@
+"""The course of a game, played again from its log: moments for charts, and maps for a timelapse."""
+
+from collections.abc import Iterator, Sequence
+from types import UnionType
+
+from bot.table.loading import begun, compare, is_earlier
+from engine.core.actions import read_action
+from engine.core.errors import EngineError
+from engine.core.events import Event, HomePlaced, RoundStarted, TileLaid, TokenPlaced
+from engine.game import Game
+from engine.interchange.earlier import EarlierMoves
+from engine.play.steps.base import Wish
+from engine.tell.viewing import course_view, map_view, moment_view
+from engine.tell.views import CourseView, MapView
+from storage.log import Row
+
+_ON_MAP = TileLaid | TokenPlaced | HomePlaced
+
+
+def course_of(rows: Sequence[Row], now: Game) -> CourseView:
+    """What everybody was worth as each round began, and how it stands now, from the rows that count.
+
+    What today's rules lead elsewhere is left out, up to the next position that was accepted.
+    """
+    moments = [moment_view(game) for game, events in _positions(rows) if _any(events, RoundStarted)]
+    return course_view(now, [*moments, moment_view(now)])
+
+
+def maps_of(rows: Sequence[Row]) -> tuple[MapView, ...]:
+    """The map as the game began, and after every move that changed it; left out is what `course_of` leaves out."""
+    return tuple(map_view(game) for game, events in _positions(rows) if not events or _any(events, _ON_MAP))
+
+
+def _any(events: Sequence[Event], kinds: type | UnionType) -> bool:
+    return any(isinstance(event, kinds) for event in events)
+
+
+def _positions(rows: Sequence[Row]) -> Iterator[tuple[Game, tuple[Event, ...]]]:
+    """The game at its start and after every move, with what the move did."""
+    begins = [number for number, row in enumerate(rows) if row.kind != "action"]
+    for begin, end in zip(begins, [*begins[1:], len(rows)], strict=True):
+        yield from _stretch(rows[begin:end])
+
+
+def _stretch(rows: Sequence[Row]) -> Iterator[tuple[Game, tuple[Event, ...]]]:
+    """The positions of one stretch, as far as they come out as they were played."""
+    try:
+        game = begun(rows)
+        yield game, ()
+        earlier = EarlierMoves(game) if is_earlier(rows[0]) else None
+        for row in rows[1:]:
+            events = _played(game, row, earlier)
+            compare(game, row)
+            yield game, events
+    except EngineError:
+        return
+
+
+def _played(game: Game, row: Row, earlier: EarlierMoves | None) -> tuple[Event, ...]:
+    action = read_action(row.payload)
+    if earlier is not None:
+        return tuple(earlier.apply(action) or ())
+    return game.play(game.walk(Wish.of(action)))

@@ -1,0 +1,137 @@
+"""A whole move in the words of whoever makes it, with what it costs: what a button says before it is pressed."""
+
+from collections.abc import Sequence
+from functools import singledispatch
+from typing import Any
+
+from engine.board.hexes import SIDE_NAMES
+from engine.core import actions as a
+from engine.core import events as e
+from engine.core.cursor import Cursor
+from engine.core.facts import Fact, fact
+from engine.play.table import Table
+from engine.tell.narrate import seller
+
+
+def deed(walk: Cursor, after: Table) -> Fact:
+    """What a whole walk does, given the table on which it was tried."""
+    told = _deed(walk.action(), walk, after)
+    asked = _first(e.Proposed, after.events)
+    return told if asked is None else fact("deed.ask", player=asked.asked, deed=told)
+
+
+@singledispatch
+def _deed(action: a.Action, walk: Cursor, after: Table) -> Fact:
+    """The offer's own words, and what was picked."""
+    picks = tuple(walk.called())
+    return fact("deed.filled", offer=walk.offer.label, picks=picks) if picks else walk.offer.label
+
+
+@_deed.register
+def _(action: a.Dividend, walk: Cursor, after: Table) -> Fact:
+    return next(walk.called())
+
+
+@_deed.register
+def _(action: a.Answer, walk: Cursor, after: Table) -> Fact:
+    return next(walk.called())
+
+
+@_deed.register
+def _(action: a.Bid, walk: Cursor, after: Table) -> Fact:
+    bid = _first(e.BidPlaced, after.events)
+    name = "choice.buy_at_price" if bid is None else "choice.bid_on"
+    return fact(name, private=action.private, amount=action.amount)
+
+
+@_deed.register
+def _(action: a.Par, walk: Cursor, after: Table) -> Fact:
+    started = _first(e.Parred, after.events)
+    name = "deed.par" if started is not None and started.paid else "deed.set_par"
+    return fact(name, company=action.company, price=action.price)
+
+
+@_deed.register
+def _(action: a.BuyShare, walk: Cursor, after: Table) -> Fact:
+    bought = _first(e.ShareBought, after.events)
+    if bought is None:
+        return fact("choice.share_removed_only", company=action.company)
+    return fact(
+        "deed.buy_share",
+        percent=bought.percent,
+        company=action.company,
+        source=bought.source,
+        price=bought.price,
+    )
+
+
+@_deed.register
+def _(action: a.SellShares, walk: Cursor, after: Table) -> Fact:
+    sold = _first(e.SharesSold, after.events)
+    assert sold is not None
+    return fact(
+        "deed.sell_shares",
+        shares=sold.shares,
+        company=sold.company,
+        each=sold.each,
+        old=sold.old,
+        new=sold.new,
+    )
+
+
+@_deed.register
+def _(action: a.LayTile, walk: Cursor, after: Table) -> Fact:
+    laid = _first(e.TileLaid, after.events)
+    assert laid is not None
+    sides = SIDE_NAMES[after.spec.map.layout]
+    edges = sorted(after.map.topology(laid.hex).edges)
+    return fact(
+        "deed.lay_tile",
+        tile=laid.tile,
+        hex=laid.hex,
+        power=fact("event.by_private", private=laid.private) if laid.private else None,
+        sides="-".join(sides[edge] for edge in edges),
+        terrain=fact("deed.terrain", cost=laid.cost) if laid.cost else None,
+    )
+
+
+@_deed.register
+def _(action: a.PlaceToken, walk: Cursor, after: Table) -> Fact:
+    placed = _first(e.TokenPlaced, after.events)
+    assert placed is not None
+    name, price = after.map.hexes[action.hex].name, placed.cost
+    if len(after.map.topology(action.hex).stops) == 1:
+        return fact("choice.token", hex=action.hex, name=name, price=price)
+    return fact("choice.token_in_city", hex=action.hex, name=name, city=action.city + 1, price=price)
+
+
+@_deed.register
+def _(action: a.RunRoutes, walk: Cursor, after: Table) -> Fact:
+    return fact("deed.run", revenue=after.turn.revenue)
+
+
+@_deed.register
+def _(action: a.BuyTrain, walk: Cursor, after: Table) -> Fact:
+    handed_in = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
+    return fact(
+        "deed.buy_train",
+        train=action.train,
+        seller=seller(action.source),
+        price=action.price,
+        handed_in=handed_in,
+    )
+
+
+@_deed.register
+def _(action: a.BuyPrivate, walk: Cursor, after: Table) -> Fact:
+    return fact("choice.buy_private", private=action.private, price=action.price)
+
+
+@_deed.register
+def _(action: a.SellPrivate, walk: Cursor, after: Table) -> Fact:
+    return fact("deed.sell_private", private=action.private, buyer=action.buyer, price=action.price)
+
+
+def _first(kind: type[e.Event], events: Sequence[e.Event]) -> Any:
+    """The first event of a kind, None where there is none."""
+    return next((event for event in events if isinstance(event, kind)), None)

@@ -1,0 +1,57 @@
+"""The views of where, and how, a tile may be laid: every way is tried on a copy of the table."""
+
+from collections.abc import Callable, Iterator
+
+from engine.board.hexes import SIDE_NAMES, position
+from engine.core.cursor import Cursor
+from engine.core.events import TileLaid
+from engine.game import Game
+from engine.play.steps.run import best_run
+from engine.play.table import Table
+from engine.tell.marking import marks
+from engine.tell.viewing.map import hex_view
+from engine.tell.views import LayView, SpotView
+
+
+def spot_views(game: Game, lay: Cursor) -> tuple[SpotView, ...]:
+    """The hexes that an untouched offer to lay a tile lists, row by row."""
+    layout, letters = game.table.spec.map.layout, game.table.spec.map.letters
+
+    def row_by_row(spot: SpotView) -> tuple[int, int]:
+        x, y = position(spot.coord, layout, letters)
+        return y, x
+
+    return tuple(sorted((_spot(game, here) for _, here in lay.ways()), key=row_by_row))
+
+
+def _spot(game: Game, here: Cursor) -> SpotView:
+    laid = _laid(game.trial(next(walk for _, tile in here.ways() for _, walk in tile.ways())))
+    return SpotView(laid.hex, game.table.map.hexes[laid.hex].name, laid.cost)
+
+
+def lay_views(game: Game, here: Cursor, enough: Callable[[], bool] = lambda: False) -> Iterator[LayView]:
+    """The ways to lay a tile in the hex that was picked, each with what it is worth: until `enough` says so."""
+    before = best_run(game.table).revenue
+    for _, tile in here.ways():
+        for _, walk in tile.ways():
+            after = game.trial(walk)
+            now = before if enough() else best_run(after).revenue
+            yield _lay(game.table, after, None if now == before else (before, now))
+
+
+def _lay(before: Table, after: Table, worth: tuple[int, int] | None) -> LayView:
+    laid = _laid(after)
+    sides = SIDE_NAMES[after.spec.map.layout]
+    return LayView(
+        tile=laid.tile,
+        rotation=laid.rotation,
+        hex=hex_view(after, laid.hex, marks(after).get(laid.hex, ())),
+        sides="-".join(sides[edge] for edge in sorted(after.map.topology(laid.hex).edges)),
+        left=before.map.supply[laid.tile],
+        cost=laid.cost,
+        worth=worth,
+    )
+
+
+def _laid(after: Table) -> TileLaid:
+    return next(event for event in after.events if isinstance(event, TileLaid))

@@ -1,0 +1,63 @@
+"""What a move would do is told before it is made, and comes true when it is made."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.play.steps.base import Wish
+from engine.record import read_record
+from engine.tell.foretelling import foretell
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+SAID = {
+    "18chesapeake-bankruptcy-3p.json": {
+        "Bid $55 on B&S: free cash 800 → 745",
+        "Start SRR at $80: cash 385 → 225",
+        "Buy 10 % of PLE from the offering, $80: cash 690 → 610",
+        "Lay #X4 in H6, track SW-NW-N-NE, $40: treasury 86 → 46",
+        "Buy a D-train from the bank for $700, handing in a 4-train: treasury 1072 → 372",
+        "Pay $12 a share, price 105 → 115: treasury 528 → 564, cash 210 → 234",
+        "Buy C&OC for $40: treasury 913 → 873, cash 204 → 244",
+        "Token in J4 Philadelphia city 2, $40: treasury 493 → 453",
+    },
+    "18al-bankruptcy-3p.json": {
+        "Ask Bob: Sell BLC to Bob for $1",
+        "Sell 2 ABC at $105, price 105 → 80: cash 35 → 245",
+        "Buy a 4-train from the bank for $300: treasury 1 → 0, cash 302 → 3",
+        "Place the Warrior Coal Field token: H5 Oxmoor, +$10",
+        "WRA gives up a train: 3-train",
+    },
+    "18tn-bankruptcy-3p.json": {"Run for $120", "Declare bankruptcy: cash 179 → 0"},
+}
+"""Recorded games, and what some of their moves say of themselves beforehand."""
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_what_is_foretold_of_every_move_of_a_game_happens(name: str) -> None:
+    """On a copy: the game itself stays as it was, and what happens first is what was tried."""
+    record = read_record((GOLDEN / name).read_text("utf-8"))
+    game, said = record.begin(), set()
+    for action in record.actions:
+        walk, before = game.walk(Wish.of(action)), game.digest()
+        tried, told = game.trial(walk), foretell(game, walk)
+        assert game.digest() == before
+        assert told.full.startswith(told.deed)
+        said.add(told.full)
+        happened = game.play(walk)
+        assert list(happened[: len(tried.events)]) == tried.events, action
+    assert SAID[name] - said == set()
+
+
+def test_a_lay_says_what_it_is_worth_to_the_best_run() -> None:
+    """Only where it changes."""
+    record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
+    game, worth = record.begin(), []
+    for action in record.actions:
+        walk = game.walk(Wish.of(action))
+        if action.kind == "lay_tile":
+            before = game.best_run().revenue
+            worth.append((before, foretell(game, walk).lines[1:]))
+        game.play(walk)
+    changed = [(before, line) for before, lines in worth for line in lines if line.startswith("Best run")]
+    assert 0 < len(changed) < len(worth)
+    assert all(line.startswith(f"Best run {before} → ") for before, line in changed)

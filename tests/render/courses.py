@@ -1,0 +1,25 @@
+"""The course of one of our own games: its charts, and its maps."""
+
+from functools import cache
+from pathlib import Path
+
+from engine.core.events import RoundStarted, TileLaid
+from engine.play.steps.base import Wish
+from engine.record import load, read_record
+from engine.tell.viewing import course_view, map_view, moment_view
+from engine.tell.views import CourseView, MapView
+
+
+@cache
+def course(log: Path) -> tuple[CourseView, tuple[MapView, ...]]:
+    """What everybody was worth as each round began, and the map after each tile."""
+    data = log.read_bytes()
+    game = load(data, 0)
+    moments, maps = [], [map_view(game)]
+    for action in read_record(data).actions:
+        events = game.play(game.walk(Wish.of(action)))
+        if any(isinstance(event, RoundStarted) for event in events):
+            moments.append(moment_view(game))
+        if any(isinstance(event, TileLaid) for event in events):
+            maps.append(map_view(game))
+    return course_view(game, [*moments, moment_view(game)]), tuple(maps)
