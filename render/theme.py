@@ -1,7 +1,7 @@
 """Colours: three themes, letters by contrast, and the fixed palette of a picture."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -33,6 +33,8 @@ class Theme:
     casing: Colour
     tiles: Mapping[str, Colour]
     zones: Mapping[str, Colour]
+    large: bool = False
+    """Whether letters are large: less stands on a line, and less of a map is shown at once."""
 
     def ground(self, colour: str) -> Colour:
         """Paint of a tile colour by name; `#rrggbb` is returned as it is."""
@@ -108,6 +110,13 @@ THEMES: Final[dict[str, Theme]] = {
         zones=_ZONES,
     ),
 }
+
+
+LARGE: Final = "-large"
+"""Behind the name of a theme: the same with large letters."""
+THEMES.update(
+    {f"{name}{LARGE}": replace(theme, name=f"{name}{LARGE}", large=True) for name, theme in THEMES.items()}
+)
 
 
 def theme_named(name: str) -> Theme:

@@ -49,7 +49,7 @@ class Poster:
         self._threads = Threads(client, tables)
         self._boards = Boards(tables, self._threads, pictures)
         self._rounds = RoundPosts(tables, self._threads, pictures)
-        self._turns = Turns(tables, self._threads)
+        self._turns = Turns(tables, self._threads, pictures)
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""

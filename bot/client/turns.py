@@ -7,13 +7,18 @@ from typing import Final, NamedTuple
 import discord
 
 from bot.client import panel, turn_texts
-from bot.client.posts import Test, delete, turn_of
+from bot.client.alternatives import of_sale
+from bot.client.pictures import Pictures
+from bot.client.posts import Test, delete, picture_file, turn_of
 from bot.client.threads import Threads, sweep
 from bot.table.live import Live
 from bot.table.notices import LINE, HandOver, Line, still_to_ping
 from bot.table.offered import offered
 from bot.table.recent import Recent
 from bot.table.service import Tables
+from engine.tell.viewing import sale_view
+from engine.tell.views import SaleView
+from render import render_sale
 from storage import games, outbox
 from storage.outbox import Posting
 
@@ -26,6 +31,8 @@ class _Draft(NamedTuple):
     called: list[discord.Object]
     same: Test
     old: int | None
+    sale: SaleView | None
+    server: int
 
 
 DOUBTFUL: Final = 1_000
@@ -35,9 +42,10 @@ DOUBTFUL: Final = 1_000
 class Turns:
     """Posts a turn message for each hand-over and deletes the one before."""
 
-    def __init__(self, tables: Tables, threads: Threads) -> None:
+    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures) -> None:
         self._tables = tables
         self._threads = threads
+        self._pictures = pictures
         self._doubtful: Recent[int, list[discord.Message]] = Recent(DOUBTFUL)
         """By game, what was found after a crash and has not been compared with a turn message yet."""
 
@@ -85,9 +93,21 @@ class Turns:
             )
             nonce, quiet = f"turn.{posting_id}", not draft.called
             sent = await thread.send(
-                draft.content, view=draft.view, allowed_mentions=only, silent=quiet, nonce=nonce
+                draft.content,
+                view=draft.view,
+                files=await self._cards(draft),
+                allowed_mentions=only,
+                silent=quiet,
+                nonce=nonce,
             )
         return sent.id
+
+    async def _cards(self, draft: _Draft) -> list[discord.File]:
+        """What is for sale, while there is an auction or a draft."""
+        if draft.sale is None:
+            return []
+        picture = await self._pictures.in_server(draft.server).drawn(render_sale, draft.sale)
+        return [picture_file(picture, "sale.png", of_sale(draft.sale))]
 
     async def _drafted(self, live: Live, postings: Sequence[Posting]) -> _Draft:
         overs = [HandOver.read(posting.payload) for posting in postings]
@@ -97,7 +117,15 @@ class Turns:
         entries = () if live.game.over else await asyncio.to_thread(offered, live)
         called = [discord.Object(live.user_of(player)) for player in pinged]
         view = panel.turn_panel(live, entries)
-        return _Draft(content, view, called, turn_of(live, content), live.row.turn_message_id)
+        return _Draft(
+            content,
+            view,
+            called,
+            turn_of(live, content),
+            live.row.turn_message_id,
+            sale_view(live.game),
+            live.row.guild_id,
+        )
 
     async def _missed(self, live: Live) -> list[str]:
         """The lines since the last move of whoever acts, without what was taken back; of several people none."""

@@ -43,6 +43,16 @@ def high_bid(t: Table, private: PrivateId) -> int:
     return max(t.auction.bids.get(private, {}).values(), default=0)
 
 
+def is_bought(t: Table, private: PrivateId) -> bool:
+    """Whether the private is bought at its price now, and not bid on (9)."""
+    return private == cheapest(t) and not t.auction.contested
+
+
+def least_bid(t: Table, private: PrivateId) -> int:
+    """The lowest bid that may follow those standing, in dollars (9)."""
+    return max(t.spec.privates[private].value, high_bid(t, private)) + RAISE
+
+
 def resolve(t: Table) -> None:
     """Sell on: the next cheapest private goes to its only bidder, is fought for, or waits for the next turn (9)."""
     auction = t.auction

@@ -5,6 +5,7 @@ from engine.tell.viewing.lays import lay_views, spot_views
 from engine.tell.viewing.map import map_view
 from engine.tell.viewing.market import market_view
 from engine.tell.viewing.phases import phases_view
+from engine.tell.viewing.sale import privates_view, sale_view
 from engine.tell.viewing.sheets import company_view, player_view, trains_view
 from engine.tell.viewing.table import table_view
 from engine.tell.viewing.tiles import tiles_view
@@ -19,6 +20,8 @@ __all__ = [
     "moment_view",
     "phases_view",
     "player_view",
+    "privates_view",
+    "sale_view",
     "score_view",
     "spot_views",
     "table_view",

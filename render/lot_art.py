@@ -1,0 +1,97 @@
+"""One card of a sale: letters, name, price and income, what it does, its state, and the bids on it."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from engine.tell.views import ClaimView, LotView
+from render.legend_art import wrapped
+from render.metrics import fitting, text_width
+from render.scene import Colour, Item, RoundedBox, Sprite, Text, Weight
+from render.theme import HIGHLIGHT, WHITE, Theme, company, letters_on, mix
+
+_CHIP: Final = 98
+_LEFT: Final = 12
+_TEXT: Final = _LEFT + _CHIP + 14
+_EM: Final = 22
+_LINE: Final = 27
+_TOP: Final = 50
+"""Below name and state."""
+_PILL: Final = 34
+_NAME: Final = 27
+_SMALLEST: Final = 19
+_STATE: Final = 24
+
+
+@lru_cache(maxsize=256)
+def lot_sprite(lot: LotView, width: int, theme: Theme) -> Sprite:
+    """The card at this width, as high as it has to be."""
+    room = width - _TEXT - 14
+    lines = wrapped(". ".join(lot.does), room, _EM, "regular")
+    named = () if _fits(lot, width) else wrapped(lot.name, room, _EM, "bold")
+    bids = [claim for claim in lot.claims if claim.amount is not None]
+    count = max(len(named) + len(lines), 1 if lot.value is not None else 0)
+    height = _TOP + count * _LINE + (_PILL + 4 if bids else 0) + 8
+    over = lot.state in ("taken", "gone")
+    ground = mix(theme.page, theme.sheet, 0.35) if over else theme.sheet
+    ink = mix(theme.page, theme.ink, 0.72) if lot.state == "gone" else theme.ink
+    rim = HIGHLIGHT if lot.state == "now" else None
+    items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, ground, rim, 4)]
+    items.extend(_title(lot, width, theme, ink))
+    for i, line in enumerate((*named, *lines)):
+        weight: Weight = "bold" if i < len(named) else "regular"
+        items.append(Text(_TEXT, _TOP + (i + 0.5) * _LINE, line, _EM, ink, weight, "left"))
+    items.extend(_pills(bids, width, height - 8 - _PILL, theme))
+    return Sprite(width, height, theme.page, tuple(items))
+
+
+def _title(lot: LotView, width: int, theme: Theme, ink: Colour) -> Iterator[Item]:
+    """Letters, name and state on the first line; price and income below the letters."""
+    paint = company(lot.badge.colour) if lot.badge.colour else mix(theme.page, theme.ink, 0.85)
+    yield RoundedBox(_LEFT, 9, _LEFT + _CHIP, 45, 8, paint, theme.ink, 1)
+    letters = lot.badge.company
+    size = fitting(letters, _CHIP - 12, 25, "black")
+    yield Text(_LEFT + _CHIP / 2, 27, letters, size, letters_on(paint), "black")
+    yield from _state(lot, width, ink)
+    if _fits(lot, width):
+        size = fitting(lot.name, _room(lot, width), _NAME, "black")
+        yield Text(_TEXT, 28, lot.name, size, ink, "black", "left")
+    if lot.value is not None:
+        price = f"${lot.value} +{lot.income}"
+        yield Text(_LEFT + _CHIP / 2, _TOP + _LINE / 2, price, fitting(price, _CHIP + 8, 24), ink, "bold")
+
+
+def _fits(lot: LotView, width: int) -> bool:
+    """Whether the name has room on the first line; else it stands below."""
+    return fitting(lot.name, _room(lot, width), _NAME, "black") >= _SMALLEST
+
+
+def _room(lot: LotView, width: int) -> float:
+    taken = text_width(lot.status) * _STATE + 32 if lot.status else 0
+    return width - _TEXT - taken - 14
+
+
+def _state(lot: LotView, width: int, ink: Colour) -> Iterator[Item]:
+    """What becomes of it, to the right."""
+    if not lot.status:
+        return
+    wide = text_width(lot.status) * _STATE + 24
+    if lot.state == "now":
+        yield RoundedBox(width - 10 - wide, 9, width - 10, 46, 18, HIGHLIGHT)
+        ink = WHITE
+    yield Text(width - 10 - wide / 2, 28, lot.status, _STATE, ink, "bold")
+
+
+def _pills(bids: Sequence[ClaimView], width: int, top: float, theme: Theme) -> Iterator[Item]:
+    """Who bids what, highest first; the bid that leads is filled."""
+    x = float(_TEXT)
+    for claim in bids:
+        words = f"{claim.player} ${claim.amount}"
+        size = fitting(words, max(60.0, width - _TEXT - 40), 23)
+        wide = text_width(words) * size + 26
+        if x + wide > width - 10:
+            return
+        paint = theme.ink if claim.leads else theme.page
+        yield RoundedBox(x, top, x + wide, top + _PILL - 2, 15, paint, theme.ink, 2)
+        yield Text(x + wide / 2, top + _PILL / 2 - 1, words, size, letters_on(paint), "bold")
+        x += wide + 8
