@@ -132,6 +132,24 @@ def _(action: a.SellPrivate, walk: Cursor, after: Table) -> Fact:
     return fact("deed.sell_private", private=action.private, buyer=action.buyer, price=action.price)
 
 
+@_deed.register
+def _(action: a.Merge, walk: Cursor, after: Table) -> Fact:
+    return fact(
+        "deed.merge", company=action.entity, partner=action.partner, major=action.major, par=_par(after)
+    )
+
+
+@_deed.register
+def _(action: a.Convert, walk: Cursor, after: Table) -> Fact:
+    return fact("deed.convert", company=action.entity, major=action.major, par=_par(after))
+
+
+def _par(after: Table) -> int:
+    formed = _first(e.Formed, after.events)
+    assert formed is not None
+    return int(formed.par)
+
+
 def _first(kind: type[e.Event], events: Sequence[e.Event]) -> Any:
     """The first event of a kind, None where there is none."""
     return next((event for event in events if isinstance(event, kind)), None)

@@ -52,7 +52,7 @@ def best_run_change(before: Table, after: Table) -> Fact | None:
 def _changes(before: Table, after: Table, walk: Cursor) -> Iterator[Fact]:
     """What the move takes from, or brings to, whoever makes it."""
     company = _company(before, walk.offer.entity)
-    if company is not None:
+    if company is not None and not after.state.companies[company].closed:
         old, new = before.state.companies[company].cash, after.state.companies[company].cash
         if old != new:
             yield fact("deed.treasury", old=old, new=new)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from bot.sandbox.people import Result
 from engine.record import load_record, read_record
+from tests.bot.hand import Hand
 from tests.bot.house import House, Seated
 from tests.bot.positions import NAMES, actor_of, played_to, seated_at
 from tests.bot.replayer import Replayer
@@ -57,29 +58,30 @@ async def test_a_conversion_by_the_button_and_its_menu(house: House) -> None:
     button = next(b.label for b in game.turn.buttons if b.label.startswith("Convert"))
     assert ": pay $" in button
     assert button.endswith("par $100 …")
-    menu = (await game.press(name, button)).ephemeral[0]
-    labels = [label for label, _ in menu.selects[0].options]
-    assert all("par $100, treasury $" in label for label in labels)
-    assert [picture.filename for picture in menu.attachments] == ["market.png"]
-    assert f"the market with {menu.selects[0].options[0][1]}" in menu.content
-    await house.person(name).select(menu, menu.selects[0].custom_id, [menu.selects[0].options[0][1]])
-    await house.settled()
+    hand = Hand(game, name)
+    await hand.open(button)
+    majors = hand.labels[:-1]
+    assert all("par $100, treasury $" in label for label in majors)
+    await hand.press(majors[0])
+    assert [picture.filename for picture in hand.asked.attachments] == ["market.png"]
+    await hand.press("Convert")
     assert "converts" in _said(game)
 
 
 async def test_a_merger_by_menus_shows_the_market_before_it_is_made(house: House) -> None:
     game, name = await _merging(house)
     button = next(b.label for b in game.turn.buttons if b.label.startswith("Merge"))
-    menu = (await game.press(name, button)).ephemeral[0]
-    while menu.selects:
-        shown = [picture.filename for picture in menu.attachments]
-        value = menu.selects[0].options[-1][1]
-        await house.person(name).select(menu, menu.selects[0].custom_id, [value])
-        await house.settled()
-        menu = house.world.messages[menu.id]
-    assert shown == ["market.png"]
-    assert menu.attachments == []
-    assert f"into **{value}** at $" in _said(game)
+    before, hand = await game.digest(), Hand(game, name)
+    await hand.open(button)
+    while hand.labels[1:] != ["Back"]:
+        assert hand.asked.attachments == []
+        await hand.press(hand.labels[0])
+    [picture] = hand.asked.attachments
+    assert picture.filename == "market.png"
+    assert await game.digest() == before
+    await hand.press("Merge")
+    assert hand.asked.attachments == []
+    assert "merges **" in _said(game)
 
 
 async def test_only_the_president_may_merge(house: House) -> None:
@@ -121,21 +123,20 @@ async def test_the_turn_message_shows_the_pairs_and_the_company_asked_about(hous
 
 async def test_a_merger_by_two_questions_has_a_picture_beside_the_second(house: House) -> None:
     game = await seated_at(house, load_record(RECORDED, TWO_PARTNERS))
-    menu = (await game.press("Ann", "Merge NLN …")).ephemeral[0]
-    assert [value for _, value in menu.selects[0].options] == ["NYNH", "HNH"]
-    assert menu.attachments == []
-    await house.person("Ann").select(menu, menu.selects[0].custom_id, ["HNH"])
-    await house.settled()
-    menu = house.world.messages[menu.id]
-    assert [picture.filename for picture in menu.attachments] == ["market.png"]
-    assert "(HNH)" in menu.content
-    label, major = menu.selects[0].options[-1]
-    assert label.startswith(f"{major}: par $110, treasury ")
+    ann = Hand(game, "Ann")
+    await ann.open("Merge NLN …")
+    assert [label.split(":")[0] for label in ann.labels] == ["NYNH", "HNH"]
+    await ann.press("HNH")
+    label = next(label for label in ann.labels if label.startswith("P&W"))
+    assert label.startswith("P&W: par $110, treasury ")
     assert "one token in F13 goes back" in label
-    await house.person("Ann").select(menu, menu.selects[0].custom_id, [major])
-    await house.settled()
-    assert house.world.messages[menu.id].attachments == []
-    assert f"into **{major}** at $110" in _said(game)
+    assert ann.asked.attachments == []
+    await ann.press("P&W")
+    assert [picture.filename for picture in ann.asked.attachments] == ["market.png"]
+    assert ann.labels == ["Merge NLN with HNH into P&W, par $110", "Back"]
+    await ann.press("Merge NLN")
+    assert ann.asked.attachments == []
+    assert "into **P&W** at $110" in _said(game)
     # Which of the two tokens goes back is asked next, before shares.
     assert "Take back the token of city 2 in F13" in [b.label for b in game.turn.buttons]
 

@@ -1,12 +1,10 @@
 """Moves of several picks: menus open and ask, nothing acts by surprise, and one button at the end says all of it."""
 
-from collections.abc import Awaitable
 from pathlib import Path
 
-from bot.sandbox.model import Message
-from bot.sandbox.people import Modal, Result
 from engine.record import load_record
-from tests.bot.house import PATIENCE, House, Seated
+from tests.bot.hand import Hand
+from tests.bot.house import House
 from tests.bot.positions import actor_of, played_to, seated_at
 
 RECORDED = Path(__file__).parents[1] / "golden" / "18tn-bank-3p.json"
@@ -14,63 +12,6 @@ BEFORE_A_PURCHASE = 336
 """After so many actions a company may buy a train of another one, whose president is somebody else."""
 BEFORE_A_LAY, MANY_HEXES = 422, 703
 """After so many a company may lay track: in three hexes, and in twenty-five."""
-
-
-class Hand:
-    """Somebody who makes moves by pressing alone, in one private message; counts taps."""
-
-    def __init__(self, game: Seated, name: str) -> None:
-        self._game = game
-        self._person = game.house.person(name)
-        self._number = 0
-        self.taps = 0
-
-    @property
-    def asked(self) -> Message:
-        """The private message, as it is now."""
-        return self._game.house.world.messages[self._number]
-
-    @property
-    def labels(self) -> list[str]:
-        """What stands on its buttons."""
-        return [button.label for button in self.asked.buttons]
-
-    async def open(self, label: str) -> None:
-        """Press a button of the turn message that opens something."""
-        self.taps += 1
-        result = await self._game.press(self._person.name, label)
-        assert await self._game.house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
-        [message] = result.ephemeral
-        self._number = message.id
-
-    async def press(self, start: str) -> Result:
-        """Press the button of the private message whose label begins so."""
-        self.taps += 1
-        label = next(label for label in self.labels if label.startswith(start))
-        return await self._changed(self._game.press(self._person.name, label, self.asked))
-
-    async def select(self, value: str) -> None:
-        """Choose from the menu: open it, and tap the option."""
-        self.taps += 2
-        menu = self.asked.selects[0].custom_id
-        await self._changed(self._person.select(self.asked, menu, [value]))
-
-    async def _changed(self, used: Awaitable[Result]) -> Result:
-        """Wait until a press is answered: by another step in this message, a form, or words."""
-        before = self.asked.components
-        result = await used
-        assert await self._game.house.world.until(
-            lambda: self.asked.components != before or bool(result.modal or result.ephemeral),
-            timeout=PATIENCE,
-        )
-        return result
-
-    async def type(self, start: str, amount: str) -> tuple[Modal, Result]:
-        """Open the form, type an amount and send it."""
-        modal = (await self.press(start)).modal
-        assert modal is not None
-        self.taps += 1
-        return modal, await self._person.submit(modal, amount=amount)
 
 
 async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(house: House) -> None:
@@ -89,7 +30,7 @@ async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(h
     await ann.press("Bid $205")
     assert "Done" in ann.asked.content
     assert ann.labels == []
-    assert "bids $205 on CV" in game.lines[-2]
+    assert "bids $205 on CV" in game.lines[-1]
 
 
 async def test_an_amount_is_typed_within_the_limits_that_the_form_names(house: House) -> None:
@@ -101,7 +42,7 @@ async def test_an_amount_is_typed_within_the_limits_that_the_form_names(house: H
     assert (modal.title[:4], modal.fields[0]["label"]) == ("Bid:", "Amount, $205 to $800 in steps of 5")
     assert ann.labels == ["Bid $230 on CV: free cash 800 → 570", "Back"]
     await ann.press("Bid $230")
-    assert "bids $230 on CV" in game.lines[-2]
+    assert "bids $230 on CV" in game.lines[-1]
     assert ann.taps == 5
 
 
@@ -168,7 +109,7 @@ async def test_a_move_without_picks_is_shown_too_where_a_menu_led_to_it(house: H
     assert [button.label for button in menu.buttons] == ["Pass", "Back"]
     assert await game.digest() == before
     await game.press("Ann", "Pass", menu)
-    assert "**Ann** passes" in game.lines[-2]
+    assert "**Ann** passes" in game.lines[-1]
 
 
 async def test_somebody_else_does_not_open_a_menu(house: House) -> None:
@@ -196,7 +137,7 @@ async def test_a_company_is_started_in_four_taps(house: House) -> None:
     await hand.press("par $80")
     assert hand.labels[0].startswith("Start PRR at $80: cash ")
     await hand.press("Start PRR")
-    assert "starts **PRR** at $80, paying $160 for 20 %" in game.lines[-2]
+    assert "starts **PRR** at $80, paying $160 for 20 %" in game.lines[-1]
     assert hand.taps == 4
 
 

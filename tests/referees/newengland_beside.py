@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from legal_values import legal_values
 from newengland_draft import Draft, Move
 from newengland_mergers import MergerRound
 from newengland_model import GREEN, HOMES, MAJORS, ROW, YELLOW, Space
@@ -181,8 +182,8 @@ def walk(here: Cursor) -> Iterator[dict[str, Any]]:
     elif isinstance(here.domain, Between):
         yield {**here.chosen, here.slot.name: here.domain.low, "most": here.domain.high}
     else:
-        for choice in here.domain.choices():
-            yield from walk(here.pick(choice.value))
+        for value in legal_values(here.domain):
+            yield from walk(here.pick(value))
 
 
 def done(game: Game, action: Action) -> Move:

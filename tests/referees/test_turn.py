@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from legal_values import legal_values
 from random_play import RandomPlayer
 from track_referee import Lay, TrackRules
 from turn_referee import TurnRules
@@ -102,8 +103,8 @@ def _walk(here: Cursor) -> Iterator[tuple[str | int, ...]]:
     if here.slot is None:
         yield tuple(here.chosen.values())
         return
-    for choice in here.domain.choices():
-        yield from _walk(here.pick(choice.value))
+    for value in legal_values(here.domain):
+        yield from _walk(here.pick(value))
 
 
 def _steps() -> Iterator[Any]:
