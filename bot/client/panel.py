@@ -1,11 +1,12 @@
 """Rows of buttons and menus: what stands on the turn message, on lobby messages and in private menus."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import discord
 
 from bot.client.buttons import (
+    amount_button,
     lobby_button,
     menu_button,
     move_button,
@@ -20,6 +21,9 @@ from bot.table.lobby import Lobby
 from bot.table.moves import IRREVOCABLE
 from bot.table.offered import MOST, Entry
 from bot.table.readings import PROFILES, title_of
+
+REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
+"""Answers to an offer that are told by their colour."""
 
 
 def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
@@ -59,12 +63,17 @@ def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
 
 
 def _button(live: Live, entry: Entry) -> discord.ui.Item[Any]:
+    if entry.form:
+        key = entry.key.partition(".")[0]
+        return amount_button(live.id, live.seq, key, entry.form, entry.label)
     if entry.menu:
         return menu_button(live.id, live.seq, entry.key, entry.label)
-    return move_button(live.id, live.seq, entry.key, entry.label, _style(entry.kind))
+    return move_button(live.id, live.seq, entry.key, entry.label, _style(entry))
 
 
-def _style(kind: str) -> discord.ButtonStyle:
-    if kind in IRREVOCABLE:
+def _style(entry: Entry) -> discord.ButtonStyle:
+    if entry.reply:
+        return REPLIES.get(entry.reply, discord.ButtonStyle.secondary)
+    if entry.kind in IRREVOCABLE:
         return discord.ButtonStyle.danger
-    return discord.ButtonStyle.secondary if kind == "pass" else discord.ButtonStyle.primary
+    return discord.ButtonStyle.secondary if entry.kind == "pass" else discord.ButtonStyle.primary

@@ -7,9 +7,14 @@ from typing import Final
 from bot.table.live import Live
 from bot.table.moves import ASIDE, offer_key, quick_fillings
 from bot.table.style import plain
-from engine.core.offers import Offer
+from engine.core.cursor import Cursor
+from engine.core.offers import Between, Offer
 from engine.tell.teller import Teller
 
+TYPED: Final = frozenset({"bid"})
+"""Kinds of which the turn message has a button for each choice that opens the form for another amount."""
+FORMS: Final = 8
+"""More choices than so many are asked for in a menu."""
 MOST: Final = 24
 """Buttons on a turn message, of the 25 that Discord takes; the last place is for taking back."""
 
@@ -22,6 +27,10 @@ class Entry:
     label: str
     kind: str
     menu: bool
+    form: str = ""
+    """The pick after which an amount is typed into a form, where the button opens that."""
+    reply: str = ""
+    """What it answers to an offer of another player."""
 
 
 def offered(live: Live) -> tuple[Entry, ...]:
@@ -38,8 +47,32 @@ def offered(live: Live) -> tuple[Entry, ...]:
     return tuple(found.values())[:MOST]
 
 
+def replies(offer: Offer) -> bool:
+    """Whether every way to take an offer has a button: answers to another player."""
+    return offer.kind == "answer"
+
+
+def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
+    """For each choice after which an amount is left open; none where there are many."""
+    open_ways = [(choice, way) for choice, way in Cursor(offer).ways() if _is_open(way)]
+    if len(open_ways) > FORMS:
+        return
+    for choice, _ in open_ways:
+        label = f"{whose}{choice.value}: another {words.say(offer.label).lower()} …"
+        yield Entry(
+            f"{offer_key(offer)}.{choice.value}", label, offer.kind, menu=True, form=str(choice.value)
+        )
+
+
+def _is_open(way: Cursor) -> bool:
+    return way.slot is not None and isinstance(way.domain, Between) and way.domain.only() is None
+
+
 def _entries(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
     for quick in quick_fillings(words, offer):
-        yield Entry(quick.key, whose + quick.label, offer.kind, menu=False)
-    if offer.slots:
+        reply = str(quick.chosen.get("reply", ""))
+        yield Entry(quick.key, whose + quick.label, offer.kind, menu=False, reply=reply)
+    forms = tuple(_forms(words, offer, whose)) if offer.kind in TYPED else ()
+    yield from forms
+    if offer.slots and not forms and not replies(offer):
         yield Entry(offer_key(offer), f"{whose}{words.say(offer.label)} …", offer.kind, menu=True)

@@ -16,7 +16,7 @@ WISHES = (
     r"^(Best run|Run )",
     r"^Pay ",
     r"^(Done|No |End the turn)",
-    r"^Buy \S+ for \$",
+    r"^Buy for \$",
     r"^(Pass|Leave)",
 )
 """What to press, dearest first; what is not named is pressed only if nothing else is there."""

@@ -103,13 +103,15 @@ def _label(t: Table, player: PlayerId, private: PrivateId) -> Fact:
     bought = is_bought(t, private)
     lowest = asking_price(t, private) if bought else next(_amounts(t, player, private).choices()).value
     name = "choice.private_to_buy" if bought else "choice.private_to_bid_on"
-    return fact(name, private=private, name=t.spec.privates[private].name, amount=lowest)
+    spec = t.spec.privates[private]
+    return fact(name, private=private, name=spec.name, value=spec.value, amount=lowest)
 
 
 def _suggestion(t: Table, player: PlayerId, private: PrivateId) -> Suggestion:
     amount = next(_amounts(t, player, private).choices()).value
-    name = "choice.buy_at_price" if is_bought(t, private) else "choice.bid_on"
-    return Suggestion(fact(name, private=private, amount=amount), {"private": private, "amount": amount})
+    name = "choice.buy_named" if is_bought(t, private) else "choice.bid_on_named"
+    label = fact(name, private=private, name=t.spec.privates[private].name, amount=amount)
+    return Suggestion(label, {"private": private, "amount": amount})
 
 
 def _why_not(t: Table, player: PlayerId, private: Any) -> Fact:
