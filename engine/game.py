@@ -12,6 +12,7 @@ from engine.core.events import Event
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
+from engine.core.state import Proposal
 from engine.play.ending import scores
 from engine.play.rules import RULES_VERSION, Rules
 from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
@@ -80,6 +81,11 @@ class Game:
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.table.state.over
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """What one player has offered another, while it waits for an answer."""
+        return self.table.state.proposal
 
     def name(self, player: PlayerId) -> str:
         """A player's name."""

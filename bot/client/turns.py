@@ -12,7 +12,7 @@ from bot.client.pictures import Pictures
 from bot.client.posts import Test, delete, picture_file, turn_of
 from bot.client.threads import Threads, sweep
 from bot.table.live import Live
-from bot.table.notices import LINE, HandOver, Line, still_to_ping
+from bot.table.notices import LINE, HandOver, Line, end_of_offer, still_to_ping
 from bot.table.offered import offered
 from bot.table.recent import Recent
 from bot.table.service import Tables
@@ -33,6 +33,8 @@ class _Draft(NamedTuple):
     old: int | None
     sale: SaleView | None
     server: int
+    end_of_offer: str
+    """What became of the offer in the message before; empty where there was none."""
 
 
 DOUBTFUL: Final = 1_000
@@ -63,9 +65,9 @@ class Turns:
             draft, over = await self._drafted(live, postings), live.game.over
         thread = await self._threads.of(game_id)
         turn = None if over else await self._post(thread, draft, found, postings[-1].id)
-        if draft.old not in (None, turn):
-            await delete(thread.get_partial_message(draft.old))
-        await sweep(found, turn)
+        if draft.old is not None and draft.old != turn:
+            await _done_with(thread.get_partial_message(draft.old), draft.end_of_offer)
+        await sweep([message for message in found if message.id != draft.old], turn)
         if turn is not None:
             # Last: after a crash everything since the turn message that was noted is looked through.
             await self._tables.posted(game_id, turn=turn)
@@ -125,6 +127,7 @@ class Turns:
             live.row.turn_message_id,
             sale_view(live.game),
             live.row.guild_id,
+            end_of_offer(overs),
         )
 
     async def _missed(self, live: Live) -> list[str]:
@@ -136,3 +139,14 @@ class Turns:
         counting = {row.seq for row in live.counting if row.seq > own}
         told = await outbox.told(self._tables.db, live.id, LINE, own)
         return [Line.read(payload).text for seq, payload in told if seq in counting]
+
+
+async def _done_with(old: discord.PartialMessage, end_of_offer: str) -> None:
+    """Delete a turn message; one with an offer between players stays, without buttons, and says what became of it."""
+    if not end_of_offer:
+        await delete(old)
+        return
+    try:
+        await old.edit(view=None, embeds=[discord.Embed(description=end_of_offer)])
+    except discord.NotFound:
+        return  # somebody has deleted it

@@ -11,6 +11,8 @@ from engine.core.cursor import Cursor
 from engine.core.offers import Between, Offer
 from engine.tell.teller import Teller
 
+ANSWER: Final = "answer"
+"""The kind of what is done about an offer of one player to another; all of it has buttons."""
 TYPED: Final = frozenset({"bid"})
 """Kinds of which the turn message has a button for each choice that opens the form for another amount."""
 FORMS: Final = 8
@@ -37,7 +39,9 @@ def offered(live: Live) -> tuple[Entry, ...]:
     """The buttons of the moment, in the order of the offers."""
     words, actors = plain(live.game), live.game.actors()
     found: dict[str, Entry] = {}
-    for offer in live.game.offers():
+    offers = live.game.offers()
+    # While one player is asked by another nothing else is to be decided; who asked may go on by a command.
+    for offer in [offer for offer in offers if offer.kind == ANSWER] or offers:
         if offer.kind in ASIDE:
             continue
         # Where it is not plain whose a button is, it says so.
@@ -45,11 +49,6 @@ def offered(live: Live) -> tuple[Entry, ...]:
         for entry in _entries(words, offer, whose):
             found.setdefault(entry.key, entry)
     return tuple(found.values())[:MOST]
-
-
-def replies(offer: Offer) -> bool:
-    """Whether every way to take an offer has a button: answers to another player."""
-    return offer.kind == "answer"
 
 
 def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
@@ -74,5 +73,5 @@ def _entries(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
         yield Entry(quick.key, whose + quick.label, offer.kind, menu=False, reply=reply)
     forms = tuple(_forms(words, offer, whose)) if offer.kind in TYPED else ()
     yield from forms
-    if offer.slots and not forms and not replies(offer):
+    if offer.slots and not forms and offer.kind != ANSWER:
         yield Entry(offer_key(offer), f"{whose}{words.say(offer.label)} …", offer.kind, menu=True)

@@ -4,6 +4,7 @@ from engine.tell.viewing.course import course_view, moment_view
 from engine.tell.viewing.lays import lay_views, spot_views
 from engine.tell.viewing.map import map_view
 from engine.tell.viewing.market import market_view
+from engine.tell.viewing.offer import offer_view
 from engine.tell.viewing.phases import phases_view
 from engine.tell.viewing.sale import privates_view, sale_view
 from engine.tell.viewing.sheets import company_view, player_view, trains_view
@@ -18,6 +19,7 @@ __all__ = [
     "map_view",
     "market_view",
     "moment_view",
+    "offer_view",
     "phases_view",
     "player_view",
     "privates_view",

@@ -5,6 +5,7 @@ from engine.tell.views.course import CourseView, MomentView
 from engine.tell.views.lays import LayView, SpotView
 from engine.tell.views.map import HexView, MapView, MarkKind, MarkView, RunView, SlotState, SlotView, StopView
 from engine.tell.views.market import CellView, MarketView, OrderView, SpaceState, SpaceView
+from engine.tell.views.offer import OfferView, PartyView
 from engine.tell.views.sale import ClaimView, LotState, LotView, SaleView, SeatView
 from engine.tell.views.sheets import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
 from engine.tell.views.table import ComingView, PhasesView, PhaseView, TableView
@@ -29,7 +30,9 @@ __all__ = [
     "MarkView",
     "MarketView",
     "MomentView",
+    "OfferView",
     "OrderView",
+    "PartyView",
     "PhaseView",
     "PhasesView",
     "PlayerView",
