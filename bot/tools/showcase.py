@@ -65,13 +65,17 @@ class Showcase:
     async def _thread(self, game_id: int) -> int:
         try:
             async with asyncio.timeout(PATIENCE):
-                # The number of the thread is noted before there is one; the board is posted in it.
-                while (row := await games.get_game(self._tables.db, game_id)).board_message_id is None:  # noqa: ASYNC110
-                    await asyncio.sleep(0.02)
+                while (thread := await self._shown(game_id)) is None:  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)  # the database tells nobody
+                return thread
         except TimeoutError:
             raise SandboxError("The bot has not opened a thread for the game.") from None
-        assert row.thread_id is not None
-        return row.thread_id
+
+    async def _shown(self, game_id: int) -> int | None:
+        """The thread of a game, once the board is posted in it: its number is noted before there is one."""
+        row = await games.get_game(self._tables.db, game_id)
+        known = row.thread_id is not None and self._tables.game_in(row.thread_id) == game_id
+        return row.thread_id if known and row.board_message_id is not None else None
 
     async def tape(self, channel_id: int) -> Tape | None:
         """How far the game of this thread has gone as recorded; None if it is none of these, or went its own way."""

@@ -9,8 +9,15 @@ import asyncpg
 
 from storage.contract import Database, Transaction
 from storage.errors import DatabaseUnreachable, StorageError
-from storage.postgres.failures import FAILURES, translated, was_cut_off, worth_another_try
+from storage.postgres.failures import (
+    FAILURES,
+    translated,
+    waited_in_vain,
+    was_cut_off,
+    worth_another_try,
+)
 from storage.postgres.migrations import migrate
+from storage.postgres.silent import end_silent
 from storage.postgres.statements import Link, read, undo, written
 
 T = TypeVar("T")
@@ -31,9 +38,9 @@ _SETTINGS = {
     # A process that is stopped in the middle of a transaction holds its rows no longer than this. One that was only
     # slow runs the transaction again.
     "idle_in_transaction_session_timeout": "3s",
-    # The same where it is stopped between the two halves of a statement: then it does not count as idle.
+    # None of ours takes so long.
     "statement_timeout": "10s",
-    # Longer, so that who waits for such a process gets through.
+    # Longer than a process may be idle, so that who waits for one that was stopped gets through.
     "lock_timeout": "6s",
 }
 _UNREADABLE = "postgresql://..."
@@ -94,10 +101,17 @@ class ServerDatabase(Database):
             try:
                 return await self._once(work)
             except FAILURES as error:
-                if not left or not worth_another_try(error):
+                if not left or not (worth_another_try(error) or await self._freed(error)):
                     raise translated(error, self.name) from error
             await asyncio.sleep(0.02 * (TRIES - left))
         raise AssertionError("unreachable: the last try returns or raises")
+
+    async def _freed(self, error: Exception) -> bool:
+        """Whether what was waited for in vain is free now, since whoever held it had fallen silent."""
+        if not waited_in_vain(error):
+            return False
+        async with self._pool.acquire(timeout=PATIENCE) as link:
+            return await end_silent(link)
 
     async def _once(self, work: Callable[[Link], Awaitable[T]]) -> T:
         async with self._pool.acquire(timeout=PATIENCE) as link:

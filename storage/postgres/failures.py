@@ -77,3 +77,8 @@ def worth_another_try(error: Exception) -> bool:
     if isinstance(error, TimeoutError):
         return False
     return was_cut_off(error) or getattr(error, "sqlstate", None) in _AGAIN
+
+
+def waited_in_vain(error: Exception) -> bool:
+    """Whether another transaction held what was needed for as long as one waits."""
+    return getattr(error, "sqlstate", None) == "55P03"

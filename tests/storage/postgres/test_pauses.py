@@ -5,9 +5,13 @@ import signal
 import sys
 from pathlib import Path
 
+import asyncpg
+import pytest
+
 from storage import Database, Transaction, claims, games, log, open_database
 from storage.leases import Fenced, Lease, claim
 from storage.outbox import Notice
+from storage.postgres import silent
 from tests.storage.makers import Act
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -53,6 +57,35 @@ async def test_what_somebody_is_claiming_at_this_moment_is_passed_over(
 
         assert await db.write(change) == 0
         assert len(await claims.claim(other, game_id, "b", seconds=30)) == 2
+
+
+async def test_who_stopped_in_the_middle_of_a_statement_is_not_waited_for(
+    where: str, db: Database, game_id: int
+) -> None:
+    """The server waits for the values of a statement without end; meanwhile nobody could take over."""
+    stopped = await asyncpg.connect(where, server_settings={"application_name": "stationmaster"})
+    await stopped.execute("BEGIN")
+    await stopped.execute("UPDATE games SET name = 'Sunday'")
+    await stopped.prepare("SELECT name FROM games WHERE id = $1")
+
+    await db.write(lambda tx: tx.run("UPDATE games SET name = 'Saturday'"))
+
+    assert (await games.get_game(db, game_id)).name == "Saturday"
+    assert stopped.is_closed()
+
+
+async def test_who_is_at_work_for_long_is_waited_for(
+    where: str, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is busy has not fallen silent, however long ago it was asked."""
+    monkeypatch.setattr(silent, "SILENCE", 0)
+    async with await open_database(where) as other:
+        working = asyncio.create_task(other.write(lambda tx: tx.rows("SELECT pg_sleep(0.5)")))
+        await asyncio.sleep(0.2)
+        looking = await asyncpg.connect(where, server_settings={"application_name": "stationmaster"})
+        assert not await silent.end_silent(looking)
+        await looking.close()
+        assert len(await working) == 1
 
 
 WRITER = Path(__file__).parent / "writer.py"
