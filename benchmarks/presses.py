@@ -86,7 +86,9 @@ def spread(seconds: Sequence[float]) -> str:
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="benchmarks.presses", description=__doc__)
-    parser.add_argument("--log", type=Path, default=LOG, help="a log; four players of 18Chesapeake without one")
+    parser.add_argument(
+        "--log", type=Path, default=LOG, help="a log; four players of 18Chesapeake without one"
+    )
     parser.add_argument("--pause", type=float, default=PAUSE, help="seconds before each move")
     options = parser.parse_args()
     people.GRACE = 0.0

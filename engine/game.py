@@ -119,8 +119,6 @@ class Game:
         """The best routes of the operating company, whatever the table requires."""
         return best_run(self.table)
 
-    # --- the gate ---------------------------------------------------------------------------------------------
-
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
         found = self._open(Wish.of(action))
@@ -210,8 +208,6 @@ class Game:
     def _possible(self, player: PlayerId) -> Fact | None:
         labels = {str(offer.label): offer.label for offer in self.offers(player) if offer.blocking}
         return fact("allowed.now", labels=tuple(labels.values())) if labels else None
-
-    # --- where the game stands --------------------------------------------------------------------------------
 
     def digest(self) -> str:
         """A fingerprint of everything that matters for the rules."""
