@@ -114,16 +114,15 @@ THEMES: Final[dict[str, Theme]] = {
 
 LARGE: Final = "-large"
 """Behind the name of a theme: the same with large letters."""
-THEMES.update(
-    {f"{name}{LARGE}": replace(theme, name=f"{name}{LARGE}", large=True) for name, theme in THEMES.items()}
-)
+_LARGE: Final = {f"{name}{LARGE}": replace(theme, large=True) for name, theme in THEMES.items()}
 
 
 def theme_named(name: str) -> Theme:
     """The theme of this name; raises ValueError naming the themes there are."""
-    if name not in THEMES:
-        raise ValueError(f"there is no theme {name!r}; themes are {', '.join(THEMES)}")
-    return THEMES[name]
+    found = THEMES.get(name) or _LARGE.get(name)
+    if found is None:
+        raise ValueError(f"there is no theme {name!r}; themes are {', '.join([*THEMES, *_LARGE])}")
+    return found
 
 
 def rgb(colour: Colour) -> tuple[int, int, int]:
