@@ -25,11 +25,14 @@ from render.sale_art import sale_scene
 from render.score_art import score_scene, scores_csv, scores_text
 from render.sheet_art import company_scene, player_scene
 from render.table_art import table_scene
+from render.theme import LARGE, THEME_NAMES
 from render.tiles_art import tiles_scene
 from render.timelapse import timelapse
 from render.track_picker import lays_scene, spots_scene
 
 __all__ = [
+    "LARGE",
+    "THEME_NAMES",
     "render_chart",
     "render_company",
     "render_lays",

@@ -116,12 +116,15 @@ LARGE: Final = "-large"
 """Behind the name of a theme: the same with large letters."""
 _LARGE: Final = {f"{name}{LARGE}": replace(theme, large=True) for name, theme in THEMES.items()}
 
+THEME_NAMES: Final = (*THEMES, *_LARGE)
+"""Every theme there is."""
+
 
 def theme_named(name: str) -> Theme:
     """The theme of this name; raises ValueError naming the themes there are."""
     found = THEMES.get(name) or _LARGE.get(name)
     if found is None:
-        raise ValueError(f"there is no theme {name!r}; themes are {', '.join([*THEMES, *_LARGE])}")
+        raise ValueError(f"there is no theme {name!r}; themes are {', '.join(THEME_NAMES)}")
     return found
 
 

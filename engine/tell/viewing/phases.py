@@ -26,10 +26,15 @@ def _phase(game: Game, phase: PhaseSpec) -> PhaseView:
         tiles=phase.tiles,
         train_limit=phase.train_limit,
         operating_rounds=phase.operating_rounds,
-        changes=tuple(map(say, _events(t.spec, phase))),
+        changes=tuple(map(say, [*_other_limits(_before(t.spec, phase), phase), *_events(t.spec, phase)])),
         reached=reached,
         current=phase.name == t.state.phase,
     )
+
+
+def _before(spec: TitleSpec, phase: PhaseSpec) -> PhaseSpec | None:
+    at = spec.phases.index(phase)
+    return spec.phases[at - 1] if at else None
 
 
 def _starter(phase: PhaseSpec) -> Fact:
@@ -75,8 +80,16 @@ def _limits(before: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
         yield fact("coming.tiles", colours=fresh)
     if phase.train_limit != before.train_limit:
         yield fact("coming.limit", limit=phase.train_limit)
+    yield from _other_limits(before, phase)
     if phase.operating_rounds != before.operating_rounds:
         yield fact("coming.rounds", count=phase.operating_rounds)
+
+
+def _other_limits(before: PhaseSpec | None, phase: PhaseSpec) -> Iterator[Fact]:
+    """Limits of other kinds of companies, where they change."""
+    for kind, limit in phase.train_limits.items():
+        if before is None or before.train_limits.get(kind) != limit:
+            yield fact("coming.limit_of", kind=kind, limit=limit)
 
 
 def _events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
@@ -99,8 +112,7 @@ def _events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
 
 
 def _privates(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    at = spec.phases.index(phase)
-    before = spec.phases[at - 1] if at else None
+    before = _before(spec, phase)
     if phase.buy_privates and (before is None or before.buy_privates != phase.buy_privates):
         low, high = phase.buy_privates
         yield fact("coming.buys_privates", low=low, high=high)
