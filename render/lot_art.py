@@ -21,6 +21,7 @@ _PILL: Final = 34
 _NAME: Final = 27
 _SMALLEST: Final = 19
 _STATE: Final = 24
+_BID: Final = 23
 
 
 @lru_cache(maxsize=256)
@@ -31,7 +32,8 @@ def lot_sprite(lot: LotView, width: int, theme: Theme) -> Sprite:
     named = () if _fits(lot, width) else wrapped(lot.name, room, _EM, "bold")
     bids = [claim for claim in lot.claims if claim.amount is not None]
     count = max(len(named) + len(lines), 1 if lot.value is not None else 0)
-    height = _TOP + count * _LINE + (_PILL + 4 if bids else 0) + 8
+    rows = _rows(bids, room)
+    height = _TOP + count * _LINE + (len(rows) * _PILL + 4 if rows else 0) + 8
     over = lot.state in ("taken", "gone")
     ground = mix(theme.page, theme.sheet, 0.35) if over else theme.sheet
     ink = mix(theme.page, theme.ink, 0.72) if lot.state == "gone" else theme.ink
@@ -41,7 +43,8 @@ def lot_sprite(lot: LotView, width: int, theme: Theme) -> Sprite:
     for i, line in enumerate((*named, *lines)):
         weight: Weight = "bold" if i < len(named) else "regular"
         items.append(Text(_TEXT, _TOP + (i + 0.5) * _LINE, line, _EM, ink, weight, "left"))
-    items.extend(_pills(bids, width, height - 8 - _PILL, theme))
+    for i, row in enumerate(rows):
+        items.extend(_pills(row, height - 8 - (len(rows) - i) * _PILL, theme))
     return Sprite(width, height, theme.page, tuple(items))
 
 
@@ -82,16 +85,31 @@ def _state(lot: LotView, width: int, ink: Colour) -> Iterator[Item]:
     yield Text(width - 10 - wide / 2, 28, lot.status, _STATE, ink, "bold")
 
 
-def _pills(bids: Sequence[ClaimView], width: int, top: float, theme: Theme) -> Iterator[Item]:
-    """Who bids what, highest first; the bid that leads is filled."""
-    x = float(_TEXT)
+def _rows(bids: Sequence[ClaimView], room: float) -> list[list[tuple[ClaimView, float]]]:
+    """Bids on lines, highest first, each with how wide it is."""
+    rows: list[list[tuple[ClaimView, float]]] = []
+    left = 0.0
     for claim in bids:
-        words = f"{claim.player} ${claim.amount}"
-        size = fitting(words, max(60.0, width - _TEXT - 40), 23)
-        wide = text_width(words) * size + 26
-        if x + wide > width - 10:
-            return
+        wide = min(room, text_width(_bid(claim)) * _BID + 26)
+        if wide > left:
+            rows.append([])
+            left = room
+        rows[-1].append((claim, wide))
+        left -= wide + 8
+    return rows
+
+
+def _bid(claim: ClaimView) -> str:
+    return f"{claim.player} ${claim.amount}"
+
+
+def _pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme) -> Iterator[Item]:
+    """Who bids what; the bid that leads is filled."""
+    x = float(_TEXT)
+    for claim, wide in row:
+        words = _bid(claim)
         paint = theme.ink if claim.leads else theme.page
         yield RoundedBox(x, top, x + wide, top + _PILL - 2, 15, paint, theme.ink, 2)
+        size = fitting(words, wide - 20, _BID)
         yield Text(x + wide / 2, top + _PILL / 2 - 1, words, size, letters_on(paint), "bold")
         x += wide + 8

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from engine.core.facts import Fact, fact
-from engine.core.ids import PrivateId
+from engine.core.ids import PlayerId, PrivateId
 from engine.play.privates import contest
-from engine.play.privates.auction import RAISE, asking_price, bidder, cheapest, high_bid, unsold
+from engine.play.privates.auction import RAISE, asking_price, cheapest, high_bid, unsold
 from engine.play.table import Table
 from engine.play.trains.phases import next_train
 
@@ -52,14 +52,21 @@ def _all_pass(t: Table) -> Iterator[Fact]:
     if t.state.auction is not None:
         yield fact("coming_sale.operating")
         if _is_very_first(t):
-            yield fact("coming_sale.falls_then", private=cheapest(t), price=_lower(t))
+            name = "coming_sale.falls_then" if _lower(t) else "coming_sale.for_nothing_then"
+            yield fact(name, private=cheapest(t), price=_lower(t))
     elif not _is_very_first(t):
         exported = next_train(t) in t.spec.exported
         yield fact("coming_sale.incomes_and_export" if exported else "coming_sale.incomes")
     elif _lower(t):
         yield fact("coming_sale.price_falls", private=cheapest(t), price=_lower(t))
     else:
-        yield fact("coming_sale.price_at_zero", private=cheapest(t), player=bidder(t))
+        yield fact("coming_sale.price_at_zero", private=cheapest(t), player=_taker(t))
+
+
+def _taker(t: Table) -> PlayerId:
+    """Who comes after the last of those who would pass."""
+    count = len(t.state.players)
+    return t.state.players[(t.auction.turn + count - t.auction.passes) % count].id
 
 
 def _is_very_first(t: Table) -> bool:

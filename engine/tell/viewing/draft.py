@@ -16,7 +16,8 @@ from engine.tell.views import ClaimView, LotState, LotView, SaleView, SeatView
 def draft_view(game: Game) -> SaleView:
     """The companies of the kind that is drafted, in two columns, and what everybody can still pay."""
     t = game.table
-    lots = [_lot(game, company) for company in t.state.companies.values() if _is_drafted(t, company)]
+    drafted = [company for company in t.state.companies.values() if _is_drafted(t, company)]
+    lots = [_lot(game, company) for company in sorted(drafted, key=lambda company: company.waiting)]
     half = -(-len(lots) // 2)
     columns = tuple(column for column in (tuple(lots[:half]), tuple(lots[half:])) if column)
     seats = tuple(_seat(game, player.id) for player in t.state.players)
