@@ -17,6 +17,8 @@ _EM: Final = 22
 _LINE: Final = 27
 _TOP: Final = 50
 """Below name and state."""
+_INSET: Final = 10
+"""Where the first line stands that has nothing above it."""
 _PILL: Final = 34
 _NAME: Final = 27
 _SMALLEST: Final = 19
@@ -33,7 +35,8 @@ def lot_sprite(lot: LotView, width: int, theme: Theme) -> Sprite:
     bids = [claim for claim in lot.claims if claim.amount is not None]
     count = max(len(named) + len(lines), 1 if lot.value is not None else 0)
     rows = _rows(bids, room)
-    height = _TOP + count * _LINE + (len(rows) * _PILL + 4 if rows else 0) + 8
+    top = _TOP if lot.status or not named else _INSET
+    height = max(_TOP, top + count * _LINE) + (len(rows) * _PILL + 4 if rows else 0) + 8
     over = lot.state in ("taken", "gone")
     ground = mix(theme.page, theme.sheet, 0.35) if over else theme.sheet
     ink = mix(theme.page, theme.ink, 0.72) if lot.state == "gone" else theme.ink
@@ -42,7 +45,7 @@ def lot_sprite(lot: LotView, width: int, theme: Theme) -> Sprite:
     items.extend(_title(lot, width, theme, ink))
     for i, line in enumerate((*named, *lines)):
         weight: Weight = "bold" if i < len(named) else "regular"
-        items.append(Text(_TEXT, _TOP + (i + 0.5) * _LINE, line, _EM, ink, weight, "left"))
+        items.append(Text(_TEXT, top + (i + 0.5) * _LINE, line, _EM, ink, weight, "left"))
     for i, row in enumerate(rows):
         items.extend(_pills(row, height - 8 - (len(rows) - i) * _PILL, theme))
     return Sprite(width, height, theme.page, tuple(items))

@@ -7,7 +7,7 @@ from engine.tell.views import LotView, SaleView
 from render.lot_art import lot_sprite
 from render.metrics import fitting, text_width
 from render.scene import Item, Placed, Scene, Sprite, Text
-from render.seat_art import seat_sprite
+from render.seat_art import seat_sprites
 from render.theme import Theme, mix, palette, theme_named
 
 _EDGE: Final = 20
@@ -91,12 +91,12 @@ def _seats(view: SaleView, theme: Theme, grid: _Grid, below: int) -> Iterator[Pl
     if not view.seats:
         return
     if grid.seats:
-        for number, sprite in enumerate(seat_sprite(seat, grid.seats, theme) for seat in view.seats):
+        for number, sprite in enumerate(seat_sprites(view.seats, grid.seats, theme)):
             top = _HEAD + number * (sprite.height + _GAP // 2)
             yield Placed(sprite, grid.width - _EDGE - grid.seats, top)
         return
     half = (grid.cards - _GAP) // 2
-    for number, sprite in enumerate(seat_sprite(seat, half, theme) for seat in view.seats):
+    for number, sprite in enumerate(seat_sprites(view.seats, half, theme)):
         row, side = divmod(number, 2)
         yield Placed(sprite, _EDGE + side * (half + _GAP), below + row * (sprite.height + _GAP // 2))
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.tell.views import CompanyView, PlayerView, TableView
 from render.coming_art import coming_block
-from render.metrics import fitting, text_width
+from render.metrics import fitting, text_width, told_apart
 from render.scene import Placed, Scene, Sprite, Text
 from render.table_cells import EM, ROW, Cell, cell_sprite, chip
 from render.theme import HIGHLIGHT, Theme, company, mix, palette, theme_named
@@ -128,9 +128,11 @@ class _Desk:
         """Who sits where, with a mark at who acts."""
         top, page = self.bottom, self.theme.page
         yield self._cell(Cell("Price", size=21), _EDGE + _CHIP, _PRICE, top, page, self.soft)
+        names = told_apart([player.name for player in view.players], self.seat - 16, 15, "black")
         for i, player in enumerate(view.players):
             paint = HIGHLIGHT if player.player in view.actors else None
-            cell = Cell(player.name, "middle", "black", paint, 23)
+            name = player.name if fitting(player.name, self.seat - 16, 23, "black") >= 15 else names[i]
+            cell = Cell(name, "middle", "black", paint, 23)
             yield self._cell(cell, self.first + i * self.seat, self.seat, top, page, self.theme.ink)
 
     def _asset_headings(self, top: int) -> Iterator[Placed]:
