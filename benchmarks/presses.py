@@ -1,8 +1,8 @@
 """`python -m benchmarks.presses [--log LOG] [--pause S]`: how long a person waits for the next buttons.
 
 Operating rounds of a recorded game are played at a table of the sandbox while it keeps the rate limits of the real
-service. Each move is made as soon as the buttons of the position are there, and a pause has passed; measured is the time from
-the press, or the command, until the buttons of the next position are there.
+service. Each move is made as soon as the buttons of the position are there, and a pause has passed; measured is the
+time from the press, or the command, until the buttons of the next position are there.
 """
 
 import argparse

@@ -11,6 +11,7 @@ from bot.client.lobby_posts import LobbyPosts
 from bot.client.problems import Problem, in_words, lacking, missing
 from bot.client.replies import after, ask_first, say, think, unless_stopped
 from bot.client.troubles import Troubles
+from bot.client.turns import Turns
 from bot.table.errors import NotYours, Refused, Stored, told
 from bot.table.live import Live
 from bot.table.lobby import Lobbies, Lobby
@@ -32,10 +33,13 @@ LATER: Final = "The lobby message shows it with its next change."
 class Flows:
     """Moves, undo and lobby presses, from interaction to answer."""
 
-    def __init__(self, client: discord.Client, tables: Tables, lobbies: Lobbies, troubles: Troubles) -> None:
+    def __init__(
+        self, client: discord.Client, tables: Tables, lobbies: Lobbies, troubles: Troubles, turns: Turns
+    ) -> None:
         self._tables = tables
         self._lobbies = lobbies
         self._troubles = troubles
+        self._turns = turns
         self._posts = LobbyPosts(client, tables)
         self._client = client
 
@@ -51,6 +55,7 @@ class Flows:
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(game_id, interaction.user.id, move)
         with after(texts.stored(outcome)):
+            await self._turns.go_on(interaction, game_id)
             await say(interaction, self._answer(game_id, outcome))
 
     async def press(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
@@ -63,6 +68,7 @@ class Flows:
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
         with after(texts.stored(outcome)):
+            await self._turns.go_on(interaction, game_id)
             await self._say_trouble(interaction, game_id, outcome)
 
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
@@ -74,6 +80,7 @@ class Flows:
         with after(texts.stored(outcome)):
             text = self._answer(game_id, outcome)[: texts.LONGEST_MESSAGE]
             await interaction.edit_original_response(content=text, view=None)
+            await self._turns.go_on(interaction, game_id)
 
     async def undo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
         """Take back the person's own last move."""
@@ -81,6 +88,7 @@ class Flows:
         async with unless_stopped(interaction):
             outcome = await self._tables.undo(game_id, interaction.user.id, seq)
         with after(texts.stored(outcome)):
+            await self._turns.go_on(interaction, game_id)
             if interaction.type is discord.InteractionType.application_command:
                 await say(interaction, self._answer(game_id, outcome))
             else:

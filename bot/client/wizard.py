@@ -13,6 +13,7 @@ from bot.client.posts import picture_file
 from bot.client.replies import after, ask_first, say, think, unless_stopped
 from bot.client.screens import Place, joined, screen
 from bot.client.texts import LONGEST_MESSAGE, done, stored
+from bot.client.turns import Turns
 from bot.table.complete import LONGEST
 from bot.table.live import Live
 from bot.table.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step, offer_named, picked_walk
@@ -28,8 +29,9 @@ DESCRIPTION: Final = 1000
 class Wizard:
     """Questions and answers in private messages; only the last button makes the move."""
 
-    def __init__(self, tables: Tables, pictures: Pictures) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures, turns: Turns) -> None:
         self._tables = tables
+        self._turns = turns
         self._pictures = pictures
 
     async def begin(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -87,6 +89,7 @@ class Wizard:
             await interaction.edit_original_response(
                 content=done(outcome)[:LONGEST_MESSAGE], view=None, attachments=[]
             )
+            await self._turns.go_on(interaction, place.game)
 
     async def _step(self, interaction: discord.Interaction, place: Place) -> Step:
         async with self._tables.reading(place.game) as live:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from bot.client.missed import Missed
 from bot.client.turn_texts import MOST_LINES, turn_text
 from engine.record import load
 from engine.tell.viewing import turn_view
@@ -47,7 +48,7 @@ async def test_the_turn_message_leads_to_map_and_market(house: House) -> None:
 async def test_long_absence_is_told_shortly(house: House) -> None:
     game = await house.game()
     async with house.client.tables.reading(game.number) as live:
-        text = turn_text(live, (), [f"`{number}` Somebody passes." for number in range(2, 40)])
+        text = turn_text(live, (), Missed(tuple(f"`{number}` Somebody passes." for number in range(2, 40))))
     assert text.count("passes") == MOST_LINES
     assert f"{38 - MOST_LINES} earlier in `/log`" in text
     assert "`39`" in text
