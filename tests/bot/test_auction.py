@@ -53,6 +53,7 @@ async def test_what_is_typed_outside_the_limits_is_refused_to_whoever_typed_it(h
     before, turn = await game.digest(), game.turn
     modal = (await game.press("Ann", "CV: another bid …")).modal
     assert modal is not None
+    assert modal.title == "Bid: Cornelius Vanderbilt, CV $200"
     assert modal.fields[0]["label"] == "Amount, $205 to $800 in steps of 5"
     refused = await house.person("Ann").submit(modal, amount="206")
     assert await house.hears(refused, "Allowed: $205 to $800 in steps of 5")
