@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.play.privates.auction import least_bid
+
 BEFORE = "1"
 """A version of the rules before today's."""
 
@@ -23,6 +25,7 @@ def played_before(database: Path) -> None:
 def dearer_bids(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bid has to be $10 above the one before: what was legal is refused."""
     monkeypatch.setattr("engine.play.steps.bid.RAISE", 10)
+    monkeypatch.setattr("engine.play.steps.bid.least_bid", lambda t, private: least_bid(t, private) + 5)
 
 
 def deeper_discounts(monkeypatch: pytest.MonkeyPatch) -> None:
