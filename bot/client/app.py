@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.client.announce import Poster
 from bot.client.commands import COMMANDS
 from bot.client.desk import Desk
-from bot.client.look_presses import LookPress
+from bot.client.look_presses import LOOK_PRESSES
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES, submitted
@@ -94,7 +94,7 @@ class Stationmaster(Desk):
         await self.tables.open()
         await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
-        self.add_dynamic_items(*PRESSES, LookPress)
+        self.add_dynamic_items(*PRESSES, *LOOK_PRESSES)
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:

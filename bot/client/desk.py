@@ -15,6 +15,7 @@ from bot.client.listing import Listing
 from bot.client.looks import Looks
 from bot.client.mends import Mends
 from bot.client.pace import Pace
+from bot.client.pasts import Pasts
 from bot.client.pictures import Pictures
 from bot.client.themes import Themes
 from bot.client.threads import Threads
@@ -64,6 +65,7 @@ class Desk(discord.AutoShardedClient):
         self.wizard = Wizard(tables, pictures, self.turns)
         self.inquiries = Inquiries(tables, pictures, bench)
         self.looks = Looks(tables, pictures, bench)
+        self.pasts = Pasts(tables, pictures, bench)
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:

@@ -12,10 +12,10 @@ from engine.core import events as e
 from engine.core.actions import Action
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, POOL, CompanyId
-from engine.core.state import State
 from engine.game import Game
 from engine.play.table import Table
 from engine.routes.check import sum_text
+from engine.tell.phase_changes import phase_changes
 from engine.tell.teller import Teller
 from engine.tell.words import PLAIN, Style
 
@@ -27,13 +27,13 @@ def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN) -> li
 
 def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> list[str]:
     """The same for events after which a table stands so."""
-    facts = (event_fact(event, t.state) for event in events)
+    facts = (event_fact(event, t) for event in events)
     teller = Teller(t.spec, t.state, style=style)
     return [teller.say(told) for told in facts if told is not None]
 
 
 @singledispatch
-def event_fact(event: e.Event, state: State) -> Fact | None:
+def event_fact(event: e.Event, t: Table) -> Fact | None:
     """What an event is told by; None for one that is not worth a line."""
     return _told(event)
 
@@ -53,27 +53,27 @@ def own_name(event: type) -> str:
 
 
 @event_fact.register
-def _(event: e.Drawn, state: State) -> Fact:
+def _(event: e.Drawn, t: Table) -> Fact:
     return _told(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
 
 
 @event_fact.register
-def _(event: e.PrivateBought, state: State) -> Fact:
+def _(event: e.PrivateBought, t: Table) -> Fact:
     return _told(event) if event.price else _told(event, "event.private_for_nothing")
 
 
 @event_fact.register
-def _(event: e.ShareReceived, state: State) -> Fact:
+def _(event: e.ShareReceived, t: Table) -> Fact:
     return _told(event, "event.certificate_received") if event.president else _told(event)
 
 
 @event_fact.register
-def _(event: e.Parred, state: State) -> Fact:
+def _(event: e.Parred, t: Table) -> Fact:
     return _told(event) if event.paid else _told(event, "event.par_set")
 
 
 @event_fact.register
-def _(event: e.ShareBought, state: State) -> Fact:
+def _(event: e.ShareBought, t: Table) -> Fact:
     if event.source == event.company:
         return _told(event, "event.treasury_share_bought")
     if event.income not in (0, event.price):
@@ -82,12 +82,12 @@ def _(event: e.ShareBought, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.SharesSold, state: State) -> Fact:
+def _(event: e.SharesSold, t: Table) -> Fact:
     return _told(event, sum=event.shares * event.each)
 
 
 @event_fact.register
-def _(event: e.Floated, state: State) -> Fact:
+def _(event: e.Floated, t: Table) -> Fact:
     return _told(
         event, rest=fact("event.rest_to_market", percent=event.to_market) if event.to_market else None
     )
@@ -97,7 +97,7 @@ def _(event: e.Floated, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.TileLaid, state: State) -> Fact:
+def _(event: e.TileLaid, t: Table) -> Fact:
     before = event.treasury + event.cost
     terrain = fact("event.terrain_paid", cost=event.cost, before=before, treasury=event.treasury)
     return _told(
@@ -108,14 +108,14 @@ def _(event: e.TileLaid, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.TokenPlaced, state: State) -> Fact:
+def _(event: e.TokenPlaced, t: Table) -> Fact:
     if not event.cost:
         return _told(event, "event.free_token_placed")
     return _told(event, before=event.treasury + event.cost)
 
 
 @event_fact.register
-def _(event: e.Ran, state: State) -> Fact:
+def _(event: e.Ran, t: Table) -> Fact:
     if not event.runs:
         return _told(event, "event.ran_nothing")
     runs = tuple(
@@ -126,24 +126,24 @@ def _(event: e.Ran, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.Paid, state: State) -> Fact:
+def _(event: e.Paid, t: Table) -> Fact:
     if event.per_share:
         return _told(event, rest=fact("event.rest_kept", amount=event.kept) if event.kept else None)
     return _told(event, "event.withheld" if event.revenue else "event.earned_nothing")
 
 
 @event_fact.register
-def _(event: e.MarkersGiven, state: State) -> Fact:
+def _(event: e.MarkersGiven, t: Table) -> Fact:
     return _told(event) if event.companies else _told(event, "event.nobody_marked")
 
 
 @event_fact.register
-def _(event: e.MarkerReceived, state: State) -> Fact:
+def _(event: e.MarkerReceived, t: Table) -> Fact:
     return _told(event, "event.marker_placed") if event.hex else _told(event)
 
 
 @event_fact.register
-def _(event: e.IncomePaid, state: State) -> Fact:
+def _(event: e.IncomePaid, t: Table) -> Fact:
     payments = tuple(
         fact("event.income_of", owner=owner, amount=amount, private=private)
         for owner, private, amount in event.payments
@@ -155,7 +155,7 @@ def _(event: e.IncomePaid, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.TrainBought, state: State) -> Fact:
+def _(event: e.TrainBought, t: Table) -> Fact:
     return _told(
         event,
         seller=seller(event.source),
@@ -165,7 +165,7 @@ def _(event: e.TrainBought, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.TrainAgreed, state: State) -> Fact:
+def _(event: e.TrainAgreed, t: Table) -> Fact:
     return _told(event, seller=seller(event.source))
 
 
@@ -177,12 +177,14 @@ def seller(source: str) -> Fact:
 
 
 @event_fact.register
-def _(event: e.PhaseStarted, state: State) -> Fact:
-    return _told(event, name=fact("event.phase", phase=event.phase))
+def _(event: e.PhaseStarted, t: Table) -> Fact:
+    changes = tuple(phase_changes(t.spec, event.phase))
+    told = fact("event.phase_changes", changes=changes) if changes else None
+    return _told(event, name=fact("event.phase", phase=event.phase), changes=told)
 
 
 @event_fact.register
-def _(event: e.Rusted, state: State) -> Fact:
+def _(event: e.Rusted, t: Table) -> Fact:
     if not event.owners:
         return _told(event, "event.rusted_unowned")
     owners = tuple(fact("event.rusted_of", count=count, company=company) for company, count in event.owners)
@@ -190,7 +192,7 @@ def _(event: e.Rusted, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.MadeObsolete, state: State) -> Fact:
+def _(event: e.MadeObsolete, t: Table) -> Fact:
     kept = fact("event.obsolete_kept", companies=event.kept) if event.kept else None
     return _told(event, kept=kept, lost=_lost(event.lost))
 
@@ -202,12 +204,12 @@ def _lost(companies: tuple[CompanyId, ...]) -> Fact | None:
 
 
 @event_fact.register
-def _(event: e.ObsoleteGone, state: State) -> Fact:
+def _(event: e.ObsoleteGone, t: Table) -> Fact:
     return _told(event, trains=tuple(fact("choice.train", train=train) for train in event.trains))
 
 
 @event_fact.register
-def _(event: e.Formed, state: State) -> Fact:
+def _(event: e.Formed, t: Table) -> Fact:
     trains = fact("sheet.trains", trains=" ".join(event.trains)) if event.trains else fact("sheet.no_trains")
     return _told(event, "event.merged" if len(event.minors) > 1 else "event.converted", trains=trains)
 
@@ -216,7 +218,7 @@ def _(event: e.Formed, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.RoundStarted, state: State) -> Fact:
+def _(event: e.RoundStarted, t: Table) -> Fact:
     if event.kind in {"operating", "merger"}:
         return _told(event, round=fact(f"round.{event.kind}", set=event.set, number=event.number))
     name = "event.round_started" if event.first is None else "event.stock_round_started"
@@ -224,20 +226,25 @@ def _(event: e.RoundStarted, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.Passed, state: State) -> Fact | None:
+def _(event: e.Passed, t: Table) -> Fact | None:
     if event.declined is None:
-        return None if event.entity in state.companies else _told(event)
+        return None if event.entity in t.state.companies else _told(event)
     left = event.declined.name == "declined.auction"
     return _told(event, "event.left" if left else "event.declined")
 
 
 @event_fact.register
-def _(event: e.Proposed, state: State) -> Fact:
+def _(event: e.Skipped, t: Table) -> Fact:
+    return _told(event, what=fact(f"skipped.{event.step}"))
+
+
+@event_fact.register
+def _(event: e.Proposed, t: Table) -> Fact:
     return _told(event, proposal=_proposal(event.action))
 
 
 @event_fact.register
-def _(event: e.ProposalEnded, state: State) -> Fact:
+def _(event: e.ProposalEnded, t: Table) -> Fact:
     name = "event.proposal_withdrawn" if event.withdrawn else "event.proposal_refused"
     return _told(event, name, proposal=_proposal(event.action))
 
@@ -247,12 +254,12 @@ def _proposal(action: Action) -> Fact:
 
 
 @event_fact.register
-def _(event: e.EndTriggered, state: State) -> Fact:
+def _(event: e.EndTriggered, t: Table) -> Fact:
     rest = fact(f"remaining.{event.during}_{event.after}", more=event.more)
     return _told(event, reason=fact(f"ending.{event.reason}"), rest=rest)
 
 
 @event_fact.register
-def _(event: e.GameOver, state: State) -> Fact:
+def _(event: e.GameOver, t: Table) -> Fact:
     scores = tuple(fact("event.score", player=player, total=total) for player, total in event.scores)
     return _told(event, heading=fact("game.over"), reason=fact(f"ending.{event.reason}"), scores=scores)

@@ -17,7 +17,9 @@ async def test_whoever_is_called_reads_what_happened_since_their_last_move(house
     await game.press("Bob", "Pass")
     lines = game.turn.content.split("\n")
     assert lines[0].startswith(house.person("Cy").mention)
-    since = lines.index("-# Since your last move:")
+    since = next(number for number, line in enumerate(lines) if "Since your last move" in line)
+    first = next(message for message in game.messages if message.content.startswith("`1` "))
+    assert lines[since].endswith(f"/{game.thread}/{first.id}):")
     assert [line[:7] for line in lines[since + 1 : since + 4]] == ["-# `1` ", "-# `2` ", "-# `3` "]
     assert "passes" in lines[since + 3]
 

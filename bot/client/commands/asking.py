@@ -5,7 +5,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.commands.making import Completed, Verbal, listed, titles
-from bot.client.commands.typed import Name
+from bot.client.commands.typed import Name, Number
 from bot.client.desk import Asked, game_here
 from bot.client.replies import say, think
 from bot.table.complete import MOST, Item
@@ -31,12 +31,16 @@ async def status(interaction: Asked) -> None:
     await interaction.client.inquiries.status(interaction, game_here(interaction))
 
 
-@app_commands.command(name="map", description="The map, whole or around a hex")
-@app_commands.describe(around="A hex in the middle of a close-up")
+@app_commands.command(name="map", description="The map, whole or around a hex, now or after an earlier move")
+@app_commands.describe(around="A hex in the middle of a close-up", at="The number of a move; default: now")
 @app_commands.guild_only()
-async def map_(interaction: Asked, around: Name | None = None) -> None:
-    """The map, whole or around a hex."""
-    await interaction.client.inquiries.map(interaction, game_here(interaction), around)
+async def map_(interaction: Asked, around: Name | None = None, at: Number | None = None) -> None:
+    """The map, whole or around a hex, now or after an earlier move."""
+    game = game_here(interaction)
+    if at is None:
+        await interaction.client.inquiries.map(interaction, game, around)
+    else:
+        await interaction.client.pasts.open(interaction, game, at, around)
 
 
 @app_commands.command(name="market", description="The stock market")

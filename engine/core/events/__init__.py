@@ -16,6 +16,7 @@ from engine.core.events.operating import (
     PrivateClosed,
     PrivateSold,
     Ran,
+    Skipped,
     TileLaid,
     TokenPlaced,
 )
@@ -93,6 +94,7 @@ Event: TypeAlias = (
     | TileLaid
     | TokenPlaced
     | Ran
+    | Skipped
     | Paid
     | HalfPaid
     | TrainAgreed
@@ -174,6 +176,7 @@ __all__ = [
     "ShareReceived",
     "ShareRemoved",
     "SharesSold",
+    "Skipped",
     "TileLaid",
     "TokenPlaced",
     "TokenReturned",

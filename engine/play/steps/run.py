@@ -50,6 +50,10 @@ class RunStep(CompanyStep):
         t.emit(Ran(t.company.id, told, t.turn.revenue))
         self.over(t)
 
+    def skipped_for(self, t: Table) -> Fact | None:
+        """It has no train, or no route for one."""
+        return fact("skipped.no_route" if t.company.running else "skipped.no_train")
+
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What the run step allows."""
         return fact("routes.runs_now", company=t.company.id)

@@ -40,6 +40,10 @@ class TrackStep(CompanyStep):
         else:
             use_power(t, action, t.state.privates[action.entity])
 
+    def skipped_for(self, t: Table) -> Fact | None:
+        """There is no place for a tile, not even for the first."""
+        return None if t.turn.laid else fact("skipped.no_place")
+
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why this company or private lays nothing now, or what the track step allows."""
         if wish.kind == "lay_tile":
