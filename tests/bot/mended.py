@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.play.privates.auction import least_bid
-
 BEFORE = "1"
 """A version of the rules before today's."""
 
@@ -25,9 +23,9 @@ def played_before(database: Path) -> None:
 def dearer_bids(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bid has to be $10 above the one before: what was legal is refused."""
     monkeypatch.setattr("engine.play.steps.bid.RAISE", 10)
-    monkeypatch.setattr("engine.play.steps.bid.least_bid", lambda t, private: least_bid(t, private) + 5)
+    monkeypatch.setattr("engine.play.privates.auction.RAISE", 10)
 
 
 def deeper_discounts(monkeypatch: pytest.MonkeyPatch) -> None:
     """What nobody buys becomes cheaper by $10 at a time: the same moves lead elsewhere."""
-    monkeypatch.setattr("engine.play.privates.auction.RAISE", 10)
+    monkeypatch.setattr("engine.play.privates.auction.REDUCTION", 10)

@@ -13,6 +13,8 @@ from engine.play.trains.phases import export_train
 
 RAISE = 5
 """Bids rise by at least this many dollars (9)."""
+REDUCTION = 5
+"""The first private becomes cheaper by so many dollars when nobody wants it (9)."""
 
 
 def cheapest(t: Table) -> PrivateId:
@@ -104,7 +106,7 @@ def reduce_price(t: Table) -> None:
     first = next(iter(t.state.privates))
     if t.state.auction is None or cheapest(t) != first or t.stock.number == 1:
         return
-    t.auction.discount += RAISE
+    t.auction.discount += REDUCTION
     price = asking_price(t, first)
     t.emit(PriceReduced(first, price))
     if price == 0:
@@ -191,7 +193,7 @@ def all_passed(t: Table) -> None:
         export_train(t)
         return
     t.state.priority = t.auction.turn
-    t.auction.discount += RAISE
+    t.auction.discount += REDUCTION
     price = asking_price(t, first)
     t.emit(PriceReduced(first, price))
     if price == 0:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.play.privates import contest
-from engine.play.privates.auction import RAISE, asking_price, cheapest, high_bid, unsold
+from engine.play.privates.auction import REDUCTION, asking_price, cheapest, high_bid, unsold
 from engine.play.table import Table
 from engine.play.trains.phases import next_train
 
@@ -74,4 +74,4 @@ def _is_very_first(t: Table) -> bool:
 
 
 def _lower(t: Table) -> int:
-    return max(0, asking_price(t, cheapest(t)) - RAISE)
+    return max(0, asking_price(t, cheapest(t)) - REDUCTION)
