@@ -32,7 +32,8 @@ def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
     items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries[: MOST - len(looks)]]
     items.extend(looks)
     last = live.counting[-1]
-    if last.kind == "action":
+    # Whoever has made an offer to another player takes it back by withdrawing it.
+    if last.kind == "action" and live.game.proposal is None:
         items.append(undo_button(live.id, live.seq, f"Undo {live.name_of(last.actor)}'s move {last.seq}"))
     return rows_of(items)
 
