@@ -64,7 +64,7 @@ class Stationmaster(Desk):
         pace: Pace,
         **options: Any,
     ) -> None:
-        tables, bench, themes = Tables(db, share=share), Workbench(), Themes(db)
+        tables, bench, themes = Tables(db, share=share), Workbench(), Themes(db, theme)
         pictures = Pictures(theme, bench, themes.chosen)
         super().__init__(
             tables,

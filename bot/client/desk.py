@@ -59,7 +59,7 @@ class Desk(discord.AutoShardedClient):
         self.lobbies = Lobbies(tables)
         self.troubles = Troubles()
         self.listing = Listing(tables, self.troubles)
-        self.turns = Turns(tables, Threads(self, tables))
+        self.turns = Turns(tables, Threads(self, tables), pictures)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.mends = Mends(Mending(tables))
         self.wizard = Wizard(tables, pictures, self.turns)

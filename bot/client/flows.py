@@ -1,7 +1,7 @@
 """What a press or a command leads to: the move is made, and the person who asked is answered privately."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import discord
@@ -15,7 +15,7 @@ from bot.client.turns import Turns
 from bot.table.errors import NotYours, Refused, Stored, told
 from bot.table.live import Live
 from bot.table.lobby import Lobbies, Lobby
-from bot.table.moves import IRREVOCABLE, Quick, Typed, quick_moves
+from bot.table.moves import IRREVOCABLE, Quick, Typed, quick_fillings, quick_moves
 from bot.table.service import Outcome, Tables
 from bot.table.style import plain, sentence_list
 from engine.core.ids import PlayerId
@@ -190,7 +190,19 @@ def _found(live: Live, player: PlayerId, key: str) -> Quick:
     quick = next((quick for quick in quick_moves(live.game, player) if quick.key == key), None)
     if quick is not None:
         return quick
-    others = [live.name_of(other) for other in live.game.actors() if other != player]
+    actors = live.game.actors()
+    owner = next((p for p, q in _of_others(live, player) if q.key == key), None)
+    if owner is not None and owner not in actors:
+        raise NotYours(f"That is for {live.name_of(owner)} to decide, not for you.")
+    others = [live.name_of(other) for other in actors if other != player]
     if others:
         raise NotYours(f"It is {sentence_list(others)}'s turn.")
     raise Refused("That move is not possible any more.")
+
+
+def _of_others(live: Live, player: PlayerId) -> Iterator[tuple[PlayerId, Quick]]:
+    """Moves of one click that anybody else could make now; without routes, which take long to find."""
+    words = plain(live.game)
+    for offer in live.game.offers():
+        if offer.actor != player and offer.kind != "run_routes":
+            yield from ((offer.actor, quick) for quick in quick_fillings(words, offer))

@@ -8,7 +8,8 @@ from bot.client.texts import heading, steps
 from bot.table.live import Live
 from bot.table.style import sentence_list, strong
 from engine.core.ids import PlayerId
-from engine.tell.viewing import turn_view
+from engine.tell.viewing import offer_view, turn_view
+from engine.tell.views import OfferView
 
 MOST_LINES: Final = 12
 """Lines that are told again; of more, the last ones."""
@@ -20,10 +21,20 @@ NOTHING: Final = Missed()
 
 def turn_text(live: Live, pinged: Sequence[PlayerId], missed: Missed = NOTHING) -> str:
     """Who acts, with what, in which step; and the lines they have missed. Mentions only those to be pinged."""
-    view = turn_view(live.game)
+    view, offer = turn_view(live.game), offer_view(live.game)
     who = sentence_list(_called(live, player, pinged) for player in view.actors)
-    parts = (f"{who}: {heading(view)}", *view.duty, steps(view), _since(live, missed), _board(live))
+    said = [heading(view), *view.duty, steps(view)] if offer is None else offer_lines(offer)
+    parts = (f"{who}: {said[0]}", *said[1:], _since(live, missed), _board(live))
     return "\n".join(part for part in parts if part)
+
+
+def offer_lines(offer: OfferView) -> list[str]:
+    """An offer between players in full, with what everybody has before and after."""
+    parties = [f"> {strong(party.name)}: {', '.join(party.changes)}" for party in offer.parties]
+    lines = [f"> {line}" for line in offer.lines]
+    may = f"{offer.asker} may withdraw, or go on by a command, which ends the offer."
+    ends = f"-# {offer.asked} agrees or refuses. {may}"
+    return [f"an offer of {strong(offer.asker)}", f"{strong(offer.what)}.", *parties, *lines, ends]
 
 
 def _called(live: Live, player: PlayerId, pinged: Sequence[PlayerId]) -> str:

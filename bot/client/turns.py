@@ -8,12 +8,14 @@ from typing import Final, NamedTuple
 import discord
 
 from bot.client import panel, turn_texts
+from bot.client.alternatives import of_sale
 from bot.client.missed import missed
-from bot.client.posts import Test, delete, turn_of
+from bot.client.pictures import Pictures
+from bot.client.posts import Test, delete, picture_file, turn_of
 from bot.client.problems import Problem
 from bot.client.threads import Threads, sweep
 from bot.table.live import Live
-from bot.table.notices import HandOver, still_to_ping
+from bot.table.notices import HandOver, end_of_offer, still_to_ping
 from bot.table.offered import offered
 from bot.table.recent import Recent
 from bot.table.service import Tables
@@ -21,6 +23,10 @@ from bot.table.shelf import Locks
 from bot.table.style import plain
 from engine.core.actions import read_action
 from engine.core.ids import PlayerId
+from engine.core.state import Proposal
+from engine.tell.viewing import sale_view
+from engine.tell.views import SaleView
+from render import render_sale
 from storage import games
 from storage.outbox import Posting
 
@@ -44,14 +50,21 @@ class _Draft(NamedTuple):
     called: list[discord.Object]
     same: Test
     old: int | None
+    sale: SaleView | None
+    """What is for sale, while there is an auction or a draft."""
+    server: int
 
 
 class _Standing(NamedTuple):
-    """The turn message that a game has: whom it calls, in which round, posted after which move, and which it shows."""
+    """The turn message that a game has: whom it calls, in which round or about which offer of a player to another.
+
+    Posted after which move, and which it shows.
+    """
 
     message: int
     actors: tuple[PlayerId, ...]
     round: str
+    offer: Proposal | None
     posted: int
     shown: int
 
@@ -59,9 +72,10 @@ class _Standing(NamedTuple):
 class Turns:
     """Posts a turn message for each hand-over and deletes the one before; while somebody goes on, it is edited."""
 
-    def __init__(self, tables: Tables, threads: Threads) -> None:
+    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures) -> None:
         self._tables = tables
         self._threads = threads
+        self._pictures = pictures
         self._locks = Locks()
         self._standing: Recent[int, _Standing] = Recent(STANDING)
         self._doubtful: Recent[int, list[discord.Message]] = Recent(DOUBTFUL)
@@ -85,7 +99,10 @@ class Turns:
                 return
             draft, seq = await self._drafted(live, ()), live.seq
         if interaction.message is not None and interaction.message.id == standing.message:
-            await interaction.edit_original_response(content=draft.content, view=draft.view)
+            cards = await self._cards(draft)
+            await interaction.edit_original_response(
+                content=draft.content, view=draft.view, attachments=cards
+            )
             self._standing[game_id] = standing._replace(shown=seq)
         else:
             await self._edit(game_id, standing._replace(shown=seq), draft)
@@ -117,9 +134,9 @@ class Turns:
         thread = await self._threads.of(game_id)
         turn = None if over else await self._post(thread, draft, found, postings[-1].id)
         self._standing.pop(game_id, None)
-        if draft.old not in (None, turn):
-            await delete(thread.get_partial_message(draft.old))
-        await sweep(found, turn)
+        if draft.old is not None and draft.old != turn:
+            await _done_with(thread.get_partial_message(draft.old), end_of_offer(overs))
+        await sweep([message for message in found if message.id != draft.old], turn)
         if turn is not None:
             # Last: after a crash everything since the turn message that was noted is looked through.
             await self._tables.posted(game_id, turn=turn)
@@ -152,7 +169,8 @@ class Turns:
 
     async def _edit(self, game_id: int, standing: _Standing, draft: _Draft) -> None:
         thread = await self._threads.of(game_id)
-        await thread.get_partial_message(standing.message).edit(content=draft.content, view=draft.view)
+        post = thread.get_partial_message(standing.message)
+        await post.edit(content=draft.content, view=draft.view, attachments=await self._cards(draft))
         self._standing[game_id] = standing
 
     async def _post(
@@ -170,9 +188,21 @@ class Turns:
             )
             nonce, quiet = f"turn.{posting_id}", not draft.called
             sent = await thread.send(
-                draft.content, view=draft.view, allowed_mentions=only, silent=quiet, nonce=nonce
+                draft.content,
+                view=draft.view,
+                files=await self._cards(draft),
+                allowed_mentions=only,
+                silent=quiet,
+                nonce=nonce,
             )
         return sent.id
+
+    async def _cards(self, draft: _Draft) -> list[discord.File]:
+        """The cards of what is for sale."""
+        if draft.sale is None:
+            return []
+        picture = await self._pictures.in_server(draft.server).drawn(render_sale, draft.sale)
+        return [picture_file(picture, "sale.png", of_sale(draft.sale))]
 
     async def _drafted(self, live: Live, pinged: Sequence[PlayerId]) -> _Draft:
         content = turn_texts.turn_text(live, pinged, await missed(self._tables.db, live))
@@ -180,7 +210,8 @@ class Turns:
         entries = () if live.game.over else await asyncio.to_thread(offered, live)
         called = [discord.Object(live.user_of(player)) for player in pinged]
         view = panel.turn_panel(live, entries)
-        return _Draft(content, view, called, turn_of(live, content), live.row.turn_message_id)
+        same, old = turn_of(live, content), live.row.turn_message_id
+        return _Draft(content, view, called, same, old, sale_view(live.game), live.row.guild_id)
 
 
 def _is_near(live: Live, posted: int) -> bool:
@@ -192,4 +223,16 @@ def _is_near(live: Live, posted: int) -> bool:
 def _standing(live: Live) -> _Standing:
     """What a turn message would be that is posted now."""
     message = live.row.turn_message_id or 0
-    return _Standing(message, live.game.actors(), plain(live.game).round_name(), live.seq, live.seq)
+    game = live.game
+    return _Standing(message, game.actors(), plain(game).round_name(), game.proposal, live.seq, live.seq)
+
+
+async def _done_with(old: discord.PartialMessage, end_of_offer: str) -> None:
+    """Delete a turn message; one with an offer between players stays, without buttons, and says what became of it."""
+    if not end_of_offer:
+        await delete(old)
+        return
+    try:
+        await old.edit(view=None, embeds=[discord.Embed(description=end_of_offer)])
+    except discord.NotFound:
+        return  # somebody has deleted it

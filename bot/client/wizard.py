@@ -99,12 +99,12 @@ class Wizard:
 
     async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:
         """The picture in which the choices of a question are numbered, or the market as a move would leave it."""
+        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
         if isinstance(step, Ready) and step.market is not None:
-            picture = await self._pictures.market(step.market)
+            picture = await drawing.market(step.market)
             return [picture_file(picture, "market.png", "The market as it would be")]
         if not isinstance(step, Question) or step.sketch is None:
             return []
-        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER)
         words = "; ".join(label for _, label in step.choices)
         return [picture_file(await drawing.sketch(step.sketch), "track.png", shortened(words, DESCRIPTION))]
 

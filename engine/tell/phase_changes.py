@@ -23,8 +23,16 @@ def limits(before: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
         yield fact("coming.tiles", colours=fresh)
     if phase.train_limit != before.train_limit:
         yield fact("coming.limit", limit=phase.train_limit)
+    yield from other_limits(before, phase)
     if phase.operating_rounds != before.operating_rounds:
         yield fact("coming.rounds", count=phase.operating_rounds)
+
+
+def other_limits(before: PhaseSpec | None, phase: PhaseSpec) -> Iterator[Fact]:
+    """Limits of other kinds of companies, where they change."""
+    for kind, limit in phase.train_limits.items():
+        if before is None or before.train_limits.get(kind) != limit:
+            yield fact("coming.limit_of", kind=kind, limit=limit)
 
 
 def events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:

@@ -41,6 +41,25 @@ class Hand:
         await self.game.press(self._person.name, next(label for label in labels if label.startswith(start)))
         assert await self.game.seq() == before + 1
 
+    async def choose(self, label: str) -> None:
+        """Type `/move`, and take what is called so."""
+        [message] = (await self.game.slash(self._person.name, "move")).ephemeral
+        self._number = message.id
+        self.taps += 2
+        menu = self.asked.selects[0]
+        value = next(value for name, value in menu.options if name == label)
+        await self._changed(self._person.select(self.asked, menu.custom_id, [value]))
+
+    async def fill(self, label: str, amount: str) -> Result:
+        """Press a button of the turn message that opens a form, type an amount and send it."""
+        modal = (await self.game.press(self._person.name, label)).modal
+        assert modal is not None
+        self.taps += 2
+        result = await self._person.submit(modal, amount=amount)
+        assert await self.game.house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+        self._number = result.ephemeral[0].id
+        return result
+
     async def press(self, start: str) -> Result:
         """Press the button of the private message whose label begins so."""
         self.taps += 1

@@ -13,6 +13,8 @@ from engine.play.trains.phases import export_train
 
 RAISE = 5
 """Bids rise by at least this many dollars (9)."""
+REDUCTION = 5
+"""The first private becomes cheaper by so many dollars when nobody wants it (9)."""
 
 
 def cheapest(t: Table) -> PrivateId:
@@ -41,6 +43,16 @@ def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> i
 def high_bid(t: Table, private: PrivateId) -> int:
     """The highest standing bid in dollars, 0 without one."""
     return max(t.auction.bids.get(private, {}).values(), default=0)
+
+
+def is_bought(t: Table, private: PrivateId) -> bool:
+    """Whether the private is bought at its price now, and not bid on (9)."""
+    return private == cheapest(t) and not t.auction.contested
+
+
+def least_bid(t: Table, private: PrivateId) -> int:
+    """The lowest bid that may follow those standing, in dollars (9)."""
+    return max(t.spec.privates[private].value, high_bid(t, private)) + RAISE
 
 
 def resolve(t: Table) -> None:
@@ -94,7 +106,7 @@ def reduce_price(t: Table) -> None:
     first = next(iter(t.state.privates))
     if t.state.auction is None or cheapest(t) != first or t.stock.number == 1:
         return
-    t.auction.discount += RAISE
+    t.auction.discount += REDUCTION
     price = asking_price(t, first)
     t.emit(PriceReduced(first, price))
     if price == 0:
@@ -181,7 +193,7 @@ def all_passed(t: Table) -> None:
         export_train(t)
         return
     t.state.priority = t.auction.turn
-    t.auction.discount += RAISE
+    t.auction.discount += REDUCTION
     price = asking_price(t, first)
     t.emit(PriceReduced(first, price))
     if price == 0:

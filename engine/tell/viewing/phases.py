@@ -6,7 +6,7 @@ from engine.core.facts import Fact, fact
 from engine.core.spec import PhaseSpec, TitleSpec
 from engine.game import Game
 from engine.play.table import Table
-from engine.tell.phase_changes import events, limits
+from engine.tell.phase_changes import events, limits, other_limits
 from engine.tell.teller import tell
 from engine.tell.viewing.parts import caption
 from engine.tell.views import ComingView, PhasesView, PhaseView
@@ -27,10 +27,15 @@ def _phase(game: Game, phase: PhaseSpec) -> PhaseView:
         tiles=phase.tiles,
         train_limit=phase.train_limit,
         operating_rounds=phase.operating_rounds,
-        changes=tuple(map(say, events(t.spec, phase))),
+        changes=tuple(map(say, [*other_limits(_before(t.spec, phase), phase), *events(t.spec, phase)])),
         reached=reached,
         current=phase.name == t.state.phase,
     )
+
+
+def _before(spec: TitleSpec, phase: PhaseSpec) -> PhaseSpec | None:
+    at = spec.phases.index(phase)
+    return spec.phases[at - 1] if at else None
 
 
 def _starter(phase: PhaseSpec) -> Fact:

@@ -20,6 +20,7 @@ def table_view(game: Game) -> TableView:
         trains=coming_trains(game),
         pool=tuple((name, t.spec.train(name).price) for name in t.state.pool),
         train_limit=t.phase.train_limit,
+        train_limits=tuple(t.phase.train_limits.items()),
     )
 
 

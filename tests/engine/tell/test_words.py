@@ -236,6 +236,10 @@ NO_RULE = {
         "legend",
         "mark",
         "offer",
+        "lot",
+        "pays",
+        "power",
+        "coming_sale",
     ),
     *(
         "outcome",
