@@ -43,7 +43,7 @@ PICTURED: Final = frozenset({"lay_tile", "place_token"})
 
 
 class _Draft(NamedTuple):
-    """A turn message to be posted, how to know it again, and the one before."""
+    """A turn message to be shown, how to know it again, the one before, and after which move it is right."""
 
     content: str
     view: discord.ui.View
@@ -53,6 +53,7 @@ class _Draft(NamedTuple):
     sale: SaleView | None
     """What is for sale, while there is an auction or a draft."""
     server: int
+    seq: int
 
 
 class _Standing(NamedTuple):
@@ -97,15 +98,15 @@ class Turns:
             standing = self._goes_on(live)
             if standing is None or standing.actors != (live.player_of(interaction.user.id),):
                 return
-            draft, seq = await self._drafted(live, ()), live.seq
+            draft = await self._drafted(live, ())
         if interaction.message is not None and interaction.message.id == standing.message:
             cards = await self._cards(draft)
             await interaction.edit_original_response(
                 content=draft.content, view=draft.view, attachments=cards
             )
-            self._standing[game_id] = standing._replace(shown=seq)
+            self._standing[game_id] = standing._replace(shown=draft.seq)
         else:
-            await self._edit(game_id, standing._replace(shown=seq), draft)
+            await self._edit(game_id, standing, draft)
 
     async def show(self, game_id: int, postings: Sequence[Posting], found: Sequence[discord.Message]) -> bool:
         """Tell these hand-overs at once; `found` is what was posted since, as far as that is not known.
@@ -128,20 +129,31 @@ class Turns:
             standing = None if pinged or found else self._goes_on(live)
             if standing is not None and standing.shown == live.seq:
                 return True
-            draft, over, new = await self._drafted(live, pinged), live.game.over, _standing(live)
-        if standing is not None and await self._edited(game_id, standing._replace(shown=new.shown), draft):
-            return True
+            draft, new = await self._drafted(live, pinged), None if live.game.over else _standing(live)
+        if standing is None or not await self._edited(game_id, standing, draft):
+            await self._renew(game_id, draft, new, found, overs, postings[-1].id)
+        return True
+
+    async def _renew(
+        self,
+        game_id: int,
+        draft: _Draft,
+        new: _Standing | None,
+        found: Sequence[discord.Message],
+        overs: Sequence[HandOver],
+        posting_id: int,
+    ) -> None:
+        """Post the turn message anew, or none when the game is over, and delete the one before."""
         thread = await self._threads.of(game_id)
-        turn = None if over else await self._post(thread, draft, found, postings[-1].id)
+        turn = None if new is None else await self._post(thread, draft, found, posting_id)
         self._standing.pop(game_id, None)
         if draft.old is not None and draft.old != turn:
             await _done_with(thread.get_partial_message(draft.old), end_of_offer(overs))
         await sweep([message for message in found if message.id != draft.old], turn)
-        if turn is not None:
+        if new is not None and turn is not None:
             # Last: after a crash everything since the turn message that was noted is looked through.
             await self._tables.posted(game_id, turn=turn)
             self._standing[game_id] = new._replace(message=turn)
-        return True
 
     async def remove(self, game_id: int) -> None:
         """Take the turn message away from a game in which no move is possible."""
@@ -171,7 +183,7 @@ class Turns:
         thread = await self._threads.of(game_id)
         post = thread.get_partial_message(standing.message)
         await post.edit(content=draft.content, view=draft.view, attachments=await self._cards(draft))
-        self._standing[game_id] = standing
+        self._standing[game_id] = standing._replace(shown=draft.seq)
 
     async def _post(
         self,
@@ -211,7 +223,7 @@ class Turns:
         called = [discord.Object(live.user_of(player)) for player in pinged]
         view = panel.turn_panel(live, entries)
         same, old = turn_of(live, content), live.row.turn_message_id
-        return _Draft(content, view, called, same, old, sale_view(live.game), live.row.guild_id)
+        return _Draft(content, view, called, same, old, sale_view(live.game), live.row.guild_id, live.seq)
 
 
 def _is_near(live: Live, posted: int) -> bool:
