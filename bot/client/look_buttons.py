@@ -9,7 +9,7 @@ from bot.client.buttons import NUMBER, Button, Menu
 LOOKS: Final = {"map": "Map", "market": "Market", "table": "Table"}
 """What can be looked at, and what the button says."""
 LOOK_ID: Final = rf"v:(?P<game>{NUMBER}):(?P<what>{'|'.join(LOOKS)})"
-PAST_ID: Final = rf"h:(?P<game>{NUMBER}):(?P<seq>{NUMBER})"
+PAST_ID: Final = rf"h:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<what>map|market)"
 PASTS_ID: Final = rf"h:(?P<game>{NUMBER})"
 PICTURED: Final = ("v:", "h:")
 """How the ids of those begin that are answered by pictures."""
@@ -23,9 +23,10 @@ def look_buttons(game: int) -> list[Button]:
     ]
 
 
-def past_button(game: int, seq: int, label: str) -> Button:
-    """Leads to the position after a move."""
-    return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"h:{game}:{seq}")
+def past_button(game: int, seq: int, what: str, label: str) -> Button:
+    """Leads to the map or the market after a move."""
+    custom_id = f"h:{game}:{seq}:{what}"
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)
 
 
 def past_menu(game: int, options: list[discord.SelectOption]) -> Menu:

@@ -27,7 +27,7 @@ class PastPress(Press[Button], template=PAST_ID):
 
     async def act(self, interaction: Asked) -> None:
         """Show it in the same message."""
-        await interaction.client.pasts.turn(interaction, self.game, self.seq)
+        await interaction.client.pasts.turn(interaction, self.game, self.seq, self.what)
 
 
 class PastPick(Press[Menu], template=PASTS_ID):

@@ -2,7 +2,7 @@
 
 import re
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import discord
 
@@ -26,6 +26,8 @@ LOG_LENGTH: Final = 20
 """Lines of `/log` when no number is given."""
 LONGEST_LOG: Final = 7000
 """Characters of `/log`: four messages are as much as anybody reads in one go."""
+DESCRIPTION: Final = 1000
+"""Characters of the words for a picture; Discord takes a few more."""
 _MARKS: Final = re.compile(r"[*_`]")
 
 
@@ -55,63 +57,63 @@ class Pasts:
     async def open(
         self, interaction: discord.Interaction, game_id: int, seq: int, around: str | None = None
     ) -> None:
-        """Show the position after a move, in a new private message."""
+        """Show the map after a move, in a new private message."""
         await think(interaction)
-        shown = await self._shown(interaction, game_id, seq, around)
-        await say(interaction, shown.pop("content"), **shown)
+        found = await self._past(interaction, game_id, seq)
+        wanted = _hexes(found, around)
+        picture = await self._drawing(interaction).map(found.map, wanted)
+        file = picture_file(picture, "map.png", _words(found))
+        await say(interaction, _told(found), view=_ways(game_id, found, "map"), files=[file])
 
-    async def turn(self, interaction: discord.Interaction, game_id: int, seq: int) -> None:
-        """Show the position after another move, in the same private message."""
+    async def turn(self, interaction: discord.Interaction, game_id: int, seq: int, what: str) -> None:
+        """Show map or market after a move in the same private message."""
         await think(interaction)
-        shown = await self._shown(interaction, game_id, seq, None)
-        await interaction.edit_original_response(attachments=shown.pop("files"), **shown)
+        found, drawing = await self._past(interaction, game_id, seq), self._drawing(interaction)
+        if what == "map":
+            file = picture_file(await drawing.map(found.map, _hexes(found)), "map.png", _words(found))
+        else:
+            file = picture_file(await drawing.market(found.market), "market.png", found.market.caption)
+        await interaction.edit_original_response(
+            content=_told(found), view=_ways(game_id, found, what), attachments=[file]
+        )
 
-    async def _shown(
-        self, interaction: discord.Interaction, game_id: int, seq: int, around: str | None
-    ) -> dict[str, Any]:
-        """What a message says and shows of the position after a move."""
+    async def _past(self, interaction: discord.Interaction, game_id: int, seq: int) -> Past:
         async with self._tables.reading(game_id) as live:
             rows = list(live.counting)
-        found = await self._bench.do(_line(interaction), partial(past, rows, seq))
-        wanted = (around or "").strip().upper()
-        if wanted and all(wanted != on_map.coord for on_map in found.map.hexes):
-            raise Refused(f"There is no hex {wanted} on this map.")
+        return await self._bench.do(_line(interaction), partial(past, rows, seq))
+
+    def _drawing(self, interaction: discord.Interaction) -> Pictures:
         drawing = self._pictures.asked().in_server(interaction.guild_id or NO_SERVER)
-        drawing = drawing.seen_by(interaction.user.id)
-        on_map = await drawing.map(found.map, (wanted,) if wanted else ())
-        on_market = await drawing.market(found.market)
-        return {
-            "content": _told(found)[:LONGEST_MESSAGE],
-            "view": panel.rows_of(_ways(game_id, found)),
-            "embeds": [_picture("map.png"), _picture("market.png")],
-            "files": [
-                picture_file(on_map, "map.png", _words(found)),
-                picture_file(on_market, "market.png", found.market.caption),
-            ],
-        }
+        return drawing.seen_by(interaction.user.id)
+
+
+def _hexes(found: Past, around: str | None = None) -> tuple[str, ...]:
+    """What is shown close up: the hex that is asked for, else the routes of a run; else nothing. Raises Refused."""
+    wanted = (around or "").strip().upper()
+    if not wanted:
+        return tuple(dict.fromkeys(hex_ for run in found.map.runs for hex_, *_ in run.pieces))
+    if all(wanted != on_map.coord for on_map in found.map.hexes):
+        raise Refused(f"There is no hex {wanted} on this map.")
+    return (wanted,)
 
 
 def _told(found: Past) -> str:
     heading = strong(f"After move {found.seq}") if found.before else strong("The start")
-    return "\n".join(filter(None, (heading, found.line)))
+    return "\n".join(filter(None, (heading, found.line)))[:LONGEST_MESSAGE]
 
 
-def _ways(game_id: int, found: Past) -> list[discord.ui.Button[Any]]:
-    """To the moves before and after."""
+def _ways(game_id: int, found: Past, what: str) -> discord.ui.View:
+    """To the moves before and after, and to the other picture of this one."""
     near = ((found.before, "← Move"), (found.after, "→ Move"))
-    return [past_button(game_id, seq, f"{words} {seq}") for seq, words in near if seq is not None]
+    items = [past_button(game_id, seq, what, f"{words} {seq}") for seq, words in near if seq is not None]
+    other = "market" if what == "map" else "map"
+    return panel.rows_of([*items, past_button(game_id, found.seq, other, other.capitalize())])
 
 
 def _words(found: Past) -> str:
     """For those who cannot see the map."""
     runs = "; ".join(f"{run.train} {run.sum_text} = ${run.value}" for run in found.map.runs)
-    return shortened(f"{found.map.caption}. {runs}" if runs else found.map.caption, 1000)
-
-
-def _picture(name: str) -> discord.Embed:
-    shown = discord.Embed()
-    shown.set_image(url=f"attachment://{name}")
-    return shown
+    return shortened(f"{found.map.caption}. {runs}" if runs else found.map.caption, DESCRIPTION)
 
 
 def _option(seq: int, line: str) -> discord.SelectOption:

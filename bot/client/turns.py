@@ -21,6 +21,7 @@ from bot.table.recent import Recent
 from bot.table.service import Tables
 from bot.table.shelf import Locks
 from bot.table.style import plain
+from engine.core.actions import read_action
 from engine.core.ids import PlayerId
 from engine.core.state import Proposal
 from engine.tell.viewing import sale_view
@@ -36,7 +37,9 @@ DOUBTFUL: Final = 1_000
 STANDING: Final = 1_000
 """Of how many games it is known what their turn message shows; in another one it is posted anew."""
 NEAR: Final = 4
-"""So many moves after a turn message was posted it is edited; then it has come far from the newest lines."""
+"""So many lines may stand below a turn message that is edited; further up nobody would see its buttons."""
+PICTURED: Final = frozenset({"lay_tile", "place_token"})
+"""Kinds of moves whose line has a picture, which moves a turn message as far up as many lines."""
 
 
 class _Draft(NamedTuple):
@@ -154,7 +157,7 @@ class Turns:
         if old is None or live.game.over or len(new.actors) != 1:
             return None
         same = old._replace(posted=0, shown=0) == new._replace(posted=0, shown=0)
-        return old if same and new.shown - old.posted <= NEAR else None
+        return old if same and _is_near(live, old.posted) else None
 
     async def _edited(self, game_id: int, standing: _Standing, draft: _Draft) -> bool:
         """Edit the turn message; False where somebody has deleted it."""
@@ -209,6 +212,12 @@ class Turns:
         view = panel.turn_panel(live, entries)
         same, old = turn_of(live, content), live.row.turn_message_id
         return _Draft(content, view, called, same, old, sale_view(live.game), live.row.guild_id)
+
+
+def _is_near(live: Live, posted: int) -> bool:
+    """Whether what was posted after this row is still seen beside the newest line."""
+    since = [read_action(row.payload) for row in live.counting if row.seq > posted and row.kind == "action"]
+    return live.seq - posted <= NEAR and not any(action.kind in PICTURED for action in since)
 
 
 def _standing(live: Live) -> _Standing:

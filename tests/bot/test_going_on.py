@@ -50,19 +50,12 @@ async def test_the_next_buttons_are_the_answer_to_the_press(house: House) -> Non
     assert len(_calls(house, called, "POST", "/messages")) == 1, "the line of the move"
 
 
-async def test_a_command_and_a_menu_change_it_where_it_stands(house: House) -> None:
+async def test_a_command_changes_it_where_it_stands(house: House) -> None:
     game, name = await _laying(house)
     before = game.turn.id
     await game.slash(name, "pass")
     assert (game.turn.id, game.turn.content[:2]) == (before, "**")
-    game, name = await _laying(house)
-    hand, before = Hand(game, name), game.turn.id
-    await hand.open("Lay track …")
-    await hand.press("2 · H15")
-    await hand.press("Lay ")
-    await house.settled()
-    assert game.turn.id == before
-    assert "Lay track …" not in [button.label for button in game.turn.buttons]
+    assert "✓ track" in game.turn.content
 
 
 async def test_whoever_comes_next_is_called_by_a_new_message(house: House) -> None:
@@ -72,6 +65,20 @@ async def test_whoever_comes_next_is_called_by_a_new_message(house: House) -> No
     assert game.turn.id != before
     assert before not in house.world.messages
     assert game.pings("Bob") == pings + 1
+
+
+async def test_below_a_picture_it_is_posted_anew_without_a_ping(house: House) -> None:
+    """Whoever lays track sees the buttons below the map, not above it."""
+    game, name = await _laying(house)
+    hand, before, pings = Hand(game, name), game.turn.id, game.pings(name)
+    await hand.open("Lay track …")
+    await hand.press("2 · H15")
+    await hand.press("Lay ")
+    await house.settled()
+    assert game.turn.id != before
+    assert before not in house.world.messages
+    assert [bool(message.attachments) for message in game.messages[-2:]] == [True, False]
+    assert game.pings(name) == pings
 
 
 async def test_far_from_the_newest_lines_it_is_posted_anew_without_a_ping(

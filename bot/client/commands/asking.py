@@ -116,7 +116,7 @@ A sale between players, of a private or a train, is an offer: the other side has
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
 {strong("Asking")} (only you see the answer)
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
-`/why`, `/mine`; how pictures look to you: `/theme`.
+`/why`, `/mine`; how pictures look to you: `/theme`. How things stood earlier: `/map at:`, or a move of `/log`.
 {strong("Stopping early")}
 `/game abandon`: when all players have asked for it, the game ends and is scored."""
 """The answer to `/help`."""
