@@ -34,13 +34,6 @@ class Hand:
         [message] = result.ephemeral
         self._number = message.id
 
-    async def once(self, start: str) -> None:
-        """Make a move by one press on the turn message, on the button whose label begins so."""
-        self.taps += 1
-        before, labels = await self.game.seq(), [button.label for button in self.game.turn.buttons]
-        await self.game.press(self._person.name, next(label for label in labels if label.startswith(start)))
-        assert await self.game.seq() == before + 1
-
     async def choose(self, label: str) -> None:
         """Type `/move`, and take what is called so."""
         [message] = (await self.game.slash(self._person.name, "move")).ephemeral
@@ -59,6 +52,13 @@ class Hand:
         assert await self.game.house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
         self._number = result.ephemeral[0].id
         return result
+
+    async def once(self, start: str) -> None:
+        """Make a move by one press on the turn message, on the button whose label begins so."""
+        self.taps += 1
+        before, labels = await self.game.seq(), [button.label for button in self.game.turn.buttons]
+        await self.game.press(self._person.name, next(label for label in labels if label.startswith(start)))
+        assert await self.game.seq() == before + 1
 
     async def press(self, start: str) -> Result:
         """Press the button of the private message whose label begins so."""

@@ -75,12 +75,10 @@ async def test_a_train_of_another_company_at_a_price_of_ones_choice_takes_six(ho
     assert await _made(hand, "Ask Cy") == 6
 
 
-async def test_a_bid_of_ones_choice_takes_five(house: House) -> None:
+async def test_a_bid_of_ones_choice_takes_three(house: House) -> None:
     hand = Hand(await house.game(), "Ann")
-    await hand.open("Bid …")
-    await hand.press("CV ")
-    await hand.type("Another", "230")
-    assert await _made(hand, "Bid $230") == 5
+    await hand.fill("CV: another bid …", "230")
+    assert await _made(hand, "Bid $230") == 3
 
 
 async def test_a_company_is_started_by_four(house: House) -> None:
