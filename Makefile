@@ -79,6 +79,7 @@ bench: install
 # Messages, pings and calls to Discord in one operating round of four players.
 calls: install
 	$(BIN)/python -m benchmarks.calls
+	$(BIN)/python -m benchmarks.presses
 
 # Pictures for looking: our own games, and the first recorded one of each title where they are at hand.
 FIRSTS := $(foreach folder,$(wildcard ../shared/conformance/*),$(firstword $(wildcard $(folder)/*.json)))

@@ -100,16 +100,32 @@ class Table:
             await asyncio.sleep(REST)
         self.thread = (await games.get_game(self._db, self._id)).thread_id or 0
 
+    async def number(self) -> int:
+        """The number of the last move."""
+        async with self._client.tables.reading(self._id) as live:
+            return live.seq
+
+    def shows(self, number: int) -> bool:
+        """Whether a message for everybody has buttons for the position after this move."""
+        made_for = re.compile(rf"\w:{self._id}:{number}(:.*)?")
+        messages = reversed(self._server.world.history(self.thread))
+        return any(made_for.fullmatch(b.custom_id or "") for m in messages for b in m.buttons)
+
     async def play(self, action: Action) -> bool:
+        """Make this move as the person whose it is, and wait for all that it leads to; whether by a button."""
+        before = await self.number()
+        pressed = await self.make(action)
+        await self.at_rest()
+        assert await self.number() == before + 1, action
+        return pressed
+
+    async def make(self, action: Action) -> bool:
         """Make this move as the person whose it is; whether by a button."""
         async with self._client.tables.reading(self._id) as live:
-            person, before = self._person(live.user_of(action.actor)), len(live.counting)
+            person = self._person(live.user_of(action.actor))
             private = action.entity if action.entity in live.game.table.state.privates else None
         found = self._button(person, f":{move_key(action)}")
         await (_pressed(person, *found) if found else self._typed(person, action, private))
-        await self.at_rest()
-        async with self._client.tables.reading(self._id) as live:
-            assert len(live.counting) == before + 1, action
         return found is not None
 
     def _button(self, person: Person, ending: str) -> tuple[Message, str] | None:

@@ -8,13 +8,23 @@ from pathlib import Path
 from statistics import median
 
 from engine.record import load, read_record
-from engine.tell.viewing import map_view, market_view, phases_view, table_view, tiles_view
-from render import render_map, render_market, render_phases, render_table, render_tiles
+from engine.tell.viewing import (
+    map_view,
+    market_view,
+    phases_view,
+    privates_view,
+    sale_view,
+    table_view,
+    tiles_view,
+)
+from render import render_map, render_market, render_phases, render_sale, render_table, render_tiles
 from render.raster import png
 from render.scene import Scene
 from render.theme import palette
 
 TIMES = 7
+BIDS = 3
+"""Actions after which the auction is going on."""
 LATE = 0.9
 """Share of the actions that have been played."""
 
@@ -40,6 +50,9 @@ def measure_pictures(log: Path) -> list[Picture]:
         "tiles": partial(render_tiles, tiles_view(game)),
         "phases": partial(render_phases, phases_view(game)),
     }
+    for kind, cards in {"privates": privates_view(game), "auction": sale_view(load(data, BIDS))}.items():
+        if cards is not None:
+            draw[kind] = partial(render_sale, cards)
     return [_measured(kind, each) for kind, each in draw.items()]
 
 

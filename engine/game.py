@@ -12,6 +12,7 @@ from engine.core.events import Event
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
+from engine.core.state import Proposal
 from engine.play.ending import scores
 from engine.play.rules import RULES_VERSION, Rules
 from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
@@ -81,6 +82,11 @@ class Game:
         """Whether the game has ended."""
         return self.table.state.over
 
+    @property
+    def proposal(self) -> Proposal | None:
+        """What one player has offered another, while it waits for an answer."""
+        return self.table.state.proposal
+
     def name(self, player: PlayerId) -> str:
         """A player's name."""
         return self.table.state.player(player).name
@@ -113,8 +119,6 @@ class Game:
     def best_run(self) -> BestRun:
         """The best routes of the operating company, whatever the table requires."""
         return best_run(self.table)
-
-    # --- the gate ---------------------------------------------------------------------------------------------
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
@@ -205,8 +209,6 @@ class Game:
     def _possible(self, player: PlayerId) -> Fact | None:
         labels = {str(offer.label): offer.label for offer in self.offers(player) if offer.blocking}
         return fact("allowed.now", labels=tuple(labels.values())) if labels else None
-
-    # --- where the game stands --------------------------------------------------------------------------------
 
     def digest(self) -> str:
         """A fingerprint of everything that matters for the rules."""

@@ -11,6 +11,7 @@ from engine.tell.views import (
     MarketView,
     PhasesView,
     PlayerView,
+    SaleView,
     ScoreView,
     TableView,
     TilesView,
@@ -20,14 +21,18 @@ from render.map_art import close_up_scene, map_scene
 from render.market_art import market_scene
 from render.phases_art import phases_scene
 from render.raster import png
+from render.sale_art import sale_scene
 from render.score_art import score_scene, scores_csv, scores_text
 from render.sheet_art import company_scene, player_scene
 from render.table_art import table_scene
+from render.theme import LARGE, THEME_NAMES
 from render.tiles_art import tiles_scene
 from render.timelapse import timelapse
 from render.track_picker import lays_scene, spots_scene
 
 __all__ = [
+    "LARGE",
+    "THEME_NAMES",
     "render_chart",
     "render_company",
     "render_lays",
@@ -35,6 +40,7 @@ __all__ = [
     "render_market",
     "render_phases",
     "render_player",
+    "render_sale",
     "render_scores",
     "render_spots",
     "render_table",
@@ -108,3 +114,8 @@ def render_tiles(view: TilesView, *, theme: str = "ours") -> bytes:
 def render_phases(view: PhasesView, *, theme: str = "ours") -> bytes:
     """The phase chart as a PNG; raises ValueError for an unknown theme."""
     return png(phases_scene(view, theme))
+
+
+def render_sale(view: SaleView, *, theme: str = "ours") -> bytes:
+    """The cards of an auction or a draft as a PNG; raises ValueError for an unknown theme."""
+    return png(sale_scene(view, theme))

@@ -9,7 +9,7 @@ from render.metrics import CAP_HEIGHT, text_width
 from render.naming import LEADING
 from render.scene import Disc, Item, Polygon, Polyline, RoundedBox, Text
 from render.theme import BLACK, LINE, MOUNTAIN, RIM, SWAMP, WATER, WHITE, Theme, letters_on, mix
-from render.writing import Name, Plan, Row, Spot, chip_width, plate, row_widths
+from render.writing import Name, Plan, Row, Spot, chip_width, plate, value_boxes
 
 PIPS: Final = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
 
@@ -57,30 +57,27 @@ def revenue(spot: Spot) -> Iterator[Item]:
 
 
 def _row(row: Row, stop: StopView, theme: Theme, steps: tuple[str, ...]) -> Iterator[Item]:
-    widths = [width * row.scale for width in row_widths(stop.revenue, stop.current)]
-    if row.alone:
-        widths = [width if i == stop.current else 0.0 for i, width in enumerate(widths)]
-    left = row.x - sum(widths) / 2
-    edges = [left + sum(widths[:i]) for i in range(len(widths) + 1)]
-    order = sorted((i for i, width in enumerate(widths) if width), key=lambda i: i == stop.current)
-    for i in order:
+    boxes = value_boxes(row, stop.revenue, stop.current)
+    shown = [stop.current] if row.alone else range(len(boxes))
+    for i in sorted(shown, key=lambda i: i == stop.current):
         # Colours that look like phases and are none would mislead: a step of another name stays neutral.
-        step = steps[i] if len(steps) == len(widths) else "white"
+        step = steps[i] if len(steps) == len(boxes) else "white"
         paint = theme.tiles[step if step in PIPS else "white"]
-        text, now = str(stop.revenue[i]), i == stop.current
-        yield from _value((edges[i], edges[i + 1]), row, text, paint, now)
+        yield from _value(boxes[i], row.scale, str(stop.revenue[i]), paint, i == stop.current)
 
 
-def _value(span: tuple[float, float], row: Row, text: str, paint: str, now: bool) -> Iterator[Item]:
-    (x0, x1), y, s = span, row.y, row.scale
+def _value(
+    box: tuple[float, float, float, float], s: float, text: str, paint: str, now: bool
+) -> Iterator[Item]:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     if now:
-        yield RoundedBox(x0, y - 0.20 * s, x1, y + 0.20 * s, 0.03, paint, LINE, 0.035 * s)
+        yield RoundedBox(*box, 0.03, paint, LINE, 0.035 * s)
         size = (0.29 if len(text) < 3 else 0.24) * s
-        yield Text((x0 + x1) / 2, y, text, size, letters_on(paint), "black")
+        yield Text(x, y, text, size, letters_on(paint), "black")
         return
     washed = mix(paint, WHITE, 0.35)
-    yield RoundedBox(x0, y - 0.14 * s, x1, y + 0.14 * s, 0.0, washed, RIM, 0.012)
-    yield Text((x0 + x1) / 2, y, text, 0.20 * s, mix(washed, letters_on(washed), 0.8), "bold")
+    yield RoundedBox(*box, 0.0, washed, RIM, 0.012)
+    yield Text(x, y, text, 0.20 * s, mix(washed, letters_on(washed), 0.8), "bold")
 
 
 def _name(name: Name, ground: str) -> Iterator[Item]:

@@ -16,6 +16,9 @@ from render.scene import Placed, Scene, Sprite, Text, placed
 from render.theme import Theme, palette, theme_named
 
 _CLOSE: Final = 96
+_MANY: Final = (12, 9)
+_FEW: Final = (8, 6)
+"""Width and height of a close-up in hex sides; in large letters the second."""
 _PAD: Final = 2
 _AXIS: Final = 0.46
 """Em of the letters and numbers at the edges: read where the whole map is shown 550 pixels wide."""
@@ -40,15 +43,18 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
 
 
 def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> Scene:
-    """About seven by five hexes around these, with a caption below; raises ValueError on an unknown hex."""
+    """About seven by five hexes around these (five by four in large letters), with a caption below.
+
+    Raises ValueError on an unknown hex.
+    """
     theme = theme_named(theme_name)
     grid = Grid(view.layout, _CLOSE)
     at = {h.coord: grid.centre(h.x, h.y) for h in view.hexes}
     unknown = [coord for coord in centre if coord not in at]
     if unknown or not centre:
         raise ValueError(f"there is no hex {', '.join(unknown) or '(none given)'} on this map")
-    strip = panel_art.caption_strip(view, theme, 12 * _CLOSE)
-    width, height = 12 * _CLOSE, 9 * _CLOSE
+    width, height = (_CLOSE * side for side in (_FEW if theme.large else _MANY))
+    strip = panel_art.caption_strip(view, theme, width)
     edge = _CLOSE // 4
     left, top, right, bottom = _bounds(grid, view.hexes)
     left, top, right, bottom = left - edge, top - edge, right + edge, bottom + edge

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.core.ids import Cell
 from engine.tell.views import Badge, CellView, MarketView
-from render.market_plot import EDGE, HEAD, CellSize, Plot, plot_of, used
+from render.market_plot import EDGE, HEAD, CellSize, Plot, enlarged, plot_of, used
 from render.metrics import fitting, text_width
 from render.order_art import order_block
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
@@ -24,7 +24,7 @@ _TALL: Final = 1.2
 def market_scene(view: MarketView, theme_name: str) -> Scene:
     """The grid with the operating order beside its short rows, on its right or below it."""
     theme = theme_named(theme_name)
-    plot = plot_of(view)
+    plot = enlarged(plot_of(view)) if theme.large else plot_of(view)
     sprites = list(_grid(plot, theme))
     for _, old, new in view.moves:
         sprites.extend(_arrow(plot, old, new, theme))

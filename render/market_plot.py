@@ -42,6 +42,8 @@ _MANY: Final = CellSize(64, 64, pill=12.16)
 _FOLDED: Final = CellSize(104, 124, pills=4, pill=21.0, price=0.27, arrow=0.92, room=True)
 _SPACES: Final = 136
 """Height of the part with spaces of minors."""
+_LARGE_PILLS: Final = 4
+"""Companies that have room one below the other in large letters."""
 _MOST_FEW: Final = 18
 """Columns up to which cells are large."""
 
@@ -90,6 +92,23 @@ def plot_of(view: MarketView) -> Plot:
     (row,) = view.rows
     lines = (row[:fold], row[fold:])
     return Plot(lines, tuple(map(_size, lines)), fold)
+
+
+def enlarged(plot: Plot) -> Plot:
+    """The same with large letters: higher cells, in which prices are larger and companies named across the width."""
+    return replace(plot, sizes=tuple(map(_enlarged, plot.sizes)))
+
+
+def _enlarged(size: CellSize) -> CellSize:
+    pill = 0.22 * size.width
+    return replace(
+        size,
+        upper=max(size.upper, round(0.42 * size.width + _LARGE_PILLS * (pill + 1) + 6)),
+        pills=_LARGE_PILLS,
+        pill=pill,
+        price=0.42,
+        room=True,
+    )
 
 
 def _size(line: Line) -> CellSize:

@@ -1,6 +1,7 @@
 """Widths of texts, read from the bundled fonts, so that a layout can be planned without drawing anything."""
 
 import struct
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Final
@@ -42,6 +43,23 @@ def shortened(text: str, width: float, size: float, weight: Weight = "bold") -> 
     while kept and text_width(kept + "…", weight) * size > width:
         kept = kept[:-1]
     return kept.rstrip() + "…"
+
+
+def told_apart(texts: Sequence[str], width: float, size: float, weight: Weight = "bold") -> tuple[str, ...]:
+    """The texts, each cut to this width; where two would look alike they are cut in the middle, and keep their ends."""
+    cut = [shortened(text, width, size, weight) for text in texts]
+    return tuple(
+        _cut_in_the_middle(text, width, size, weight) if short != text and cut.count(short) > 1 else short
+        for text, short in zip(texts, cut, strict=True)
+    )
+
+
+def _cut_in_the_middle(text: str, width: float, size: float, weight: Weight) -> str:
+    for kept in range(len(text) - 1, 1, -1):
+        short = f"{text[: kept - kept // 2].rstrip()}…{text[-(kept // 2) :].lstrip()}"
+        if text_width(short, weight) * size <= width:
+            return short
+    return "…"
 
 
 @lru_cache(maxsize=3)

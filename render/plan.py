@@ -191,7 +191,8 @@ class _Desk:
         width = sum(row_widths(stop.revenue, stop.current))
         if any(s.slots for s in self.view.stops) or not self.view.terminal:
             across = (-0.30, 0.30, -0.42, 0.42)
-            places = product(across if aside else (0.0, *across), (0.52, -0.52, 0.56, -0.48, 0.47))
+            middle = (0.0, -0.15, 0.15, *across)
+            places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
             seats = [Seat(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places]
             shape = box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30)
             long = len(stop.revenue) > _LONG_ROW

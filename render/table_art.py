@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.tell.views import CompanyView, PlayerView, TableView
 from render.coming_art import coming_block
-from render.metrics import fitting, text_width
+from render.metrics import fitting, text_width, told_apart
 from render.money import money
 from render.scene import Placed, Scene, Sprite, Text
 from render.table_cells import EM, ROW, Cell, cell_sprite, chip
@@ -16,39 +16,45 @@ _HEAD: Final = 66
 _CHIP: Final = 104
 _PRICE: Final = 84
 _SEAT: Final = 92
-_COLUMNS: Final = {"Offer": 74, "Market": 84, "Treasury": 112, "Trains": 150, "Tokens": 82, "Last run": 106}
+_COLUMNS: Final = {"Offer": 74, "Market": 84}
+_OWN: Final = {"Own": 74}
+"""Shares that companies have of themselves; only where one has."""
+_MORE: Final = {"Treasury": 112, "Trains": 150, "Tokens": 82, "Last run": 106}
 _PRIVATES: Final = {"Privates": 120}
 """Only where a company has some."""
 _NARROWEST: Final = 1160
+_NARROW: Final = 800
+"""The same in large letters."""
 _NOTE: Final = "Filled: president. [$]: withheld. (60%): floats when sold. 4*: last run."
 _SMALL: Final = 20
+_GAP: Final = 14
 
 
 def table_scene(view: TableView, theme_name: str) -> Scene:
-    """Every company a row, every player a column; below the players' money, beside it the trains."""
+    """Every company a row, every player a column; below the players' money, beside it the trains.
+
+    In large letters what companies have stands below who holds them, and the trains below the money.
+    """
     theme = theme_named(theme_name)
-    owned = any(line.privates for line in view.companies)
-    desk = _Desk(theme, len(view.players), _COLUMNS | (_PRIVATES if owned else {}))
-    shown = [line for line in view.companies if line.par is not None or line.holders]
-    sprites = [desk.head(view), *desk.headings(view, _HEAD)]
-    top = _HEAD + ROW
-    for i, line in enumerate(shown):
-        sprites.extend(desk.company(line, view.players, i, top + i * ROW))
-    top += len(shown) * ROW
-    idle = [line for line in view.companies if line not in shown]
-    if idle:
-        sprites.extend(desk.idle(idle, top))
-        top += ROW
-    top += 14
+    desk = _Desk(theme, len(view.players), _columns(view))
+    sprites = [desk.head(view), *desk.companies(view)]
+    top = desk.bottom + _GAP
     money = list(desk.money(view.players, top))
-    coming = coming_block(view, theme, _NOTE, desk.width - desk.seats_end - 2 * _EDGE)
+    lowest = max(p.top + p.sprite.height for p in money)
+    beside = desk.seats_end + _EDGE
+    left, below = (_EDGE, lowest + _GAP) if theme.large else (beside, top)
+    coming = coming_block(view, theme, _NOTE, desk.width - left - _EDGE)
     sprites.extend(money)
-    sprites.append(
-        Placed(Sprite(coming.width, coming.height, theme.page, coming.items), desk.seats_end + _EDGE, top)
-    )
-    bottom = max(top + coming.height, max(p.top + p.sprite.height for p in money))
+    sprites.append(Placed(Sprite(coming.width, coming.height, theme.page, coming.items), left, below))
+    bottom = max(lowest, below + coming.height)
     colours = tuple(sorted({line.badge.colour for line in view.companies}))
     return Scene(desk.width, bottom + 14, theme.page, tuple(sprites), palette(theme_name, colours))
+
+
+def _columns(view: TableView) -> dict[str, int]:
+    own = _OWN if any(line.own for line in view.companies) else {}
+    privates = _PRIVATES if any(line.privates for line in view.companies) else {}
+    return _COLUMNS | own | _MORE | privates
 
 
 class _Desk:
@@ -59,10 +65,18 @@ class _Desk:
         self.columns = columns
         rest = sum(columns.values()) + _EDGE
         self.first = _EDGE + _CHIP + _PRICE
-        self.seat = max(_SEAT, (_NARROWEST - self.first - rest) // seats)
-        self.seats_end = self.first + seats * self.seat
-        self.width = self.seats_end + rest
+        if theme.large:
+            self.width = max(_NARROW, _EDGE + _CHIP + rest, self.first + seats * _SEAT + _EDGE)
+            self.seat = (self.width - self.first - _EDGE) // seats
+            self.seats_end = self.first + seats * self.seat
+            self.assets_at = self.width - rest
+        else:
+            self.seat = max(_SEAT, (_NARROWEST - self.first - rest) // seats)
+            self.assets_at = self.seats_end = self.first + seats * self.seat
+            self.width = self.seats_end + rest
         self.soft = mix(theme.page, theme.ink, 0.72)
+        self.bottom = _HEAD
+        """Below the last row so far."""
 
     def head(self, view: TableView) -> Placed:
         size = 34.0
@@ -81,28 +95,62 @@ class _Desk:
         )
         return Placed(Sprite(self.width - 2 * _EDGE, _HEAD - 4, self.theme.page, items), _EDGE, 0)
 
-    def headings(self, view: TableView, top: int) -> Iterator[Placed]:
-        """Who sits where, with a mark at who acts; and what stands in each column."""
-        yield self._cell(Cell("Price", size=21), _EDGE + _CHIP, _PRICE, top, self.theme.page, self.soft)
+    def companies(self, view: TableView) -> Iterator[Placed]:
+        """A row for each that is started: what it is worth, who holds it, what it has; the others in one row."""
+        shown = [line for line in view.companies if line.par is not None or line.holders]
+        yield from self._headings(view)
+        if not self.theme.large:
+            yield from self._asset_headings(self.bottom)
+        self.bottom += ROW
+        for i, line in enumerate(shown):
+            yield from self._ground(line, i)
+            yield from self._holdings(line, view.players, self._row(i))
+            if not self.theme.large:
+                yield from self._assets(line, self._row(i))
+            self.bottom += ROW
+        idle = [line for line in view.companies if line not in shown]
+        if idle:
+            yield from self.idle(idle, self.bottom)
+            self.bottom += ROW
+        if self.theme.large and shown:
+            yield from self._asset_table(shown)
+
+    def _asset_table(self, shown: Sequence[CompanyView]) -> Iterator[Placed]:
+        """What companies have, in rows of their own."""
+        self.bottom += _GAP
+        yield from self._asset_headings(self.bottom)
+        self.bottom += ROW
+        for i, line in enumerate(shown):
+            yield from self._ground(line, i)
+            yield from self._assets(line, self._row(i))
+            self.bottom += ROW
+
+    def _headings(self, view: TableView) -> Iterator[Placed]:
+        """Who sits where, with a mark at who acts."""
+        top, page = self.bottom, self.theme.page
+        yield self._cell(Cell("Price", size=21), _EDGE + _CHIP, _PRICE, top, page, self.soft)
+        names = told_apart([player.name for player in view.players], self.seat - 16, 15, "black")
         for i, player in enumerate(view.players):
             paint = HIGHLIGHT if player.player in view.actors else None
-            cell = Cell(player.name, "middle", "black", paint, 23)
-            yield self._cell(
-                cell, self.first + i * self.seat, self.seat, top, self.theme.page, self.theme.ink
-            )
-        x = self.seats_end
+            name = player.name if fitting(player.name, self.seat - 16, 23, "black") >= 15 else names[i]
+            cell = Cell(name, "middle", "black", paint, 23)
+            yield self._cell(cell, self.first + i * self.seat, self.seat, top, page, self.theme.ink)
+
+    def _asset_headings(self, top: int) -> Iterator[Placed]:
+        x = self.assets_at
         for words, width in self.columns.items():
             yield self._cell(Cell(words, size=21), x, width, top, self.theme.page, self.soft)
             x += width
 
-    def company(
-        self, line: CompanyView, players: Sequence[PlayerView], number: int, top: int
-    ) -> Iterator[Placed]:
-        """A row: what the company is worth, who holds it, what it has."""
+    def _ground(self, line: CompanyView, number: int) -> Iterator[Placed]:
+        """The row's ground, and on it the company's letters."""
         ground = self._row(number)
-        ink = self.theme.ink
-        yield Placed(Sprite(self.width - 2 * _EDGE, ROW, ground, ()), _EDGE, top)
-        yield self._cell(chip(line.badge), _EDGE, _CHIP, top, ground, ink)
+        yield Placed(Sprite(self.width - 2 * _EDGE, ROW, ground, ()), _EDGE, self.bottom)
+        yield self._cell(chip(line.badge), _EDGE, _CHIP, self.bottom, ground, self.theme.ink)
+
+    def _holdings(self, line: CompanyView, players: Sequence[PlayerView], ground: str) -> Iterator[Placed]:
+        """What a share is worth, and who holds how many."""
+        ink, top = self.theme.ink, self.bottom
         price = "-" if line.price is None else f"${line.price}"
         yield self._cell(Cell(price, weight="black"), _EDGE + _CHIP, _PRICE, top, ground, ink)
         for i, player in enumerate(players):
@@ -111,10 +159,13 @@ class _Desk:
                 paint = company(line.badge.colour) if held.president else None
                 cell = Cell(f"{held.percent}%", "middle", "black" if held.president else "bold", paint)
                 yield self._cell(cell, self.first + i * self.seat, self.seat, top, ground, ink)
-        x = self.seats_end
-        for words, width in zip(_has(line), self.columns.values(), strict=False):
-            if words:
-                yield self._cell(Cell(words), x, width, top, ground, ink)
+
+    def _assets(self, line: CompanyView, ground: str) -> Iterator[Placed]:
+        """Where its other shares lie, and what it has."""
+        x, has = self.assets_at, _has(line)
+        for words, width in self.columns.items():
+            if has[words]:
+                yield self._cell(Cell(has[words]), x, width, self.bottom, ground, self.theme.ink)
             x += width
 
     def idle(self, companies: Sequence[CompanyView], top: int) -> Iterator[Placed]:
@@ -172,19 +223,24 @@ class _Desk:
         return Placed(cell_sprite(cell, width, ground, ink, height), left, top)
 
 
-def _has(line: CompanyView) -> tuple[str, ...]:
-    """Shares in offering and market, treasury, trains, tokens, last run."""
+def _has(line: CompanyView) -> Mapping[str, str]:
+    """What stands in each column."""
     run = line.last_run
     trains = [*(train for train, _ in line.trains), *(f"{train}*" for train in line.obsolete)]
-    return (
-        f"{line.offering}%" if line.offering else "",
-        f"{line.market}%" if line.market else "",
-        money(line.treasury) if line.floated else f"({line.float_percent}%)" if line.par is not None else "",
-        " ".join(trains),
-        f"{len(line.tokens_left)}" if line.par is not None else "",
-        "" if run is None else f"[${run.revenue}]" if run.kept else f"${run.revenue}",
-        " ".join(line.privates),
-    )
+    return {
+        "Offer": f"{line.offering}%" if line.offering else "",
+        "Market": f"{line.market}%" if line.market else "",
+        "Own": f"{line.own}%" if line.own else "",
+        "Treasury": money(line.treasury)
+        if line.floated
+        else f"({line.float_percent}%)"
+        if line.par is not None
+        else "",
+        "Trains": " ".join(trains),
+        "Tokens": f"{len(line.tokens_left)}" if line.par is not None else "",
+        "Last run": "" if run is None else f"[${run.revenue}]" if run.kept else f"${run.revenue}",
+        "Privates": " ".join(line.privates),
+    }
 
 
 def _lines(players: Sequence[PlayerView]) -> list[tuple[str, list[str]]]:

@@ -1,7 +1,7 @@
 """Colours: three themes, letters by contrast, and the fixed palette of a picture."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -33,6 +33,8 @@ class Theme:
     casing: Colour
     tiles: Mapping[str, Colour]
     zones: Mapping[str, Colour]
+    large: bool = False
+    """Whether letters are large: less stands on a line, and less of a map is shown at once."""
 
     def ground(self, colour: str) -> Colour:
         """Paint of a tile colour by name; `#rrggbb` is returned as it is."""
@@ -110,11 +112,20 @@ THEMES: Final[dict[str, Theme]] = {
 }
 
 
+LARGE: Final = "-large"
+"""Behind the name of a theme: the same with large letters."""
+_LARGE: Final = {f"{name}{LARGE}": replace(theme, large=True) for name, theme in THEMES.items()}
+
+THEME_NAMES: Final = (*THEMES, *_LARGE)
+"""Every theme there is."""
+
+
 def theme_named(name: str) -> Theme:
     """The theme of this name; raises ValueError naming the themes there are."""
-    if name not in THEMES:
-        raise ValueError(f"there is no theme {name!r}; themes are {', '.join(THEMES)}")
-    return THEMES[name]
+    found = THEMES.get(name) or _LARGE.get(name)
+    if found is None:
+        raise ValueError(f"there is no theme {name!r}; themes are {', '.join(THEME_NAMES)}")
+    return found
 
 
 def rgb(colour: Colour) -> tuple[int, int, int]:

@@ -14,6 +14,8 @@ from render.theme import Theme, mix, palette, theme_named
 
 _RADIUS: Final = 52
 _ACROSS: Final = 9
+_FEW: Final = 6
+"""Tiles a row in large letters."""
 _STEP: Final = 126
 _DOWN: Final = 150
 _EDGE: Final = 18
@@ -21,13 +23,14 @@ _HEAD: Final = 66
 
 
 def tiles_scene(view: TilesView, theme_name: str) -> Scene:
-    """Nine tiles a row; one that is used up is crossed out in words: none left."""
+    """Nine tiles a row, in large letters six; one that is used up is crossed out in words: none left."""
     theme = theme_named(theme_name)
-    width = 2 * _EDGE + _ACROSS * _STEP
-    rows = -(-len(view.tiles) // _ACROSS)
+    across = _FEW if theme.large else _ACROSS
+    width = 2 * _EDGE + across * _STEP
+    rows = -(-len(view.tiles) // across)
     sprites = [_head(view, theme, width)]
     for i, tile in enumerate(view.tiles):
-        row, column = divmod(i, _ACROSS)
+        row, column = divmod(i, across)
         sprites.extend(_tile(tile, view, theme, (_EDGE + column * _STEP, _HEAD + row * _DOWN)))
     return Scene(width, _HEAD + rows * _DOWN + 8, theme.page, tuple(sprites), palette(theme_name, ()))
 

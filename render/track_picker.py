@@ -22,6 +22,8 @@ _AROUND: Final = 1.6
 """Hex sides of the map shown around the hexes in question."""
 _COLUMNS: Final = ((4, 2), (9, 3), (16, 4))
 """Up to so many tiles stand in so many columns; more of them in five."""
+_LARGE_COLUMNS: Final = 3
+"""So many at most in large letters."""
 _SIDES: Final = 3.1
 """Hex sides that a square is wide."""
 _CAPTION: Final = 76
@@ -102,6 +104,7 @@ def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView]) -> Scene
     """Each of these tiles in its place among the neighbours of the hex, numbered in their order."""
     theme = theme_named(theme_name)
     columns = next((wide for many, wide in _COLUMNS if len(lays) <= many), 5)
+    columns = min(columns, _LARGE_COLUMNS) if theme.large else columns
     cell = (WIDE - (columns - 1) * _GAP) // columns
     tall = cell + _CAPTION
     rows = -(-len(lays) // columns)

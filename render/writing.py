@@ -95,6 +95,19 @@ def row_widths(values: Sequence[int], current: int) -> tuple[float, ...]:
     return tuple((0.125 * len(str(v)) + 0.05) * (1.3 if i == current else 1.0) for i, v in enumerate(values))
 
 
+def value_boxes(
+    row: Row, values: Sequence[int], current: int
+) -> tuple[tuple[float, float, float, float], ...]:
+    """The box of each value of a row: left, top, right, bottom; the one that counts now is taller."""
+    widths = [width * row.scale for width in row_widths(values, current)]
+    if row.alone:
+        widths = [width if i == current else 0.0 for i, width in enumerate(widths)]
+    left = row.x - sum(widths) / 2
+    edges = [left + sum(widths[:i]) for i in range(len(widths) + 1)]
+    talls = [(0.20 if i == current else 0.14) * row.scale for i in range(len(values))]
+    return tuple((edges[i], row.y - tall, edges[i + 1], row.y + tall) for i, tall in enumerate(talls))
+
+
 def plate(lines: tuple[str, ...], size: float) -> Point:
     """Width and height of the plate of a name."""
     return max(text_width(line) for line in lines) * size + 0.1, 1.15 * size * len(lines) + 0.04

@@ -38,7 +38,7 @@ TABLES = (
     Table("states", "game_id, seq, digest, state", _OF_THE_GAMES, "game_id"),
     Table(
         "outbox",
-        "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, set_aside_at",
+        "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, set_aside_at, message_id",
         _OF_THE_GAMES,
         "id",
     ),

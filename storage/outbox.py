@@ -31,6 +31,15 @@ class Posting:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What came with a row of a game's log, posted or not, and the number of the message that tells it, if known."""
+
+    seq: int
+    payload: str
+    message_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Backlog:
     """What has not been posted: rows, those of them that rest, games, and the time (ISO 8601, UTC) of the oldest row.
 
@@ -91,15 +100,21 @@ async def of_game(db: Database, game_id: int) -> list[Posting]:
     return [Posting(*row) for row in found]
 
 
-async def told(db: Database, game_id: int, kind: str, after: int) -> list[tuple[int, str]]:
-    """Return the notices of a kind that came with rows after sequence `after`, posted or not: sequence and payload."""
+async def told(db: Database, game_id: int, kind: str, after: int) -> list[Told]:
+    """Return the notices of a kind that came with rows after sequence `after`, posted or not."""
     found = await db.read(
         lambda tx: tx.rows(
-            "SELECT seq, payload FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
+            "SELECT seq, payload, message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
             *(game_id, kind, after),
         )
     )
-    return [(seq, payload) for seq, payload in found]
+    return [Told(*row) for row in found]
+
+
+async def told_by(db: Database, posting_id: int, message_id: int) -> None:
+    """Record which message tells of a posting."""
+    statement = "UPDATE outbox SET message_id = ? WHERE id = ?"
+    await db.write(lambda tx: tx.run(statement, message_id, posting_id))
 
 
 async def backlog(db: Database) -> Backlog:

@@ -81,5 +81,11 @@ STEPS = (
         ),
     ),
     Step(9, sqlite=_BY_GAME, postgres=_BY_GAME),
+    Step(
+        10,
+        # A line that was posted is linked to.
+        sqlite=("ALTER TABLE outbox ADD COLUMN message_id INTEGER",),
+        postgres=("ALTER TABLE outbox ADD COLUMN message_id BIGINT",),
+    ),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

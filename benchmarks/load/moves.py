@@ -10,6 +10,8 @@ from bot.sandbox.world import Change
 
 TICK = 0.005
 """Seconds between two looks at whether the event loop goes on."""
+TOLD = ("message_create", "message_update")
+"""How the next buttons come: in a new message, or in one that is edited."""
 
 
 @dataclass
@@ -40,7 +42,7 @@ class _Watch:
         if message is None or message.ephemeral:
             return
         now, place = time.perf_counter(), message.channel_id
-        if change.kind == "message_create" and message.buttons and place in self.turn_due:
+        if change.kind in TOLD and message.buttons and place in self.turn_due:
             self.load.turns.append(now - self.turn_due.pop(place))
         elif change.kind == "message_update" and message.embeds and place in self.board_due:
             self.load.boards.append(now - self.board_due.pop(place))

@@ -5,8 +5,10 @@ from typing import Final
 from engine.tell.views import (
     CompanyView,
     CourseView,
+    LotView,
     PhasesView,
     PlayerView,
+    SaleView,
     ScoreView,
     TableView,
     TilesView,
@@ -53,6 +55,14 @@ def of_phases(view: PhasesView) -> str:
     return shortened(" ".join(rows))
 
 
+def of_sale(view: SaleView) -> str:
+    """What is for sale, who bids what, and everybody's money; the powers last."""
+    lots = [lot for column in view.columns for lot in column]
+    seats = [f"{s.name} has ${s.cash}{f', ${s.free} free' if s.committed else ''}." for s in view.seats]
+    does = [f"{lot.badge.company}: {'. '.join(lot.does)}." for lot in lots if lot.does]
+    return shortened(" ".join([f"{view.caption}.", *map(_lot, lots), *seats, *view.coming, *does]))
+
+
 def of_scores(view: ScoreView) -> str:
     """Who came in where."""
     rows = [f"{row.rank}. {row.name} ${row.total}" for row in view.rows]
@@ -68,6 +78,12 @@ def shortened(words: str) -> str:
 
 def _shares(player: PlayerView) -> str:
     return "".join(f"{held.badge.company} {held.percent} %, " for held in player.holdings)
+
+
+def _lot(lot: LotView) -> str:
+    price = "" if lot.value is None else f", ${lot.value}, income ${lot.income}"
+    bids = "".join(f", {c.player} ${c.amount}" for c in lot.claims if c.amount is not None)
+    return f"{lot.name}, {lot.badge.company}{price}: {lot.status}{bids}."
 
 
 def _company(line: CompanyView) -> str:

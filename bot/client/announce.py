@@ -26,7 +26,7 @@ from bot.table.style import sentence_list, strong
 from engine.tell.viewing import map_view, score_view
 from engine.tell.views import ScoreView
 from render import scores_text
-from storage import games, seats
+from storage import games, outbox, seats
 from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
@@ -39,7 +39,12 @@ class Poster:
     """Brings what the outbox holds into a game's thread; told twice, it posts once."""
 
     def __init__(
-        self, client: discord.Client, tables: Tables, pictures: Pictures, troubles: Troubles | None = None
+        self,
+        client: discord.Client,
+        tables: Tables,
+        pictures: Pictures,
+        turns: Turns,
+        troubles: Troubles | None = None,
     ) -> None:
         self._client = client
         self._tables = tables
@@ -49,7 +54,7 @@ class Poster:
         self._threads = Threads(client, tables)
         self._boards = Boards(tables, self._threads, pictures)
         self._rounds = RoundPosts(tables, self._threads, pictures)
-        self._turns = Turns(tables, self._threads)
+        self._turns = turns
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
@@ -143,11 +148,14 @@ class Poster:
         line = Line.read(posting.payload)
         thread = await self._threads.of(game_id)
         cut = texts.pieces(line.text)
+        sent: list[int] = []
         for number, piece in enumerate(cut):
-            if _among(found, piece):
-                continue
-            files = await self._close_up(game_id, line) if number == len(cut) - 1 else []
-            await thread.send(piece, files=files, silent=True, nonce=f"{posting.id}.{number}")
+            told = _saying(found, piece)
+            if told is None:
+                files = await self._close_up(game_id, line) if number == len(cut) - 1 else []
+                told = await thread.send(piece, files=files, silent=True, nonce=f"{posting.id}.{number}")
+            sent.append(told.id)
+        await outbox.told_by(self._tables.db, posting.id, sent[0])
 
     async def _close_up(self, game_id: int, line: Line) -> list[discord.File]:
         if not line.hexes or await self._tables.damage(game_id) is not None:
@@ -163,7 +171,7 @@ class Poster:
             over, text = live.game.over, _farewell(live)
         if not over:
             return  # the last move was taken back before this was posted
-        told = _among(found, text)
+        told = _saying(found, text) is not None
         if told and await self._threads.closed(thread):
             return  # all was done, but for ticking it off
         if not told:
@@ -192,6 +200,6 @@ def _winners(view: ScoreView) -> str:
     return f"{sentence_list(strong(row.name) for row in best)} {wins} with ${best[0].total}."
 
 
-def _among(found: Sequence[discord.Message], text: str) -> bool:
-    """Whether one of these says this; Discord trims what it is given."""
-    return any(message.content == text.strip() for message in found)
+def _saying(found: Sequence[discord.Message], text: str) -> discord.Message | None:
+    """The first of these that says this; Discord trims what it is given."""
+    return next((message for message in found if message.content == text.strip()), None)

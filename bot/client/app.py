@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.client.announce import Poster
 from bot.client.commands import COMMANDS
 from bot.client.desk import Desk
-from bot.client.look_presses import LookPress
+from bot.client.look_presses import LOOK_PRESSES
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES, submitted
@@ -64,7 +64,7 @@ class Stationmaster(Desk):
         pace: Pace,
         **options: Any,
     ) -> None:
-        tables, bench, themes = Tables(db, share=share), Workbench(), Themes(db)
+        tables, bench, themes = Tables(db, share=share), Workbench(), Themes(db, theme)
         pictures = Pictures(theme, bench, themes.chosen)
         super().__init__(
             tables,
@@ -82,7 +82,7 @@ class Stationmaster(Desk):
         self.db = db
         self.share = share
         self.tree = Tree(self)
-        deliver = Poster(self, tables, pictures, self.troubles).deliver
+        deliver = Poster(self, tables, pictures, self.turns, self.troubles).deliver
         self.sender = Sender(db, deliver, tables.clock, is_passing, share=share)
         tables.on_notice = self.sender.wake
         self.gate.on_act = self.sender.nudge
@@ -94,7 +94,7 @@ class Stationmaster(Desk):
         await self.tables.open()
         await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
-        self.add_dynamic_items(*PRESSES, LookPress)
+        self.add_dynamic_items(*PRESSES, *LOOK_PRESSES)
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:

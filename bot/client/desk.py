@@ -15,9 +15,12 @@ from bot.client.listing import Listing
 from bot.client.looks import Looks
 from bot.client.mends import Mends
 from bot.client.pace import Pace
+from bot.client.pasts import Pasts
 from bot.client.pictures import Pictures
 from bot.client.themes import Themes
+from bot.client.threads import Threads
 from bot.client.troubles import Troubles
+from bot.client.turns import Turns
 from bot.client.wizard import Wizard
 from bot.client.workbench import Workbench
 from bot.table.errors import Refused
@@ -56,11 +59,13 @@ class Desk(discord.AutoShardedClient):
         self.lobbies = Lobbies(tables)
         self.troubles = Troubles()
         self.listing = Listing(tables, self.troubles)
-        self.flows = Flows(self, tables, self.lobbies, self.troubles)
+        self.turns = Turns(tables, Threads(self, tables), pictures)
+        self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.mends = Mends(Mending(tables))
-        self.wizard = Wizard(tables, pictures)
+        self.wizard = Wizard(tables, pictures, self.turns)
         self.inquiries = Inquiries(tables, pictures, bench)
         self.looks = Looks(tables, pictures, bench)
+        self.pasts = Pasts(tables, pictures, bench)
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:

@@ -1,7 +1,7 @@
 """What a press or a command leads to: the move is made, and the person who asked is answered privately."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import discord
@@ -11,10 +11,11 @@ from bot.client.lobby_posts import LobbyPosts
 from bot.client.problems import Problem, in_words, lacking, missing
 from bot.client.replies import after, ask_first, say, think, unless_stopped
 from bot.client.troubles import Troubles
+from bot.client.turns import Turns
 from bot.table.errors import NotYours, Refused, Stored, told
 from bot.table.live import Live
 from bot.table.lobby import Lobbies, Lobby
-from bot.table.moves import IRREVOCABLE, Quick, Typed, quick_moves
+from bot.table.moves import IRREVOCABLE, Quick, Typed, quick_fillings, quick_moves
 from bot.table.service import Outcome, Tables
 from bot.table.style import plain, sentence_list
 from engine.core.ids import PlayerId
@@ -32,10 +33,13 @@ LATER: Final = "The lobby message shows it with its next change."
 class Flows:
     """Moves, undo and lobby presses, from interaction to answer."""
 
-    def __init__(self, client: discord.Client, tables: Tables, lobbies: Lobbies, troubles: Troubles) -> None:
+    def __init__(
+        self, client: discord.Client, tables: Tables, lobbies: Lobbies, troubles: Troubles, turns: Turns
+    ) -> None:
         self._tables = tables
         self._lobbies = lobbies
         self._troubles = troubles
+        self._turns = turns
         self._posts = LobbyPosts(client, tables)
         self._client = client
 
@@ -51,6 +55,7 @@ class Flows:
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(game_id, interaction.user.id, move)
         with after(texts.stored(outcome)):
+            await self._turns.go_on(interaction, game_id)
             await say(interaction, self._answer(game_id, outcome))
 
     async def press(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
@@ -63,6 +68,7 @@ class Flows:
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
         with after(texts.stored(outcome)):
+            await self._turns.go_on(interaction, game_id)
             await self._say_trouble(interaction, game_id, outcome)
 
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
@@ -74,6 +80,7 @@ class Flows:
         with after(texts.stored(outcome)):
             text = self._answer(game_id, outcome)[: texts.LONGEST_MESSAGE]
             await interaction.edit_original_response(content=text, view=None)
+            await self._turns.go_on(interaction, game_id)
 
     async def undo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
         """Take back the person's own last move."""
@@ -81,6 +88,7 @@ class Flows:
         async with unless_stopped(interaction):
             outcome = await self._tables.undo(game_id, interaction.user.id, seq)
         with after(texts.stored(outcome)):
+            await self._turns.go_on(interaction, game_id)
             if interaction.type is discord.InteractionType.application_command:
                 await say(interaction, self._answer(game_id, outcome))
             else:
@@ -182,7 +190,19 @@ def _found(live: Live, player: PlayerId, key: str) -> Quick:
     quick = next((quick for quick in quick_moves(live.game, player) if quick.key == key), None)
     if quick is not None:
         return quick
-    others = [live.name_of(other) for other in live.game.actors() if other != player]
+    actors = live.game.actors()
+    owner = next((p for p, q in _of_others(live, player) if q.key == key), None)
+    if owner is not None and owner not in actors:
+        raise NotYours(f"That is for {live.name_of(owner)} to decide, not for you.")
+    others = [live.name_of(other) for other in actors if other != player]
     if others:
         raise NotYours(f"It is {sentence_list(others)}'s turn.")
     raise Refused("That move is not possible any more.")
+
+
+def _of_others(live: Live, player: PlayerId) -> Iterator[tuple[PlayerId, Quick]]:
+    """Moves of one click that anybody else could make now; without routes, which take long to find."""
+    words = plain(live.game)
+    for offer in live.game.offers():
+        if offer.actor != player and offer.kind != "run_routes":
+            yield from ((offer.actor, quick) for quick in quick_fillings(words, offer))

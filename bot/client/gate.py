@@ -7,16 +7,19 @@ from typing import Any, Final
 
 import discord
 
+from bot.client.look_buttons import PICTURED
 from bot.client.pace import Hold, Kind, Pace, Whose
 from bot.client.replies import say
 from bot.table.trail import about
 
 _log = logging.getLogger("stationmaster.gate")
 
-PICTURES: Final = frozenset({"status", "map", "market", "company", "player"})
+PICTURES: Final = frozenset(
+    {"status", "map", "market", "company", "player", "table", "tiles", "trains", "chart"}
+)
 """Commands that are answered by a picture."""
-QUESTIONS: Final = frozenset({"trains", "log", "rules", "why", "mine", "help", "game list", "health"})
-"""Commands that are answered in words and change nothing; every other one counts as a move."""
+QUESTIONS: Final = frozenset({"log", "rules", "why", "mine", "help", "game list", "health"})
+"""Commands that are answered in words and change nothing; every other one, and every press, counts as a move."""
 LONGEST_TYPED: Final = 1000
 """Characters of any text that is looked at; Discord takes 6000."""
 RESTARTING: Final = "The bot is being restarted. Nothing is lost; please try again in a minute."
@@ -86,7 +89,7 @@ def _kind(interaction: discord.Interaction[Any]) -> Kind:
     if interaction.type is discord.InteractionType.autocomplete:
         return Kind.COMPLETION
     name = _name(interaction.data)
-    if name in PICTURES:
+    if name in PICTURES or _pressed(interaction.data).startswith(PICTURED):
         return Kind.PICTURE
     return Kind.QUESTION if name in QUESTIONS else Kind.MOVE
 
@@ -98,6 +101,11 @@ def _name(data: Mapping[str, Any] | None) -> str:
         words.append(str(data["name"]))
         data = next((option for option in data.get("options", ()) if "value" not in option), None)
     return " ".join(words)
+
+
+def _pressed(data: Mapping[str, Any] | None) -> str:
+    """The id of the component that was used; nothing for a command."""
+    return str((data or {}).get("custom_id", ""))
 
 
 def _typed(data: Mapping[str, Any] | None) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Answers to questions: pictures, sheets, the log, why something is not possible. Nothing changes a game."""
+"""Answers to questions: pictures, sheets, why something is not possible. Nothing changes a game."""
 
 from functools import partial
 from typing import Final
@@ -13,7 +13,6 @@ from bot.client.replies import say, think
 from bot.client.sheets import company_sheet, player_sheet
 from bot.client.workbench import Line, Rank, Workbench
 from bot.table.errors import Refused
-from bot.table.history import retold
 from bot.table.live import Live
 from bot.table.moves import Typed, quick_fillings
 from bot.table.readings import read_title, rules_text, title_of, topics_of
@@ -38,8 +37,6 @@ from storage import games
 
 HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules title:`."
 """The end of `/help` where no game is played."""
-LOG_LENGTH = 20
-"""Lines of `/log` when no number is given."""
 
 
 WHOLE_MAP: Final = "all"
@@ -127,18 +124,6 @@ class Inquiries:
             return HELP_ON_RULES
         about = strong(f"Rules of {title.name}")
         return f"{about} in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
-
-    async def log(self, interaction: discord.Interaction, game_id: int, since: int | None) -> None:
-        """The public lines, from a move number on."""
-        await think(interaction)
-        async with self._tables.reading(game_id) as live:
-            rows = list(live.counting)
-        told = await self._bench.do(_line(interaction, Rank.QUESTION), partial(retold, rows))
-        lines = [line for seq, line in told if since is None or seq >= since]
-        wanted = lines if since is not None else lines[-LOG_LENGTH:]
-        nothing = "There is no move yet." if since is None else f"Nothing has happened since move {since}."
-        # Four messages are as much as anybody reads in one go.
-        await say(interaction, "\n".join(wanted)[-7000:] or nothing)
 
     async def why(self, interaction: discord.Interaction, game_id: int, verb: str, details: str) -> None:
         """Why a move is not possible, in the referee's words."""

@@ -1,14 +1,18 @@
-"""Buttons on the turn message that show something to whoever presses: the map, the market, the whole table."""
+"""Buttons and menus that show something to whoever uses them: map, market and table of now, positions of earlier."""
 
 from typing import Final
 
 import discord
 
-from bot.client.buttons import NUMBER, Button
+from bot.client.buttons import NUMBER, Button, Menu
 
 LOOKS: Final = {"map": "Map", "market": "Market", "table": "Table"}
 """What can be looked at, and what the button says."""
 LOOK_ID: Final = rf"v:(?P<game>{NUMBER}):(?P<what>{'|'.join(LOOKS)})"
+PAST_ID: Final = rf"h:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<what>map|market)"
+PASTS_ID: Final = rf"h:(?P<game>{NUMBER})"
+PICTURED: Final = ("v:", "h:")
+"""How the ids of those begin that are answered by pictures."""
 
 
 def look_buttons(game: int) -> list[Button]:
@@ -17,3 +21,15 @@ def look_buttons(game: int) -> list[Button]:
         discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"v:{game}:{what}")
         for what, label in LOOKS.items()
     ]
+
+
+def past_button(game: int, seq: int, what: str, label: str) -> Button:
+    """Leads to the map or the market after a move."""
+    custom_id = f"h:{game}:{seq}:{what}"
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)
+
+
+def past_menu(game: int, options: list[discord.SelectOption]) -> Menu:
+    """Leads to the position after one of these moves."""
+    prompt = "Look at the table after a move"
+    return discord.ui.Select(custom_id=f"h:{game}", placeholder=prompt, options=options)

@@ -1,10 +1,10 @@
-"""What a press on Map, Market or Table leads to."""
+"""What a press on Map, Market or Table leads to, and on what shows an earlier position."""
 
-from typing import Any
+from typing import Any, Final
 
-from bot.client.buttons import Button
+from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
-from bot.client.look_buttons import LOOK_ID
+from bot.client.look_buttons import LOOK_ID, PAST_ID, PASTS_ID
 from bot.client.presses import Press
 
 
@@ -20,3 +20,23 @@ class LookPress(Press[Button], template=LOOK_ID):
             "table": lambda: desk.looks.whole(interaction, self.game),
         }
         await shows[self.what]()
+
+
+class PastPress(Press[Button], template=PAST_ID):
+    """Goes from one earlier position to another."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Show it in the same message."""
+        await interaction.client.pasts.turn(interaction, self.game, self.seq, self.what)
+
+
+class PastPick(Press[Menu], template=PASTS_ID):
+    """The choice of a move in the log."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Show the position after it."""
+        await interaction.client.pasts.open(interaction, self.game, int(self.item.values[0]))
+
+
+LOOK_PRESSES: Final = (LookPress, PastPress, PastPick)
+"""Presses that only show something."""

@@ -1,19 +1,22 @@
 """Looking at what is on the table: holdings, tiles, phases and courses as pictures, each answered privately."""
 
+from dataclasses import replace
 from functools import partial
 
 import discord
 
-from bot.client.alternatives import of_course, of_phases, of_table, of_tiles
+from bot.client.alternatives import of_course, of_phases, of_sale, of_table, of_tiles
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import picture_file
 from bot.client.replies import say, think
 from bot.client.sheets import trains_sheet
 from bot.client.workbench import Line, Rank, Workbench
 from bot.table.course import course_of
+from bot.table.errors import Refused
 from bot.table.service import Tables
-from engine.tell.viewing import phases_view, table_view, tiles_view, trains_view
-from render import render_chart, render_phases, render_table, render_tiles
+from engine.tell.viewing import phases_view, privates_view, table_view, tiles_view, trains_view
+from engine.tell.views import SaleView
+from render import render_chart, render_phases, render_sale, render_table, render_tiles
 
 
 class Looks:
@@ -31,6 +34,17 @@ class Looks:
             view = table_view(live.game, live.player_of(interaction.user.id))
         picture = await self._drawing(interaction).drawn(render_table, view)
         await say(interaction, "", files=[picture_file(picture, "table.png", of_table(view))])
+
+    async def privates(self, interaction: discord.Interaction, game_id: int, named: str | None) -> None:
+        """The cards of the privates, or one of them: whose they are, and while they are sold who bids what."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            view = privates_view(live.game)
+            if view is None:
+                raise Refused(f"{live.game.title.name} has no private companies.")
+            view = view if named is None else _card(view, named)
+        picture = await self._drawing(interaction).drawn(render_sale, view)
+        await say(interaction, "", files=[picture_file(picture, "privates.png", of_sale(view))])
 
     async def tiles(self, interaction: discord.Interaction, game_id: int) -> None:
         """The tiles that are left."""
@@ -62,3 +76,12 @@ class Looks:
         """Pictures for whoever asks, in line with the others of the server."""
         server = interaction.guild_id or NO_SERVER
         return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
+
+
+def _card(view: SaleView, named: str) -> SaleView:
+    """One card alone, by its letters or its name; raises Refused."""
+    lots = [lot for column in view.columns for lot in column]
+    for lot in lots:
+        if named.strip().casefold() in (lot.badge.company.casefold(), lot.name.casefold()):
+            return replace(view, columns=((lot,),), seats=(), coming=())
+    raise Refused(f"There is no private {named}. Privates: {', '.join(lot.badge.company for lot in lots)}.")

@@ -1,11 +1,12 @@
 """Rows of buttons and menus: what stands on the turn message, on lobby messages and in private menus."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import discord
 
 from bot.client.buttons import (
+    amount_button,
     lobby_button,
     menu_button,
     move_button,
@@ -21,6 +22,9 @@ from bot.table.moves import IRREVOCABLE
 from bot.table.offered import MOST, Entry
 from bot.table.readings import PROFILES, title_of
 
+REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
+"""Answers to an offer that are told by their colour."""
+
 
 def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
     """The buttons of the moment, what can be looked at, and taking back."""
@@ -28,7 +32,8 @@ def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
     items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries[: MOST - len(looks)]]
     items.extend(looks)
     last = live.counting[-1]
-    if last.kind == "action":
+    # Whoever has made an offer to another player takes it back by withdrawing it.
+    if last.kind == "action" and live.game.proposal is None:
         items.append(undo_button(live.id, live.seq, f"Undo {live.name_of(last.actor)}'s move {last.seq}"))
     return rows_of(items)
 
@@ -59,12 +64,17 @@ def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
 
 
 def _button(live: Live, entry: Entry) -> discord.ui.Item[Any]:
+    if entry.form:
+        key = entry.key.partition(".")[0]
+        return amount_button(live.id, live.seq, key, entry.form, entry.label)
     if entry.menu:
         return menu_button(live.id, live.seq, entry.key, entry.label)
-    return move_button(live.id, live.seq, entry.key, entry.label, _style(entry.kind))
+    return move_button(live.id, live.seq, entry.key, entry.label, _style(entry))
 
 
-def _style(kind: str) -> discord.ButtonStyle:
-    if kind in IRREVOCABLE:
+def _style(entry: Entry) -> discord.ButtonStyle:
+    if entry.reply:
+        return REPLIES.get(entry.reply, discord.ButtonStyle.secondary)
+    if entry.kind in IRREVOCABLE:
         return discord.ButtonStyle.danger
-    return discord.ButtonStyle.secondary if kind == "pass" else discord.ButtonStyle.primary
+    return discord.ButtonStyle.secondary if entry.kind == "pass" else discord.ButtonStyle.primary

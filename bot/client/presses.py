@@ -193,6 +193,12 @@ async def submitted(interaction: Asked) -> None:
         if await interaction.client.gate.admits(interaction):
             picks = [*split(found["picked"]), typed_amount(data)]
             place = Place(int(found["game"]), int(found["seq"]), found["key"], picks)
-            await interaction.client.wizard.turn(interaction, place)
+            wizard = interaction.client.wizard
+            # A form that was opened from a message for everybody leads to one for this person alone.
+            await (wizard.turn if _is_private(interaction) else wizard.open)(interaction, place)
     except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
         await tell(interaction, error)
+
+
+def _is_private(interaction: Asked) -> bool:
+    return interaction.message is not None and interaction.message.flags.ephemeral

@@ -13,6 +13,7 @@ from bot.client.posts import picture_file
 from bot.client.replies import after, ask_first, say, think, unless_stopped
 from bot.client.screens import Place, joined, screen
 from bot.client.texts import LONGEST_MESSAGE, done, stored
+from bot.client.turns import Turns
 from bot.table.complete import LONGEST
 from bot.table.live import Live
 from bot.table.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step, offer_named, picked_walk
@@ -28,8 +29,9 @@ DESCRIPTION: Final = 1000
 class Wizard:
     """Questions and answers in private messages; only the last button makes the move."""
 
-    def __init__(self, tables: Tables, pictures: Pictures) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures, turns: Turns) -> None:
         self._tables = tables
+        self._turns = turns
         self._pictures = pictures
 
     async def begin(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -87,6 +89,7 @@ class Wizard:
             await interaction.edit_original_response(
                 content=done(outcome)[:LONGEST_MESSAGE], view=None, attachments=[]
             )
+            await self._turns.go_on(interaction, place.game)
 
     async def _step(self, interaction: discord.Interaction, place: Place) -> Step:
         async with self._tables.reading(place.game) as live:
@@ -96,12 +99,12 @@ class Wizard:
 
     async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:
         """The picture in which the choices of a question are numbered, or the market as a move would leave it."""
+        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
         if isinstance(step, Ready) and step.market is not None:
-            picture = await self._pictures.market(step.market)
+            picture = await drawing.market(step.market)
             return [picture_file(picture, "market.png", "The market as it would be")]
         if not isinstance(step, Question) or step.sketch is None:
             return []
-        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER)
         words = "; ".join(label for _, label in step.choices)
         return [picture_file(await drawing.sketch(step.sketch), "track.png", shortened(words, DESCRIPTION))]
 

@@ -10,6 +10,7 @@ from bot.sandbox import seed
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.page_api import PageApi
 from bot.sandbox.people import Person
+from bot.sandbox.rates import Rates
 from bot.sandbox.rest_channels import ChannelRoutes, PeopleRoutes
 from bot.sandbox.rest_interactions import FileRoutes, InteractionRoutes
 from bot.sandbox.rest_messages import MessageRoutes
@@ -50,6 +51,11 @@ class LoopbackServer:
     def faults(self) -> Faults:
         """Where a test orders rate limits and failures."""
         return self._keeper.faults
+
+    @property
+    def rates(self) -> Rates:
+        """The rate limits, which are not kept unless they are wanted."""
+        return self._keeper.rates
 
     @property
     def requests(self) -> list[str]:

@@ -11,6 +11,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from bot.sandbox.limits import FILE_BYTES
 from bot.sandbox.model import Upload
+from bot.sandbox.rates import Rates
 from bot.sandbox.refusal import Json, Refusal, SandboxError
 from bot.sandbox.seed import DUMMY_TOKEN
 from bot.sandbox.world import World
@@ -142,6 +143,7 @@ class Gatekeeper:
 
     world: World
     faults: Faults = field(default_factory=Faults)
+    rates: Rates = field(default_factory=Rates)
     requests: list[str] = field(default_factory=list)
     """"METHOD /path" of every REST request so far."""
 
@@ -162,6 +164,16 @@ class Gatekeeper:
         if fault is not None:
             await request.read()
             return fault
+        line = f"{request.method} {request.path}"
+        too_soon = self.rates.too_soon(line)
+        if too_soon is not None:
+            await request.read()
+            return _told_to_wait(too_soon, self.rates.headers(line))
+        found = await self._answered(request, handler)
+        found.headers.update(self.rates.headers(line))
+        return found
+
+    async def _answered(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             self._check_token(request)
             return await handler(request)
@@ -181,3 +193,8 @@ class Gatekeeper:
         if request.headers.get("Authorization") != f"Bot {DUMMY_TOKEN}":
             # docs.discord.com, HTTP response codes: 401 for a missing or invalid Authorization header.
             raise Refusal(401, 0, "401: Unauthorized")
+
+
+def _told_to_wait(refusal: Json, headers: dict[str, str]) -> web.Response:
+    wait = {"Via": "1.1 sandbox", "Retry-After": str(refusal["retry_after"])}
+    return answer(refusal, 429, {**headers, **wait})

@@ -45,18 +45,24 @@ def _positions(rows: Sequence[Row]) -> Iterator[tuple[Game, tuple[Event, ...]]]:
 def _stretch(rows: Sequence[Row]) -> Iterator[tuple[Game, tuple[Event, ...]]]:
     """The positions of one stretch, as far as they come out as they were played."""
     try:
-        game = begun(rows)
+        game, earlier = opened(rows)
         yield game, ()
-        earlier = EarlierMoves(game) if is_earlier(rows[0]) else None
         for row in rows[1:]:
-            events = _played(game, row, earlier)
+            events = move_again(game, row, earlier)
             compare(game, row)
             yield game, events
     except EngineError:
         return
 
 
-def _played(game: Game, row: Row, earlier: EarlierMoves | None) -> tuple[Event, ...]:
+def opened(rows: Sequence[Row]) -> tuple[Game, EarlierMoves | None]:
+    """The game as a stretch begins, and who takes its moves up, where they were made by the first rules."""
+    game = begun(rows)
+    return game, EarlierMoves(game) if is_earlier(rows[0]) else None
+
+
+def move_again(game: Game, row: Row, earlier: EarlierMoves | None) -> tuple[Event, ...]:
+    """Make the move of a row once more; raises EngineError."""
     action = read_action(row.payload)
     if earlier is not None:
         return tuple(earlier.apply(action) or ())

@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 from bot.table.live import Live
-from bot.table.style import plain
-from engine.core.events import Event, HomePlaced, RoundStarted, TileLaid, TokenPlaced
+from bot.table.style import plain, strong
+from engine.core.events import Event, HomePlaced, ProposalEnded, RoundStarted, TileLaid, TokenPlaced
 from engine.core.ids import Coord, PlayerId
+from engine.core.state import Proposal
+from engine.game import Game
 from storage.outbox import Notice
 
 OPEN: Final = "open"
@@ -58,16 +60,22 @@ class HandOver:
 
     fresh: tuple[PlayerId, ...]
     mover: PlayerId | None
+    asks: bool = False
+    """Whether one player has made another an offer, which waits."""
+    settled: str = ""
+    """What became of an offer that was waiting, as the end of its message."""
 
     def notice(self) -> Notice:
         """As a row for the outbox."""
-        return Notice(TURN, json.dumps({"fresh": list(self.fresh), "mover": self.mover}))
+        content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
+        return Notice(TURN, json.dumps(content))
 
     @classmethod
     def read(cls, payload: str) -> "HandOver":
         """From a row of the outbox."""
         content = json.loads(payload)
-        return cls(tuple(content["fresh"]), content["mover"])
+        asks, settled = content.get("asks", False), content.get("settled", "")
+        return cls(tuple(content["fresh"]), content["mover"], asks, settled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +109,40 @@ def ended() -> Notice:
     return Notice(END, "{}")
 
 
+class Before(NamedTuple):
+    """Who acted before a move, and the offer of one player to another that was waiting."""
+
+    actors: tuple[PlayerId, ...]
+    proposal: Proposal | None
+
+    @classmethod
+    def of(cls, game: Game) -> "Before":
+        """A game as it stands."""
+        return cls(game.actors(), game.proposal)
+
+
 def of_move(
-    live: Live, mover: PlayerId, events: Sequence[Event], lines: Sequence[str], before: Sequence[PlayerId]
+    live: Live, mover: PlayerId, events: Sequence[Event], lines: Sequence[str], before: Before
 ) -> list[Notice]:
-    """What must be posted after the next row of a game, a move that has just been made; `before` acted before it."""
+    """What must be posted after the next row of a game, a move that has just been made."""
     changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
     # The number makes each line unique, so that a line already posted is recognised after a crash.
     text = f"`{live.seq + 1}` " + "\n".join(lines)
-    over = hand_over(before, live.game.actors(), mover)
+    over = hand_over(before.actors, live.game.actors(), mover)
+    waiting = live.game.proposal
+    ended = before.proposal is not None and before.proposal != waiting
+    settled = _settled(live, before.proposal, events) if ended else ""
+    over = replace(over, asks=waiting is not None, settled=settled)
     return [Line(text, tuple(changed)).notice(), board(), *_round(live, events), over.notice(), *ending(live)]
+
+
+def _settled(live: Live, proposal: Proposal | None, events: Sequence[Event]) -> str:
+    """What became of an offer: it was refused, withdrawn, or else agreed to."""
+    assert proposal is not None
+    ended = next((event for event in events if isinstance(event, ProposalEnded)), None)
+    if ended is None:
+        return f"{strong(live.name_of(proposal.asked))} agrees."
+    return f"{strong(live.name_of(ended.by))} {'withdraws' if ended.withdrawn else 'refuses'}."
 
 
 def _round(live: Live, events: Sequence[Event]) -> list[Notice]:
@@ -126,6 +159,14 @@ def ending(live: Live) -> list[Notice]:
 def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None) -> HandOver:
     """Who is new among those who act; the one who just moved knows it and is left out."""
     return HandOver(tuple(p for p in after if p not in before and p != mover), mover)
+
+
+def end_of_offer(overs: Sequence[HandOver]) -> str:
+    """What became of the offer in the message posted before these (oldest first); empty where there was none."""
+    for over in overs:
+        if over.settled or over.asks:
+            return over.settled
+    return ""
 
 
 def still_to_ping(overs: Sequence[HandOver], acting: Sequence[PlayerId]) -> tuple[PlayerId, ...]:

@@ -7,9 +7,16 @@ from typing import Final
 from bot.table.live import Live
 from bot.table.moves import ASIDE, offer_key, quick_fillings
 from bot.table.style import plain
-from engine.core.offers import Offer
+from engine.core.cursor import Cursor
+from engine.core.offers import Between, Offer
 from engine.tell.teller import Teller
 
+ANSWER: Final = "answer"
+"""The kind of what is done about an offer of one player to another; all of it has buttons."""
+TYPED: Final = frozenset({"bid"})
+"""Kinds of which the turn message has a button for each choice that opens the form for another amount."""
+FORMS: Final = 8
+"""More choices than so many are asked for in a menu."""
 MOST: Final = 24
 """Buttons on a turn message, of the 25 that Discord takes; the last place is for taking back."""
 
@@ -22,13 +29,19 @@ class Entry:
     label: str
     kind: str
     menu: bool
+    form: str = ""
+    """The pick after which an amount is typed into a form, where the button opens that."""
+    reply: str = ""
+    """What it answers to an offer of another player."""
 
 
 def offered(live: Live) -> tuple[Entry, ...]:
     """The buttons of the moment, in the order of the offers."""
     words, actors = plain(live.game), live.game.actors()
     found: dict[str, Entry] = {}
-    for offer in live.game.offers():
+    offers = live.game.offers()
+    # While one player is asked by another nothing else is to be decided; who asked may go on by a command.
+    for offer in [offer for offer in offers if offer.kind == ANSWER] or offers:
         if offer.kind in ASIDE:
             continue
         # Where it is not plain whose a button is, it says so.
@@ -38,8 +51,27 @@ def offered(live: Live) -> tuple[Entry, ...]:
     return tuple(found.values())[:MOST]
 
 
+def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
+    """For each choice after which an amount is left open; none where there are many."""
+    open_ways = [(choice, way) for choice, way in Cursor(offer).ways() if _is_open(way)]
+    if len(open_ways) > FORMS:
+        return
+    for choice, _ in open_ways:
+        label = f"{whose}{choice.value}: another {words.say(offer.label).lower()} …"
+        yield Entry(
+            f"{offer_key(offer)}.{choice.value}", label, offer.kind, menu=True, form=str(choice.value)
+        )
+
+
+def _is_open(way: Cursor) -> bool:
+    return way.slot is not None and isinstance(way.domain, Between) and way.domain.only() is None
+
+
 def _entries(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
     for quick in quick_fillings(words, offer):
-        yield Entry(quick.key, whose + quick.label, offer.kind, menu=False)
-    if offer.slots:
+        reply = str(quick.chosen.get("reply", ""))
+        yield Entry(quick.key, whose + quick.label, offer.kind, menu=False, reply=reply)
+    forms = tuple(_forms(words, offer, whose)) if offer.kind in TYPED else ()
+    yield from forms
+    if offer.slots and not forms and offer.kind != ANSWER:
         yield Entry(offer_key(offer), f"{whose}{words.say(offer.label)} …", offer.kind, menu=True)

@@ -129,7 +129,7 @@ class Tables:
             walk = compose(live.game, player)
             if walk.offer.actor != player:
                 raise NotYours(f"That is for {live.name_of(walk.offer.actor)} to decide, not for you.")
-            before = live.game.actors()
+            before = notices.Before.of(live.game)
             events, lines = played(live.game, walk)
             entry = Entry("action", walk.action().model_dump_json(), live.game.digest(), player, user_id)
             pending = notices.of_move(live, player, events, lines, before)

@@ -17,6 +17,7 @@ from bot.tools.settings import Settings, SettingsError, read_settings
 from engine.core.errors import EngineError
 from engine.tell.failing import failure
 from engine.titles import correct
+from render import THEME_NAMES
 from storage.errors import StorageError
 
 
@@ -118,7 +119,7 @@ def _parser() -> argparse.ArgumentParser:
     render.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
     render.add_argument("--at", type=int, help="the position after this action; default: the last")
     render.add_argument("--out", type=Path, default=Path(), help="folder for the pictures")
-    render.add_argument("--theme", choices=["ours", "safe", "dark"], default="ours")
+    render.add_argument("--theme", choices=THEME_NAMES, default="ours")
     routes = commands.add_parser("routes", help="print the best routes of a position of a recorded game")
     routes.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
     routes.add_argument(

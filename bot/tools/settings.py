@@ -38,7 +38,9 @@ class Settings(BaseSettings):
     sandbox_port: int = Field(default=1830, ge=0, le=65535, validation_alias="STATIONMASTER_SANDBOX_PORT")
     sandbox_state: Path = Field(default=Path("sandbox"), validation_alias="STATIONMASTER_SANDBOX_STATE")
     corrections: Path | None = Field(default=None, validation_alias="STATIONMASTER_CORRECTIONS")
-    theme: Literal["ours", "safe", "dark"] = Field(default="ours", validation_alias="STATIONMASTER_THEME")
+    theme: Literal["ours", "safe", "dark", "ours-large", "safe-large", "dark-large"] = Field(
+        default="ours", validation_alias="STATIONMASTER_THEME"
+    )
     pace: float = Field(default=1.0, ge=1, le=1000, validation_alias="STATIONMASTER_PACE")
     log_format: Literal["text", "json"] = Field(default="text", validation_alias="STATIONMASTER_LOG_FORMAT")
     health_port: int | None = Field(

@@ -13,12 +13,12 @@ from typing import Any
 from engine.core import events as e
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, REISSUED
-from engine.core.state import State
+from engine.play.table import Table
 from engine.routes.check import sum_text
 
 
 @singledispatch
-def event_fact(event: e.Event, state: State) -> Fact | None:
+def event_fact(event: e.Event, t: Table) -> Fact | None:
     """What an event is told by; None for one that is not worth a line."""
     return told(event)
 
@@ -38,27 +38,27 @@ def own_name(event: type) -> str:
 
 
 @event_fact.register
-def _(event: e.Drawn, state: State) -> Fact:
+def _(event: e.Drawn, t: Table) -> Fact:
     return told(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
 
 
 @event_fact.register
-def _(event: e.PrivateBought, state: State) -> Fact:
+def _(event: e.PrivateBought, t: Table) -> Fact:
     return told(event) if event.price else told(event, "event.private_for_nothing")
 
 
 @event_fact.register
-def _(event: e.ShareReceived, state: State) -> Fact:
+def _(event: e.ShareReceived, t: Table) -> Fact:
     return told(event, "event.certificate_received") if event.president else told(event)
 
 
 @event_fact.register
-def _(event: e.Parred, state: State) -> Fact:
+def _(event: e.Parred, t: Table) -> Fact:
     return told(event) if event.paid else told(event, "event.par_set")
 
 
 @event_fact.register
-def _(event: e.ShareBought, state: State) -> Fact:
+def _(event: e.ShareBought, t: Table) -> Fact:
     if event.source == event.company:
         return told(event, "event.treasury_share_bought")
     if event.source == REISSUED:
@@ -69,12 +69,12 @@ def _(event: e.ShareBought, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.Redeemed, state: State) -> Fact:
+def _(event: e.Redeemed, t: Table) -> Fact:
     return told(event) if event.source == MARKET else told(event, "event.redeemed_from_player")
 
 
 @event_fact.register
-def _(event: e.TokensBought, state: State) -> Fact:
+def _(event: e.TokensBought, t: Table) -> Fact:
     if not event.prices:
         return told(event, "event.no_tokens_bought")
     bull = fact("event.and_a_bull") if event.bulls else None
@@ -82,7 +82,7 @@ def _(event: e.TokensBought, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.TokensReceived, state: State) -> Fact:
+def _(event: e.TokensReceived, t: Table) -> Fact:
     destination = fact("event.one_for_destination") if event.reserved else None
     return told(event, tokens=_tokens(event.prices), destination=destination)
 
@@ -92,12 +92,12 @@ def _tokens(prices: Sequence[int]) -> Fact:
 
 
 @event_fact.register
-def _(event: e.SharesSold, state: State) -> Fact:
+def _(event: e.SharesSold, t: Table) -> Fact:
     return told(event, sum=event.shares * event.each)
 
 
 @event_fact.register
-def _(event: e.Floated, state: State) -> Fact:
+def _(event: e.Floated, t: Table) -> Fact:
     return told(
         event, rest=fact("event.rest_to_market", percent=event.to_market) if event.to_market else None
     )
@@ -107,7 +107,7 @@ def _(event: e.Floated, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.TileLaid, state: State) -> Fact:
+def _(event: e.TileLaid, t: Table) -> Fact:
     before = event.treasury + event.cost
     terrain = fact("event.terrain_paid", cost=event.cost, before=before, treasury=event.treasury)
     return told(
@@ -118,14 +118,14 @@ def _(event: e.TileLaid, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.TokenPlaced, state: State) -> Fact:
+def _(event: e.TokenPlaced, t: Table) -> Fact:
     if not event.cost:
         return told(event, "event.free_token_placed")
     return told(event, before=event.treasury + event.cost)
 
 
 @event_fact.register
-def _(event: e.Ran, state: State) -> Fact:
+def _(event: e.Ran, t: Table) -> Fact:
     if not event.runs:
         return told(event, "event.ran_nothing")
     runs = tuple(
@@ -136,26 +136,26 @@ def _(event: e.Ran, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.DestinationReached, state: State) -> Fact:
+def _(event: e.DestinationReached, t: Table) -> Fact:
     if event.spared:
         return told(event, "event.destination_reached_spared")
     return told(event, "event.destination_reached_beside") if event.beside else told(event)
 
 
 @event_fact.register
-def _(event: e.Paid, state: State) -> Fact:
+def _(event: e.Paid, t: Table) -> Fact:
     if event.per_share:
         return told(event, rest=fact("event.rest_kept", amount=event.kept) if event.kept else None)
     return told(event, "event.withheld" if event.revenue else "event.earned_nothing")
 
 
 @event_fact.register
-def _(event: e.MarkersGiven, state: State) -> Fact:
+def _(event: e.MarkersGiven, t: Table) -> Fact:
     return told(event) if event.companies else told(event, "event.nobody_marked")
 
 
 @event_fact.register
-def _(event: e.MarkerBought, state: State) -> Fact:
+def _(event: e.MarkerBought, t: Table) -> Fact:
     bank = event.source == BANK
     return told(
         event, seller=fact("event.from_bank") if bank else fact("event.from_company", company=event.source)
@@ -163,7 +163,7 @@ def _(event: e.MarkerBought, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.BullPlaced, state: State) -> Fact:
+def _(event: e.BullPlaced, t: Table) -> Fact:
     return told(
         event,
         space=fact("event.bull_beside") if event.beside else None,
@@ -172,17 +172,17 @@ def _(event: e.BullPlaced, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.GivenUp, state: State) -> Fact:
+def _(event: e.GivenUp, t: Table) -> Fact:
     return told(event) if event.dollars else told(event, "event.given_up_for_its_token")
 
 
 @event_fact.register
-def _(event: e.MarkerReceived, state: State) -> Fact:
+def _(event: e.MarkerReceived, t: Table) -> Fact:
     return told(event, "event.marker_placed") if event.hex else told(event)
 
 
 @event_fact.register
-def _(event: e.IncomePaid, state: State) -> Fact:
+def _(event: e.IncomePaid, t: Table) -> Fact:
     payments = tuple(
         fact("event.income_of", owner=owner, amount=amount, private=private)
         for owner, private, amount in event.payments

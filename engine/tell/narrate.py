@@ -6,10 +6,10 @@ from engine.core import events as e
 from engine.core.actions import Action
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, CompanyId, TrainName
-from engine.core.state import State
 from engine.game import Game
 from engine.play.table import Table
 from engine.tell.event_facts import event_fact, told
+from engine.tell.phase_changes import phase_changes
 from engine.tell.teller import Teller, numbered_round
 from engine.tell.words import PLAIN, Style
 
@@ -21,7 +21,7 @@ def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN) -> li
 
 def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> list[str]:
     """The same for events after which a table stands so."""
-    facts = (event_fact(event, t.state) for event in events)
+    facts = (event_fact(event, t) for event in events)
     teller = Teller(t.spec, t.state, style=style)
     return [teller.say(told) for told in facts if told is not None]
 
@@ -30,7 +30,7 @@ def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> l
 
 
 @event_fact.register
-def _(event: e.TrainBought, state: State) -> Fact:
+def _(event: e.TrainBought, t: Table) -> Fact:
     return told(
         event,
         seller=seller(event.source),
@@ -40,7 +40,7 @@ def _(event: e.TrainBought, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.TrainAgreed, state: State) -> Fact:
+def _(event: e.TrainAgreed, t: Table) -> Fact:
     return told(event, seller=seller(event.source))
 
 
@@ -52,12 +52,14 @@ def seller(source: str) -> Fact:
 
 
 @event_fact.register
-def _(event: e.PhaseStarted, state: State) -> Fact:
-    return told(event, name=fact("event.phase", phase=event.phase))
+def _(event: e.PhaseStarted, t: Table) -> Fact:
+    found = tuple(phase_changes(t.spec, event.phase))
+    changes = fact("event.phase_changes", changes=found) if found else None
+    return told(event, name=fact("event.phase", phase=event.phase), changes=changes)
 
 
 @event_fact.register
-def _(event: e.Rusted, state: State) -> Fact:
+def _(event: e.Rusted, t: Table) -> Fact:
     if not event.owners:
         return told(event, "event.rusted_unowned")
     owners = tuple(fact("event.rusted_of", count=count, company=company) for company, count in event.owners)
@@ -65,7 +67,7 @@ def _(event: e.Rusted, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.MadeObsolete, state: State) -> Fact:
+def _(event: e.MadeObsolete, t: Table) -> Fact:
     kept = fact("event.obsolete_kept", companies=event.kept) if event.kept else None
     return told(event, kept=kept, lost=_lost(event.lost))
 
@@ -77,18 +79,18 @@ def _lost(companies: tuple[CompanyId, ...]) -> Fact | None:
 
 
 @event_fact.register
-def _(event: e.ObsoleteGone, state: State) -> Fact:
+def _(event: e.ObsoleteGone, t: Table) -> Fact:
     return told(event, trains=tuple(fact("choice.train", train=train) for train in event.trains))
 
 
 @event_fact.register
-def _(event: e.United, state: State) -> Fact:
+def _(event: e.United, t: Table) -> Fact:
     tokens = fact("event.tokens_given_back", hexes=event.given_back) if event.given_back else None
     return told(event, trains=_trains(event.trains), tokens=tokens)
 
 
 @event_fact.register
-def _(event: e.SharesExchanged, state: State) -> Fact:
+def _(event: e.SharesExchanged, t: Table) -> Fact:
     players = tuple(
         fact(
             "event.shares_exchanged_for",
@@ -106,7 +108,7 @@ def _trains(trains: tuple[TrainName, ...]) -> Fact:
 
 
 @event_fact.register
-def _(event: e.Formed, state: State) -> Fact:
+def _(event: e.Formed, t: Table) -> Fact:
     name = "event.merged" if len(event.minors) > 1 else "event.converted"
     return told(event, name, trains=_trains(event.trains))
 
@@ -115,7 +117,7 @@ def _(event: e.Formed, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.RoundStarted, state: State) -> Fact:
+def _(event: e.RoundStarted, t: Table) -> Fact:
     if event.kind in {"operating", "merger"}:
         return told(event, round=numbered_round(event.kind, event.set, event.number))
     name = "event.round_started" if event.first is None else "event.stock_round_started"
@@ -123,20 +125,25 @@ def _(event: e.RoundStarted, state: State) -> Fact:
 
 
 @event_fact.register
-def _(event: e.Passed, state: State) -> Fact | None:
+def _(event: e.Passed, t: Table) -> Fact | None:
     if event.declined is None:
-        return None if event.entity in state.companies else told(event)
+        return None if event.entity in t.state.companies else told(event)
     left = event.declined.name == "declined.auction"
     return told(event, "event.left" if left else "event.declined")
 
 
 @event_fact.register
-def _(event: e.Proposed, state: State) -> Fact:
+def _(event: e.Skipped, t: Table) -> Fact:
+    return told(event, what=fact(f"skipped.{event.step}"))
+
+
+@event_fact.register
+def _(event: e.Proposed, t: Table) -> Fact:
     return told(event, proposal=_proposal(event.action))
 
 
 @event_fact.register
-def _(event: e.ProposalEnded, state: State) -> Fact:
+def _(event: e.ProposalEnded, t: Table) -> Fact:
     name = "event.proposal_withdrawn" if event.withdrawn else "event.proposal_refused"
     return told(event, name, proposal=_proposal(event.action))
 
@@ -146,12 +153,12 @@ def _proposal(action: Action) -> Fact:
 
 
 @event_fact.register
-def _(event: e.EndTriggered, state: State) -> Fact:
+def _(event: e.EndTriggered, t: Table) -> Fact:
     rest = fact(f"remaining.{event.during}_{event.after}", more=event.more)
     return told(event, reason=fact(f"ending.{event.reason}"), rest=rest)
 
 
 @event_fact.register
-def _(event: e.GameOver, state: State) -> Fact:
+def _(event: e.GameOver, t: Table) -> Fact:
     scores = tuple(fact("event.score", player=player, total=total) for player, total in event.scores)
     return told(event, heading=fact("game.over"), reason=fact(f"ending.{event.reason}"), scores=scores)

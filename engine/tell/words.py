@@ -1,9 +1,10 @@
 """The book of words of a language: a template for every fact, and what may stand in its braces.
 
 `{x}` is the value, or in the case of a fact its words; nothing, where it is None. `{x:name}` is the name of a player,
-or a company's or private's letters; `{x:who}` the same with emphasis, and with its president behind a company;
-`{x:capital}` begins with a capital letter; `{x:thousands|,}` is a number with a sign between its thousands;
-`{x:plural|share|shares}` counts, and `{x:article|a|an}` takes the second form before a vowel, also a spoken one: an 8.
+or a company's or private's letters; `{x:who}` the same with emphasis, and with its president behind a company,
+`{x:party}` without emphasis; `{x:capital}` begins with a capital letter; `{x:thousands|,}` is a number with a sign
+between its thousands; `{x:plural|share|shares}` counts, and `{x:article|a|an}` takes the second form before a vowel,
+also a spoken one: an 8.
 `{x:strong}` is emphasis and `{x:heading}` a heading; `{x:list}` joins values with commas, `{x:series}` with semicolons
 and `{x:and}` with the word before the last; each may say behind a bar what is done to a value first: `{x:list|strong}`.
 `{x:names}` is short for `{x:list|name}`, `{x:within}` joins labels inside a sentence.
@@ -82,6 +83,7 @@ class Words(string.Formatter):
             "": lambda value, _: self._plain(value),
             "name": lambda value, _: self._names.name(value),
             "who": lambda value, _: self._who(value),
+            "party": lambda value, _: self._party(value),
             "capital": lambda value, rest: _capital(said(value, rest)),
             "thousands": lambda value, rest: f"{value:,}".replace(",", rest),
             "plural": _plural,
@@ -102,9 +104,12 @@ class Words(string.Formatter):
         return "" if value is None else str(value)
 
     def _who(self, entity: str) -> str:
+        return self._party(entity, self._style.strong)
+
+    def _party(self, entity: str, style: Callable[[str], str] = str) -> str:
         president = self._names.president(entity)
-        strong = self._style.strong(self._names.name(entity))
-        return f"{strong} ({president})" if president else strong
+        name = style(self._names.name(entity))
+        return f"{name} ({president})" if president else name
 
     def _known(self, value: Any) -> str:
         return self._names.name(value) if isinstance(value, str) else self._plain(value)

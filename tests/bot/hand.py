@@ -11,7 +11,7 @@ class Hand:
     """Somebody who makes moves by pressing alone, in one private message; counts taps."""
 
     def __init__(self, game: Seated, name: str) -> None:
-        self._game = game
+        self.game = game
         self._person = game.house.person(name)
         self._number = 0
         self.taps = 0
@@ -19,7 +19,7 @@ class Hand:
     @property
     def asked(self) -> Message:
         """The private message, as it is now."""
-        return self._game.house.world.messages[self._number]
+        return self.game.house.world.messages[self._number]
 
     @property
     def labels(self) -> list[str]:
@@ -29,16 +29,42 @@ class Hand:
     async def open(self, label: str) -> None:
         """Press a button of the turn message that opens something."""
         self.taps += 1
-        result = await self._game.press(self._person.name, label)
-        assert await self._game.house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+        result = await self.game.press(self._person.name, label)
+        assert await self.game.house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
         [message] = result.ephemeral
         self._number = message.id
+
+    async def choose(self, label: str) -> None:
+        """Type `/move`, and take what is called so."""
+        [message] = (await self.game.slash(self._person.name, "move")).ephemeral
+        self._number = message.id
+        self.taps += 2
+        menu = self.asked.selects[0]
+        value = next(value for name, value in menu.options if name == label)
+        await self._changed(self._person.select(self.asked, menu.custom_id, [value]))
+
+    async def fill(self, label: str, amount: str) -> Result:
+        """Press a button of the turn message that opens a form, type an amount and send it."""
+        modal = (await self.game.press(self._person.name, label)).modal
+        assert modal is not None
+        self.taps += 2
+        result = await self._person.submit(modal, amount=amount)
+        assert await self.game.house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+        self._number = result.ephemeral[0].id
+        return result
+
+    async def once(self, start: str) -> None:
+        """Make a move by one press on the turn message, on the button whose label begins so."""
+        self.taps += 1
+        before, labels = await self.game.seq(), [button.label for button in self.game.turn.buttons]
+        await self.game.press(self._person.name, next(label for label in labels if label.startswith(start)))
+        assert await self.game.seq() == before + 1
 
     async def press(self, start: str) -> Result:
         """Press the button of the private message whose label begins so."""
         self.taps += 1
         label = next(label for label in self.labels if label.startswith(start))
-        return await self._changed(self._game.press(self._person.name, label, self.asked))
+        return await self._changed(self.game.press(self._person.name, label, self.asked))
 
     async def select(self, value: str) -> None:
         """Choose from the menu: open it, and tap the option."""
@@ -50,7 +76,7 @@ class Hand:
         """Wait until a press is answered: by another step in this message, a form, or words."""
         before = self.asked.components
         result = await used
-        assert await self._game.house.world.until(
+        assert await self.game.house.world.until(
             lambda: self.asked.components != before or bool(result.modal or result.ephemeral),
             timeout=PATIENCE,
         )

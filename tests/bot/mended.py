@@ -23,8 +23,9 @@ def played_before(database: Path) -> None:
 def dearer_bids(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bid has to be $10 above the one before: what was legal is refused."""
     monkeypatch.setattr("engine.play.steps.bid.RAISE", 10)
+    monkeypatch.setattr("engine.play.privates.auction.RAISE", 10)
 
 
 def deeper_discounts(monkeypatch: pytest.MonkeyPatch) -> None:
     """What nobody buys becomes cheaper by $10 at a time: the same moves lead elsewhere."""
-    monkeypatch.setattr("engine.play.privates.auction.RAISE", 10)
+    monkeypatch.setattr("engine.play.privates.auction.REDUCTION", 10)

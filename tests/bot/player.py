@@ -9,7 +9,7 @@ from bot.sandbox.people import Person
 from bot.sandbox.server import LoopbackServer
 
 WISHES = (
-    r"^Buy \S+ for \$\d+$",
+    r"^Buy for \$\d+: ",
     r"^Agree",
     r"^Give up",
     r" at \$95$",

@@ -178,10 +178,9 @@ async def test_a_confirmed_move_whose_question_could_not_be_edited_is_said_to_be
 
 async def test_a_move_by_menus_whose_last_menu_is_gone_is_said_to_be_stored(house: House) -> None:
     game, ann = await house.game(), house.person("Ann")
-    number = (await game.press("Ann", "Bid …")).ephemeral[0].id
-    for start in ("CV ", "Lowest"):
-        menu = house.world.messages[number]
-        await ann.press(menu, next(b.label for b in menu.buttons if b.label.startswith(start)))
+    modal = (await game.press("Ann", "CV: another bid …")).modal
+    assert modal is not None
+    number = (await ann.submit(modal, amount="230")).ephemeral[0].id
     menu = house.world.messages[number]
     house.server.faults.fail("PATCH /api/v10/webhooks/", status=404, code=10008)
     answered = await ann.press(menu, menu.buttons[0].label)

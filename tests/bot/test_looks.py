@@ -38,6 +38,23 @@ async def test_a_theme_is_one_person_s_alone(house: House) -> None:
     assert after[1] == before[1]
 
 
+async def test_large_letters_go_with_any_colours_and_stay_when_those_change(house: House) -> None:
+    game = await house.game()
+    usual = await _table(game, house, "Ann")
+    assert "light, large letters" in (await game.slash("Ann", "theme", letters="large")).text
+    large = await _table(game, house, "Ann")
+    assert _wide(large) < _wide(usual)
+    assert "dark, large letters" in (await game.slash("Ann", "theme", look="dark")).text
+    assert _wide(await _table(game, house, "Ann")) == _wide(large)
+    assert "drawn so from now on: dark." in (await game.slash("Ann", "theme", letters="usual")).text
+    assert _wide(await _table(game, house, "Ann")) == _wide(usual)
+    assert await _table(game, house, "Bob") == usual
+
+
+def _wide(picture: bytes) -> int:
+    return int.from_bytes(picture[16:20], "big")
+
+
 async def _table(game: Seated, house: House, name: str) -> bytes:
     shown = (await game.slash(name, "table")).ephemeral[0]
     return house.world.picture(shown.attachments[0])

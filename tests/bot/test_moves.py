@@ -45,7 +45,7 @@ def test_a_slot_left_open_is_filled_when_one_value_is_left(game: Game) -> None:
 
 
 def test_a_slot_left_open_lists_its_values_when_there_are_several(game: Game) -> None:
-    with pytest.raises(Refused, match="Say which private: D&R"):
+    with pytest.raises(Refused, match="Say which private: Delaware and Raritan Canal, D&R"):
         typed(game, "p1", "bid")
     with pytest.raises(Refused, match=r"Say which amount: \$205"):
         typed(game, "p1", "bid", private="CV")
@@ -69,7 +69,7 @@ def test_out_of_turn_names_who_acts_and_out_of_step_says_why(game: Game) -> None
 
 def test_quick_moves_are_the_suggestions_and_offers_without_slots(game: Game) -> None:
     labels = [quick.label for quick in quick_moves(game, "p1")]
-    assert "Buy D&R for $20" in labels
+    assert "Buy for $20: Delaware and Raritan Canal, D&R" in labels
     assert "Pass" in labels
     keys = [quick.key for quick in quick_moves(game, "p1")]
     assert len(set(keys)) == len(keys)
@@ -114,7 +114,7 @@ def test_menus_walk_the_slots_and_end_with_what_the_move_would_do(game: Game) ->
     assert last.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="CV", amount=210)
     assert last.foretold.full == "Bid $210 on CV: free cash 800 → 590"
     assert last.way.back == ("CV",)
-    with pytest.raises(Refused, match="Allowed: D&R"), in_words(game):
+    with pytest.raises(Refused, match="Allowed: Delaware"), in_words(game):
         next_step(game, bid, ["XYZ"])
 
 

@@ -17,8 +17,8 @@ BEFORE_A_LAY, MANY_HEXES = 422, 703
 async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(house: House) -> None:
     game = await house.game()
     before, ann = await game.digest(), Hand(game, "Ann")
-    await ann.open("Bid …")
-    await ann.press("CV ")
+    await ann.choose("Bid")
+    await ann.press("Cornelius")
     assert ann.asked.content.endswith("which amount? $205 to $800 in steps of 5.")
     assert ann.labels == ["Lowest: $205", "Highest: $800", "Another amount …", "Back"]
     await ann.press("Lowest")
@@ -36,21 +36,21 @@ async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(h
 async def test_an_amount_is_typed_within_the_limits_that_the_form_names(house: House) -> None:
     game = await house.game()
     ann = Hand(game, "Ann")
-    await ann.open("Bid …")
-    await ann.press("CV ")
+    await ann.choose("Bid")
+    await ann.press("Cornelius")
     modal, _ = await ann.type("Another", "$ 230")
     assert (modal.title[:4], modal.fields[0]["label"]) == ("Bid:", "Amount, $205 to $800 in steps of 5")
     assert ann.labels == ["Bid $230 on CV: free cash 800 → 570", "Back"]
     await ann.press("Bid $230")
     assert "bids $230 on CV" in game.lines[-1]
-    assert ann.taps == 5
+    assert ann.taps == 6
 
 
 async def test_what_is_typed_wrongly_is_refused_and_may_be_typed_again(house: House) -> None:
     game = await house.game()
     before, ann = await game.digest(), Hand(game, "Ann")
-    await ann.open("Bid …")
-    await ann.press("CV ")
+    await ann.choose("Bid")
+    await ann.press("Cornelius")
     for typed in ("many", "7", "-205", "99999", "206", "205,CV"):
         _, result = await ann.type("Another", typed)
         assert await house.hears(result, "Allowed: $205 to $800 in steps of 5"), typed
@@ -61,8 +61,8 @@ async def test_what_is_typed_wrongly_is_refused_and_may_be_typed_again(house: Ho
 async def test_a_form_outlives_a_restart_and_no_position(house: House) -> None:
     game = await house.game()
     ann = Hand(game, "Ann")
-    await ann.open("Bid …")
-    await ann.press("CV ")
+    await ann.choose("Bid")
+    await ann.press("Cornelius")
     modal = (await ann.press("Another")).modal
     assert modal is not None
     await house.stop()
@@ -77,8 +77,8 @@ async def test_a_form_outlives_a_restart_and_no_position(house: House) -> None:
 async def test_a_form_passes_the_gate_as_a_press_does(house: House) -> None:
     game = await house.game()
     before, ann = await game.digest(), Hand(game, "Ann")
-    await ann.open("Bid …")
-    await ann.press("CV ")
+    await ann.choose("Bid")
+    await ann.press("Cornelius")
     modal = (await ann.press("Another")).modal
     assert modal is not None
     await house.client.gate.close(0.0)
@@ -90,8 +90,8 @@ async def test_a_form_passes_the_gate_as_a_press_does(house: House) -> None:
 async def test_the_only_value_left_is_shown_and_not_played(house: House) -> None:
     game = await house.game()
     before, ann = await game.digest(), Hand(game, "Ann")
-    await ann.open("Bid …")
-    await ann.press("D&R")
+    await ann.choose("Bid")
+    await ann.press("Delaware")
     assert ann.labels == ["Buy D&R for $20: cash 800 → 780", "Back"]
     assert await game.digest() == before
     await ann.press("Back")
@@ -114,15 +114,15 @@ async def test_a_move_without_picks_is_shown_too_where_a_menu_led_to_it(house: H
 
 async def test_somebody_else_does_not_open_a_menu(house: House) -> None:
     game = await house.game()
-    result = await game.press("Bob", "Bid …")
+    result = await game.press("Bob", "CV: another bid …")
     assert result.text == "It is Ann's turn."
 
 
 async def test_a_button_of_an_earlier_position_does_nothing(house: House) -> None:
     game = await house.game()
     ann = Hand(game, "Ann")
-    await ann.open("Bid …")
-    await ann.press("D&R")
+    await ann.choose("Bid")
+    await ann.press("Delaware")
     await game.press("Ann", "Pass")
     before = await game.digest()
     assert await house.hears(await ann.press("Buy D&R"), "moved on")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from bot.client.missed import Missed
 from bot.client.turn_texts import MOST_LINES, turn_text
 from engine.record import load
 from engine.tell.viewing import turn_view
@@ -16,7 +17,9 @@ async def test_whoever_is_called_reads_what_happened_since_their_last_move(house
     await game.press("Bob", "Pass")
     lines = game.turn.content.split("\n")
     assert lines[0].startswith(house.person("Cy").mention)
-    since = lines.index("-# Since your last move:")
+    since = next(number for number, line in enumerate(lines) if "Since your last move" in line)
+    first = next(message for message in game.messages if message.content.startswith("`1` "))
+    assert lines[since].endswith(f"/{game.thread}/{first.id}):")
     assert [line[:7] for line in lines[since + 1 : since + 4]] == ["-# `1` ", "-# `2` ", "-# `3` "]
     assert "passes" in lines[since + 3]
 
@@ -47,7 +50,7 @@ async def test_the_turn_message_leads_to_map_and_market(house: House) -> None:
 async def test_long_absence_is_told_shortly(house: House) -> None:
     game = await house.game()
     async with house.client.tables.reading(game.number) as live:
-        text = turn_text(live, (), [f"`{number}` Somebody passes." for number in range(2, 40)])
+        text = turn_text(live, (), Missed(tuple(f"`{number}` Somebody passes." for number in range(2, 40))))
     assert text.count("passes") == MOST_LINES
     assert f"{38 - MOST_LINES} earlier in `/log`" in text
     assert "`39`" in text

@@ -3,6 +3,7 @@
 import re
 
 from tests.bot.house import House
+from tests.browser.lobby import started
 from tests.browser.visitor import Visitor
 
 TRAIN = r"train from the bank"
@@ -16,7 +17,7 @@ WISHES = (
     r"^(Best run|Run )",
     r"^Pay ",
     r"^(Done|No |End the turn)",
-    r"^Buy \S+ for \$",
+    r"^Buy for \$",
     r"^(Pass|Leave)",
 )
 """What to press, dearest first; what is not named is pressed only if nothing else is there."""
@@ -26,7 +27,7 @@ KEPT = {"auction": 2, "stock": 3, "operating": 6}
 
 
 async def test_lobby_to_the_end_of_the_first_operating_round(visitor: Visitor, house: House) -> None:
-    await _start(visitor)
+    await started(visitor)
     left, rounds, wishes = dict(KEPT), list[str](), list(WISHES)
     for click in range(MOST_CLICKS):
         await _at_rest(visitor, house)
@@ -45,23 +46,6 @@ async def test_lobby_to_the_end_of_the_first_operating_round(visitor: Visitor, h
     await visitor.keep("end-of-round")
     lines = await visitor.page.locator(".message .text").all_inner_texts()
     assert any(" lays #" in line for line in lines)
-
-
-async def _start(visitor: Visitor) -> None:
-    """A table of two, opened from the greeting."""
-    await visitor.keep("0-greeting")
-    await visitor.press("Start a new game")
-    title = visitor.page.get_by_role("option", name="18Chesapeake", exact=True)
-    await title.wait_for()
-    await visitor.keep("0-title")
-    await title.click()
-    await visitor.press("Send")
-    await visitor.sees("Join")
-    await visitor.becomes("Bob")
-    await visitor.press("Join")
-    await visitor.keep("0-lobby")
-    await visitor.becomes("Ann")
-    await visitor.press("Start")
 
 
 async def _at_rest(visitor: Visitor, house: House) -> None:

@@ -16,12 +16,15 @@ from engine.tell.viewing import (
     market_view,
     phases_view,
     player_view,
+    privates_view,
+    sale_view,
     score_view,
     spot_views,
     table_view,
     tiles_view,
 )
 from render import (
+    THEME_NAMES,
     render_chart,
     render_company,
     render_lays,
@@ -29,6 +32,7 @@ from render import (
     render_market,
     render_phases,
     render_player,
+    render_sale,
     render_scores,
     render_spots,
     render_table,
@@ -37,6 +41,7 @@ from render import (
 )
 from render.theme import THEMES
 from tests.render.courses import course
+from tests.render.worst import worst_cases
 
 STAGES = {"early": 0.1, "middle": 0.5, "late": 0.95}
 """Share of a game's actions that have been played."""
@@ -63,6 +68,9 @@ def pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
         yield f"company-{company}", render_company(company_view(game, company), theme=theme)
     yield from track_pictures(game, theme)
     yield "player", render_player(player_view(game, game.table.state.players[0].id), theme=theme)
+    cards = sale_view(game) or privates_view(game)
+    if cards is not None:
+        yield "sale", render_sale(cards, theme=theme)
     if game.over:
         yield "scores", render_scores(score_view(game), theme=theme)
 
@@ -100,7 +108,7 @@ def _write(log: Path, folder: Path) -> int:
     written = 0
     for stage, game in positions(log):
         folder.mkdir(parents=True, exist_ok=True)
-        for theme in THEMES:
+        for theme in THEME_NAMES:
             for kind, png in pictures(game, theme):
                 (folder / f"{stage}-{kind}-{theme}.png").write_bytes(png)
                 written += 1
@@ -111,6 +119,15 @@ def _write(log: Path, folder: Path) -> int:
     return written
 
 
+def write_worst(folder: Path) -> int:
+    """The worst cases in every theme."""
+    folder.mkdir(parents=True, exist_ok=True)
+    cases = [(name, draw, theme) for name, draw in worst_cases() for theme in THEME_NAMES]
+    for name, draw, theme in cases:
+        (folder / f"{name}-{theme}.png").write_bytes(draw(theme=theme))
+    return len(cases)
+
+
 if __name__ == "__main__":
     folder, *found = (Path(argument) for argument in sys.argv[1:])
-    sys.stdout.write(f"{write(found, folder)} pictures in {folder}\n")
+    sys.stdout.write(f"{write(found, folder) + write_worst(folder / 'worst')} pictures in {folder}\n")

@@ -13,6 +13,7 @@ from render.overlays import quiet_hexes
 from render.plan import plan
 from render.scene import Text
 from render.stop_art import slot_centres, slot_radius
+from render.writing import Plan, value_boxes
 from tests.render.every_hex import TITLE_NAMES, boards, hexes
 
 TOUCH = 0.012
@@ -65,9 +66,23 @@ def faults(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
         for spot in where.revenues:
             if text != spot.text and distance(box, spot.x, spot.y) < spot.size - TOUCH:
                 yield f"{text} lies on the value {spot.text}"
+    yield from _under_values(where, view, boxes)
     if len(where.marks) < len(view.marks):
         yield "a mark is missing"
     yield from missing(view, [text for text, _ in boxes], quiet)
+
+
+def _under_values(where: Plan, view: HexView, boxes: Sequence[tuple[str, Box]]) -> Iterator[str]:
+    """What lies under the row of values of a stop, their frames included."""
+    row = where.row
+    stop = next((stop for stop in view.stops if len(stop.revenue) > 1), None)
+    if row is None or stop is None:
+        return
+    frames = value_boxes(row, stop.revenue, stop.current)
+    values = {str(value) for value in stop.revenue}
+    for text, box in boxes:
+        if text not in values and any(covered(box, frame) > TOUCH for frame in frames):
+            yield f"{text} lies under the values"
 
 
 def missing(view: HexView, texts: Sequence[str], quiet: bool) -> Iterator[str]:

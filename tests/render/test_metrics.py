@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import ImageFont
 
-from render.metrics import FONT_FILES, fitting, font_bytes, shortened, text_width
+from render.metrics import FONT_FILES, fitting, font_bytes, shortened, text_width, told_apart
 from render.scene import Weight
 
 
@@ -28,3 +28,11 @@ def test_shortened_ends_in_an_ellipsis_only_when_it_must() -> None:
     cut = shortened("Benjamin Featherstonehaugh", 100, 20)
     assert cut.endswith("…")
     assert text_width(cut) * 20 <= 100
+
+
+def test_texts_that_would_look_alike_keep_their_ends() -> None:
+    cut = told_apart(["Benjamin Featherstonehaugh 1", "Benjamin Featherstonehaugh 2", "Ada"], 100, 20)
+    assert len(set(cut)) == 3
+    assert [text[-1] for text in cut] == ["1", "2", "a"]
+    assert all(text_width(text) * 20 <= 100 for text in cut)
+    assert told_apart(["Benjamin Featherstonehaugh", "Ada"], 100, 20)[0].endswith("…")

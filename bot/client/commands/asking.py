@@ -5,7 +5,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.commands.making import Completed, Verbal, listed, titles
-from bot.client.commands.typed import Name
+from bot.client.commands.typed import Name, Number
 from bot.client.desk import Asked, game_here
 from bot.client.replies import say, think
 from bot.table.complete import MOST, Item
@@ -31,14 +31,19 @@ async def status(interaction: Asked) -> None:
     await interaction.client.inquiries.status(interaction, game_here(interaction))
 
 
-@app_commands.command(name="map", description="The map, whole or a part of it")
+@app_commands.command(name="map", description="The map, whole or a part of it, now or after an earlier move")
 @app_commands.describe(
-    around="A hex for a close-up, a company for what it reaches, a part of the board, or all"
+    around="A hex for a close-up, a company for what it reaches, a part of the board, or all",
+    at="The number of a move; default: now",
 )
 @app_commands.guild_only()
-async def map_(interaction: Asked, around: Name | None = None) -> None:
-    """The map, whole or a part of it."""
-    await interaction.client.inquiries.map(interaction, game_here(interaction), around)
+async def map_(interaction: Asked, around: Name | None = None, at: Number | None = None) -> None:
+    """The map, whole or a part of it, now or after an earlier move."""
+    game = game_here(interaction)
+    if at is None:
+        await interaction.client.inquiries.map(interaction, game, around)
+    else:
+        await interaction.client.pasts.open(interaction, game, at, around)
 
 
 @app_commands.command(name="market", description="The stock market")
@@ -116,7 +121,7 @@ A sale between players, of a private or a train, is an offer: the other side has
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
 {strong("Asking")} (only you see the answer)
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
-`/why`, `/mine`; how pictures look to you: `/theme`.
+`/why`, `/mine`; how pictures look to you: `/theme`. How things stood earlier: `/map at:`, or a move of `/log`.
 {strong("Stopping early")}
 `/game abandon`: when all players have asked for it, the game ends and is scored."""
 """The answer to `/help`."""

@@ -4,8 +4,11 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Verbal
+from bot.client.commands.making import Verbal, listed
+from bot.client.commands.typed import Name
 from bot.client.desk import Asked, game_here
+from bot.table.complete import Item
+from bot.table.live import Live
 
 
 @app_commands.command(name="table", description="Everybody's shares, every company, and the trains to come")
@@ -40,5 +43,20 @@ async def tiles(interaction: Asked) -> None:
     await interaction.client.looks.tiles(interaction, game_here(interaction))
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (table, trains, tiles, chart)
+def _privates(live: Live) -> list[Item]:
+    return [Item(name, f"{name}: {spec.name}") for name, spec in live.game.title.spec.privates.items()]
+
+
+@app_commands.command(
+    name="private", description="Privates: price, income, what they do, whose they are, who bids what"
+)
+@app_commands.describe(private="Which private; default: all")
+@app_commands.autocomplete(private=listed(_privates))
+@app_commands.guild_only()
+async def private(interaction: Asked, private: Name | None = None) -> None:
+    """Privates: price, income, what they do, whose they are, who bids what."""
+    await interaction.client.looks.privates(interaction, game_here(interaction), private)
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (table, private, trains, tiles, chart)
 """The slash commands that show the whole table."""

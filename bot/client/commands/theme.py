@@ -10,7 +10,12 @@ from bot.client.desk import Asked
 from bot.client.pictures import NO_SERVER
 from bot.client.replies import say, think
 from bot.table.errors import NotYours
+from render import LARGE
 
+LETTERS: Final = {
+    "usual": "usual size",
+    "large": "large: less stands side by side, and close-ups show fewer hexes",
+}
 LOOKS: Final = {
     "ours": "light",
     "safe": "colours that colour-blind eyes tell apart",
@@ -20,19 +25,35 @@ LOOKS: Final = {
 
 @app_commands.command(name="theme", description="How pictures look to you, or in this server")
 @app_commands.describe(
-    look="Which colours", everybody="For everybody here who has chosen nothing; for who manages the server"
+    look="Which colours; default: as they are",
+    letters="How large letters are; default: as they are",
+    everybody="For everybody here who has chosen nothing; for who manages the server",
 )
 @app_commands.choices(look=[app_commands.Choice(name=words, value=name) for name, words in LOOKS.items()])
+@app_commands.choices(
+    letters=[app_commands.Choice(name=words, value=name) for name, words in LETTERS.items()]
+)
 @app_commands.guild_only()
-async def theme(interaction: Asked, look: str, everybody: bool = False) -> None:
+async def theme(
+    interaction: Asked,
+    look: str | None = None,
+    letters: str | None = None,
+    everybody: bool = False,
+) -> None:
     """How pictures look to you, or in this server."""
     await think(interaction)
     if everybody and not _manages(interaction):
         raise NotYours("Only who may manage this server chooses for everybody.")
     person = None if everybody else interaction.user.id
-    await interaction.client.themes.choose(interaction.guild_id or NO_SERVER, person, look)
+    server = interaction.guild_id or NO_SERVER
+    whole = await interaction.client.themes.choose(server, person, look, letters)
     whose = "Pictures in this server" if everybody else "Pictures that you ask for"
-    await say(interaction, f"{whose} are drawn so from now on: {LOOKS[look]}.")
+    await say(interaction, f"{whose} are drawn so from now on: {_told(whole)}.")
+
+
+def _told(whole: str) -> str:
+    large = ", large letters" if whole.endswith(LARGE) else ""
+    return LOOKS[whole.removesuffix(LARGE)] + large
 
 
 def _manages(interaction: discord.Interaction) -> bool:

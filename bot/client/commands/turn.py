@@ -30,7 +30,7 @@ async def undo(interaction: Asked) -> None:
 @app_commands.guild_only()
 async def log(interaction: Asked, since: Number | None = None) -> None:
     """What happened, newest last."""
-    await interaction.client.inquiries.log(interaction, game_here(interaction), since)
+    await interaction.client.pasts.log(interaction, game_here(interaction), since)
 
 
 async def _verbs(interaction: Asked, typed: str) -> Completed:

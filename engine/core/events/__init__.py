@@ -32,6 +32,7 @@ from engine.core.events.operating import (
     PrivateSold,
     Ran,
     Relabelled,
+    Skipped,
     TileLaid,
     TokenPlaced,
 )
@@ -121,6 +122,7 @@ Event: TypeAlias = (
     | CoastsJoined
     | Ran
     | DestinationReached
+    | Skipped
     | Paid
     | HalfPaid
     | TrainAgreed
@@ -224,6 +226,7 @@ __all__ = [
     "SharesExchanged",
     "SharesSold",
     "Shuffled",
+    "Skipped",
     "TileLaid",
     "TokenPlaced",
     "TokenReturned",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from engine.core.facts import Fact
 from engine.core.ids import CompanyId, Coord, EntityId, PlayerId, PrivateId, TileId, TrainName
 
 
@@ -41,6 +42,15 @@ class TokenPlaced:
     hex: Coord
     cost: int
     treasury: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A step of a company's turn was passed over, since nothing was possible: why."""
+
+    company: CompanyId
+    step: str
+    reason: Fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,14 @@ from engine.play.trains.phases import export_train
 
 RAISE = 5
 """Bids rise by at least this many dollars (9)."""
+REDUCTION = 5
+"""The first private becomes cheaper by so many dollars when nobody wants it (9)."""
 
 
 def tops(t: Table) -> list[PrivateId]:
     """What can be bought outright: the cheapest private not sold yet (9), or of a packet the top of each column."""
     left = unsold(t)
-    found = (next((name for name in column if name in left), None) for column in _columns(t))
+    found = (next((name for name in column if name in left), None) for column in columns(t))
     return [name for name in found if name is not None]
 
 
@@ -49,6 +51,16 @@ def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> i
 def high_bid(t: Table, private: PrivateId) -> int:
     """The highest standing bid in dollars, 0 without one."""
     return max(t.auction.bids.get(private, {}).values(), default=0)
+
+
+def is_bought(t: Table, private: PrivateId) -> bool:
+    """Whether the private is bought at its price now, and not bid on (9)."""
+    return private in tops(t) and not t.auction.contested
+
+
+def least_bid(t: Table, private: PrivateId) -> int:
+    """The lowest bid that may follow those standing, in dollars (9)."""
+    return max(t.spec.privates[private].value, high_bid(t, private)) + RAISE
 
 
 def resolve(t: Table) -> None:
@@ -103,31 +115,31 @@ def reduce_price(t: Table) -> None:
     """Privates sold in stock rounds: what nobody wanted gets cheaper, and at last must be taken (18AL 3.1.2)."""
     if t.state.auction is None or t.stock.number == 1:
         return
-    for private in _unwanted(t):
+    for private in unwanted(t):
         _lower(t, private)
     free = must_be_taken(t)
     if free:
         buy_at_face(t, t.state.players[t.stock.turn].id, free[0], 0)
 
 
-def _unwanted(t: Table) -> list[PrivateId]:
+def unwanted(t: Table) -> list[PrivateId]:
     """What gets cheaper when all have passed: the very first private only, or whatever is on top."""
     if t.spec.auction.cheaper == "top":
         return tops(t)
-    return [private for private in tops(t) if private in {column[0] for column in _columns(t) if column}]
+    return [private for private in tops(t) if private in {column[0] for column in columns(t) if column}]
 
 
-def _columns(t: Table) -> list[list[PrivateId]]:
+def columns(t: Table) -> list[list[PrivateId]]:
     """Every private of the game, sold or not, from the top of its column."""
-    columns = t.spec.auction.columns or (tuple(t.state.privates),)
-    return [[name for name in column if not t.state.privates[name].removed] for column in columns]
+    found = t.spec.auction.columns or (tuple(t.state.privates),)
+    return [[name for name in column if not t.state.privates[name].removed] for column in found]
 
 
 def _lower(t: Table, private: PrivateId) -> None:
     if private == next(iter(t.state.privates)):
-        t.auction.discount += RAISE
+        t.auction.discount += REDUCTION
     else:
-        t.auction.discounts[private] = t.auction.discounts.get(private, 0) + RAISE
+        t.auction.discounts[private] = t.auction.discounts.get(private, 0) + REDUCTION
     t.emit(PriceReduced(private, asking_price(t, private)))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from engine.core.actions import Action
+from engine.core.events import Skipped
 from engine.core.facts import Fact, fact
 from engine.core.ids import EntityId, PlayerId
 from engine.core.offers import Offer
@@ -86,8 +87,15 @@ class CompanyStep(Step):
     """A decision in the operating company's turn; once over it does not come back in that turn."""
 
     def skip(self, t: Table) -> None:
-        """Nothing to decide: the step is over."""
+        """Nothing to decide: the step is over; why, is told where somebody could wonder."""
+        reason = self.skipped_for(t)
+        if reason is not None:
+            t.emit(Skipped(t.company.id, self.name, reason))
         self.over(t)
+
+    def skipped_for(self, t: Table) -> Fact | None:
+        """Why nobody is asked, where that is worth a line."""
+        return None
 
     def over(self, t: Table) -> None:
         """Mark the step as over."""

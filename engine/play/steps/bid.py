@@ -17,7 +17,8 @@ from engine.play.privates.auction import (
     bidder,
     buy_at_face,
     free_cash,
-    high_bid,
+    is_bought,
+    least_bid,
     must_be_taken,
     next_turn,
     on_sale,
@@ -86,19 +87,14 @@ class BidStep(Step):
 
 def _amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
     free = free_cash(t, player, private)
-    if _is_bought(t, private):
+    if is_bought(t, private):
         price = asking_price(t, private)
         if t.rules.flag("face_price_unchecked"):
             return Between(1, free)
         return Among([Choice(price, fact("choice.dollars", amount=price))] if price <= free else [])
-    lowest = max(t.spec.privates[private].value, high_bid(t, private)) + RAISE
+    lowest = least_bid(t, private)
     multiple = t.spec.auction.multiple
     return Between(lowest, free - (free - lowest) % multiple, multiple)
-
-
-def _is_bought(t: Table, private: PrivateId) -> bool:
-    """Whether the private is bought at its price and not bid on."""
-    return private in tops(t) and not t.auction.contested
 
 
 def _pass_label(t: Table) -> Fact:
@@ -110,16 +106,18 @@ def _pass_label(t: Table) -> Fact:
 
 
 def _label(t: Table, player: PlayerId, private: PrivateId) -> Fact:
-    bought = _is_bought(t, private)
+    bought = is_bought(t, private)
     lowest = asking_price(t, private) if bought else next(_amounts(t, player, private).choices()).value
     name = "choice.private_to_buy" if bought else "choice.private_to_bid_on"
-    return fact(name, private=private, name=t.spec.privates[private].name, amount=lowest)
+    spec = t.spec.privates[private]
+    return fact(name, private=private, name=spec.name, value=spec.value, amount=lowest)
 
 
 def _suggestion(t: Table, player: PlayerId, private: PrivateId) -> Suggestion:
     amount = next(_amounts(t, player, private).choices()).value
-    name = "choice.buy_at_price" if _is_bought(t, private) else "choice.bid_on"
-    return Suggestion(fact(name, private=private, amount=amount), {"private": private, "amount": amount})
+    name = "choice.buy_named" if is_bought(t, private) else "choice.bid_on_named"
+    label = fact(name, private=private, name=t.spec.privates[private].name, amount=amount)
+    return Suggestion(label, {"private": private, "amount": amount})
 
 
 def _why_not(t: Table, player: PlayerId, private: Any) -> Fact:
@@ -135,7 +133,7 @@ def _why_not(t: Table, player: PlayerId, private: Any) -> Fact:
 
 def _rule(t: Table, player: PlayerId, chosen: Chosen) -> Fact | None:
     private = chosen["private"]
-    if _is_bought(t, private):
+    if is_bought(t, private):
         checked = not t.rules.flag("face_price_unchecked")
         return fact("auction.at_its_price", private=private) if checked else None
     free = free_cash(t, player, private)

@@ -71,8 +71,9 @@ class BuyPrivateStep(AnytimeStep):
 
 
 def _label(t: Table, private: PrivateId) -> Fact:
-    name = t.spec.privates[private].name
-    return fact("choice.private_of", private=private, name=name, owner=owner_of(t, private))
+    spec = t.spec.privates[private]
+    owner = owner_of(t, private)
+    return fact("choice.private_of", private=private, name=spec.name, value=spec.value, owner=owner)
 
 
 def _at_most(t: Table, private: PrivateId) -> Suggestion:

@@ -57,10 +57,7 @@ class ConsentStep(Step):
                     or fact(f"consent.not_your_reply{_about(t)}", reply=reply)
                 ),
             ),
-            suggest=lambda: [
-                Suggestion(fact("consent.reply", reply=c.label, what=what), {"reply": c.value})
-                for c in choices
-            ],
+            suggest=lambda: [Suggestion(c.label, {"reply": c.value}) for c in choices],
             blocking=blocking,
         )
 

@@ -81,6 +81,10 @@ class RunStep(CompanyStep):
         if most.proven and earned < most.revenue:
             raise IllegalAction(fact("routes.best_required", earned=earned, most=most.revenue))
 
+    def skipped_for(self, t: Table) -> Fact | None:
+        """It has no train, or no route for one."""
+        return fact("skipped.no_route" if t.company.running else "skipped.no_train")
+
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What the run step allows."""
         return fact("routes.runs_now", company=t.company.id)

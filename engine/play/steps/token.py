@@ -54,6 +54,13 @@ class TokenStep(CompanyStep):
         """Place the company's next station."""
         put(t, action.hex, action.city, t.company.tokens[0])
 
+    def skipped_for(self, t: Table) -> Fact | None:
+        """A token that cannot be paid, or has no place; that none is left is known."""
+        if not t.company.tokens:
+            return None
+        price, cash = t.company.tokens[0], t.company.cash
+        return fact("skipped.too_dear", price=price, cash=cash) if price > cash else fact("skipped.nowhere")
+
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What the token step allows."""
         if wish.kind == "place_token" and wish.entity not in {None, t.company.id}:

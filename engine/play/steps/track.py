@@ -54,6 +54,10 @@ class TrackStep(CompanyStep):
         for private in t.turn.at_once:
             close_private(t, private)
 
+    def skipped_for(self, t: Table) -> Fact | None:
+        """There is no place for a tile, not even for the first."""
+        return None if t.turn.laid else fact("skipped.no_place")
+
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why this company or private lays nothing now, or what the track step allows."""
         if wish.kind == "lay_tile":

@@ -84,7 +84,11 @@ class TrainsStep(CompanyStep):
         if liquidated(t):
             liquidate(t)
         else:
-            self.over(t)
+            super().skip(t)
+
+    def skipped_for(self, t: Table) -> Fact | None:
+        """No train can be had, not even the first of this turn; that the limit is reached is known."""
+        return None if t.turn.bought or at_limit(t) else why_nothing(t)
 
     def _stop(self, t: Table, action: Pass) -> None:
         t.emit(Passed(action.entity, None if t.turn.bought else fact("declined.trains")))

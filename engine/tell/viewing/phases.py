@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from engine.core.facts import Fact, fact
-from engine.core.spec import CityBonusPower, PhaseSpec, TitleSpec
+from engine.core.spec import PhaseSpec, TitleSpec
 from engine.game import Game
 from engine.play.table import Table
+from engine.tell.phase_changes import events, limits, other_limits
 from engine.tell.teller import tell
 from engine.tell.viewing.parts import caption
 from engine.tell.views import ComingView, PhasesView, PhaseView
@@ -26,10 +27,15 @@ def _phase(game: Game, phase: PhaseSpec) -> PhaseView:
         tiles=phase.tiles,
         train_limit=phase.train_limit,
         operating_rounds=phase.operating_rounds,
-        changes=tuple(map(say, _events(t.spec, phase))),
+        changes=tuple(map(say, [*other_limits(_before(t.spec, phase), phase), *events(t.spec, phase)])),
         reached=reached,
         current=phase.name == t.state.phase,
     )
+
+
+def _before(spec: TitleSpec, phase: PhaseSpec) -> PhaseSpec | None:
+    at = spec.phases.index(phase)
+    return spec.phases[at - 1] if at else None
 
 
 def _starter(phase: PhaseSpec) -> Fact:
@@ -51,7 +57,7 @@ def _brings(game: Game, train: str) -> tuple[str, ...]:
     found: list[str] = []
     for before, phase in _still_to_come(t):
         if phase.train == train:
-            changes = [*_limits(before, phase), *_events(t.spec, phase)]
+            changes = [*limits(before, phase), *events(t.spec, phase)]
             later = [] if phase.nth == 1 else [fact("coming.number", nth=phase.nth)]
             found.extend(map(say, [*later, *changes]))
     return tuple(found)
@@ -66,43 +72,3 @@ def _still_to_come(t: Table) -> Iterator[tuple[PhaseSpec, PhaseSpec]]:
 
 def _names(spec: TitleSpec) -> Sequence[str]:
     return [phase.name for phase in spec.phases]
-
-
-def _limits(before: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    """What the columns of the phase chart say, where it changes."""
-    fresh = [colour for colour in phase.tiles if colour not in before.tiles]
-    if fresh:
-        yield fact("coming.tiles", colours=fresh)
-    if phase.train_limit != before.train_limit:
-        yield fact("coming.limit", limit=phase.train_limit)
-    if phase.operating_rounds != before.operating_rounds:
-        yield fact("coming.rounds", count=phase.operating_rounds)
-
-
-def _events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    """What happens when the phase begins, and what is possible from then on."""
-    rusting = [train.name for train in spec.trains if train.rusts_on == phase.name]
-    obsolete = [train.name for train in spec.trains if train.obsolete_on == phase.name]
-    fresh = [train.name for train in spec.trains if train.available_from == phase.name]
-    if rusting:
-        yield fact("coming.rust", trains=rusting)
-    if obsolete:
-        yield fact("coming.obsolete", trains=obsolete)
-    if fresh:
-        yield fact("coming.for_sale", trains=fresh)
-    yield from _privates(spec, phase)
-    for power in (power for private in spec.privates.values() for power in private.powers):
-        if isinstance(power, CityBonusPower) and power.until == phase.name:
-            yield fact("coming.bonus_ends", name=power.name)
-    if phase.note:
-        yield fact("coming.note", words=phase.note)
-
-
-def _privates(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    at = spec.phases.index(phase)
-    before = spec.phases[at - 1] if at else None
-    if phase.buy_privates and (before is None or before.buy_privates != phase.buy_privates):
-        low, high = phase.buy_privates
-        yield fact("coming.buys_privates", low=low, high=high)
-    if phase.closes_privates:
-        yield fact("coming.closes_privates")

@@ -21,6 +21,7 @@ def table_view(game: Game, looker: PlayerId | None = None) -> TableView:
         trains=coming_trains(game),
         pool=tuple((name, t.spec.train(name).price) for name in t.state.pool),
         train_limit=t.phase.train_limit,
+        train_limits=tuple(t.phase.train_limits.items()),
     )
 
 

@@ -5,6 +5,8 @@ from engine.tell.views.course import CourseView, MomentView
 from engine.tell.views.lays import LayView, SpotView
 from engine.tell.views.map import HexView, MapView, MarkKind, MarkView, RunView, SlotState, SlotView, StopView
 from engine.tell.views.market import CellView, MarketView, OrderView, SpaceState, SpaceView
+from engine.tell.views.offer import OfferView, PartyView
+from engine.tell.views.sale import ClaimView, LotState, LotView, SaleView, SeatView
 from engine.tell.views.sheets import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
 from engine.tell.views.table import ComingView, PhasesView, PhaseView, TableView
 from engine.tell.views.tiles import TilesView, TileView
@@ -13,6 +15,7 @@ from engine.tell.views.turn import ScoreRow, ScoreView, TurnView
 __all__ = [
     "Badge",
     "CellView",
+    "ClaimView",
     "ComingView",
     "CompanyView",
     "CourseView",
@@ -20,18 +23,24 @@ __all__ = [
     "HoldingView",
     "LastRunView",
     "LayView",
+    "LotState",
+    "LotView",
     "MapView",
     "MarkKind",
     "MarkView",
     "MarketView",
     "MomentView",
+    "OfferView",
     "OrderView",
+    "PartyView",
     "PhaseView",
     "PhasesView",
     "PlayerView",
     "RunView",
+    "SaleView",
     "ScoreRow",
     "ScoreView",
+    "SeatView",
     "SlotState",
     "SlotView",
     "SpaceState",

@@ -55,3 +55,5 @@ class TableView:
     pool: tuple[tuple[TrainName, int], ...]
     """Trains of the bank pool, with prices in dollars."""
     train_limit: int
+    train_limits: tuple[tuple[str, int], ...] = ()
+    """Kinds of companies with another limit."""

@@ -153,6 +153,10 @@ TOLD: list[tuple[e.Event, str]] = [
         e.ObjectiveReached("PRR", "H6", 100),
         "*PRR* (Ann) reaches its historical objective in H6 and gets $100.",
     ),
+    (
+        e.Skipped("PRR", "token", fact("skipped.too_dear", price=40, cash=20)),
+        "*PRR* (Ann) places no token: the next one costs $40, and it has $20.",
+    ),
     # Trains
     (
         e.TrainBought("PRR", "2", "bank", 80, 0, "", 720),
@@ -167,7 +171,10 @@ TOLD: list[tuple[e.Event, str]] = [
         e.TrainBought("PRR", "2", "SRR", 1, 0, "", 799),
         "*PRR* (Ann) buys a 2-train from *SRR* for $1, treasury $799.",
     ),
-    (e.PhaseStarted("3"), "*Phase 3* begins."),
+    (
+        e.PhaseStarted("3"),
+        "*Phase 3* begins: green tiles, 2 ORs a set, companies buy privates at 50 to 200 %.",
+    ),
     (e.Rusted("2", (("PRR", 2), ("SRR", 1))), "All 2-trains rust: 2 of *PRR*, 1 of *SRR*."),
     (e.Rusted("2", ()), "All 2-trains rust."),
     (e.MadeObsolete("4", (), ()), "All 4-trains are obsolete."),
@@ -243,8 +250,8 @@ def test_an_event_is_told_in_a_line(event: e.Event, line: str) -> None:
 
 def test_every_event_is_told_here_in_every_case_it_knows() -> None:
     """None is told for the first time in a game."""
-    state = Position().start("PRR", 80, a=60).game().table.state
-    facts = [event_fact(event, state) for event, _ in TOLD]
+    table = Position().start("PRR", 80, a=60).game().table
+    facts = [event_fact(event, table) for event, _ in TOLD]
     assert {told.name for told in facts if told is not None} == {name for name, _ in events_told()}
 
 
@@ -257,4 +264,7 @@ def test_that_a_company_goes_on_is_not_worth_a_line() -> None:
 def test_lines_keep_the_order_of_what_happened() -> None:
     """One a fact."""
     game = Position().start("PRR", 80, a=60).game()
-    assert sentences([e.PhaseStarted("3"), e.PrivateClosed("CV")], game) == ["Phase 3 begins.", "CV closes."]
+    assert sentences([e.PhaseStarted("3"), e.PrivateClosed("CV")], game) == [
+        "Phase 3 begins: green tiles, 2 ORs a set, companies buy privates at 50 to 200 %.",
+        "CV closes.",
+    ]

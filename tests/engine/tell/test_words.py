@@ -74,6 +74,7 @@ SOURCES = {
     "slot.*": lambda: {
         name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEAD
     },
+    "skipped.*": lambda: {"track", "token", "run", "trains"},
     "step.*": _deciding,
 }
 """What is put into names of which a part is left open: every one of them must have words."""
@@ -249,6 +250,10 @@ NO_RULE = {
         "mark",
         "offer",
         "secret",
+        "lot",
+        "pays",
+        "power",
+        "coming_sale",
     ),
     *(
         "outcome",
@@ -264,7 +269,7 @@ NO_RULE = {
         "standing",
         "step",
     ),
-    *("coming", "opening", "seller"),
+    *("coming", "opening", "seller", "skipped"),
     # Whose turn it is, and that all may agree to stop, is no rule of a game; nor is what a log or a typed text is like.
     *("game", "end_game", "log", "unreadable", "unknown"),
 }

@@ -1,0 +1,31 @@
+"""The auction on the page: the cards are seen, a form takes any bid, one press makes it; on a desk and on a phone."""
+
+from tests.bot.house import House
+from tests.browser.lobby import started
+from tests.browser.visitor import Visitor
+
+
+async def test_a_bid_of_ones_choice_by_clicks(visitor: Visitor, house: House) -> None:
+    await started(visitor)
+    await visitor.sees("CV: another bid")
+    await house.settled()
+    await visitor.quiet()
+    card = visitor.page.locator("img[alt*='buy for $20']").last
+    await card.wait_for()
+    box = await card.bounding_box()
+    assert box is not None
+    assert box["width"] >= 300
+    await visitor.keep("1-auction")
+    await visitor.press("CV: another bid …")
+    await visitor.dialog().get_by_label("Amount").fill("$230")
+    await visitor.keep("2-form")
+    await visitor.press("Submit")
+    await visitor.sees("Bid $230 on CV")
+    await visitor.quiet()
+    await visitor.keep("3-confirm")
+    await visitor.page.locator(".message.ephemeral").get_by_role("button", name="Bid $230 on CV").last.click()
+    await visitor.sees("bids $230 on CV")
+    await house.settled()
+    await visitor.quiet()
+    await visitor.keep("4-bid")
+    await visitor.page.locator("img[alt*='bids from $235']").last.wait_for()

@@ -1,0 +1,59 @@
+"""An offer between players is told in full: what everybody has before and after comes true when it is agreed to."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.core.actions import Action, Answer
+from engine.game import Game
+from engine.play.steps.base import Wish
+from engine.record import read_record
+from engine.tell.viewing import offer_view
+from engine.tell.views import OfferView
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+GAMES = ("18tn-bank-3p.json", "18tn-bankruptcy-3p.json", "18al-bankruptcy-3p.json")
+
+
+def offers(name: str) -> Iterator[tuple[OfferView, Game, Action]]:
+    """Every offer of a recorded game, the game while it waits, and what was done about it."""
+    record = read_record((GOLDEN / name).read_text("utf-8"))
+    game = record.begin()
+    for action in record.actions:
+        view = offer_view(game)
+        assert (view is None) == (game.proposal is None)
+        if view is not None:
+            yield view, game, action
+        game.play(game.walk(Wish.of(action)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_everybody_has_before_and_after_is_what_agreeing_does(name: str) -> None:
+    seen = 0
+    for view, game, action in offers(name):
+        if not isinstance(action, Answer) or action.reply != "agree":
+            continue
+        before = {seat.name: seat.cash for seat in game.table.state.players}
+        copy = Game.load(game.dump())
+        copy.play(copy.walk(Wish.of(action)))
+        after = {seat.name: seat.cash for seat in copy.table.state.players}
+        told = {party.name: party.changes for party in view.parties}
+        for player in before:
+            change = f"cash {before[player]} → {after[player]}"
+            assert (change in told.get(player, ())) == (before[player] != after[player]), (view, action)
+        seen += 1
+    assert seen
+
+
+def test_the_sentence_names_payer_payee_price_and_thing() -> None:
+    said = {view.what for name in GAMES for view, _, _ in offers(name)}
+    assert "Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70" in said
+    assert any(" pays " in what and "-train" in what and "(" in what for what in said), said
+
+
+def test_what_is_offered_changes_nothing_yet() -> None:
+    for _, game, _ in offers("18tn-bankruptcy-3p.json"):
+        digest = game.digest()
+        offer_view(game)
+        assert game.digest() == digest

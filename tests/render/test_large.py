@@ -1,0 +1,92 @@
+"""Large letters: shown at the same width, what is written is larger, and everything is still there."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from engine.core.cursor import Cursor
+from engine.record import load
+from engine.tell.viewing import (
+    lay_views,
+    map_view,
+    market_view,
+    phases_view,
+    spot_views,
+    table_view,
+    tiles_view,
+)
+from render.map_art import close_up_scene
+from render.market_art import market_scene
+from render.phases_art import phases_scene
+from render.sale_art import sale_scene
+from render.scene import Scene, Text
+from render.table_art import table_scene
+from render.theme import LARGE, THEMES
+from render.tiles_art import tiles_scene
+from render.track_picker import lays_scene
+from tests.render.sales import sales
+
+GAME = load((Path(__file__).parents[1] / "golden" / "18newengland-bank-3p.json").read_bytes(), 240)
+Draw = Callable[[str], Scene]
+WHOLE: dict[str, Draw] = {
+    "table": partial(table_scene, table_view(GAME)),
+    "tiles": partial(tiles_scene, tiles_view(GAME)),
+    "phases": partial(phases_scene, phases_view(GAME)),
+    "market": partial(market_scene, market_view(GAME)),
+    "sale": partial(sale_scene, sales()["bids"]),
+}
+"""Pictures that show the same in both sizes."""
+GROWN = {"market": 1.08}
+"""How much larger half of what is written has to be, where prices alone grow; elsewhere a fifth."""
+
+
+def sizes(scene: Scene) -> dict[str, float]:
+    """By what is written: the largest em, as a part of the picture's width."""
+    found: dict[str, float] = {}
+    for placed in scene.sprites:
+        for item in placed.sprite.items:
+            if isinstance(item, Text):
+                found[item.text] = max(found.get(item.text, 0.0), item.size / scene.width)
+    return found
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_letters_are_larger_and_none_is_missing(name: str) -> None:
+    usual, large = sizes(WHOLE[name]("ours")), sizes(WHOLE[name](f"ours{LARGE}"))
+    both = usual.keys() & large.keys()
+    assert len(both) >= 0.9 * len(usual)  # lines of long sentences may break elsewhere
+    assert median(large[text] / usual[text] for text in both) > GROWN.get(name, 1.2)
+    assert all(large[text] >= usual[text] for text in both)
+
+
+def test_a_close_up_shows_fewer_hexes_in_larger_letters() -> None:
+    draw = partial(close_up_scene, map_view(GAME), centre=["E4"])
+    usual, large = sizes(draw("ours")), sizes(draw(f"ours{LARGE}"))
+    assert large["E4"] > 1.4 * usual["E4"]
+    assert len(large) < len(usual)
+
+
+def test_tiles_to_pick_from_stand_in_fewer_columns() -> None:
+    for number in range(200, 420):
+        game = load((Path(__file__).parents[1] / "golden" / "18tn-bank-3p.json").read_bytes(), number)
+        lay = next((Cursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
+        if lay is None:
+            continue
+        lays = max((tuple(lay_views(game, lay.pick(s.coord))) for s in spot_views(game, lay)), key=len)
+        if len(lays) > 9:
+            usual = lays_scene(map_view(game), "ours", lays)
+            large = lays_scene(map_view(game), f"ours{LARGE}", lays)
+            assert large.width == usual.width
+            assert large.height > usual.height
+            return
+    raise AssertionError("nobody could choose among ten tiles")
+
+
+def test_every_theme_has_large_letters_in_its_own_colours() -> None:
+    for theme in THEMES:
+        draw = WHOLE["table"]
+        assert draw(f"{theme}{LARGE}").ground == draw(theme).ground
+        assert draw(f"{theme}{LARGE}").palette == draw(theme).palette
