@@ -30,8 +30,7 @@ _MARKED_NAME_MISSED: Final = 0.25
 """The same on a hex without a tile, where marks could do with less room."""
 _SMALL_ROW: Final = 0.72
 """Scale of a row of values that shares its hex with a city or with track."""
-_LONG_ROW: Final = 4
-_ROW_LIMIT: Final = 0.3
+_LONG_ROW, _ROW_LIMIT = 4, 0.3
 """Overlap and other costs that a row of more values than that may have."""
 _GOOD: Final = 0.02
 """Overlap that nobody sees."""

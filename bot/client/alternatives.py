@@ -58,7 +58,9 @@ def of_phases(view: PhasesView) -> str:
 def of_sale(view: SaleView) -> str:
     """What is for sale, who bids what, and everybody's money; the powers last."""
     lots = [lot for column in view.columns for lot in column]
-    seats = [f"{s.name} has ${s.cash}{f', ${s.free} free' if s.committed else ''}." for s in view.seats]
+    seats = [
+        f"{s.name} has {money(s.cash)}{f', {money(s.free)} free' if s.committed else ''}." for s in view.seats
+    ]
     does = [f"{lot.badge.company}: {'. '.join(lot.does)}." for lot in lots if lot.does]
     return shortened(" ".join([f"{view.caption}.", *map(_lot, lots), *seats, *view.coming, *does]))
 

@@ -18,6 +18,7 @@ from builders import (
 
 from engine.core.events import PriceReduced, PrivateBought
 from engine.game import Game
+from engine.tell.viewing import sale_view
 
 LEFT = {"GML": 50, "ACE": 90}
 """What the removals of example 2 leave, with the prices."""
@@ -433,3 +434,14 @@ def test_only_the_owner_exchanges_and_only_for_a_share_that_is_there() -> None:
     assert "no private" in refused(game, "2", "exchange_private", "KTC", actor="a", source="offering")
     game = Position(4, title="18c2c-full").owns("b", "MHR").game()
     assert "does not own" in refused(game, "2", "exchange_private", "MHR", actor="a", source="offering")
+
+
+def test_the_cards_tell_what_is_bid_and_nobodys_cash() -> None:
+    """R-C2C-263: bids are public, and what is left beside them is not."""
+    game = example()
+    bid(game, on_turn(game), "ACE", 95)
+    view = sale_view(game)
+    assert view is not None
+    assert [lot.badge.company for column in view.columns for lot in column] == list(LEFT)
+    assert sorted(seat.committed for seat in view.seats) == [0, 0, 0, 95]
+    assert {(seat.cash, seat.free) for seat in view.seats} == {(None, None)}

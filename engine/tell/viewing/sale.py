@@ -20,6 +20,7 @@ from engine.tell.teller import tell
 from engine.tell.viewing.coming_sale import coming
 from engine.tell.viewing.draft import draft_view
 from engine.tell.viewing.parts import caption
+from engine.tell.viewing.purses import may_see, seen
 from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, SeatView
 
 
@@ -97,12 +98,13 @@ def _claims(t: Table, private: PrivateId) -> tuple[ClaimView, ...]:
 
 def _seat(game: Game, player: PlayerId) -> SeatView:
     t = game.table
-    cash, free = t.cash(player), free_cash(t, player)
+    free = free_cash(t, player)
+    known = may_see(t, player, None)
     return SeatView(
         name=game.name(player),
-        cash=cash,
-        committed=cash - free,
-        free=free,
+        cash=seen(t, player, None),
+        committed=t.cash(player) - free,
+        free=free if known else None,
         acting=player in game.actors(),
         owns=tuple(private.id for private in t.state.privates.values() if private.owner == player),
     )
