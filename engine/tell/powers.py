@@ -86,7 +86,7 @@ def _(power: TrainDiscountPower, t: Table, private: Private) -> Fact:
 
 @_power.register
 def _(power: TerrainDiscountPower, t: Table, private: Private) -> Fact:
-    terrain = fact(f"power.{power.terrain}") if power.terrain else None
+    terrain = fact("power.on_terrain", terrain=power.terrain) if power.terrain else None
     name = "power.discount_of_turn" if power.scope == "turn" else "power.discount_of_tile"
     return fact(name, amount=power.amount, zone=power.zone, terrain=terrain)
 
@@ -108,7 +108,7 @@ def _(power: FreeTokensPower, t: Table, private: Private) -> Fact:
 
 @_power.register
 def _(power: MarkersPower, t: Table, private: Private) -> Fact:
-    does = fact(f"power.halves_{power.halves}") if power.halves else None
+    does = fact("power.halves", terrain=power.halves) if power.halves else None
     more = fact("power.more_points", points=power.points) if power.points else None
     return fact(
         "power.markers", name=power.name, count=power.count, price=power.price, halves=does, points=more
