@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from c2c_player import Magnate
 from newengland_player import Speculator
 from random_play import RandomPlayer
 from steady_player import SteadyPlayer
@@ -63,8 +64,9 @@ def _write(path: Path, played: Record) -> None:
             copy.write_text(write_record(played), "utf-8")
 
 
-def _table(players: int, seed: int, title: str) -> Game:
-    return Game(title, [(f"p{i}", name) for i, name in enumerate(NAMES[:players], 1)], seed)
+def _table(players: int, seed: int, title: str, *options: str) -> Game:
+    seats = [(f"p{i}", name) for i, name in enumerate(NAMES[:players], 1)]
+    return Game(title, seats, seed, options=frozenset(options))
 
 
 def _play(game: Game, choose: Callable[[Game], Action], most: int = MOST_ACTIONS) -> Iterator[Action]:
@@ -74,8 +76,8 @@ def _play(game: Game, choose: Callable[[Game], Action], most: int = MOST_ACTIONS
         yield action
 
 
-def _whole(players: int, seed: int, title: str, choose: Callable[[Game], Action]) -> Record:
-    game = _table(players, seed, title)
+def _whole(players: int, seed: int, title: str, choose: Callable[[Game], Action], *options: str) -> Record:
+    game = _table(players, seed, title, *options)
     return record(game, list(_play(game, choose)))
 
 
@@ -95,6 +97,7 @@ PLAYED: dict[str, Callable[[], Record]] = {
     "18al-bankruptcy-3p": lambda: _whole(3, 7, "18al", RandomPlayer(7).choose),
     "18tn-bankruptcy-3p": lambda: _whole(3, 7, "18tn", RandomPlayer(7).choose),
     "18tn-bank-3p": lambda: _whole(3, 2, "18tn", RandomPlayer(2).choose),
+    "18c2c-bank-3p": lambda: _whole(3, 101, "18c2c", Magnate(101).choose, "no_eliminations"),
     "18newengland-bank-3p": lambda: _whole(3, 7, "18newengland", Speculator(7).choose),
     "18newengland-last_player-2p": lambda: _whole(2, 4, "18newengland", Speculator(4).choose),
 }

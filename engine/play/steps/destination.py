@@ -56,6 +56,10 @@ class DestinationStep(RunStep):
         t.turn.destination = DestinationRun(of, run.route.text(), run.value)
         self.tell(t, (run,), run.value)
 
+    def skipped_for(self, t: Table) -> Fact | None:
+        """Nobody expects a destination run every turn."""
+        return None
+
     def terms(self, t: Table) -> Terms:
         """Typed routes are read with trains unfolded that only so get there."""
         terms = t.rules.terms(t)
