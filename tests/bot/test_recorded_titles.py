@@ -14,6 +14,16 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
 MINORS = {"reserve", "start_minor", "liquidate"}
 MAJORS = {"convert", "merge", "return_token", "buy_share", "sell_shares", "redeem", "issue"}
+CORPORATIONS = {
+    "propose_merger",
+    "shuffle",
+    "redeem_share",
+    "reissue",
+    "privatize",
+    "buy_tokens",
+    "place_bull",
+}
+CHARTERS = {"buy_marker", "place_marker", "close_private", "buy_private", "sell_private"}
 
 
 @pytest.mark.parametrize(
@@ -22,6 +32,7 @@ MAJORS = {"convert", "merge", "return_token", "buy_share", "sell_shares", "redee
         ("18al-bankruptcy-3p", 0, {"place_marker", "answer", "buy_private", "declare_bankruptcy"}),
         ("18tn-bankruptcy-3p", 0, {"answer", "buy_private", "declare_bankruptcy"}),
         ("18newengland-bank-3p", 0, {*MINORS, *MAJORS, "declare_bankruptcy", "discard_train"}),
+        ("18c2c-bank-3p", 0, {*CORPORATIONS, *CHARTERS}),
         ("18newengland-last_player-2p", 300, {"liquidate", "redeem", "issue", "declare_bankruptcy"}),
     ],
 )
