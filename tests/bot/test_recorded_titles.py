@@ -19,11 +19,10 @@ CORPORATIONS = {
     "shuffle",
     "redeem_share",
     "reissue",
-    "privatize",
     "buy_tokens",
     "place_bull",
+    "buy_marker",
 }
-CHARTERS = {"buy_marker", "place_marker", "close_private", "buy_private", "sell_private"}
 
 
 @pytest.mark.parametrize(
@@ -32,7 +31,7 @@ CHARTERS = {"buy_marker", "place_marker", "close_private", "buy_private", "sell_
         ("18al-bankruptcy-3p", 0, {"place_marker", "answer", "buy_private", "declare_bankruptcy"}),
         ("18tn-bankruptcy-3p", 0, {"answer", "buy_private", "declare_bankruptcy"}),
         ("18newengland-bank-3p", 0, {*MINORS, *MAJORS, "declare_bankruptcy", "discard_train"}),
-        ("18c2c-bank-3p", 0, {*CORPORATIONS, *CHARTERS}),
+        ("18c2c-bank-3p", 1000, CORPORATIONS),
         ("18newengland-last_player-2p", 300, {"liquidate", "redeem", "issue", "declare_bankruptcy"}),
     ],
 )
