@@ -75,20 +75,19 @@ export class Seats {
     if (!message.pinged.length) return;
     for (const id of message.pinged) this.where.set(id, message.channel_id);
     const id = message.pinged.includes(this.ctx.me) ? this.ctx.me : message.pinged[0];
-    if (this.following) setTimeout(() => this.here(id) && this.go(id, true), SOON_MS);
+    if (this.following) setTimeout(() => this.near(this.where.get(id)) && this.go(id, true), SOON_MS);
   }
 
   catchUp() {
     if (!this.following) return;
-    const called = this.ctx.people.filter((person) => person.waiting && this.here(person.id));
+    const called = this.ctx.people.filter((person) => person.called.some((channel) => this.near(channel)));
     if (called.length && !called.some((person) => person.id === this.ctx.me)) this.go(called[0].id, true);
   }
 
   // The turn of the table one looks at is followed, or of those that begin in this channel; not to another table.
-  here(id) {
-    const wanted = this.where.get(id);
+  near(wanted) {
     const find = (channel) => this.ctx.places.find((place) => place.id === channel);
-    if (!wanted || wanted === this.ctx.channel) return true;
+    if (wanted === this.ctx.channel) return true;
     return !find(this.ctx.channel)?.parent && (find(wanted)?.parent ?? this.ctx.channel) === this.ctx.channel;
   }
 
@@ -96,7 +95,8 @@ export class Seats {
   async go(id, unasked = false) {
     if (unasked && (this.composer.occupied || document.querySelector("dialog[open]"))) return;
     if (id !== this.ctx.me) await this.ctx.become(id);
-    const wanted = this.where.get(id) || this.ctx.places.find((place) => place.waiting)?.id;
+    const called = this.ctx.people.find((person) => person.id === id)?.called || [];
+    const wanted = called.find((channel) => this.near(channel)) || this.where.get(id) || this.ctx.places.find((place) => place.waiting)?.id;
     if (wanted && wanted !== this.ctx.channel) await this.ctx.open(wanted);
   }
 }
