@@ -82,7 +82,7 @@ class Stationmaster(Desk):
         self.db = db
         self.share = share
         self.tree = Tree(self)
-        deliver = Poster(self, tables, pictures, self.turns, self.troubles).deliver
+        deliver = Poster(self, tables, pictures, self.turns, self.homes, self.troubles).deliver
         self.sender = Sender(db, deliver, tables.clock, is_passing, share=share)
         tables.on_notice = self.sender.wake
         self.gate.on_act = self.sender.nudge
@@ -107,6 +107,10 @@ class Stationmaster(Desk):
         """A form was sent; commands and presses are led on by discord.py."""
         if interaction.type is discord.InteractionType.modal_submit:
             await submitted(interaction)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is gone: if a game was shown there, its channel is told what can be done."""
+        await self.homes.lost(payload.thread_id)
 
     async def on_ready(self) -> None:
         """Say so in the log; may happen several times."""

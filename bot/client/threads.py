@@ -55,6 +55,30 @@ class Threads:
         found = [m for m in await self._own(thread, thread.id) if any(e.title == title for e in m.embeds)]
         return found[-1] if found else None
 
+    async def ready(self, thread_id: int) -> bool:
+        """Whether a thread is there; one that was archived is opened. Raises what Discord refuses."""
+        # Discord tells of every thread that is not archived; what it has not told of has to be asked for.
+        known = self._client.get_channel(thread_id)
+        if known is None:
+            return await self.ask(thread_id)
+        await _opened(known)
+        return True
+
+    async def ask(self, thread_id: int) -> bool:
+        """The same, whatever Discord has told; raises discord.Forbidden where the thread cannot be seen."""
+        try:
+            await _opened(await self._client.fetch_channel(thread_id))
+        except discord.NotFound:
+            return False
+        return True
+
+    async def anew(self, row: games.Game, channel_id: int) -> int:
+        """Post a message in a channel from which another thread for a game can be made; its number."""
+        channel = self._messageable(channel_id, row.guild_id)
+        # Each thread that is lost is followed by one.
+        opener = await channel.send(texts.game_title(row), silent=True, nonce=f"o{row.thread_id}")
+        return opener.id
+
     async def open(self, thread: discord.PartialMessageable) -> None:
         """Open a thread that has been archived, so that its messages can be edited."""
         await self._set_archived(thread, archived=False)
@@ -91,6 +115,12 @@ class Threads:
 
     def _messageable(self, channel_id: int, guild_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+
+
+async def _opened(channel: object) -> None:
+    """Open a thread that was archived; who locks one wants nothing to be posted there."""
+    if isinstance(channel, discord.Thread) and channel.archived and not channel.locked:
+        await channel.edit(archived=False)
 
 
 async def sweep(found: Sequence[discord.Message], kept: int | None) -> None:
