@@ -191,23 +191,27 @@ class Poster:
         thread = await self._threads.of(game_id)
         async with self._tables.reading(game_id) as live:
             over, text = live.game.over, _farewell(live)
+            people = [discord.Object(seat.user_id) for seat in live.seats]
         if not over:
             return  # the last move was taken back before this was posted
         told = _saying(found, text) is not None
-        if told and await self._threads.closed(thread):
+        if told and await self._threads.ended(thread):
             return  # all was done, but for ticking it off
         if not told:
             await thread.send(
-                text, files=await papers(live, self._pictures), nonce=f"end.{game_id}.{live.seq}"
+                text,
+                files=await papers(live, self._pictures),
+                allowed_mentions=discord.AllowedMentions(users=people),
+                nonce=f"end.{game_id}.{live.seq}",
             )
         # An archived thread takes no edits: the last position is shown before.
         await self._boards.show(game_id, bool(found))
-        await self._threads.close(thread)
+        await self._threads.end(thread)
 
 
 def _farewell(live: Live) -> str:
     view = score_view(live.game)
-    names = sentence_list(seat.display_name for seat in live.seats)
+    names = sentence_list(dict.fromkeys(f"<@{seat.user_id}>" for seat in live.seats))
     text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
     if any(row.kind == "accept" for row in live.counting):
         text += (

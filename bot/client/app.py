@@ -1,7 +1,5 @@
 """The client: starts up, registers the commands when they changed, and keeps the outbox moving."""
 
-import hashlib
-import json
 import logging
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -17,13 +15,14 @@ from bot.client.pace import Pace
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES, submitted
 from bot.client.problems import is_passing
+from bot.client.registering import Register
 from bot.client.replies import tell
 from bot.client.themes import Themes
 from bot.client.workbench import Workbench
 from bot.table.errors import Refused
 from bot.table.sender import Sender
 from bot.table.service import Tables
-from storage import Database, guilds, outbox
+from storage import Database, outbox
 from storage.leases import WHOLE, Share
 
 _log = logging.getLogger("stationmaster")
@@ -98,10 +97,16 @@ class Stationmaster(Desk):
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:
-            await self._sync()
+            await self._register()
         self.aside(self.health.lag.watch())
         self.aside(self._send())
         self.aside(self.tables.review())
+
+    async def _register(self) -> None:
+        register = Register(self.db, self.tree, self._guild)
+        if self._sync_always or await register.changed():
+            await register.bring()
+        await register.clear_others()
 
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
         """A form was sent; commands and presses are led on by discord.py."""
@@ -120,14 +125,3 @@ class Stationmaster(Desk):
         # Threads are made from channels of a guild, which are known only once the gateway has told of them.
         await self.wait_until_ready()
         await self.sender.run()
-
-    async def _sync(self) -> None:
-        """Register the commands with Discord if they differ from those registered last."""
-        commands = [command.to_dict(self.tree) for command in self.tree.get_commands(guild=self._guild)]
-        text = json.dumps([self.application_id, commands], sort_keys=True, default=str)
-        wanted = hashlib.sha256(text.encode()).hexdigest()
-        place = self._guild.id if self._guild else 0
-        if not self._sync_always and await guilds.get(self.db, place, "commands") == wanted:
-            return
-        await self.tree.sync(guild=self._guild)
-        await guilds.put(self.db, place, "commands", wanted)

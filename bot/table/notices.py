@@ -15,6 +15,8 @@ from storage.outbox import Notice
 
 OPEN: Final = "open"
 """The game's thread has to exist."""
+CALLED: Final = "This is your table. Every move is told here, and whoever acts next is called."
+"""What people read who are called to a new table."""
 CALL: Final = "call"
 """People have to be called to the thread: whoever is mentioned there joins it."""
 LINE: Final = "line"

@@ -1,8 +1,10 @@
 """A table whose thread is deleted, archived, locked or closed to us: nobody plays unseen, and no game ends by it."""
 
 import asyncio
+import random
 
 from bot.sandbox import permissions, threads
+from bot.sandbox.world import Change
 from bot.table.moves import Typed
 from storage import games
 from tests.bot.house import TABLE, House, Seated
@@ -10,9 +12,10 @@ from tests.bot.house import TABLE, House, Seated
 
 async def _lose(house: House, game: Seated) -> None:
     """Delete the thread of a game, and wait until the bot has heard of it."""
-    threads.remove(house.world, house.world.channel(game.thread))
+    thread = house.world.channel(game.thread)
+    threads.remove(house.world, thread)
     async with asyncio.timeout(20):
-        while not house.client.tables.places.lost_in(house.world.channel_named(TABLE).id):  # noqa: ASYNC110 - nobody tells
+        while not house.client.tables.places.lost_in(thread.parent_id or 0):  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
 
 
@@ -199,3 +202,76 @@ async def test_repair_opens_an_archived_thread_and_posts_a_turn_message_that_was
     assert not house.world.channel(game.thread).archived
     assert [m for m in game.messages if m.buttons] == [game.turn]
     assert game.pings("Ann") == 1
+
+
+# --- all of it in one game -------------------------------------------------------------------------------------------
+
+
+async def _deleted(house: House, game: Seated) -> None:
+    await _lose(house, game)
+    await house.person("Cy").slash(TABLE, "game repair", number=game.number)
+
+
+async def _archived(house: House, game: Seated) -> None:
+    threads.change(house.world, house.world.channel(game.thread), {"archived": True})
+
+
+async def _locked(house: House, game: Seated) -> None:
+    """For a while, in which nobody can move."""
+    thread, before = house.world.channel(game.thread), await game.seq()
+    threads.change(house.world, thread, {"locked": True})
+    for name in ("Ann", "Bob", "Cy"):
+        await house.person(name).slash(game.thread, "pass")
+    assert await game.seq() == before
+    threads.change(house.world, thread, {"locked": False})
+
+
+async def _forbidden(house: House, game: Seated) -> None:
+    """For a while, in which nobody can move."""
+    before, house.world.withheld = await game.seq(), permissions.SEND_IN_THREADS
+    for name in ("Ann", "Bob", "Cy"):
+        await house.person(name).slash(game.thread, "pass")
+    assert await game.seq() == before
+    house.world.withheld = 0
+
+
+async def _moved(house: House, game: Seated) -> None:
+    await house.person("Ann").slash("second-table", "game move-here", number=game.number)
+
+
+FAULTS = (_deleted, _archived, _locked, _forbidden, _moved)
+
+
+async def _moves(house: House, game: Seated) -> None:
+    """Whoever acts passes, or bids where all would pass."""
+    async with house.client.tables.reading(game.number) as live:
+        name, seq = live.name_of(live.game.actors()[0]), live.seq
+    if seq % 3 == 1:
+        await game.slash(name, "bid", private="CV", amount=200 + 5 * seq)
+    else:
+        await game.slash(name, "pass")
+    assert await game.seq() == seq + 1
+
+
+async def test_a_game_with_every_fault_goes_as_one_without(house: House) -> None:
+    """Every line comes once, and the other table notices nothing."""
+    told: list[str] = []
+
+    def note(change: Change) -> None:
+        if change.kind == "message_create" and change.message is not None:
+            told.append(change.message.content)
+
+    calm, rough = await house.game(), await house.game()
+    faults = random.Random(4).sample(FAULTS * 2, 2 * len(FAULTS))
+    for _ in faults:
+        await _moves(house, calm)
+    quiet = calm.lines
+    house.world.listen(note)
+    for fault in faults:
+        await fault(house, rough)
+        rough = await _now_in(house, rough)
+        await _moves(house, rough)
+    rough = await _now_in(house, rough)
+    _is_whole(house, rough)
+    assert [line for line in told if line.startswith("`")] == quiet[1:]
+    assert calm.lines == quiet
