@@ -1,7 +1,9 @@
 """Where a game is shown when its thread is gone: another thread, with the board, the last lines and the turn."""
 
 import logging
-from typing import Final
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 import discord
 
@@ -77,6 +79,16 @@ class Homes:
         except Problem as error:
             _log.info("game %s: nobody can be told that its thread is gone: %r", row.id, error)
 
+    async def wake(self, thread_id: int) -> None:
+        """Open a thread that was archived, if it is that of a running game."""
+        game_id = self._tables.game_in(thread_id)
+        if game_id is None or (await games.get_game(self._tables.db, game_id)).status != "running":
+            return
+        try:
+            await self._threads.ask(thread_id)
+        except Problem as error:
+            _log.info("game %s: its thread stays archived until something is posted: %r", game_id, error)
+
     async def _is_there(self, row: Game, thread_id: int) -> bool:
         if row.status != "running" and row.id not in self._doubted:
             return True
@@ -121,6 +133,16 @@ class Homes:
                 break
             kept.insert(0, text)
         return "\n".join([why, *(["What happened last:"] if kept else []), *kept])
+
+
+def fell_asleep(thread: Mapping[str, Any]) -> bool:
+    """Whether a thread, as Discord tells of it, was archived for want of messages; who closes one wants it closed."""
+    told = thread["thread_metadata"]
+    if not told["archived"] or told.get("locked"):
+        return False
+    spoken = discord.utils.snowflake_time(int(thread.get("last_message_id") or thread["id"]))
+    idle = datetime.fromisoformat(told["archive_timestamp"]) - spoken
+    return idle >= timedelta(minutes=told["auto_archive_duration"])
 
 
 def gone(game_id: int) -> str:

@@ -2,6 +2,9 @@
 
 import asyncio
 import random
+from datetime import UTC, datetime, timedelta
+
+from discord.utils import time_snowflake
 
 from bot.sandbox import permissions, threads
 from bot.sandbox.world import Change
@@ -189,6 +192,20 @@ async def test_an_archived_thread_is_opened_before_anything_is_posted(house: Hou
     assert not house.world.channel(game.thread).archived
     assert not [refusal for refusal in house.world.refusals if refusal]
     assert game.lines[-1].startswith("`2`")
+
+
+async def test_a_thread_that_nobody_wrote_in_for_a_week_is_kept_open_and_one_closed_by_hand_is_not(
+    house: House,
+) -> None:
+    game = await house.game()
+    thread = house.world.channel(game.thread)
+    threads.change(house.world, thread, {"archived": True})
+    await house.person("Ann").slash(TABLE, "mine")
+    assert thread.archived
+    threads.change(house.world, thread, {"archived": False})
+    thread.last_message_id = time_snowflake(datetime.now(UTC) - timedelta(days=8))
+    threads.change(house.world, thread, {"archived": True})
+    assert await house.world.until(lambda: not thread.archived, timeout=20)
 
 
 async def test_repair_opens_an_archived_thread_and_posts_a_turn_message_that_was_deleted(
