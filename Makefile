@@ -73,7 +73,7 @@ audit: install .venv/.locking
 # Measured on the recorded games where they are at hand, else on our own.
 RECORDED := $(wildcard ../shared/conformance/*/*.json)
 bench: install
-	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json)) --reloads 3000 --cold 200 \
+	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json)) --developed 200 --reloads 3000 --cold 200 \
 		--pictures $(wildcard tests/golden/*-bank-*.json)
 
 # Messages, pings and calls to Discord in one operating round of four players.

@@ -1,5 +1,6 @@
 """`python -m benchmarks LOG... [--json FILE] [--large N]`: measure recorded games and print what came out, per
 title; with --large, also the best routes on N boards of no title that are as large as the largest in print;
+with --developed, also the lays on the boards of titles with at least so many hexes, built up at random;
 with --reloads and --cold, also the memory of live games, what stays after N reloads, and a start with N games.
 """
 
@@ -10,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from benchmarks.developed import Listed, measure_developed
 from benchmarks.measure import Measured, measure
 from benchmarks.pictures import measure_pictures, report
 from benchmarks.synthetic import CHAINS, SETS, STOPS, Large, measure_large
 from benchmarks.tables import Cold, Memory, measure_tables
+from engine.titles import TITLES
 
 TABLES = 7
 """Of about how many of the logs tables are made, if there are more."""
@@ -25,6 +28,7 @@ def main() -> int:
     parser.add_argument("logs", type=Path, nargs="*", help="logs of 18xx.games, or our own")
     parser.add_argument("--json", type=Path, help="also write every measurement to this file")
     parser.add_argument("--large", type=int, default=0, help="also search this many large boards")
+    parser.add_argument("--developed", type=int, default=0, help="also build up boards of so many hexes")
     parser.add_argument("--reloads", type=int, default=0, help="also reload games so often")
     parser.add_argument("--cold", type=int, default=0, help="also start with so many running games")
     parser.add_argument(
@@ -39,6 +43,8 @@ def main() -> int:
     large = measure_large(options.large)
     if large:
         print(_report_large(large))
+    for name in _with_hexes(options.developed):
+        print(_report_developed(name, measure_developed(name)))
     if options.reloads or options.cold:
         some = options.logs[:: max(1, len(options.logs) // TABLES)]
         print(_report_tables(*measure_tables(some, options.reloads, options.cold)))
@@ -75,6 +81,17 @@ def _report_large(large: Sequence[Large]) -> str:
         spread = _spread([item.ms for item in found])
         lines.append(f"  {', '.join(trains) + ':':<21} {spread} of {len(found)} boards, proven {proven}")
     return "\n".join(lines)
+
+
+def _with_hexes(least: int) -> list[str]:
+    """Titles whose maps have at least so many hexes; 0: none."""
+    return [name for name, title in TITLES.items() if least and len(title.spec.map.all_hexes) >= least]
+
+
+def _report_developed(title: str, listed: Sequence[Listed]) -> str:
+    spread, most = _spread([item.ms for item in listed]), max(item.lays for item in listed)
+    lays = f"  list all legal lays:  {spread} of {len(listed)} positions, up to {most} lays"
+    return f"the board of {title}, built up:\n{lays}"
 
 
 def _report_tables(memory: Memory, cold: Cold) -> str:

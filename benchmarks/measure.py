@@ -14,7 +14,7 @@ from engine.game import Game
 from engine.interchange.importer import Importer
 from engine.interchange.log import Log, Raw, read_log
 from engine.interchange.replay import new_game
-from engine.play.steps.run import best_run, judge
+from engine.play.steps.run import best_run
 from engine.record import Record, is_record, read_record
 
 T = TypeVar("T")
@@ -127,6 +127,10 @@ def _replay(source: Source) -> Replay:
     return Replay(source.name, game.title.name, actions, ms)
 
 
+def _asked(game: Game) -> bool:
+    return any(offer.kind == "run_routes" for offer in game.offers())
+
+
 def _positions(source: Source, measured: Measured) -> None:
     game = source.begin()
     for number, read, do in source.steps(game):
@@ -135,7 +139,7 @@ def _positions(source: Source, measured: Measured) -> None:
             count, ms = _timed(lambda offers=offers: sum(map(_count_lays, offers)))  # type: ignore[misc]
             measured.lays.append(Lays(source.name, number, count, ms))
         action = read()
-        if isinstance(action, RunRoutes) and any(offer.kind == "run_routes" for offer in game.offers()):
+        if isinstance(action, RunRoutes) and game.runner().name == "run" and _asked(game):
             measured.routes.append(_routes(source.name, number, game, action))
         do()
 
@@ -154,7 +158,7 @@ def _count_lays(offer: Offer) -> int:
 def _routes(log: str, number: int, game: Game, action: RunRoutes) -> Routes:
     t = game.table
     trains = tuple(t.company.running)
-    recorded = t.rules.revenue(t, [run.value for run in judge(t, action.routes)])
+    recorded = t.rules.revenue(t, [run.value for run in game.runner().judged(t, action.routes)])
     found, ms = _timed(lambda: best_run(t))
     return Routes(
         log, game.title.name, number, t.company.id, trains, recorded, found.revenue, found.proven, ms

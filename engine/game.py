@@ -19,7 +19,7 @@ from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_
 from engine.play.setup import new_table
 from engine.play.steps.base import Step, Wish
 from engine.play.steps.consent import expire
-from engine.play.steps.run import BestRun, best_run, typed_routes
+from engine.play.steps.run import BestRun, RunStep, best_run
 from engine.play.table import Table
 from engine.titles import title
 
@@ -109,11 +109,12 @@ class Game:
         return self._blocking[0].step if self._blocking else None
 
     def read_routes(self, text: str) -> tuple[str, ...]:
-        """Routes typed as `H4-G5-F6` for the operating company, as an action carries them.
+        """Routes typed as `H4-G5-F6`, as an action carries them; raises Unreadable, Ambiguous, or IllegalAction."""
+        return self.runner().read(self.table, text)
 
-        Raises Unreadable, Ambiguous, or IllegalAction with the rule the routes break.
-        """
-        return typed_routes(self.table, text)
+    def runner(self) -> RunStep:
+        """The step that asks for routes; where none does, that of an ordinary run."""
+        return step if isinstance(step := self.step(), RunStep) else RunStep()
 
     def best_run(self) -> BestRun:
         """The best routes of the operating company, whatever the table requires."""

@@ -30,19 +30,20 @@ class Line:
 
 
 def chart_scene(view: CourseView, theme_name: str) -> Scene:
-    """Net worths above, share prices below; each line is named where it ends."""
+    """Net worths above, where they are known, share prices below; each line is named where it ends."""
     theme = theme_named(theme_name)
     rounds = [moment.name for moment in view.moments]
     worth = _lines(view.players, _paints(len(view.players)), [m.worth for m in view.moments])
     colours = tuple(company(badge.colour) for badge in view.companies)
     prices = _lines([b.company for b in view.companies], colours, [m.prices for m in view.moments])
-    charts = (("Net worth", worth), ("Share prices", [line for line in prices if any(line.values)]))
+    shown = ("Share prices", [line for line in prices if any(line.values)])
+    charts = (("Net worth", worth), shown) if worth else (shown,)
     sprites = [Placed(Sprite(WIDTH, _HEAD, theme.page, tuple(_head(view, theme))), 0, 0)]
     for i, (title, lines) in enumerate(charts):
         items = tuple(_chart(title, lines, rounds, theme))
         sprites.append(Placed(Sprite(WIDTH, _TALL, theme.page, items), 0, _HEAD + i * _TALL))
     shades = tuple(sorted({*colours, *_paints(len(view.players))}))
-    return Scene(WIDTH, _HEAD + 2 * _TALL, theme.page, tuple(sprites), palette(theme_name, shades))
+    return Scene(WIDTH, _HEAD + len(charts) * _TALL, theme.page, tuple(sprites), palette(theme_name, shades))
 
 
 def _paints(count: int) -> tuple[Colour, ...]:

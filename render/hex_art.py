@@ -16,6 +16,7 @@ from render.theme import (
     BLACK,
     HIGHLIGHT,
     LINE,
+    WATER,
     WHITE,
     Theme,
     letters_on,
@@ -50,7 +51,7 @@ class Overlay:
     """Names of the revenue steps; a tile colour paints its values."""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=3072)
 def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) -> tuple[Item, ...]:
     """The drawing of a hex; the caller cuts it to the hex."""
     theme = theme_named(theme_name)
@@ -109,6 +110,10 @@ def _borders(view: HexView, layout: Layout, theme: Theme) -> Iterator[Item]:
             yield Polyline((corners[side - 1], corners[side]), theme.hairline, 0.02)
     if view.tile is not None:
         yield Polyline(outline(layout, 0.017), LINE, 0.034, closed=True)
+    for side in view.frontier:
+        yield Polyline((corners[side - 1], corners[side]), mix(ground, letters_on(ground), 0.45), 0.07)
+    for side in view.river:
+        yield Polyline((corners[side - 1], corners[side]), WATER, 0.16)
     for side in view.impassable:
         yield from _barrier(corners[side - 1], corners[side])
 

@@ -58,7 +58,8 @@ def revenue(spot: Spot) -> Iterator[Item]:
 
 def _row(row: Row, stop: StopView, theme: Theme, steps: tuple[str, ...]) -> Iterator[Item]:
     boxes = value_boxes(row, stop.revenue, stop.current)
-    for i in sorted(range(len(boxes)), key=lambda i: i == stop.current):
+    shown = [stop.current] if row.alone else range(len(boxes))
+    for i in sorted(shown, key=lambda i: i == stop.current):
         # Colours that look like phases and are none would mislead: a step of another name stays neutral.
         step = steps[i] if len(steps) == len(boxes) else "white"
         paint = theme.tiles[step if step in PIPS else "white"]

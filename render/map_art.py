@@ -140,7 +140,7 @@ def _voids(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int) -> list[Pl
     return found
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=3072)
 def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay) -> Sprite:
     """The sprite of one hex, cut to its outline."""
     grid = Grid(layout, radius)

@@ -1,13 +1,14 @@
 """Marks on hexes: flags of objectives, coal, named trains, hexes of privates; one look for each kind."""
 
-import math
 from collections.abc import Iterator
 from typing import Final
 
 from engine.tell.views import Badge, MarkView
+from render.icon_art import icon
 from render.metrics import fitting, text_width
 from render.place import Blob, box
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Text
+from render.stop_art import token
 from render.theme import BLACK, LINE, WHITE, company, letters_on, mix
 
 Size = tuple[float, float]
@@ -18,6 +19,8 @@ _FLAG: Final = 0.20
 _MUTED: Final = "#6a6a6a"
 _COAL: Final = 0.135
 """Radius of the coal chip."""
+_BESIDE: Final = 0.2
+"""Radius of a token that takes no space."""
 
 
 def sizes(mark: MarkView) -> tuple[Size, ...]:
@@ -28,6 +31,8 @@ def sizes(mark: MarkView) -> tuple[Size, ...]:
         alone = (2 * _COAL, 2 * _COAL)
         wide = 2 * _COAL + text_width(mark.text) * _EM + 0.06
         return ((wide, 2 * _COAL), alone) if mark.done else (alone,)
+    if mark.kind == "beside":
+        return ((2 * _BESIDE, 2 * _BESIDE), (1.4 * _BESIDE, 1.4 * _BESIDE))
     return ((text_width(mark.text) * _EM + 0.15, 0.22),)
 
 
@@ -43,6 +48,8 @@ def mark_items(mark: MarkView, at: Point, size: Size) -> Iterator[Item]:
         yield from _flag(mark, at, size, lettered=size == sizes(mark)[0])
     elif mark.kind == "city_bonus":
         yield from _coal(mark, at, size)
+    elif mark.kind == "beside" and mark.badge is not None:
+        yield from token(*at, size[0] / 2, mark.badge)
     else:
         yield from _chip(mark, at, size)
 
@@ -86,21 +93,6 @@ def _coal(mark: MarkView, at: Point, size: Size) -> Iterator[Item]:
     yield RoundedBox(x - half, y - _COAL, x + half, y + _COAL, 0.9 * _COAL, WHITE, rim, 0.035)
     yield from icon(mark.icon, x - half + _COAL, y)
     yield Text(x - half + 2 * _COAL - 0.04, y, mark.text, _EM, BLACK, "bold", "left")
-
-
-def icon(name: str, x: float, y: float) -> Iterator[Item]:
-    """A printed icon, 0.18 wide: coal as a heap of three lumps; anything else as a star."""
-    if name == "coal":
-        for dx, dy in ((-0.045, 0.03), (0.045, 0.03), (0.0, -0.04)):
-            yield Polygon(_ring(x + dx, y + dy, 0.055, 0.048, 6), LINE)
-            yield Disc(x + dx - 0.012, y + dy - 0.014, 0.011, "#a6a6a6")
-        return
-    yield Polygon(_ring(x, y, 0.09, 0.04, 10), LINE)
-
-
-def _ring(x: float, y: float, outer: float, inner: float, corners: int) -> tuple[Point, ...]:
-    turns = [(2 * math.pi * i / corners, outer if i % 2 == 0 else inner) for i in range(corners)]
-    return tuple((x + r * math.sin(t), y - r * math.cos(t)) for t, r in turns)
 
 
 def _chip(mark: MarkView, at: Point, size: Size) -> Iterator[Item]:

@@ -72,6 +72,8 @@ def cell_colour(cell: CellView, theme: Theme) -> str:
     """Ground of a cell: its zone, else the par colour, else the sheet."""
     if cell.zone:
         return theme.zone(cell.zone)
+    if cell.closed:
+        return mix(theme.page, theme.ink, 0.25)
     if cell.end:
         return theme.zone("e")
     return theme.zone("P") if cell.par else theme.sheet
@@ -93,7 +95,7 @@ def _cell_sprite(cell: CellView, size: CellSize, theme_name: str) -> Sprite:
     items.extend(_arrows(cell, size, mix(ground, ink, 0.45)))
     if cell.ledge:
         items.extend(_ledge(size, ink))
-    price = str(cell.price)
+    price = "closed" if cell.closed else str(cell.price)
     digits = fitting(price, 0.62 * w, (size.price if len(cell.tokens) < 3 else 0.26) * w)
     inset = 12 if cell.end else 7
     items.append(Text(inset, inset + digits * 0.36, price, digits, ink, "bold", "left"))

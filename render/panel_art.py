@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
 
 from engine.tell.views import MapView, RunView
 from render.block import Block
@@ -10,6 +12,9 @@ from render.metrics import fitting, text_width
 from render.route_art import paint
 from render.scene import Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, placed
 from render.theme import BLACK, WHITE, Theme, mix
+
+_CARDS: Final = 7
+"""Cards of trains that fit beside each other."""
 
 
 def sprite(block: Block, theme: Theme) -> Sprite:
@@ -37,8 +42,10 @@ def _facts(view: MapView, theme: Theme, width: int) -> Block:
     y = 88
     if view.trains_left:
         items.append(Text(0, y + 12, "Trains in the bank", 20, _soft(theme), "bold", "left"))
-        items.extend(_cards(view, theme, width, y + 30))
-        y += 108
+        y += 30
+        for part in _rows(view):
+            items.extend(_cards(part, theme, width, y))
+            y += 78
     if view.trains_in_pool:
         pool = _pool(view)
         items.append(Text(0, y + 14, pool, fitting(pool, width, 21), theme.ink, "bold", "left"))
@@ -69,6 +76,14 @@ def _pool(view: MapView) -> str:
         f"{name} for ${price}" + (f" ({n} of them)" if n > 1 else "") for (name, price), n in trains.items()
     )
     return "Bank pool: " + ", ".join(words)
+
+
+def _rows(view: MapView) -> Iterator[MapView]:
+    """The trains left in rows as long as each other, so that their cards stay large enough."""
+    count = len(view.trains_left)
+    each = -(-count // -(-count // _CARDS))
+    for start in range(0, count, each):
+        yield replace(view, trains_left=view.trains_left[start : start + each])
 
 
 def _soft(theme: Theme) -> str:

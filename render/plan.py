@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, Literal, TypeAlias
 
-from engine.tell.views import HexView, MarkView, SlotView
+from engine.tell.views import HexView, MarkView, SlotView, StopView
 from render import mark_art, naming
 from render.hexgrid import APOTHEM, Layout, corner, side_middle
 from render.metrics import text_width
@@ -30,6 +30,8 @@ _MARKED_NAME_MISSED: Final = 0.25
 """The same on a hex without a tile, where marks could do with less room."""
 _SMALL_ROW: Final = 0.72
 """Scale of a row of values that shares its hex with a city or with track."""
+_LONG_ROW, _ROW_LIMIT = 4, 0.3
+"""Overlap and other costs that a row of more values than that may have."""
 _GOOD: Final = 0.02
 """Overlap that nobody sees."""
 
@@ -191,7 +193,11 @@ class _Desk:
             middle = (0.0, -0.15, 0.15, *across)
             places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
             seats = [Seat(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places]
-            found = self.take(seats, box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
+            shape = box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30)
+            long = len(stop.revenue) > _LONG_ROW
+            if long and within(self.layout, seats, shape, self.taken, _ROW_LIMIT) is None:
+                return self._short_row(stop)
+            found = self.take(seats, shape)
             return Row(found.x, found.y, _SMALL_ROW)
         middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
         mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
@@ -200,6 +206,12 @@ class _Desk:
         x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
         self.taken.extend(box(x, y, width, 0.42))
         return Row(x, y, 1.0)
+
+    def _short_row(self, stop: StopView) -> Row:
+        """The present value alone, where there is no room for all that will follow."""
+        width = row_widths(stop.revenue, stop.current)[stop.current]
+        found = self.take(corner_seats(self.layout), box(0.0, 0.0, width + 0.04, 0.40))
+        return Row(found.x, found.y, 1.0, alone=True)
 
     def word(self, text: str) -> Spot:
         """A label, smaller where there is little room."""

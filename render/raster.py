@@ -65,7 +65,7 @@ def _palette_image(palette: tuple[Colour, ...]) -> Image.Image:
     return _blank(1, 1, 0, palette)
 
 
-@lru_cache(maxsize=1536)
+@lru_cache(maxsize=3072)
 def _stamp(sprite: Sprite, palette: tuple[Colour, ...]) -> tuple[Image.Image, Image.Image | None]:
     large = Image.new("RGB", (sprite.width * FINE, sprite.height * FINE), sprite.ground)
     pen = ImageDraw.Draw(large)

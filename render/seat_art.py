@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.tell.views import SeatView
 from render.metrics import fitting, shortened, text_width, told_apart
+from render.money import money
 from render.scene import Colour, Item, RoundedBox, Sprite, Text
 from render.theme import HIGHLIGHT, WHITE, Theme, mix
 
@@ -44,22 +45,22 @@ def _sprite(seat: SeatView, size: tuple[int, int], theme: Theme) -> Sprite:
 
 def _head(seat: SeatView, width: int, ink: Colour) -> Iterator[Item]:
     """The name, and to the right what can still be spent."""
-    money = _money(seat)
-    room = width - 3 * _INSET - text_width(money, "black") * _NAME
+    free = _money(seat)
+    room = width - 3 * _INSET - text_width(free, "black") * _NAME
     size = fitting(seat.name, room, _NAME, "black", smallest=_SMALLEST)
     yield Text(_INSET, 25, seat.name, size, ink, "black", "left")
-    yield Text(width - _INSET, 25, money, _NAME, ink, "black", "right")
+    yield Text(width - _INSET, 25, free, _NAME, ink, "black", "right")
 
 
 def _money(seat: SeatView) -> str:
-    return f"${seat.free} free" if seat.committed else f"${seat.cash}"
+    return f"{money(seat.free)} free" if seat.committed and seat.cash is not None else money(seat.cash)
 
 
 def _below(seat: SeatView) -> list[str]:
     """What is set aside or can be paid, and what the cards brought."""
     lines = [seat.note] if seat.note else []
     if seat.committed:
-        lines.append(f"${seat.committed} of ${seat.cash} in bids")
+        lines.append(f"${seat.committed}{'' if seat.cash is None else f' of ${seat.cash}'} in bids")
     if seat.owns:
         lines.append("has " + ", ".join(seat.owns))
     return lines or ["no bids"]

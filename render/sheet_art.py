@@ -5,6 +5,7 @@ from typing import Final
 
 from engine.tell.views import Badge, CompanyView, HoldingView, LastRunView, PlayerView
 from render.metrics import fitting, shortened, text_width
+from render.money import money
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.stop_art import token
 from render.theme import Theme, company, letters_on, mix, palette, theme_named
@@ -95,7 +96,7 @@ def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
     )
     return (
         *worth,
-        (f"Treasury{floated}", f"${view.treasury}"),
+        (f"Treasury{floated}", money(view.treasury)),
         ("Last run", run),
         ("President", view.president or "-"),
     )
@@ -106,11 +107,11 @@ def _run_words(run: LastRunView) -> str:
 
 
 def _player_facts(view: PlayerView) -> tuple[tuple[str, str], ...]:
-    tied = view.cash - view.available
+    tied = (view.cash or 0) - (view.available or 0)
     return (
-        (f"Cash (${tied} in bids)" if tied else "Cash", f"${view.cash}"),
-        ("Liquidity", f"${view.liquidity}"),
-        ("Net worth", f"${view.value}"),
+        (f"Cash (${tied} in bids)" if tied else "Cash", money(view.cash)),
+        ("Liquidity", money(view.liquidity)),
+        ("Net worth", money(view.value)),
         ("Certificates", f"{view.certificates}/{view.certificate_limit}"),
         ("Companies led", f"{sum(share.president for share in view.holdings)}"),
     )
@@ -139,6 +140,8 @@ def _notes(view: CompanyView) -> list[str]:
     found = ["Out of the game"] if view.closed else []
     found += [f"Reserved by {view.reserved_by}"] if view.reserved_by else []
     found += [f"Available from phase {view.waits_for} on"] if view.waits_for else []
+    found += ["Made of " + ", ".join(view.parts)] if view.parts else []
+    found += [f"On its shells: {view.shells}"] if view.shells else []
     found += ["Private companies: " + ", ".join(view.privates)] if view.privates else []
     return [*found, "Markers: " + ", ".join(view.markers)] if view.markers else found
 
@@ -170,22 +173,27 @@ def _train(train: str, words: str, theme: Theme, span: tuple[float, float], *, l
 
 
 def _tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
+    left = [*((f"${price}" if price else "free", "left") for price in view.tokens_left), *_kept(view)]
     x = WIDTH / 2 + 44
-    step = min(86.0, (WIDTH / 2 - 60) / max(1, len(view.tokens_placed) + len(view.tokens_left)))
+    step = min(86.0, (WIDTH / 2 - 60) / max(1, len(view.tokens_placed) + len(left)))
     r = min(34.0, step / 2 - 3)
     soft = mix(theme.page, theme.ink, 0.8)
     for coord in view.tokens_placed:
         yield from token(x, 294, r, view.badge)
         yield Text(x, 346, coord, 24, theme.ink, "bold")
         x += step
-    for i, price in enumerate(view.tokens_left):
+    for i, (words, note) in enumerate(left):
         first = i == 0 and not view.tokens_placed
         yield Disc(x, 294, r, theme.sheet, company(view.badge.colour), 5)
-        words = f"${price}" if price else "free"
         yield Text(x, 294, words, fitting(words, 1.5 * r, 26), letters_on(theme.sheet), "bold")
-        note = f"home {view.home}" if first and view.home else "left"
+        note = f"home {view.home}" if first and view.home else note
         yield Text(x, 346, note, fitting(note, step - 4, 21), soft, "regular")
         x += step
+
+
+def _kept(view: CompanyView) -> list[tuple[str, str]]:
+    """Tokens that are no ordinary ones: what stands in them, and below."""
+    return [("free", words) for words in view.kept]
 
 
 def _holders(view: CompanyView) -> list[tuple[str, int, bool]]:
@@ -193,6 +201,7 @@ def _holders(view: CompanyView) -> list[tuple[str, int, bool]]:
         return list(view.holders)
     fixed = [("Offering", view.offering, False), ("Market", view.market, False)]
     own = [("Treasury", view.own, False)] if view.own else []
+    own += [("Reissued", len(view.reissued) * view.share, False)] if view.reissued else []
     gone = [("Out of the game", view.removed, False)] if view.removed else []
     return [*fixed, *own, *view.holders, *gone]
 

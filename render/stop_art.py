@@ -22,7 +22,7 @@ _MUTED: Final = "#6a6a6a"
 
 def slot_radius(slots: int) -> float:
     """Radius of a token space in a city of so many."""
-    return SLOT if slots < 5 else _CROWDED
+    return SLOT if slots < 4 else _CROWDED
 
 
 def slot_centres(place: Place, slots: int) -> tuple[Point, ...]:

@@ -6,6 +6,7 @@ from typing import Final
 from engine.tell.views import CompanyView, PlayerView, TableView
 from render.coming_art import coming_block
 from render.metrics import fitting, text_width, told_apart
+from render.money import money
 from render.scene import Placed, Scene, Sprite, Text
 from render.table_cells import EM, ROW, Cell, cell_sprite, chip
 from render.theme import HIGHLIGHT, Theme, company, mix, palette, theme_named
@@ -230,7 +231,7 @@ def _has(line: CompanyView) -> Mapping[str, str]:
         "Offer": f"{line.offering}%" if line.offering else "",
         "Market": f"{line.market}%" if line.market else "",
         "Own": f"{line.own}%" if line.own else "",
-        "Treasury": f"${line.treasury}"
+        "Treasury": money(line.treasury)
         if line.floated
         else f"({line.float_percent}%)"
         if line.par is not None
@@ -244,14 +245,14 @@ def _has(line: CompanyView) -> Mapping[str, str]:
 
 def _lines(players: Sequence[PlayerView]) -> list[tuple[str, list[str]]]:
     return [
-        ("Cash", [f"${player.cash}" for player in players]),
+        ("Cash", [money(player.cash) for player in players]),
         *(
-            [("Free cash", [f"${player.available}" for player in players])]
+            [("Free cash", [money(player.available) for player in players])]
             if any(player.available != player.cash for player in players)
             else []
         ),
-        ("Liquidity", [f"${player.liquidity}" for player in players]),
-        ("Worth", [f"${player.value}" for player in players]),
+        ("Liquidity", [money(player.liquidity) for player in players]),
+        ("Worth", [money(player.value) for player in players]),
         ("Certificates", [f"{player.certificates}/{player.certificate_limit}" for player in players]),
         ("Priority", ["●" if player.priority else "" for player in players]),
     ]

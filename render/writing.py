@@ -32,6 +32,8 @@ class Row:
     x: float
     y: float
     scale: float
+    alone: bool = False
+    """The present value only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,8 @@ def value_boxes(
 ) -> tuple[tuple[float, float, float, float], ...]:
     """The box of each value of a row: left, top, right, bottom; the one that counts now is taller."""
     widths = [width * row.scale for width in row_widths(values, current)]
+    if row.alone:
+        widths = [width if i == current else 0.0 for i, width in enumerate(widths)]
     left = row.x - sum(widths) / 2
     edges = [left + sum(widths[:i]) for i in range(len(widths) + 1)]
     talls = [(0.20 if i == current else 0.14) * row.scale for i in range(len(values))]

@@ -13,6 +13,7 @@ from engine.tell.views import (
     TableView,
     TilesView,
 )
+from render.money import money
 
 LONGEST: Final = 1024
 """Characters of a description."""
@@ -20,7 +21,9 @@ LONGEST: Final = 1024
 
 def of_table(view: TableView) -> str:
     """Players with their money and shares, then companies."""
-    players = [f"{p.name} has {_shares(p)}cash ${p.cash}, worth ${p.value}." for p in view.players]
+    players = [
+        f"{p.name} has {_shares(p)}cash {money(p.cash)}, worth {money(p.value)}." for p in view.players
+    ]
     companies = [_company(line) for line in view.companies if line.par is not None]
     return shortened(" ".join([f"The table, {view.caption}.", *players, *companies]))
 
@@ -32,10 +35,8 @@ def of_course(view: CourseView) -> str:
     prices = [
         f"{badge.company} ${price}" for badge, price in zip(view.companies, last.prices, strict=True) if price
     ]
-    return shortened(
-        f"Net worth and share prices over {len(view.moments)} rounds; now "
-        f"{', '.join(worth)}. Prices: {', '.join(prices) or 'none'}."
-    )
+    what, now = ("Net worth and share prices", f"; now {', '.join(worth)}") if worth else ("Share prices", "")
+    return shortened(f"{what} over {len(view.moments)} rounds{now}. Prices: {', '.join(prices) or 'none'}.")
 
 
 def of_tiles(view: TilesView) -> str:
@@ -57,7 +58,9 @@ def of_phases(view: PhasesView) -> str:
 def of_sale(view: SaleView) -> str:
     """What is for sale, who bids what, and everybody's money; the powers last."""
     lots = [lot for column in view.columns for lot in column]
-    seats = [f"{s.name} has ${s.cash}{f', ${s.free} free' if s.committed else ''}." for s in view.seats]
+    seats = [
+        f"{s.name} has {money(s.cash)}{f', {money(s.free)} free' if s.committed else ''}." for s in view.seats
+    ]
     does = [f"{lot.badge.company}: {'. '.join(lot.does)}." for lot in lots if lot.does]
     return shortened(" ".join([f"{view.caption}.", *map(_lot, lots), *seats, *view.coming, *does]))
 
@@ -87,4 +90,4 @@ def _lot(lot: LotView) -> str:
 
 def _company(line: CompanyView) -> str:
     trains = " ".join(train for train, _ in line.trains) or "none"
-    return f"{line.badge.company}: price ${line.price}, treasury ${line.treasury}, trains {trains}."
+    return f"{line.badge.company}: price ${line.price}, treasury {money(line.treasury)}, trains {trains}."

@@ -20,12 +20,27 @@ from bot.table.service import Tables
 from bot.table.style import plain, strong
 from bot.table.verbs import VERBS
 from bot.table.walk import open_slot
-from engine.tell.viewing import company_view, map_view, market_view, player_view
+from engine.core.ids import Coord
+from engine.tell.viewing import (
+    company_hexes,
+    company_view,
+    map_view,
+    market_view,
+    part_in_play,
+    part_of,
+    player_view,
+    zone_hexes,
+)
+from engine.tell.views import MapView
 from engine.titles import TITLES, Title
 from storage import games
 
 HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules title:`."
 """The end of `/help` where no game is played."""
+
+
+WHOLE_MAP: Final = "all"
+"""What is typed for the whole of a map of which a part would be shown."""
 
 
 class Inquiries:
@@ -43,14 +58,11 @@ class Inquiries:
         await say(interaction, "", embeds=board.embeds, files=board.files)
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
-        """The map, or the part around a hex."""
+        """The map, what a company reaches, a part of the board, or a close-up around a hex."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
-            view = map_view(live.game)
-        wanted = (around or "").strip().upper()
-        if wanted and all(wanted != on_map.coord for on_map in view.hexes):
-            raise Refused(f"There is no hex {wanted} on this map.")
-        picture = await self._drawing(interaction).map(view, (wanted,) if wanted else ())
+            view, close_up = _map_wanted(live, (around or "").strip())
+        picture = await self._drawing(interaction).map(view, close_up)
         await say(interaction, view.caption, files=[picture_file(picture, "map.png", view.caption)])
 
     async def market(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -68,7 +80,8 @@ class Inquiries:
         """A company's charter, in words and as a picture."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
-            view = company_view(live.game, _company(live, company))
+            looker = live.player_of(interaction.user.id)
+            view = company_view(live.game, _company(live, company), looker)
         picture = picture_file(
             await self._drawing(interaction).company(view), "company.png", f"The charter of {view.name}"
         )
@@ -79,7 +92,7 @@ class Inquiries:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             wanted = _player(live, player) if player else self._tables.seat_of(live, interaction.user.id)
-            view = player_view(live.game, wanted)
+            view = player_view(live.game, wanted, live.player_of(interaction.user.id))
         drawn = await self._drawing(interaction).player(view)
         picture = picture_file(drawn, "player.png", f"The sheet of {view.name}")
         await say(interaction, player_sheet(view), files=[picture])
@@ -161,6 +174,24 @@ def _company(live: Live, text: str) -> str:
         if text.strip().casefold() in (company.casefold(), facts.name.casefold()):
             return company
     raise Refused(f"There is no company {text}. Companies: {', '.join(live.game.title.spec.companies)}.")
+
+
+def _map_wanted(live: Live, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
+    """The map or a part of it, and the hex of a close-up; raises Refused."""
+    game, whole = live.game, map_view(live.game)
+    if not wanted:
+        return part_in_play(game, whole), ()
+    if wanted.casefold() == WHOLE_MAP:
+        return whole, ()
+    if any(wanted.upper() == on_map.coord for on_map in whole.hexes):
+        return whole, (wanted.upper(),)
+    company = {name.casefold(): name for name in game.title.spec.companies}.get(wanted.casefold())
+    hexes = company_hexes(game, company) if company else zone_hexes(game, wanted)
+    if not hexes:
+        raise Refused(
+            f"There is nothing called {wanted} on this map: name a hex, a company, or `{WHOLE_MAP}`."
+        )
+    return part_of(whole, hexes), ()
 
 
 def _player(live: Live, text: str) -> str:

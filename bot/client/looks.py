@@ -31,7 +31,7 @@ class Looks:
         """Everybody's holdings, every company, the trains to come."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
-            view = table_view(live.game)
+            view = table_view(live.game, live.player_of(interaction.user.id))
         picture = await self._drawing(interaction).drawn(render_table, view)
         await say(interaction, "", files=[picture_file(picture, "table.png", of_table(view))])
 

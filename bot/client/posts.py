@@ -12,7 +12,7 @@ from bot.client.pictures import Pictures
 from bot.table.live import Live
 from bot.table.readings import chosen_rules
 from bot.table.service import Tables
-from engine.tell.viewing import map_view, market_view
+from engine.tell.viewing import map_view, market_view, part_in_play
 
 Test: TypeAlias = Callable[[discord.Message], bool]
 """Whether a message is the one looked for."""
@@ -34,7 +34,7 @@ async def board_of(tables: Tables, pictures: Pictures, game_id: int) -> Board:
     """The position of a game, drawn."""
     async with tables.reading(game_id) as live:
         embeds, seq = _board_embeds(live), live.seq
-        on_map, on_market = map_view(live.game), market_view(live.game)
+        on_map, on_market = part_in_play(live.game, map_view(live.game)), market_view(live.game)
         pictures = pictures.in_server(live.row.guild_id)
     files = [
         picture_file(await pictures.map(on_map), "map.png", "The map"),

@@ -1,7 +1,10 @@
 """Company, player and train sheets as text in Discord's markdown."""
 
+from collections.abc import Sequence
+
 from bot.table.style import strong
 from engine.tell.views import CompanyView, PlayerView, TrainsView
+from render.money import money
 
 
 def company_sheet(view: CompanyView) -> str:
@@ -26,27 +29,32 @@ def company_sheet(view: CompanyView) -> str:
         (
             "" if view.fixed else f"; offering {view.offering} %, market {view.market} %",
             f", treasury {view.own} %" if view.own else "",
+            f", reissued {_dollars(view.reissued)}" if view.reissued else "",
             f", removed {view.removed} %" if view.removed else "",
         )
     )
-    tokens = ", ".join(f"${cost}" for cost in view.tokens_left) or "none"
+    tokens = ", ".join((*(f"${cost}" for cost in view.tokens_left), *view.kept)) or "none"
     placed = ", ".join(view.tokens_placed) or "none"
     ran = f"\nLast run: ${view.last_run.revenue}, {view.last_run.words}." if view.last_run else ""
     privates = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
+    parts = f"\nMade of {', '.join(view.parts)}." if view.parts else ""
+    shells = f" On its shells: {view.shells}." if view.shells else ""
     markers = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (
         f"{strong(view.badge.company)}, {view.name}: {price}{floated}\n"
-        f"President: {view.president or 'nobody'}. Treasury: ${view.treasury}.\n"
-        f"Trains: {', '.join(trains) or 'none'}. Tokens left: {tokens}; placed: {placed}.\n"
-        f"Shares: {holders or 'no holders'}{shares}.{privates}{markers}{ran}"
+        f"President: {view.president or 'nobody'}. Treasury: {money(view.treasury)}.\n"
+        f"Trains: {', '.join(trains) or 'none'}.{shells} Tokens left: {tokens}; placed: {placed}.\n"
+        f"Shares: {holders or 'no holders'}{shares}.{privates}{markers}{parts}{ran}"
     )
+
+
+def _dollars(prices: Sequence[int]) -> str:
+    return " and ".join(f"{prices.count(price)} at ${price}" for price in dict.fromkeys(prices))
 
 
 def player_sheet(view: PlayerView) -> str:
     """A player's money, shares and privates."""
-    cash = f"cash ${view.cash}" + (
-        f" (${view.available} not tied up in bids)" if view.available != view.cash else ""
-    )
+    free = f" (${view.available} not tied up in bids)" if view.available != view.cash else ""
     shares = "\n".join(
         f"- {held.badge.company} {held.percent} %{' (president)' if held.president else ''}: ${held.value}"
         for held in view.holdings
@@ -56,7 +64,7 @@ def player_sheet(view: PlayerView) -> str:
     )
     priority = ", priority deal" if view.priority else ""
     head = (
-        f"{strong(view.name)}: {cash}, worth ${view.value}, "
+        f"{strong(view.name)}: cash {money(view.cash)}{free}, worth {money(view.value)}, "
         f"certificates {view.certificates} of {view.certificate_limit}{priority}"
     )
     return "\n".join(part for part in (head, shares, privates) if part)

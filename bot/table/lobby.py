@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.table import notices
 from bot.table.errors import Damaged, NotYours, Refused, Stored
+from bot.table.house import house_summary
 from bot.table.names import harmless, told_apart
 from bot.table.notices import CALLED, Call, Line
 from bot.table.opening import Opening
@@ -244,7 +245,8 @@ class Lobbies:
         begins = (
             f"`1` {strong(f'Game {row.id}: {row.name}')} begins. Seats in order: {names}. {chosen_rules(row)}"
         )
-        line = Line(f"{begins} {drawn}".rstrip())
+        house = house_summary(title_of(row).spec, opening.options)
+        line = Line(f"{begins} {drawn}".rstrip() + house)
         over = notices.hand_over((), game.actors(), None)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
         call = Call(tuple(dict.fromkeys(seat.user_id for seat in taken)), CALLED)

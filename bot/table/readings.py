@@ -5,8 +5,19 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.table.errors import Damaged, Refused
+from bot.table.house import house_text, house_topics
 from bot.table.style import heading, strong
-from engine.core.spec import CityBonusPower, Power, TileLayPower, TrainDiscountPower
+from engine.core.spec import (
+    BridgePower,
+    CityBonusPower,
+    IconTokenPower,
+    MarkersPower,
+    Power,
+    RelabelPower,
+    TerrainDiscountPower,
+    TileLayPower,
+    TrainDiscountPower,
+)
 from engine.titles import TITLES, Title
 from storage.games import Game as GameRow
 
@@ -47,7 +58,11 @@ def read_options(title: Title, names: Iterable[str]) -> tuple[str, ...]:
     if strange:
         there = ", ".join(known.values()) or "none"
         raise Refused(f"{title.name} has no option {', '.join(strange)}. Options: {there}.")
-    return tuple(name for key, name in known.items() if key in wanted)
+    chosen = tuple(name for key, name in known.items() if key in wanted)
+    clash = title.spec.clash(chosen)
+    if clash:
+        raise Refused(f"Only one of {', '.join(clash)} is possible in one game.")
+    return chosen
 
 
 def longer_options(title: Title, typed: str) -> list[tuple[str, str]]:
@@ -114,9 +129,8 @@ def chosen_rules(row: GameRow) -> str:
 
 def topics_of(title: Title) -> dict[str, str]:
     """What `/rules` can tell: topic and heading."""
-    return {AGREED: "Profile, options and settled readings"} | {
-        name: topic.heading for name, topic in title.topics.items()
-    }
+    own = {name: topic.heading for name, topic in title.topics.items()}
+    return {AGREED: "Profile, options and settled readings", **own, **house_topics(title)}
 
 
 def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> str:
@@ -126,8 +140,14 @@ def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> s
     wanted = topic.strip().casefold()
     for name, about in topics_of(title).items():
         if wanted in (name, about.casefold()):
-            return _agreed(title, row) if name == AGREED else _topic(title, name)
+            return _told(title, row, name)
     raise Refused(f"There is no topic {topic}. Topics of {title.name}: {', '.join(topics_of(title))}.")
+
+
+def _told(title: Title, row: GameRow | None, name: str) -> str:
+    if name == AGREED:
+        return _agreed(title, row)
+    return _topic(title, name) if name in title.topics else house_text(title, name)
 
 
 def _contents(title: Title, row: GameRow | None) -> str:
@@ -163,8 +183,14 @@ def _command(private: str, power: Power) -> str:
             return f"`/lay private:{private}`"
         case TrainDiscountPower():
             return f"`/buy-train private:{private}`"
-        case CityBonusPower():
+        case CityBonusPower() | IconTokenPower() | RelabelPower():
             return "`/marker`"
+        case TerrainDiscountPower(scope="turn"):
+            return f"`/close-private private:{private}`"
+        case TerrainDiscountPower() | BridgePower():
+            return f"`/lay private:{private}`"
+        case MarkersPower():
+            return "`/buy-marker`"
     return ""
 
 

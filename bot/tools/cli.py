@@ -13,9 +13,10 @@ from bot.tools.migrate import migrate
 from bot.tools.render import draw
 from bot.tools.replay import reports
 from bot.tools.routes import routes_at
-from bot.tools.settings import SettingsError, read_settings
+from bot.tools.settings import Settings, SettingsError, read_settings
 from engine.core.errors import EngineError
 from engine.tell.failing import failure
+from engine.titles import correct
 from render import THEME_NAMES
 from storage.errors import StorageError
 
@@ -59,12 +60,20 @@ def _dispatch(options: argparse.Namespace) -> int:
     if options.command == "invite":
         from bot.tools.invite import invitation
 
-        print(asyncio.run(invitation(read_settings())))
+        print(asyncio.run(invitation(_settings())))
     elif options.command == "play":
-        play(options.log, options.until, read_settings())
+        play(options.log, options.until, _settings())
     else:
-        run(read_settings())
+        run(_settings())
     return 0
+
+
+def _settings() -> Settings:
+    """The settings, with the titles as their owner has corrected them; raises SettingsError, TitleError, OSError."""
+    settings = read_settings()
+    if settings.corrections is not None:
+        correct(settings.corrections.read_text("utf-8"))
+    return settings
 
 
 def _replay(logs: Sequence[Path], *, trace: bool) -> int:
@@ -77,7 +86,7 @@ def _replay(logs: Sequence[Path], *, trace: bool) -> int:
 
 
 def _keep(options: argparse.Namespace) -> int:
-    settings = read_settings()
+    settings = _settings()
     if options.command == "check":
         return asyncio.run(_check(options.database or settings.games))
     print((backup if options.command == "backup" else restore)(settings, options.file))

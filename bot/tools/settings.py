@@ -37,6 +37,7 @@ class Settings(BaseSettings):
     )
     sandbox_port: int = Field(default=1830, ge=0, le=65535, validation_alias="STATIONMASTER_SANDBOX_PORT")
     sandbox_state: Path = Field(default=Path("sandbox"), validation_alias="STATIONMASTER_SANDBOX_STATE")
+    corrections: Path | None = Field(default=None, validation_alias="STATIONMASTER_CORRECTIONS")
     theme: Literal["ours", "safe", "dark", "ours-large", "safe-large", "dark-large"] = Field(
         default="ours", validation_alias="STATIONMASTER_THEME"
     )

@@ -1,10 +1,10 @@
 """Borders of the printed map: what lies across each edge, and where track may lead over it; the same in every game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from engine.board.hexes import EDGES, Edge, Position, neighbour, opposite, position
-from engine.core.ids import Coord
+from engine.core.ids import Coord, PhaseName
 from engine.core.spec import HexSpec, MapSpec
 
 Neighbours: TypeAlias = Mapping[Coord, Mapping[Edge, Coord]]
@@ -34,6 +34,37 @@ def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
         return other is not None and _open(hexes[coord], edge) and _open(hexes[other], opposite(edge))
 
     return {coord: frozenset(edge for edge in EDGES if usable(coord, edge)) for coord in hexes}
+
+
+def river_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
+    """The edges of each hex along which the river flows."""
+    beside, along = printed.worked_out(neighbours), [set(border.split("-")) for border in printed.river]
+    banks = {coord for border in along for coord in border} & set(beside)
+    return {
+        coord: frozenset(edge for edge, other in beside[coord].items() if {coord, other} in along)
+        for coord in banks
+    }
+
+
+def zone_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
+    """The edges of each hex beyond which another zone of the board begins, the river's apart."""
+    beside, hexes = printed.worked_out(neighbours), printed.all_hexes
+    river = printed.worked_out(river_edges)
+    zoned = {coord: hex_.zone for coord, hex_ in hexes.items() if hex_.zone}
+    found = {
+        coord: frozenset(edge for edge, other in beside[coord].items() if zoned.get(other, zone) != zone)
+        for coord, zone in zoned.items()
+    }
+    return {coord: edges - river.get(coord, frozenset()) for coord, edges in found.items() if edges}
+
+
+def opening_spaces(printed: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
+    """Hexes where a phase opens token spaces."""
+    found: dict[PhaseName, list[Coord]] = {}
+    for coord, hex_ in printed.all_hexes.items():
+        for phase in dict.fromkeys(hex_.opens):
+            found.setdefault(phase, []).append(coord)
+    return found
 
 
 def _open(hex_: HexSpec, edge: Edge) -> bool:

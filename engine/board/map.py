@@ -4,33 +4,20 @@ Printed hexes, laid tiles, tokens, reserved homes and the tiles left in the supp
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Self, TypeAlias
 
-from engine.board.borders import neighbours, usable_edges
+from engine.board.borders import neighbours, opening_spaces, usable_edges
 from engine.board.fit import partners
 from engine.board.hexes import Edge
-from engine.core.ids import CompanyId, Coord, TileId
+from engine.board.laid import Laid
+from engine.board.spaces import Spaces
+from engine.core.ids import CompanyId, Coord, PhaseName, TileId
 from engine.core.memory import Remembering
-from engine.core.spec import Colour, HexSpec, TitleSpec
+from engine.core.spec import COLOURS, LATE, Colour, HexSpec, TitleSpec
 from engine.core.topology import Topology
 
 StopId: TypeAlias = tuple[Coord, int]
 """A stop on the map: its hex and its index there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """What has changed on the board in play, as plain values; on the map of the same title it says everything."""
-
-    tiles: dict[Coord, tuple[TileId, int]]
-    """Tiles laid, each with the steps of 60 degrees it is turned."""
-    tokens: list[tuple[Coord, int, list[CompanyId | None]]]
-    """The spaces of every stop with a token: hex, index of the stop there, who is in each space."""
-    homes: dict[CompanyId, StopId]
-    """Homes still kept."""
-    supply: dict[TileId, int]
-    """How many tiles are left, of those of which fewer are left than at the start."""
 
 
 class Map(Remembering):
@@ -51,23 +38,34 @@ class Map(Remembering):
         self.relaid: list[Coord] = []
         """Where tiles changed, oldest first."""
         self._laid: dict[Coord, tuple[TileId, int]] = {}
-        self._slots: dict[StopId, list[CompanyId | None]] = {}
+        self._labels: dict[Coord, str] = {}
+        self._opened: list[PhaseName] = []
+        self._spaces = Spaces()
         self._topology: dict[Coord, Topology] = {c: h.topology for c, h in self.hexes.items()}
         self._neighbours = spec.map.worked_out(neighbours)
         self._usable = spec.map.worked_out(usable_edges)
         for coord, topology in self._topology.items():
-            self._empty_slots(coord, topology)
+            for index, count in enumerate(self._counts(coord, topology)):
+                self._spaces.open((coord, index), count)
 
     @classmethod
     def restored(cls, spec: TitleSpec, laid: Laid) -> Self:
         """The map on which this lies; raises KeyError or IndexError for what this title's map does not have."""
         board = cls(spec)
         for coord, (tile, rotation) in laid.tiles.items():
-            board._take_slots(coord)
+            before = board.topology(coord)
             board._turn_up(coord, tile, rotation)
-            board._empty_slots(coord, board.topology(coord))
+            counts = board._counts(coord, board.topology(coord))
+            board._spaces.resettle(coord, (0,) * len(before.stops), counts)
+        for phase in laid.opened:
+            board.open_spaces(phase)
+        for coord, label in laid.labels.items():
+            board.relabel(coord, label)
         for coord, stop, slots in laid.tokens:
-            board._slots[coord, stop][:] = slots
+            board._spaces.within((coord, stop))[:] = slots
+        for coord, stop, companies in laid.beside:
+            for company in companies:
+                board._spaces.put_beside((coord, stop), company)
         board.homes = dict(laid.homes)
         board.supply.update(laid.supply)
         return board
@@ -114,9 +112,23 @@ class Map(Remembering):
         return self.spec.tiles[tile].colour if tile else self.hexes[coord].colour
 
     def label(self, coord: Coord) -> str:
-        """Label of the tile here if it has one, else the printed label; empty if none."""
+        """Label of the tile here if it has one, else that of the hex; empty if none."""
         tile = self.tile(coord)
-        return (self.spec.tiles[tile].label if tile else "") or self.hexes[coord].label
+        return (self.spec.tiles[tile].label if tile else "") or self._own_label(coord)
+
+    def label_for(self, coord: Coord, colour: Colour) -> str:
+        """Label that a tile of this colour must bear here; empty if none."""
+        first = LATE if coord in self._labels else self.hexes[coord].label_from
+        late = first is not None and COLOURS.index(colour) < COLOURS.index(first)
+        return "" if late else self.label(coord)
+
+    def relabel(self, coord: Coord, label: str) -> None:
+        """Give the hex another label, which its brown and gray tiles will bear."""
+        self._labels[coord] = label
+        self.changes.append(coord)
+
+    def _own_label(self, coord: Coord) -> str:
+        return self._labels.get(coord) or self.hexes[coord].label
 
     def terrain_paid(self, coord: Coord) -> bool:
         """Whether a tile lies here already: terrain is due with the first one (section 11.3)."""
@@ -127,8 +139,8 @@ class Map(Remembering):
         return 0 if self.terrain_paid(coord) else self.hexes[coord].cost
 
     def terminal(self, coord: Coord) -> bool:
-        """Whether routes end in this hex (a red area, section 11.1)."""
-        return self.hexes[coord].colour == "red"
+        """Whether routes end in this hex (a red area that trains do not run through, section 11.1)."""
+        return self.hexes[coord].colour == "red" and not self.hexes[coord].through
 
     def place(self, stop: StopId) -> object:
         """What a route visits once only: the stop, or the area or hex it is part of (section 11.1)."""
@@ -149,29 +161,37 @@ class Map(Remembering):
 
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
         """The token spaces of a stop; empty for towns and off-board areas."""
-        return tuple(self._slots[coord, stop])
+        return tuple(self._spaces.within((coord, stop)))
+
+    def beside(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
+        """Whose tokens lie at a stop without taking a space."""
+        return tuple(self._spaces.beside((coord, stop)))
+
+    def present(self, company: CompanyId, stop: StopId) -> bool:
+        """Whether a token of this company lies at a stop, in a space or beside."""
+        return self._spaces.present(company, stop)
 
     def tokens_of(self, company: CompanyId) -> list[StopId]:
         """Where this company's tokens lie, in order of the coordinates."""
-        return sorted(stop for stop, slots in self._slots.items() if company in slots)
+        return self._spaces.of(company)
 
     def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """Whether this company could put a token here.
 
         A vacant space that nobody else's home needs (section 11.4).
         """
-        vacant = self._slots[coord, stop].count(None)
+        vacant = self._spaces.within((coord, stop)).count(None)
         kept = sum(1 for owner, home in self.homes.items() if home == (coord, stop) and owner != company)
         return vacant > kept
 
     def blocks(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """Whether this company's routes end here: a city full of others' tokens (section 11.1)."""
-        slots = self._slots[coord, stop]
-        return bool(slots) and None not in slots and company not in slots
+        slots = self._spaces.within((coord, stop))
+        return bool(slots) and None not in slots and not self.present(company, (coord, stop))
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put a token on the first vacant space; in its home hex this uses up the company's reservation."""
-        slots = self._slots[coord, stop]
+        slots = self._spaces.within((coord, stop))
         if None not in slots:
             raise ValueError(f"no vacant space for {company} in {coord}, stop {stop}")
         slots[slots.index(None)] = company
@@ -179,16 +199,19 @@ class Map(Remembering):
             del self.homes[company]
         self.changes.append(coord)
 
+    def place_beside(self, coord: Coord, stop: int, company: CompanyId) -> None:
+        """Put down a token that takes no space."""
+        self._spaces.put_beside((coord, stop), company)
+        self.changes.append(coord)
+
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
-        """Take one token of this company away."""
-        slots = self._slots[coord, stop]
-        slots[slots.index(company)] = None
+        """Take one token of this company away, one without a space first."""
+        self._spaces.take((coord, stop), company)
         self.changes.append(coord)
 
     def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
-        """Put another company's token into the space where a token lies."""
-        slots = self._slots[coord, stop]
-        slots[slots.index(old)] = new
+        """Put another company's token where a token lies, in its space or beside."""
+        self._spaces.exchange((coord, stop), old, new)
         self.changes.append(coord)
 
     def remove_company(self, company: CompanyId) -> None:
@@ -207,10 +230,8 @@ class Map(Remembering):
         self._take(tile)
         if coord in self._laid:
             self._give(self._laid[coord][0])
-        held = self._take_slots(coord)
         self._turn_up(coord, tile, rotation % 6)
-        self._empty_slots(coord, new)
-        self._move_tokens(coord, held, moves)
+        self._spaces.resettle(coord, moves, self._counts(coord, new))
         for company, (hex_, stop) in self.homes.items():
             if hex_ == coord:
                 self.homes[company] = (coord, moves[stop])
@@ -219,10 +240,22 @@ class Map(Remembering):
 
     def laid(self) -> Laid:
         """Everything that has changed in play."""
-        tokens = [(c, i, list(slots)) for (c, i), slots in sorted(self._slots.items()) if any(slots)]
+        tokens, beside = self._spaces.filled(), self._spaces.lying_beside()
         counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {n: left for n, left in self.supply.items() if left is not None and left != counts[n]}
-        return Laid(dict(self._laid), tokens, dict(self.homes), supply)
+        given = (dict(self._labels), list(self._opened), beside)
+        return Laid(dict(self._laid), tokens, dict(self.homes), supply, *given)
+
+    def open_spaces(self, phase: PhaseName) -> None:
+        """Open the token spaces of red places that this phase brings, once; those of the first are open already."""
+        if phase in (*self._opened, self.spec.phases[0].name):
+            return
+        found = self.spec.map.worked_out(opening_spaces).get(phase, ())
+        if found:
+            self._opened.append(phase)
+        for coord in found:
+            self._spaces.open((coord, 0), self.hexes[coord].opens.count(phase))
+            self.changes.append(coord)
 
     def _turn_up(self, coord: Coord, tile: TileId, rotation: int) -> None:
         self._laid[coord] = (tile, rotation)
@@ -240,17 +273,8 @@ class Map(Remembering):
         if left is not None:
             self.supply[tile] = left + 1
 
-    def _empty_slots(self, coord: Coord, topology: Topology) -> None:
-        for index, stop in enumerate(topology.stops):
-            self._slots[coord, index] = [None] * stop.slots
-
-    def _take_slots(self, coord: Coord) -> list[list[CompanyId | None]]:
-        return [self._slots.pop((coord, i)) for i in range(len(self.topology(coord).stops))]
-
-    def _move_tokens(self, coord: Coord, held: list[list[CompanyId | None]], moves: tuple[int, ...]) -> None:
-        for old_stop, slots in enumerate(held):
-            target = self._slots[coord, moves[old_stop]]
-            for place, company in enumerate(slots):
-                if company is not None:
-                    kept = place < len(target) and target[place] is None
-                    target[place if kept else target.index(None)] = company
+    def _counts(self, coord: Coord, topology: Topology) -> list[int]:
+        """Token spaces of each stop at first: those of a red place may open later."""
+        opens = self.hexes[coord].opens
+        at_first = opens.count(self.spec.phases[0].name)
+        return [at_first if opens else stop.slots for stop in topology.stops]

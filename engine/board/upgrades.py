@@ -1,19 +1,16 @@
 """Which tiles may be laid in a hex, and how they may be turned (section 11.3), before any question of connection."""
 
+from collections import Counter
 from collections.abc import Collection
 from functools import lru_cache
-from typing import Final
 
 from engine.board.borders import FIXED_COLOURS
-from engine.board.fit import keeps, look
+from engine.board.fit import keeps, look, partners
 from engine.board.hexes import EDGES, Edge
 from engine.board.map import Map
 from engine.core.ids import Coord, TileId
-from engine.core.spec import Colour, HexSpec, TileSpec
+from engine.core.spec import COLOURS, Colour, HexSpec, TileSpec
 from engine.core.topology import Topology
-
-ORDER: Final[tuple[Colour, ...]] = ("white", "yellow", "green", "brown", "gray")
-"""Each colour may be followed by the next."""
 
 
 def next_colour(board: Map, coord: Coord) -> Colour | None:
@@ -21,8 +18,8 @@ def next_colour(board: Map, coord: Coord) -> Colour | None:
     tile = board.tile(coord)
     if board.hexes[coord].colour in FIXED_COLOURS or (tile is not None and board.spec.tiles[tile].permanent):
         return None
-    step = ORDER.index(board.colour(coord)) + 1
-    return ORDER[step] if step < len(ORDER) else None
+    step = COLOURS.index(board.colour(coord)) + 1
+    return COLOURS[step] if step < len(COLOURS) else None
 
 
 def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[TileId, ...]:
@@ -54,7 +51,7 @@ def _is_next(board: Map, coord: Coord, tile: TileId, colour: Colour) -> bool:
 def follows(board: Map, coord: Coord, tile: TileId) -> bool:
     """Whether the tile may lie here by label, stops and track in some position, whatever its colour and number left."""
     hex_, new = board.hexes[coord], board.spec.tiles[tile]
-    if not _label_fits(hex_, tile, new, board.label(coord)):
+    if not _label_fits(hex_, tile, new, board.label_for(coord, new.colour)):
         return False
     merging, mixing = bool(new.label), bool(hex_.tiles)
     return _keeps_somehow(board.topology(coord), new.topology, merging, mixing)
@@ -76,7 +73,23 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
     """
     new = board.spec.tiles[tile]
     merging, mixing = bool(new.label), bool(board.hexes[coord].tiles) or new.by_power_only
-    return _turns(board.topology(coord), new.topology, board.usable_edges(coord), merging, mixing)
+    found = _turns(board.topology(coord), new.topology, board.usable_edges(coord), merging, mixing)
+    if _places(new.topology) >= _places(board.topology(coord)):
+        return found
+    return tuple(r for r in found if _all_find_a_place(board, coord, new.topology.turned(r)))
+
+
+def _places(topology: Topology) -> int:
+    return sum(stop.slots for stop in topology.stops)
+
+
+def _all_find_a_place(board: Map, coord: Coord, new: Topology) -> bool:
+    """Whether a tile with fewer places has one for every token in a place, and for every home still kept."""
+    moves = partners(board.topology(coord), new, mixing=bool(board.hexes[coord].tiles))
+    assert moves is not None
+    homes = Counter(moves[stop] for hex_, stop in board.homes.values() if hex_ == coord)
+    tokens = Counter(m for i, m in enumerate(moves) for held in board.slots(coord, i) if held is not None)
+    return all(homes[i] + tokens[i] <= stop.slots for i, stop in enumerate(new.stops))
 
 
 @lru_cache(maxsize=16384)

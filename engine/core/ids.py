@@ -11,7 +11,7 @@ PrivateId: TypeAlias = str
 EntityId: TypeAlias = str
 """A player, a company or a private: whoever an action is done for."""
 HolderId: TypeAlias = str
-"""Whoever holds a certificate: a player, one of OFFERING, MARKET, REMOVED, or a company, whose treasury it is in."""
+"""Whoever holds a certificate: a player, one of OFFERING, REISSUED, MARKET, REMOVED, or a company, in its treasury."""
 Coord: TypeAlias = str
 """A printed map coordinate: `H6`."""
 TileId: TypeAlias = str
@@ -30,6 +30,8 @@ are out of the game, or nobody can do anything any more.
 
 OFFERING: Final = "offering"
 """Holder of the shares not yet sold (the initial offering)."""
+REISSUED: Final = "reissued"
+"""Holder of the shares that companies have redeemed and sell again, at prices of their own."""
 MARKET: Final = "market"
 """Holder of the shares in the bank pool."""
 REMOVED: Final = "removed"

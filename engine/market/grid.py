@@ -8,7 +8,7 @@ from engine.core.errors import TitleError
 from engine.core.ids import Cell
 from engine.core.spec import MarketSpec, ZoneSpec
 
-_CELL = re.compile(r"(?P<price>\d+)(?P<par>P?)(?P<zone>[a-z]?)")
+_CELL = re.compile(r"(?P<price>\d+)(?P<par>P?)(?P<zone>[a-z]?)(?P<turn>\^?)(?P<ledge>_?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,14 @@ class Square:
     """One cell: price in dollars, whether a par cell, zone letter or empty."""
 
     price: int
-    par: bool
-    zone: str
+    par: bool = False
+    zone: str = ""
+    turns_up: bool = False
+    """Whether a marker that would go to the right goes up instead."""
+    ledge: bool = False
+    """Whether a fall that ends just below stops here."""
+    closed: bool = False
+    """Whether a company that comes here leaves the game."""
 
 
 class Grid:
@@ -27,6 +33,8 @@ class Grid:
         self.rows = tuple(tuple(_read(word) for word in row.split()) for row in spec.rows)
         self.first = spec.spaces
         """The uppermost row on which markers move; those above it are spaces."""
+        self._split = spec.split
+        self._diagonal = spec.diagonal
         self.zones: dict[str, ZoneSpec] = {zone.letter: zone for zone in spec.zones}
         self._pars = sorted(
             (square.price, (r, c))
@@ -76,16 +84,35 @@ class Grid:
         cells = [(r, c) for r in range(self.first) for c in range(len(self.rows[r])) if self.has((r, c))]
         return sorted((self.price(cell), cell) for cell in cells)
 
+    def at_most(self, price: int) -> Cell:
+        """The cell of the top row with the highest price that is not above this one; the lowest if all are."""
+        row = [(square.price, c) for c, square in enumerate(self.rows[self.first]) if square is not None]
+        fitting = [(found, c) for found, c in row if found <= price]
+        _, column = max(fitting) if fitting else min(row)
+        return (self.first, column)
+
+    def closes(self, cell: Cell) -> bool:
+        """Whether a company that gets here leaves the game."""
+        return self.square(cell).closed
+
+    def splits(self, old: Cell, new: Cell) -> bool:
+        """Whether a marker that goes from one cell to the other leaves the upper right corner for a lower price."""
+        return self._split is not None and old == self._corner() and new == self._split_cell()
+
     def right(self, cell: Cell) -> Cell:
-        """One to the right; at the end of the row one up; at the top right it stays."""
+        """One to the right; up where an arrow says so or the row ends; in the upper right corner it splits or stays."""
         row, column = cell
-        return (row, column + 1) if self.has((row, column + 1)) else self.up(cell)
+        if self._split is not None and cell == self._corner():
+            return self._split_cell()
+        onward = self.has((row, column + 1)) and not self.square(cell).turns_up
+        return (row, column + 1) if onward else self.up(cell)
 
     def left(self, cell: Cell, steps: int = 1) -> Cell:
         """So many to the left; at the start of the row one down; at the lower left it stays."""
         for _ in range(steps):
             row, column = cell
-            cell = (row, column - 1) if column else self.down(cell)
+            beside = (row, column - 1) if column else (row + 1, column)
+            cell = beside if self.has(beside) else cell
         return cell
 
     def up(self, cell: Cell) -> Cell:
@@ -93,20 +120,42 @@ class Grid:
         above = (cell[0] - 1, cell[1])
         return above if self.has(above) and not self.is_space(above) else cell
 
+    def rise(self, cell: Cell) -> Cell:
+        """Where a sold-out company goes: up; from the top row down and to the right, where the market has that."""
+        row, column = cell
+        if not self._diagonal or row > self.first:
+            return self.up(cell)
+        return self.right(cell) if cell == self._corner() else (row + 1, column + 1)
+
     def down(self, cell: Cell, rows: int = 1) -> Cell:
-        """So many rows down, stopping at the lowest cell of the column."""
-        for _ in range(rows):
-            below = (cell[0] + 1, cell[1])
-            if not self.has(below):
-                break
-            cell = below
-        return cell
+        """So many rows down, stopping at the lowest price of the column, and on a ledge if it ends just below it."""
+        row, column = cell
+        above_end = (row + rows - 1, column)
+        if rows and self.falls_to(above_end) and self.square(above_end).ledge:
+            return above_end
+        while rows and self.falls_to((row + 1, column)):
+            row, rows = row + 1, rows - 1
+        return (row, column)
+
+    def falls_to(self, cell: Cell) -> bool:
+        """Whether a sale may push a price here."""
+        return self.has(cell) and not self.square(cell).closed
+
+    def _corner(self) -> Cell:
+        return (self.first, len(self.rows[self.first]) - 1)
+
+    def _split_cell(self) -> Cell:
+        prices = [square.price for square in self.rows[self.first] if square is not None]
+        return (self.first, prices.index(self._split or 0))
 
 
 def _read(word: str) -> Square | None:
     if word == ".":
         return None
+    if word == "-":
+        return Square(0, closed=True)
     found = _CELL.fullmatch(word)
     if found is None:
         raise TitleError(f"cannot read the market cell {word!r}; expected e.g. '80', '95P' or '55y'")
-    return Square(int(found["price"]), bool(found["par"]), found["zone"])
+    arrow, ledge = bool(found["turn"]), bool(found["ledge"])
+    return Square(int(found["price"]), bool(found["par"]), found["zone"], arrow, ledge)

@@ -39,7 +39,15 @@ def ends_with_stock_round(t: Table) -> bool:
 
 
 def _after_stock_round(t: Table, ending: Ending) -> Literal["nothing", "round", "set"]:
-    return "nothing" if ends_with_stock_round(t) else ends_after(t, ending)
+    if ends_with_stock_round(t):
+        return "nothing"
+    return "round" if t.spec.ends.one_round_after_stock else ends_after(t, ending)
+
+
+def rounds_of_set(t: Table) -> int:
+    """How many operating rounds the set has that begins now."""
+    last = t.state.ending is not None and t.spec.ends.one_round_after_stock
+    return 1 if last else t.phase.operating_rounds
 
 
 def finish(t: Table, ending: Ending | None = None) -> None:

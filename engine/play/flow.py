@@ -1,9 +1,10 @@
 """From turn to turn and round to round (rulebook 9-11)."""
 
-from engine.core.events import HomePlaced, PriceMoved, RoundStarted
-from engine.core.state import Company, CompanyTurn, Fresh, Merger, Operating, Stock
+from engine.core.events import HomePlaced, Passed, PriceMoved, RoundStarted
+from engine.core.state import Company, CompanyTurn, Ending, Fresh, Merger, Operating, Stock
 from engine.play.ending import ends_after, ends_with_stock_round, finish
 from engine.play.privates.income import pay_incomes
+from engine.play.shares.founding import none_will_start
 from engine.play.table import Table
 from engine.play.trains.phases import export_train
 
@@ -34,16 +35,26 @@ def end_stock_turn(t: Table, *, acted: bool) -> None:
         stock.passes = 0
     else:
         stock.passes += 1
-    stock.acted, stock.bought, stock.sold_first = False, None, False
+    stock.acted, stock.bought, stock.sold_first, stock.bought_out = False, None, False, False
     stock.turn = t.state.next_seat(stock.turn)
     if stock.passes == len(t.state.in_game()):
         _end_stock_round(t)
+
+
+def pass_stock_turn(t: Table) -> None:
+    """The player on turn is done, whether he has acted or not."""
+    if not t.stock.acted:
+        t.emit(Passed(t.state.players[t.stock.turn].id))
+    end_stock_turn(t, acted=t.stock.acted)
 
 
 def _end_stock_round(t: Table) -> None:
     stock = t.stock
     if stock.last_actor is not None:
         t.state.priority = t.state.next_seat(stock.last_actor)
+    elif t.spec.ends.passed_out and none_will_start(t):
+        finish(t, Ending("standstill"))
+        return
     _raise_sold_out(t)
     if ends_with_stock_round(t):
         finish(t)
@@ -56,7 +67,7 @@ def _raise_sold_out(t: Table) -> None:
     for company in [c for c in t.operating_order() if t.rules.sold_out(t, c)]:
         assert company.cell is not None
         old = t.price(company)
-        t.move_price(company, t.grid.up(company.cell))
+        t.move_price(company, t.grid.rise(company.cell))
         if t.price(company) != old:
             t.emit(PriceMoved(company.id, old, t.price(company)))
 

@@ -10,16 +10,13 @@ from engine.core.events import TileLaid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord, PrivateId
 from engine.core.offers import Choice, Chosen, Those
-from engine.core.spec import LaySpec
+from engine.core.spec import Colour, LaySpec
+from engine.play import tile_points
 from engine.play.table import Table
+from engine.play.terrain import Bill, bill
 
 ROTATIONS = range(6)
 """Steps of 60 degrees a tile may be turned."""
-
-
-def cost(t: Table, coord: Coord) -> int:
-    """Terrain in dollars that the next tile in the hex has to pay (11.3)."""
-    return t.map.cost(coord)
 
 
 def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
@@ -32,6 +29,8 @@ def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
 
 def next_lay(t: Table) -> LaySpec | None:
     """The company's next own lay in this turn; None when all are used up, or an upgrade was the last (11.3)."""
+    if t.spec.tile_points is not None:
+        return LaySpec() if tile_points.any_left(t) else None
     number = len(t.turn.laid)
     lays = t.rules.lays(t)
     if number >= len(lays) or ("upgrade" in t.turn.laid and not lays[number].after_upgrade):
@@ -39,15 +38,37 @@ def next_lay(t: Table) -> LaySpec | None:
     return lays[number]
 
 
+def colours(t: Table, coord: Coord) -> tuple[Colour, ...]:
+    """Tile colours of the phase that the company's next lay may have in the hex."""
+    if t.spec.tile_points is not None:
+        room = tile_points.room(t, t.map.hexes[coord].zone)
+        return tuple(colour for colour in t.phase.tiles if tile_points.price(t, colour) <= room)
+    lay = next_lay(t)
+    yellow_only = lay is not None and not lay.upgrade
+    return tuple(colour for colour in t.phase.tiles if colour == "yellow" or not yellow_only)
+
+
+def laid_already(t: Table, coord: Coord) -> bool:
+    """Whether the hex has had its one tile of this turn."""
+    points = t.spec.tile_points
+    return points is not None and points.once_a_hex and coord in t.turn.lays
+
+
 def count_lay(t: Table, action: LayTile) -> None:
     """A yellow tile is a new lay; whatever follows other track, printed track too, is an upgrade."""
-    t.turn.laid.append("tile" if t.spec.tiles[action.tile].colour == "yellow" else "upgrade")
+    colour = t.spec.tiles[action.tile].colour
+    t.turn.laid.append("tile" if colour == "yellow" else "upgrade")
+    if t.spec.tile_points is not None:
+        tile_points.count(t, action.hex, colour)
 
 
 def lay(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = False) -> None:
     """Pay the terrain and lay the tile."""
-    price = 0 if free else cost(t, action.hex)
+    due = Bill(0) if free else bill(t, action.hex, private)
+    price = due.price
     t.pay(t.company.id, BANK, price)
+    for given_up, dollars in due.paid.items():
+        t.turn.purses[given_up] -= dollars
     t.map.lay(action.hex, action.tile, action.rotation)
     t.turn.lays.append(action.hex)
     t.state.fresh.hexes.append(action.hex)

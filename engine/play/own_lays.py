@@ -2,18 +2,21 @@
 
 from engine.board import upgrades
 from engine.board.network import lay_is_connected, reach
-from engine.core.facts import fact
-from engine.core.ids import Coord, TileId
+from engine.core.facts import Fact, fact
+from engine.core.ids import Coord, PrivateId, TileId
 from engine.core.offers import Those
 from engine.core.spec import Colour
-from engine.play.lays import next_lay
+from engine.play import lays
+from engine.play.privates.aids import bridge_is_missing, bridges, crosses, is_at_home, river
 from engine.play.table import Table
 
 
 def home_without_track(t: Table) -> Coord | None:
     """The company's home hex while it has no track: until then no other hex takes its tile (11.3)."""
     home = t.spec.companies[t.company.id].home
-    if home is None or t.map.topology(home.hex).pieces or t.rules.flag("lays_elsewhere_without_home_track"):
+    if not t.spec.map.home_track_first or t.rules.flag("lays_elsewhere_without_home_track"):
+        return None
+    if home is None or t.map.topology(home.hex).pieces:
         return None
     return home.hex
 
@@ -24,26 +27,42 @@ def hexes_in_reach(t: Table) -> list[Coord]:
     return [home] if home else sorted(reach(t.map, t.company.id).edges, key=t.map.coords.index)
 
 
-def tiles(t: Table, coord: Coord) -> Those:
+def tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Those:
     """Tiles of its next lay that fit in the hex in some way."""
-    candidates = upgrades.candidates(t.map, coord, colours(t))
+    candidates = upgrades.candidates(t.map, coord, colours(t, coord, by))
     return Those(
         candidates,
-        lambda tile: any(fits(t, coord, tile, r) for r in upgrades.rotations(t.map, coord, tile)),
+        lambda tile: any(fits(t, coord, tile, r, by) for r in upgrades.rotations(t.map, coord, tile)),
         lambda tile: fact("choice.tile", tile=tile, colour=t.spec.tiles[tile].colour),
     )
 
 
-def colours(t: Table) -> tuple[Colour, ...]:
-    """Tile colours of the phase, as far as the next lay admits them."""
-    lay = next_lay(t)
-    yellow_only = lay is not None and not lay.upgrade
-    return tuple(colour for colour in t.phase.tiles if colour == "yellow" or not yellow_only)
+def colours(t: Table, coord: Coord, by: PrivateId | None = None) -> tuple[Colour, ...]:
+    """Tile colours of the phase that the lay may have here; one more lay of the turn may have any."""
+    one_more = by is not None and is_at_home(t, by, coord)
+    return t.phase.tiles if one_more else lays.colours(t, coord)
 
 
-def fits(t: Table, coord: Coord, tile: TileId, rotation: int) -> bool:
+def fits(t: Table, coord: Coord, tile: TileId, rotation: int, by: PrivateId | None = None) -> bool:
     """Whether the tile keeps old track, points nowhere forbidden, and is on a route of the company (11.3)."""
     listed = upgrades.same_rotation(t.map, tile, rotation)
     if listed not in upgrades.rotations(t.map, coord, tile):
         return False
+    if why_not_over_the_river(t, coord, tile, listed, by) is not None:
+        return False
     return lay_is_connected(t.map, t.company.id, coord, tile, listed)
+
+
+def why_not_over_the_river(
+    t: Table, coord: Coord, tile: TileId, rotation: int, by: PrivateId | None = None
+) -> Fact | None:
+    """Without the bridge no track crosses; with its help it has to (18C2C)."""
+    if not river(t, coord):
+        return None
+    crossing = crosses(t, coord, t.spec.tiles[tile].topology.turned(rotation))
+    missing = bridge_is_missing(t)
+    if crossing and missing is not None:
+        return fact("track.no_bridge", hex=coord, private=missing)
+    if by is not None and bridges(t, by) and not crossing:
+        return fact("track.bridge_must_cross", hex=coord, private=by)
+    return None

@@ -54,6 +54,9 @@ class Rules(Hooks):
         strange = options - set(self.OPTIONS)
         if strange:
             raise TitleError(f"{spec.name} has no option {', '.join(sorted(strange))}")
+        clash = spec.clash(options)
+        if clash:
+            raise TitleError(f"{spec.name}: only one of the options {', '.join(clash)} is possible")
         self.flags = frozenset(
             name for name in spec.profiles[profile] if reads_log or self.FLAGS[name].use == "rule"
         )

@@ -6,12 +6,12 @@ from engine.board.map import Map
 from engine.core.chance import MODULUS, Chance
 from engine.core.errors import TitleError
 from engine.core.events import CompaniesDrawn, Drawn
-from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, CompanyId, PlayerId
+from engine.core.ids import BANK, MARKET, OFFERING, POOL, REISSUED, REMOVED, CompanyId, PlayerId
 from engine.core.spec import SharePower, TitleSpec
 from engine.core.state import Auction, Company, Player, Private, State
 from engine.play.table import Hooks, Table
 
-_PLACES = frozenset({BANK, POOL, OFFERING, MARKET, REMOVED})
+_PLACES = frozenset({BANK, POOL, OFFERING, REISSUED, MARKET, REMOVED})
 """Names that hold money, trains or shares besides the seats."""
 
 

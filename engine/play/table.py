@@ -10,7 +10,7 @@ from typing import Any
 from engine.board.map import Map
 from engine.core.events import Event
 from engine.core.facts import Fact
-from engine.core.ids import BANK, CompanyId, EntityId, PhaseName, PlayerId, TrainName
+from engine.core.ids import BANK, Cell, CompanyId, EntityId, PhaseName, PlayerId, TrainName
 from engine.core.offers import Domain, Offer, Slot, Suggestion
 from engine.core.spec import LaySpec, PhaseSpec, TitleSpec
 from engine.core.state import Auction, Company, CompanyTurn, Operating, Player, Private, State, Stock
@@ -227,20 +227,23 @@ class Table:
 
     # --- share prices -----------------------------------------------------------------------------------------
 
-    def price(self, company: Company) -> int:
-        """Present share price in dollars; 0 before a par price is set."""
-        return self.grid.price(company.cell) if company.cell else 0
+    def price(self, company: Company, cell: Cell | None = None) -> int:
+        """Value of a share in dollars, now or in another cell; 0 before a par price is set."""
+        where = cell or company.cell
+        return self.grid.price(where) * (1 + company.split) if where else 0
 
-    def enter_market(self, company: Company, cell: tuple[int, int]) -> None:
+    def enter_market(self, company: Company, cell: Cell) -> None:
         """Put a company's marker into a cell, below those already there (10.4)."""
         company.cell = cell
         self.state.market.append(company.id)
 
-    def move_price(self, company: Company, cell: tuple[int, int]) -> None:
+    def move_price(self, company: Company, cell: Cell) -> None:
         """Move a marker; one that stays keeps its place, one that enters goes to the bottom of the stack."""
         assert company.cell is not None
-        if cell == company.cell:
+        splits = self.grid.splits(company.cell, cell)
+        if cell == company.cell or (splits and company.split):
             return
+        company.split = company.split or splits
         self.state.fresh.moves.setdefault(company.id, company.cell)
         self.leave_market(company)
         self.enter_market(company, cell)
@@ -259,7 +262,7 @@ class Table:
             assert company.cell is not None
             row, column = company.cell
             moves = not self.grid.is_space(company.cell)
-            return (moves, -self.price(company), -column, row, self.state.market.index(company.id))
+            return (moves, -self.grid.price(company.cell), -column, row, self.state.market.index(company.id))
 
         return sorted((c for c in self.state.companies.values() if c.cell is not None), key=rank)
 

@@ -98,7 +98,7 @@ def _judged(board: Map, company: CompanyId, route: Route, terms: Terms) -> tuple
     """The priced route and the bits of the track it uses up."""
     bits = _follow(board, route)
     stops = route.stops()
-    _check_stops(board, company, stops)
+    _check_stops(board, company, stops, terms)
     _check_length(board, route.train, stops, terms)
     values = terms.paid(board, company, stops, route.train)
     return Run(route, stops, values, sum(values)), bits
@@ -139,14 +139,14 @@ def _meet(board: Map, before: PieceId, after: PieceId) -> bool:
     return (coord, far) == after[:2]
 
 
-def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId]) -> None:
+def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms: Terms) -> None:
     areas: dict[object, StopId] = {}
     for stop in stops:
         area = board.place(stop)
         if area in areas:
             raise RouteProblem(fact("reach.stop_twice", place=board.hexes[stop[0]].group or stop[0]))
         areas[area] = stop
-    if not any(company in board.slots(*stop) for stop in stops):
+    if not any(terms.owns(board, company, stop) for stop in stops):
         raise RouteProblem(fact("reach.no_token", route=_path(stops), company=company))
     for coord, index in stops[1:-1]:
         if board.terminal(coord):

@@ -4,7 +4,7 @@ A link's mask has one bit for each set of resources that the same links share, s
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
@@ -45,7 +45,17 @@ class Graph:
 def graph_of(board: Map, company: CompanyId) -> Graph:
     """Contract the map to what the company's trains can use; full cities and red areas have links in only."""
     explorer = explorer_of(board, company)
-    stops, chains = _reachable(board, explorer)
+    return _contracted(board, explorer, explorer.tokens, frozenset())
+
+
+def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) -> Graph:
+    """The same for routes that begin at one stop; where they do, and at the other stop, they can only end."""
+    return _contracted(board, explorer_of(board, company), [start], frozenset({start, end}))
+
+
+def _contracted(board: Map, explorer: Explorer, tokens: Sequence[StopId], ends: frozenset[StopId]) -> Graph:
+    """What routes over one of these tokens can use, when they cannot pass the ends either."""
+    stops, chains = _reachable(board, explorer, tokens, ends)
     index = {stop: i for i, stop in enumerate(stops)}
     small = _small_masks(chains)
     links: list[list[Link]] = [[] for _ in stops]
@@ -55,13 +65,13 @@ def graph_of(board: Map, company: CompanyId) -> Graph:
     areas: dict[object, int] = {}
     bits = tuple(1 << areas.setdefault(board.place(stop), len(areas)) for stop in stops)
     kept = tuple(tuple(_without_detours(found)) for found in links)
-    passable = tuple(explorer.passable(stop) for stop in stops)
+    passable = tuple(stop not in ends and explorer.passable(stop) for stop in stops)
     return Graph(
         stops=stops,
         links=kept,
         areas=bits,
         passable=passable,
-        tokens=tuple(sorted(index[stop] for stop in explorer.tokens)),
+        tokens=tuple(sorted(index[stop] for stop in tokens)),
         near=tuple(_mask(link.to for link in found) for found in kept),
         beside=tuple(~_mask(j for j, other in enumerate(bits) if other == area) for area in bits),
         through=_mask(stop for stop, through in enumerate(passable) if through),
@@ -75,10 +85,12 @@ def _mask(stops: Iterable[int]) -> int:
     return mask
 
 
-def _reachable(board: Map, explorer: Explorer) -> tuple[tuple[StopId, ...], list[Chain]]:
+def _reachable(
+    board: Map, explorer: Explorer, tokens: Sequence[StopId], ends: frozenset[StopId]
+) -> tuple[tuple[StopId, ...], list[Chain]]:
     """Stops in order of coordinates, and the chains that lead from one place to another."""
-    known = set(explorer.tokens)
-    ahead = list(explorer.tokens)
+    known = set(tokens)
+    ahead = list(tokens)
     chains: list[Chain] = []
     while ahead:
         for chain in explorer.chains(ahead.pop()):
@@ -88,7 +100,7 @@ def _reachable(board: Map, explorer: Explorer) -> tuple[tuple[StopId, ...], list
             chains.append(chain)
             if end not in known:
                 known.add(end)
-                if explorer.passable(end):
+                if end not in ends and explorer.passable(end):
                     ahead.append(end)
     return tuple(sorted(known)), chains
 

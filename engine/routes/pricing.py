@@ -13,12 +13,8 @@ from engine.routes.course import Course
 from engine.routes.diagram import NEVER, Diagram
 from engine.routes.singles import OutOfWork, Work
 
-ROUNDS: Final = 14
-"""How often prices are improved at most."""
 _REACH: Final = 0.8
 """How far prices go at first: to where they would bring the bound down to what is known, if all went well."""
-_SHRINKING: Final = 0.85
-"""What that is multiplied by after every round."""
 _DAMPING: Final = 0.3
 """Weight of the directions before, so that prices do not swing."""
 _NODES_A_UNIT: Final = 16
@@ -49,11 +45,15 @@ class Pricing:
     def __post_init__(self) -> None:
         self._track = [_bits(bond.mask) for bond in self.course.bonds]
 
-    def improve(self) -> None:
-        """Raise prices where several trains want the same track, lower them where none does; may raise OutOfWork."""
+    def improve(self, rounds: int, shrinking: float) -> None:
+        """Raise prices where several trains want the same track, lower them where none does; may raise OutOfWork.
+
+        After every round prices go less far, by this factor.
+        """
         count = 1 + max(bit for bits in self._track for bit in bits)
-        wanted, push, reach = [0.0] * count, [0.0] * count, _REACH
-        for _ in range(ROUNDS):
+        wanted = [float(price) for price in self.prices] or [0.0] * count
+        push, reach = [0.0] * count, _REACH
+        for _ in range(rounds):
             prices = [round(price) for price in wanted]
             bound, routes = self._at(prices)
             if bound < self.upper:
@@ -66,7 +66,7 @@ class Pricing:
             push = [_DAMPING * old + (1 - _DAMPING) * new for old, new in zip(push, slope, strict=True)]
             step = reach * (bound - self.value) / (sum(p * p for p in push) or 1.0)
             wanted = [max(0.0, price + step * p) for price, p in zip(wanted, push, strict=True)]
-            reach *= _SHRINKING
+            reach *= shrinking
 
     def settled(self) -> bool:
         """Whether nothing better than `value` is possible."""

@@ -63,17 +63,30 @@ def best(
     graph = graph_of(board, company)
     prizes = _prizes(graph, terms)
     fleet = terms.fleet(trains)
-    services = [_service(board, company, graph, train, terms, prizes) for train in fleet]
-    search = _Search(graph, services, work_limit)
-    search.run()
+    services = [service_of(board, company, graph, train, terms, prizes) for train in fleet]
+    found = solve(graph, services, work_limit)
     routes = tuple(
-        Route(train, _pieces(line))
-        for train, line in zip(fleet, search.lines, strict=True)
+        Route(train, pieces_of(line))
+        for train, line in zip(fleet, found.lines, strict=True)
         if line is not None
     )
     runs = check(board, company, trains, routes, terms)
     value = sum(run.value for run in runs)
-    return Best(routes, runs, value, value == search.upper, search.upper)
+    return Best(routes, runs, value, value == found.upper, found.upper)
+
+
+class Solved(NamedTuple):
+    """The best line found for each service, and the dollars that all together cannot exceed."""
+
+    lines: list[Line | None]
+    upper: int
+
+
+def solve(graph: Graph, services: list[Service], work_limit: int) -> Solved:
+    """The best lines on a graph that share no track, for these services."""
+    search = _Search(graph, services, work_limit)
+    search.run()
+    return Solved(search.lines, search.upper)
 
 
 def _track_bits(graph: Graph) -> int:
@@ -92,9 +105,15 @@ def _stops_in(graph: Graph, coord: Coord) -> int:
     return sum(1 << number for number, (hex_, _) in enumerate(graph.stops) if hex_ == coord)
 
 
-def _service(
-    board: Map, company: CompanyId, graph: Graph, train: TrainName, terms: Terms, prizes: tuple[Prize, ...]
+def service_of(
+    board: Map,
+    company: CompanyId,
+    graph: Graph,
+    train: TrainName,
+    terms: Terms,
+    prizes: tuple[Prize, ...] = (),
 ) -> Service:
+    """What the train earns where, and how far it goes, on this graph."""
     limit = terms.trains[train].stops
     return Service(
         values=tuple(terms.value(board, company, stop, train) for stop in graph.stops),
@@ -105,7 +124,8 @@ def _service(
     )
 
 
-def _pieces(line: Line) -> tuple[PieceId, ...]:
+def pieces_of(line: Line) -> tuple[PieceId, ...]:
+    """The track of a line in travelling order."""
     first, second = line.arms
     there = [piece for link in second for piece in link.chain.pieces]
     back = [(coord, b, a) for link in first for coord, a, b in link.chain.pieces]

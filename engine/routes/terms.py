@@ -32,6 +32,8 @@ class TrainTerms:
     """What the value of every stop that counts is multiplied by, too, where an own token lies."""
     joins: bool = False
     """Whether all such trains of a company run as one, the shortest, which earns that many times as much."""
+    unfolds: int | None = None
+    """Stops it counts unfolded; None: it cannot be unfolded."""
 
     @classmethod
     def of(cls, spec: TrainSpec) -> "TrainTerms":
@@ -43,6 +45,7 @@ class TrainTerms:
             spec.factor,
             spec.token_factor,
             spec.joins,
+            spec.unfolds,
         )
 
 
@@ -68,6 +71,8 @@ class Terms:
     """Bonuses that the company's trains may earn, each by one train."""
     idle: tuple[TrainName, ...] = ()
     """Trains that do not run by themselves, because another one runs for them."""
+    held: frozenset[StopId] = frozenset()
+    """Stops that count as if a token of the company lay there, because one will."""
 
     @classmethod
     def of(cls, spec: TitleSpec, phase: PhaseName) -> Self:
@@ -85,6 +90,12 @@ class Terms:
         idle.remove(lead)
         together = replace(self.trains[lead], factor=self.trains[lead].factor * len(joined))
         return replace(self, trains={**self.trains, lead: together}, idle=tuple(idle))
+
+    def unfolded(self, train: TrainName) -> Self:
+        """The terms for a train that runs unfolded: further, and nothing counts more than once (18C2C 3i)."""
+        found = self.trains[train]
+        longer = replace(found, stops=found.unfolds, unfolds=None, factor=1, token_factor=1)
+        return replace(self, trains={**self.trains, train: longer})
 
     def fleet(self, trains: Sequence[TrainName]) -> list[TrainName]:
         """The trains that run by themselves: all but those another one runs for."""
@@ -109,8 +120,12 @@ class Terms:
         terms = self.trains[train]
         factor = 1
         if self.counts(board, stop, train):
-            factor = terms.factor * (terms.token_factor if company in board.slots(*stop) else 1)
+            factor = terms.factor * (terms.token_factor if self.owns(board, company, stop) else 1)
         return board.topology(stop[0]).stops[stop[1]].value(self.step) * factor + self.extra.get(stop[0], 0)
+
+    def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
+        """Whether a token of the company lies here, or counts as if it did."""
+        return stop in self.held or board.present(company, stop)
 
     def counts(self, board: Map, stop: StopId, train: TrainName) -> bool:
         """Whether stopping here uses up one of the train's stops."""

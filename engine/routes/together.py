@@ -14,8 +14,10 @@ from engine.routes.singles import Arm, Line, OutOfWork, Service, Work
 
 MOST_NODES: Final = 60_000
 """Diagrams with more nodes are given up."""
-ALLOWANCE: Final = 120_000
+ALLOWANCE: Final = 500_000
 """Work after which diagrams are given up."""
+STAGES: Final = ((14, 0.85, 12_000), (80, 0.97, 60_000), (240, 0.99, ALLOWANCE))
+"""How often prices are improved, how fast their steps shrink, and the work for going side by side after that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +69,33 @@ def _searched(
 
 
 def _settled(pricing: Pricing) -> bool:
-    """Find the best routes; False if that is too much work, and then some may be worth the upper bound."""
+    """Find the best routes; False if that is too much work, and then some may be worth the upper bound.
+
+    Prices cost little and spare much work beside each other, so they are improved again where that takes long.
+    """
     try:
-        pricing.improve()
-        if not pricing.settled():
-            side_by_side(pricing)
+        for rounds, shrinking, allowance in STAGES:
+            pricing.improve(rounds, shrinking)
+            if pricing.settled() or _side_by_side(pricing, allowance):
+                pricing.upper = pricing.value
+                return True
     except OutOfWork:
         return False
-    pricing.upper = pricing.value
+    return False
+
+
+def _side_by_side(pricing: Pricing, allowance: int) -> bool:
+    """Whether so much work was enough for all trains to go through their diagrams at once."""
+    work = pricing.work
+    pricing.work = Work(min(allowance, work.left))
+    given = pricing.work.left
+    try:
+        side_by_side(pricing)
+    except OutOfWork:
+        return False
+    finally:
+        work.left -= given - max(0, pricing.work.left)
+        pricing.work = work
     return True
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
-from engine.core.spec import CityBonusPower, Power, RouteBonusPower, TileLayPower
+from engine.core.spec import CityBonusPower, IconTokenPower, Power, RouteBonusPower, TileLayPower
 from engine.core.state import Company, Private
 from engine.play.lays import blocked_by
 from engine.play.privates.powers import city_bonuses, route_bonuses
@@ -16,14 +16,14 @@ from engine.tell.views import Badge, MarkView
 def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
     """Everything to be marked, by hex, most wanted first; nothing without a meaning now."""
     found: dict[Coord, list[MarkView]] = {}
-    for coord, mark in (*_objectives(t), *_of_powers(t)):
+    for coord, mark in (*_objectives(t), *_destinations(t), *_beside(t), *_of_powers(t)):
         found.setdefault(coord, []).append(mark)
     return {coord: tuple(sorted(here, key=_rank)) for coord, here in found.items()}
 
 
 def _rank(mark: MarkView) -> int:
     """What earns money now, then open objectives, then all else, then what is over."""
-    if mark.kind == "city_bonus" and mark.done:
+    if mark.kind == "beside" or (mark.kind == "city_bonus" and mark.done):
         return 0
     return {"objective": 3 if mark.done else 1}.get(mark.kind, 2)
 
@@ -72,9 +72,20 @@ def event_markers(t: Table, company: Company) -> tuple[str, ...]:
     return tuple(name for name in company.markers if name not in lasting)
 
 
-def marker_facts(company: Company) -> tuple[Fact, ...]:
-    """Names of a company's markers, with the hex where one lies on the map."""
-    return tuple(_placed(name, coord) for name, coord in company.markers.items())
+def marker_facts(t: Table, company: Company) -> tuple[Fact, ...]:
+    """A company's markers, with the hex where one lies on the map, and its tokens that are not ordinary ones."""
+    named = (_placed(name, coord) for name, coord in company.markers.items())
+    several = (fact("mark.held", name=name, count=count) for name, count in company.held.items())
+    return (*named, *several, *_extra_tokens(t, company))
+
+
+def _extra_tokens(t: Table, company: Company) -> Iterator[Fact]:
+    if company.extra is None:
+        return
+    for one in company.extra.reserved:
+        yield fact("mark.token_kept", hexes=t.spec.companies[one].destination)
+    if company.extra.bulls:
+        yield fact("mark.bull_tokens", count=company.extra.bulls)
 
 
 def _placed(name: str, coord: Coord) -> Fact:
@@ -119,6 +130,24 @@ def _objective_fact(t: Table, company: Company) -> Fact:
     return fact(name, place=place, bonus=objective.bonus)
 
 
+# --- destinations and tokens that take no space ----------------------------------------------------------------
+
+
+def _destinations(t: Table) -> Iterator[tuple[Coord, MarkView]]:
+    """Where the destination runs still to come lead."""
+    for company in t.state.companies.values():
+        badge = _badge(t, company)
+        for one in company.extra.reserved if company.extra else ():
+            yield from (
+                (coord, MarkView("objective", one, badge)) for coord in t.spec.companies[one].destination
+            )
+
+
+def _beside(t: Table) -> Iterator[tuple[Coord, MarkView]]:
+    for coord, _, companies in t.map.laid().beside:
+        yield from ((coord, MarkView("beside", one, _badge(t, t.state.companies[one]))) for one in companies)
+
+
 # --- powers of privates ----------------------------------------------------------------------------------------
 
 
@@ -136,6 +165,8 @@ def _power_marks(t: Table, private: Private, power: Power) -> Iterator[tuple[Coo
         if holder is not None or not private.closed:
             mark = MarkView("named_train", initials(power.name), _badge(t, holder), holder is not None)
             yield from ((coord, mark) for coord in power.hexes)
+    elif isinstance(power, IconTokenPower):
+        yield from _icon_token(t, private, power)
     elif isinstance(power, TileLayPower) and not (private.closed or private.power_used):
         blocked = t.spec.privates[private.id].blocks
         free = (coord for coord in power.hexes if t.map.tile(coord) is None and coord not in blocked)
@@ -152,6 +183,17 @@ def _city_bonus(t: Table, private: Private, power: CityBonusPower) -> Iterator[t
         yield from ((coord, _coal(t, coord, power)) for coord in power.hexes)
 
 
+def _icon_token(t: Table, private: Private, power: IconTokenPower) -> Iterator[tuple[Coord, MarkView]]:
+    """The token where it lies; before that every city with the icon."""
+    mark = MarkView("city_bonus", f"+{power.owner}", icon=power.icon)
+    holder = _holder(t, power.icon)
+    if holder is not None:
+        yield holder.markers[power.icon], replace(mark, badge=_badge(t, holder), done=True)
+    elif not (private.closed or private.power_used):
+        hexes = t.map.hexes.items()
+        yield from ((coord, mark) for coord, hex_ in hexes if power.icon in hex_.icons)
+
+
 def _coal(t: Table, coord: Coord, power: CityBonusPower) -> MarkView:
     icons = t.map.hexes[coord].icons
     return MarkView("city_bonus", f"+{power.bonus}", icon=icons[0] if icons else "")
@@ -166,11 +208,13 @@ def _badge(t: Table, company: Company | None) -> Badge | None:
 
 
 def _power_fact(t: Table, private: Private, power: Power) -> Fact:
-    assert isinstance(power, CityBonusPower | RouteBonusPower)
-    holder = _holder(t, power.name)
+    assert isinstance(power, CityBonusPower | RouteBonusPower | IconTokenPower)
+    name = power.icon if isinstance(power, IconTokenPower) else power.name
+    holder = _holder(t, name)
     if isinstance(power, RouteBonusPower):
         start, *_, end = (t.map.hexes[coord].name or coord for coord in power.hexes)
         owner = None if holder is None else fact("mark.held_by", company=holder.id)
         return fact("mark.named_train", name=power.name, start=start, end=end, bonus=power.bonus, owner=owner)
-    where = None if holder is None else fact("mark.lies", company=holder.id, hex=holder.markers[power.name])
-    return fact("mark.city_bonus", name=power.name, private=private.id, bonus=power.bonus, where=where)
+    bonus = power.owner if isinstance(power, IconTokenPower) else power.bonus
+    where = None if holder is None else fact("mark.lies", company=holder.id, hex=holder.markers[name])
+    return fact("mark.city_bonus", name=name, private=private.id, bonus=bonus, where=where)

@@ -6,10 +6,17 @@ from typing import Any
 
 from engine.core.facts import Fact, fact
 from engine.core.spec import (
+    BridgePower,
     CityBonusPower,
     ClosesOnTrainPower,
+    ExchangePower,
+    FreeTokensPower,
+    IconTokenPower,
+    MarkersPower,
+    RelabelPower,
     RouteBonusPower,
     SharePower,
+    TerrainDiscountPower,
     TileLayPower,
     TrainDiscountPower,
 )
@@ -75,6 +82,52 @@ def _(power: RouteBonusPower, t: Table, private: Private) -> Fact:
 @_power.register
 def _(power: TrainDiscountPower, t: Table, private: Private) -> Fact:
     return fact("power.train_discount", trains=power.trains, percent=power.percent)
+
+
+@_power.register
+def _(power: TerrainDiscountPower, t: Table, private: Private) -> Fact:
+    terrain = fact("power.on_terrain", terrain=power.terrain) if power.terrain else None
+    name = "power.discount_of_turn" if power.scope == "turn" else "power.discount_of_tile"
+    return fact(name, amount=power.amount, zone=power.zone, terrain=terrain)
+
+
+@_power.register
+def _(power: IconTokenPower, t: Table, private: Private) -> Fact:
+    others = fact("power.icon_others", others=power.others) if power.others else None
+    alone = fact("power.icon_alone", alone=power.alone) if power.alone else None
+    return fact(
+        "power.icon_token", icon=power.icon, owner=power.owner, others=others, alone=alone, until=power.until
+    )
+
+
+@_power.register
+def _(power: FreeTokensPower, t: Table, private: Private) -> Fact:
+    prices = tuple(fact("power.price", price=price) for price in power.prices)
+    return fact("power.free_tokens", count=power.choose, prices=prices)
+
+
+@_power.register
+def _(power: MarkersPower, t: Table, private: Private) -> Fact:
+    does = fact("power.halves", terrain=power.halves) if power.halves else None
+    more = fact("power.more_points", points=power.points) if power.points else None
+    return fact(
+        "power.markers", name=power.name, count=power.count, price=power.price, halves=does, points=more
+    )
+
+
+@_power.register
+def _(power: RelabelPower, t: Table, private: Private) -> Fact:
+    return fact("power.relabel", label=power.label, zone=power.zone)
+
+
+@_power.register
+def _(power: BridgePower, t: Table, private: Private) -> Fact:
+    return fact("power.bridge", discount=power.discount)
+
+
+@_power.register
+def _(power: ExchangePower, t: Table, private: Private) -> Fact:
+    return fact("power.exchange", company=power.company)
 
 
 def _where(power: TileLayPower) -> Fact:

@@ -26,7 +26,12 @@ class Teller:
         """`book` are the words of a language; English, where none is given."""
         self._spec = spec
         self._state = state
-        self._words = Words(english() if book is None else book, Names(self.name, self._president), style)
+        self._words = Words(
+            english() if book is None else book,
+            Names(self.name, self._president),
+            style,
+            secret=spec.secret_cash and not state.over,
+        )
 
     def name(self, entity: str) -> str:
         """A player's name; companies and privates go by their letters."""
@@ -53,11 +58,18 @@ class Teller:
             return self.say(fact("round.draft"))
         if isinstance(now, Stock):
             return self.say(fact("round.stock", number=now.number))
-        return self.say(fact(f"round.{now.kind}", set=now.set, number=now.number))
+        return self.say(numbered_round(now.kind, now.set, now.number))
 
     def _president(self, entity: str) -> str:
         company = self._state.companies.get(entity)
         return self.name(company.president) if company is not None and company.president else ""
+
+
+def numbered_round(kind: str, set_: int, number: int) -> Fact:
+    """The name of an operating or merger round: by its set, and by its number there if it has one."""
+    if not number:
+        return fact("round.merger_of_stock", set=set_)
+    return fact(f"round.{kind}", set=set_, number=number)
 
 
 def tell(game: Game, style: Style = PLAIN) -> Teller:

@@ -17,11 +17,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 from engine.core.facts import Fact, fact
 
 _VOWEL = re.compile(r"[aeio]|8|1[18](?!\d)", re.IGNORECASE)
+
+
+SECRET: Final = "secret."
+"""What the names of words begin with that take the place of others where money is secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +51,21 @@ class Names:
 class Words(string.Formatter):
     """Says facts in one language. Raises KeyError for a fact without words, or a word without its value."""
 
-    def __init__(self, book: Mapping[str, str], names: Names, style: Style = PLAIN) -> None:
+    def __init__(
+        self, book: Mapping[str, str], names: Names, style: Style = PLAIN, *, secret: bool = False
+    ) -> None:
+        """`secret`: what somebody's money amounts to is left out, where the book has words without it."""
         self._book = book
         self._names = names
         self._style = style
+        self._secret = secret
 
     def say(self, told: Fact) -> str:
         """The words of a fact."""
-        return self.vformat(self._book[told.name], (), told.values)
+        plain = self._book[told.name]
+        return self.vformat(
+            self._book.get(SECRET + told.name, plain) if self._secret else plain, (), told.values
+        )
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """One value in braces, as its spec says."""

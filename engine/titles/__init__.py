@@ -1,13 +1,17 @@
 """The titles: data and a few rule overrides each. Only this module names them."""
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from typing import Any
 
 from engine.core.errors import TitleError
 from engine.core.spec import TitleSpec
 from engine.play.rules import Rules
+from engine.titles.correcting import corrected, read_corrections
 from engine.titles.reading import load_title
 from engine.titles.t18al.rules import AlabamaRules
+from engine.titles.t18c2c.rules import CoastToCoastRules
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
 from engine.titles.t18newengland.rules import NewEnglandRules
 from engine.titles.t18tn.rules import TennesseeRules
@@ -22,11 +26,14 @@ class Title:
     package: str
     rules: type[Rules]
     variant: str = ""
+    corrections: tuple[Mapping[str, Mapping[str, Any]], ...] = ()
+    """What an owner of the printed game has corrected, in the order in which it is."""
 
     @cached_property
     def spec(self) -> TitleSpec:
         """What the title's table says."""
-        return load_title(self.package, self.variant)
+        spec = load_title(self.package, self.variant)
+        return reduce(corrected, self.corrections, spec)
 
     @cached_property
     def topics(self) -> dict[str, Topic]:
@@ -44,11 +51,28 @@ TITLES: dict[str, Title] = {
     "18chesapeake": Title("18chesapeake", "engine.titles.t18chesapeake", ChesapeakeRules),
     "18newengland": Title("18newengland", "engine.titles.t18newengland", NewEnglandRules),
     "18tn": Title("18tn", "engine.titles.t18tn", TennesseeRules),
+    "18c2c": Title("18c2c", "engine.titles.t18c2c", CoastToCoastRules),
+    "18c2c-full": Title("18c2c-full", "engine.titles.t18c2c", CoastToCoastRules, "full.toml"),
     "18chesapeake-off-the-rails": Title(
         "18chesapeake-off-the-rails", "engine.titles.t18chesapeake", ChesapeakeRules, "off_the_rails.toml"
     ),
 }
 """Every title by its id."""
+
+
+def correct(text: str) -> None:
+    """Let the titles it names be as this text corrects them; raises TitleError, and changes nothing then."""
+    corrections = read_corrections(text)
+    found = [_corrected(title(name), tables) for name, tables in corrections.items()]
+    for known in found:
+        TITLES[known.id] = known
+
+
+def _corrected(known: Title, tables: Mapping[str, Mapping[str, Any]]) -> Title:
+    """The title as corrected, its rules looked at; raises TitleError."""
+    found = replace(known, corrections=(*known.corrections, tables))
+    found.rules(found.spec, next(iter(found.spec.profiles)), frozenset())
+    return found
 
 
 def title(wanted: str) -> Title:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from engine.core.facts import Fact
-from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, TrainName
+from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, CompanyId, TrainName
 from engine.core.spec import LaySpec, TitleSpec
 from engine.core.state import Auction, Company, Ending, Merger, Operating, Private, Stock
 from engine.core.state import Round as RoundState
-from engine.play.ending import trigger
+from engine.play.ending import rounds_of_set, trigger
 from engine.play.privates.auction import reduce_price
 from engine.play.privates.powers import with_markers
 from engine.play.rounds.auction import AuctionRound
@@ -68,13 +68,16 @@ class Standard(Rules):
     ROUNDS: ClassVar[Mapping[str, Round]] = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """Flags that change what the table says."""
+        """Flags, and options about house rules, that change what the table says."""
         auction: dict[str, object] = {}
         if self.flag("separate_auction_round"):
             auction["in_stock_rounds"] = False
         if self.flag("auction_lowest_bidder_acts"):
             auction["contest"] = "lowest_bidder"
-        changes: dict[str, object] = {"auction": spec.auction.model_copy(update=auction)}
+        changes: dict[str, object] = {
+            "auction": spec.auction.model_copy(update=auction),
+            "house": {name: rule.agreed(self.options) for name, rule in spec.house.items()},
+        }
         if self.flag("president_pays_other_companies"):
             changes["president_pays_companies"] = True
         return spec.model_copy(update=changes)
@@ -91,7 +94,7 @@ class Standard(Rules):
         if isinstance(now, Auction):
             return Stock()
         if isinstance(now, Stock):
-            return Operating(set=now.number, of=t.phase.operating_rounds)
+            return Operating(set=now.number, of=rounds_of_set(t))
         assert isinstance(now, Operating | Merger)
         if now.number < now.of:
             return Operating(set=now.set, number=now.number + 1, of=now.of)
@@ -124,7 +127,7 @@ class Standard(Rules):
 
     def sold_out(self, t: Table, company: Company) -> bool:
         """When players hold everything (10.6)."""
-        return not any(company.percent(holder) for holder in (OFFERING, MARKET, company.treasury))
+        return not any(company.percent(holder) for holder in (OFFERING, REISSUED, MARKET, company.treasury))
 
     # --- track and privates -----------------------------------------------------------------------------------
 
@@ -155,7 +158,7 @@ class Standard(Rules):
         now = t.state.round
         if not isinstance(now, Operating) or now.turn is None:
             return terms
-        return with_markers(terms.running(t.company.running), self.spec, t.company)
+        return with_markers(terms.running(t.company.running), t, t.company)
 
     def revenue(self, t: Table, values: Sequence[int]) -> int:
         """The sum."""

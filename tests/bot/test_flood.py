@@ -182,7 +182,7 @@ async def test_a_flood_of_pictures_delays_no_other_table(
     await other.slash(name, "lay", **values)
     meanwhile = order.events[begun:]
     assert sum(event.startswith("QUESTION") for event in order.events) < len(HEXES), "the flood goes on"
-    assert {"message_create line", "message_update turn", "message_update board"} <= set(meanwhile)
+    assert {"message_create line", "message_create turn", "message_update board"} <= set(meanwhile)
     drawn = [event.split()[0] for event in meanwhile if not event.startswith("message")]
     # The close-up, the map and the market are drawn for the move; the questions of the flood wait for them.
     last = len(drawn) - drawn[::-1].index("MOVE")

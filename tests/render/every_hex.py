@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from engine.board.map import Laid, Map
+from engine.board.laid import Laid
+from engine.board.map import Map
 from engine.board.upgrades import may_follow, rotations
 from engine.core.ids import Coord, TileId
 from engine.game import Game

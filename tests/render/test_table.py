@@ -122,4 +122,6 @@ def test_liquidity_counts_what_may_be_sold_beside_the_cash() -> None:
     seen = {player.name: player for player in table_view(game).players}
     # Ann's shares are the presidents' certificates, which nobody could take; Bob's 10 % of the IC bring 65.
     assert seen["Ann"].liquidity == seen["Ann"].cash
-    assert seen["Bob"].liquidity == seen["Bob"].cash + 65
+    cash = seen["Bob"].cash
+    assert cash is not None
+    assert seen["Bob"].liquidity == cash + 65

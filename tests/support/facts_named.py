@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from engine.core import events as e
-from engine.tell.narrate import own_name
+from engine.tell.event_facts import own_name
 
 ENGINE = Path(__file__).parents[2] / "engine"
 
@@ -148,14 +148,16 @@ def matching(pattern: str, names: Iterable[str]) -> set[str]:
 
 def events_told() -> Iterator[tuple[str, set[str]]]:
     """Every name by which an event may be told, with the values it has then."""
-    tree = ast.parse((ENGINE / "tell" / "narrate.py").read_text("utf-8"))
+    files = ("event_facts.py", "narrate.py")
+    bodies = [ast.parse((ENGINE / "tell" / name).read_text("utf-8")).body for name in files]
+    tree = ast.Module([node for body in bodies for node in body], [])
     plain = set(get_args(e.Event))
     for function in (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_"):
         kind = getattr(e, function.args.args[0].annotation.attr)  # type: ignore[union-attr]
         plain.discard(kind)
         own = {field.name for field in dataclasses.fields(kind)}
         for call in ast.walk(function):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "_told":
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "told":
                 values = own | {word.arg for word in call.keywords if word.arg}
                 for name in _texts(call.args[1], function, tree) if len(call.args) > 1 else [own_name(kind)]:
                     yield name, values

@@ -63,7 +63,8 @@ class RandomPlayer:
 
     def _pick(self, offer: Offer, domain: Domain) -> Any:
         if isinstance(domain, Routes):
-            return offer.suggest()[0].chosen["routes"] if self._random.random() < 0.9 else ()
+            best = self._random.random() < 0.9 or () not in domain
+            return offer.suggest()[0].chosen["routes"] if best else ()
         if isinstance(domain, Between):
             spread = (domain.high - domain.low) // domain.step
             steps = self._random.choice([0, 0, 0, spread, self._random.randint(0, spread)])

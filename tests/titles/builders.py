@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import pytest
+from legal_values import legal_values
 
 from engine.core.actions import build_action
 from engine.core.cursor import Cursor
@@ -291,7 +292,7 @@ def domain(game: Game, kind: str, entity: str, slot: str, **chosen: Any) -> Doma
 
 def values(game: Game, kind: str, entity: str, slot: str, **chosen: Any) -> list[Any]:
     """All legal values of a slot of an offer, given earlier picks."""
-    return [choice.value for choice in domain(game, kind, entity, slot, **chosen).choices()]
+    return list(legal_values(domain(game, kind, entity, slot, **chosen)))
 
 
 def train_deals(game: Game, company: str) -> Iterator[tuple[str, str, str, int, int]]:

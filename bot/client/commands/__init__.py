@@ -4,12 +4,27 @@ from typing import Any, Final
 
 from discord import app_commands
 
-from bot.client.commands import asking, health, lobby, looking, minors, shares, theme, track, trains, turn
+from bot.client.commands import (
+    asking,
+    health,
+    lobby,
+    looking,
+    mergers,
+    minors,
+    own_shares,
+    shares,
+    theme,
+    track,
+    trains,
+    turn,
+)
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
     lobby.game,
     *shares.COMMANDS,
+    *own_shares.COMMANDS,
     *minors.COMMANDS,
+    *mergers.COMMANDS,
     *track.COMMANDS,
     *trains.COMMANDS,
     *turn.COMMANDS,

@@ -31,11 +31,14 @@ async def status(interaction: Asked) -> None:
     await interaction.client.inquiries.status(interaction, game_here(interaction))
 
 
-@app_commands.command(name="map", description="The map, whole or around a hex, now or after an earlier move")
-@app_commands.describe(around="A hex in the middle of a close-up", at="The number of a move; default: now")
+@app_commands.command(name="map", description="The map, whole or a part of it, now or after an earlier move")
+@app_commands.describe(
+    around="A hex for a close-up, a company for what it reaches, a part of the board, or all",
+    at="The number of a move; default: now",
+)
 @app_commands.guild_only()
 async def map_(interaction: Asked, around: Name | None = None, at: Number | None = None) -> None:
-    """The map, whole or around a hex, now or after an earlier move."""
+    """The map, whole or a part of it, now or after an earlier move."""
     game = game_here(interaction)
     if at is None:
         await interaction.client.inquiries.map(interaction, game, around)
@@ -109,7 +112,9 @@ In the thread, the newest message says whose turn it is and has the moves of the
 Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
 `/lay`, `/token`, `/run`, `/pay`, `/pay-half`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, \
 `/sell-private`, `/marker`, `/bankrupt`, `/pass`; for minors `/reserve`, `/start-minor`, `/merge`, `/convert`, \
-`/return-token`, `/liquidate`; for shares of a company of its own `/redeem`, `/issue`.
+`/return-token`, `/liquidate`; for shares of a company of its own `/redeem`, `/issue`; \
+in stock rounds of some titles `/remove-private`, `/buy-tokens`, `/redeem-share`, `/reissue`, `/privatize`, \
+`/exchange`; for mergers of corporations `/propose-merger`, `/shuffle`; for a run from coast to coast `/prove`.
 A sale between players, of a private or a train, is an offer: the other side has buttons, `/agree` and `/refuse`; \
 `/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.

@@ -2,12 +2,27 @@
 
 from typing import TypeAlias
 
-from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
+from engine.core.events.mergers import (
+    Eliminated,
+    Formed,
+    Liquidated,
+    NationalFormed,
+    NoNational,
+    SharesExchanged,
+    Shuffled,
+    TokenReturned,
+    United,
+)
 from engine.core.events.operating import (
+    BullPlaced,
+    CoastsJoined,
+    DestinationReached,
+    GivenUp,
     HalfPaid,
     HomePlaced,
     IncomeLost,
     IncomePaid,
+    MarkerBought,
     MarkerLost,
     MarkerReceived,
     MarkersGiven,
@@ -16,6 +31,7 @@ from engine.core.events.operating import (
     PrivateClosed,
     PrivateSold,
     Ran,
+    Relabelled,
     Skipped,
     TileLaid,
     TokenPlaced,
@@ -35,13 +51,18 @@ from engine.core.events.stock import (
     PriceMoved,
     PriceReduced,
     PrivateBought,
+    PrivateRemoved,
+    Privatized,
     Redeemed,
+    Reissued,
     Relinquished,
     Reserved,
     ShareBought,
     ShareReceived,
     ShareRemoved,
     SharesSold,
+    TokensBought,
+    TokensReceived,
 )
 from engine.core.events.table import (
     EndTriggered,
@@ -73,12 +94,17 @@ Event: TypeAlias = (
     | Relinquished
     | MinorStarted
     | Redeemed
+    | Reissued
+    | Privatized
+    | TokensBought
+    | TokensReceived
     | Issued
     | PriceFell
     | CompanyClosed
     | BidPlaced
     | Passed
     | PrivateBought
+    | PrivateRemoved
     | PriceReduced
     | IncomePaid
     | ShareReceived
@@ -93,7 +119,9 @@ Event: TypeAlias = (
     | HomePlaced
     | TileLaid
     | TokenPlaced
+    | CoastsJoined
     | Ran
+    | DestinationReached
     | Skipped
     | Paid
     | HalfPaid
@@ -110,10 +138,19 @@ Event: TypeAlias = (
     | TrainExported
     | PrivateClosed
     | MarkerReceived
+    | MarkerBought
+    | BullPlaced
+    | Relabelled
+    | GivenUp
     | MarkerLost
     | ObjectiveReached
     | PrivateSold
     | Formed
+    | United
+    | NationalFormed
+    | NoNational
+    | SharesExchanged
+    | Shuffled
     | TokenReturned
     | Liquidated
     | Eliminated
@@ -128,10 +165,13 @@ Event: TypeAlias = (
 
 __all__ = [
     "BidPlaced",
+    "BullPlaced",
+    "CoastsJoined",
     "CompaniesAvailable",
     "CompaniesDrawn",
     "CompanyClosed",
     "Compensated",
+    "DestinationReached",
     "Drawn",
     "Eliminated",
     "EndTriggered",
@@ -140,6 +180,7 @@ __all__ = [
     "Floated",
     "Formed",
     "GameOver",
+    "GivenUp",
     "HalfPaid",
     "HomePlaced",
     "IncomeLost",
@@ -147,10 +188,13 @@ __all__ = [
     "Issued",
     "Liquidated",
     "MadeObsolete",
+    "MarkerBought",
     "MarkerLost",
     "MarkerReceived",
     "MarkersGiven",
     "MinorStarted",
+    "NationalFormed",
+    "NoNational",
     "ObjectiveReached",
     "ObsoleteGone",
     "Paid",
@@ -163,11 +207,15 @@ __all__ = [
     "PriceReduced",
     "PrivateBought",
     "PrivateClosed",
+    "PrivateRemoved",
     "PrivateSold",
+    "Privatized",
     "ProposalEnded",
     "Proposed",
     "Ran",
     "Redeemed",
+    "Reissued",
+    "Relabelled",
     "Relinquished",
     "Reserved",
     "RoundStarted",
@@ -175,14 +223,19 @@ __all__ = [
     "ShareBought",
     "ShareReceived",
     "ShareRemoved",
+    "SharesExchanged",
     "SharesSold",
+    "Shuffled",
     "Skipped",
     "TileLaid",
     "TokenPlaced",
     "TokenReturned",
+    "TokensBought",
+    "TokensReceived",
     "TrainAgreed",
     "TrainBought",
     "TrainDiscarded",
     "TrainExported",
+    "United",
     "WentBankrupt",
 ]

@@ -63,6 +63,32 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
+class DestinationReached:
+    """A company runs to a destination, its own or that of a company it was made of, and its token is placed there.
+
+    It may lie beside the spaces, or be spared for another place, because one lies there.
+    """
+
+    company: CompanyId
+    of: CompanyId
+    hex: Coord
+    beside: bool
+    spared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CoastsJoined:
+    """A company proved a run from coast to coast: where it begins and ends, old and new price in dollars."""
+
+    company: CompanyId
+    train: TrainName
+    start: Coord
+    end: Coord
+    old: int
+    new: int
+
+
+@dataclass(frozen=True, slots=True)
 class Paid:
     """A dividend decision: dollars per share (0: withheld), what the treasury kept, old and new price."""
 
@@ -108,6 +134,46 @@ class MarkerReceived:
     company: CompanyId
     name: str
     hex: Coord
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerBought:
+    """A company bought one of a private's markers from the bank or a company, for `price` dollars."""
+
+    company: CompanyId
+    name: str
+    source: str
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class BullPlaced:
+    """A company placed its bull token; `lost` tokens that were on its charter left the game."""
+
+    company: CompanyId
+    hex: Coord
+    beside: bool
+    """Whether it takes no space there."""
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelled:
+    """A company's private gave a city another label."""
+
+    company: CompanyId
+    private: PrivateId
+    hex: Coord
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """A company closed a private for what that brings: dollars for the terrain of a turn, or (0) another token."""
+
+    company: CompanyId
+    private: PrivateId
+    dollars: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.core.ids import CompanyId, HolderId, PhaseName, PlayerId, PrivateId
+from engine.core.ids import MARKET, CompanyId, HolderId, PhaseName, PlayerId, PrivateId
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,14 @@ class PrivateBought:
 
 
 @dataclass(frozen=True, slots=True)
+class PrivateRemoved:
+    """A player took a private out of the game."""
+
+    player: PlayerId
+    private: PrivateId
+
+
+@dataclass(frozen=True, slots=True)
 class PriceReduced:
     """Nobody wanted the cheapest private: its new price."""
 
@@ -132,12 +140,54 @@ class ShareRemoved:
 
 @dataclass(frozen=True, slots=True)
 class Redeemed:
-    """A company bought own shares from the market for `amount` dollars in all; `treasury` is what is left."""
+    """A company bought own shares from the market, or a player, for `amount` dollars; `treasury` is what is left."""
 
     company: CompanyId
     shares: int
     amount: int
     treasury: int
+    source: HolderId = MARKET
+
+
+@dataclass(frozen=True, slots=True)
+class Reissued:
+    """A company put redeemed shares up for sale again, at `price` dollars each."""
+
+    company: CompanyId
+    shares: int
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class Privatized:
+    """A president took a share of his company from another player, for `price` dollars."""
+
+    player: PlayerId
+    company: CompanyId
+    seller: PlayerId
+    percent: int
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokensBought:
+    """A company that floated bought tokens for `cost` dollars in all, which brought it bull tokens, too."""
+
+    company: CompanyId
+    prices: tuple[int, ...]
+    cost: int
+    bulls: int
+    treasury: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokensReceived:
+    """A private brought a company tokens, so many of them for its destination."""
+
+    company: CompanyId
+    prices: tuple[int, ...]
+    private: PrivateId
+    reserved: int
 
 
 @dataclass(frozen=True, slots=True)

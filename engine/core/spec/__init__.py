@@ -1,15 +1,25 @@
 """What a title's table says: the printed facts of a game, checked on loading, without any rule code."""
 
 from engine.core.spec.companies import Capital, CompanySpec, HomeSpec, ObjectiveSpec
-from engine.core.spec.map import Colour, HexSpec, MapSpec, TileSpec
+from engine.core.spec.house import HouseRule, HouseValue
+from engine.core.spec.map import COLOURS, LATE, Colour, HexGroup, HexSpec, MapSpec, Terrain, TileSpec
+from engine.core.spec.market import MarketSpec, ZoneSpec
+from engine.core.spec.mergers import MergersSpec, NationalsSpec, UnionsSpec
 from engine.core.spec.privates import (
     AuctionSpec,
+    BridgePower,
     CityBonusPower,
     ClosesOnTrainPower,
+    ExchangePower,
+    FreeTokensPower,
+    IconTokenPower,
+    MarkersPower,
     Power,
     PrivateSpec,
+    RelabelPower,
     RouteBonusPower,
     SharePower,
+    TerrainDiscountPower,
     TileLayPower,
     TrainDiscountPower,
 )
@@ -20,17 +30,18 @@ from engine.core.spec.title import (
     EndSpec,
     ForcedSales,
     LaySpec,
-    MarketSpec,
-    MergersSpec,
     MustOwn,
     PlayerCount,
+    TilePointsSpec,
     TitleSpec,
-    ZoneSpec,
 )
 from engine.core.spec.trains import PhaseSpec, TradeIn, TrainSpec
 
 __all__ = [
+    "COLOURS",
+    "LATE",
     "AuctionSpec",
+    "BridgePower",
     "Capital",
     "CityBonusPower",
     "ClosesOnTrainPower",
@@ -40,26 +51,39 @@ __all__ = [
     "DrawSpec",
     "EndSpec",
     "EndsAfter",
+    "ExchangePower",
     "ForcedSales",
+    "FreeTokensPower",
+    "HexGroup",
     "HexSpec",
     "HomeSpec",
+    "HouseRule",
+    "HouseValue",
+    "IconTokenPower",
     "LaySpec",
     "MapSpec",
+    "MarkersPower",
     "MarketSpec",
     "MergersSpec",
     "MustOwn",
+    "NationalsSpec",
     "ObjectiveSpec",
     "PhaseSpec",
     "PlayerCount",
     "Power",
     "PrivateSpec",
+    "RelabelPower",
     "RouteBonusPower",
     "SharePower",
+    "Terrain",
+    "TerrainDiscountPower",
     "TileLayPower",
+    "TilePointsSpec",
     "TileSpec",
     "TitleSpec",
     "TradeIn",
     "TrainDiscountPower",
     "TrainSpec",
+    "UnionsSpec",
     "ZoneSpec",
 ]

@@ -44,6 +44,10 @@ class CompanySpec(Spec):
     float_percent: int = 60
     capital: Capital = "float"
     objective: ObjectiveSpec | None = None
+    base: str = ""
+    """The zone of the board it is based in."""
+    destination: tuple[Coord, ...] = ()
+    """Where its destination run leads: a place of one or more hexes."""
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -1,14 +1,21 @@
 """The map and the tiles, as printed."""
 
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from engine.core.ids import Coord, TileId
+from engine.core.ids import Coord, PhaseName, TileId
 from engine.core.memory import Remembering
 from engine.core.spec.base import Spec
 from engine.core.topology import Topology, read_topology
 
 Colour: TypeAlias = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
+COLOURS: Final[tuple[Colour, ...]] = ("white", "yellow", "green", "brown", "gray")
+"""Each colour of tiles may be followed by the next."""
+
+LATE: Final[Colour] = "brown"
+"""The first colour whose tiles bear a label that a hex was given in play."""
+
+Terrain: TypeAlias = Literal["mountain", "water", "swamp"]
 
 
 class TileSpec(Spec):
@@ -39,9 +46,13 @@ class HexSpec(Spec):
     stops: tuple[str, ...] = ()
     track: str = ""
     label: str = ""
+    label_from: Colour | None = None
+    """The first colour whose tiles here must bear the label; None: all tiles."""
     name: str = ""
+    zone: str = ""
+    """The part of the board it lies in."""
     cost: int = 0
-    terrain: tuple[Literal["mountain", "water", "swamp"], ...] = ()
+    terrain: tuple[Terrain, ...] = ()
     group: str = ""
     """Stops with the same group name are one place for a route."""
     joined: tuple[int, ...] = ()
@@ -51,11 +62,30 @@ class HexSpec(Spec):
     """When given, the only tiles that may ever lie here, in whatever order the colours allow."""
     icons: tuple[str, ...] = ()
     """Printed marks: `coal`."""
+    through: bool = False
+    """Whether trains may run through a red area."""
+    opens: tuple[PhaseName, ...] = ()
+    """The phase that opens each token space of the stop; none given: all are open."""
 
     @cached_property
     def topology(self) -> Topology:
         """Printed stops and track; a white city has a stop and no track."""
         return read_topology(self.stops, self.track)
+
+
+class HexGroup(Spec):
+    """Hexes that are printed alike, without stops: their coordinates with spaces between them."""
+
+    name: str
+    hexes: str
+    zone: str = ""
+    cost: int = 0
+    terrain: tuple[Terrain, ...] = ()
+
+    def printed(self) -> dict[Coord, HexSpec]:
+        """Every hex of the group."""
+        alike = HexSpec(zone=self.zone, cost=self.cost, terrain=self.terrain)
+        return dict.fromkeys(self.hexes.split(), alike)
 
 
 class MapSpec(Spec, Remembering):
@@ -69,10 +99,22 @@ class MapSpec(Spec, Remembering):
     """Whether stops of one hex are one place for a route, unless track inside the hex joins them."""
     one_stop_a_hex_binds: Literal["routes", "runs"] = "routes"
     """Whether that holds for all routes, those to what is built on included, or for trains alone."""
+    home_track_first: bool = True
+    """Whether a company lays no tile elsewhere before there is track in its home hex."""
+    river: tuple[str, ...] = ()
+    """Borders along the river, as `B47-B45`: track over them crosses it."""
     plain: tuple[Coord, ...] = ()
+    groups: tuple[HexGroup, ...] = ()
     hexes: dict[Coord, HexSpec]
+
+    def with_hexes(self, hexes: dict[Coord, HexSpec]) -> "MapSpec":
+        """The same map with these hexes printed; what was worked out about this one is not taken along."""
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        return MapSpec.model_construct(**{**fields, "hexes": hexes})
 
     @cached_property
     def all_hexes(self) -> dict[Coord, HexSpec]:
-        """Every hex, the plain white ones included."""
-        return {**{coord: HexSpec() for coord in self.plain}, **self.hexes}
+        """Every hex, the plain white ones and those of groups included."""
+        plain = dict.fromkeys(self.plain, HexSpec())
+        alike = {coord: hex_ for group in self.groups for coord, hex_ in group.printed().items()}
+        return {**plain, **alike, **self.hexes}

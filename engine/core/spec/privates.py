@@ -4,8 +4,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from engine.core.ids import CompanyId, Coord, PhaseName, TileId, TrainName
+from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 from engine.core.spec.base import Spec
+from engine.core.spec.map import Terrain
 
 
 class TileLayPower(Spec):
@@ -71,8 +72,97 @@ class TrainDiscountPower(Spec):
     percent: int
 
 
+class TerrainDiscountPower(Spec):
+    """The owning company pays so much less for the terrain of one tile, or of all tiles of a turn; it closes."""
+
+    kind: Literal["terrain_discount"]
+    amount: int
+    zone: str
+    terrain: Terrain | None = None
+    """The only terrain it is for; None: any."""
+    scope: Literal["tile", "turn"] = "tile"
+
+
+class IconTokenPower(Spec):
+    """The owning company may put its token on a city with the icon: dollars more there, for itself and for others."""
+
+    kind: Literal["icon_token"]
+    icon: str
+    owner: int
+    others: int = 0
+    alone: int = 0
+    """What it earns its owner, and nobody else, once the private is closed for it; 0: that cannot be done."""
+    until: PhaseName
+    """Phase whose start removes the token."""
+
+
+class FreeTokensPower(Spec):
+    """A company that buys the private gets free so many tokens of these prices that it has not bought."""
+
+    kind: Literal["free_tokens"]
+    prices: tuple[int, ...]
+    choose: int
+
+
+class MarkersPower(Spec):
+    """So many markers: one for the company that buys the private, the others for sale."""
+
+    kind: Literal["markers"]
+    name: str
+    count: int
+    price: int
+    halves: Terrain | None = None
+    """Terrain that costs half for whoever has a marker."""
+    points: int = 0
+    """Tile points more for whoever has a marker."""
+    zones: tuple[str, ...] = ()
+    """Where they work; none: everywhere."""
+    bank_from: PhaseName | None = None
+    """Phase from which the bank sells them while no company owns the private."""
+    until: PhaseName | None = None
+    """Phase whose start removes them."""
+    usable_at_once: bool = True
+    """Whether one that nobody has had before may be used in the operating round in which it is bought."""
+
+
+class RelabelPower(Spec):
+    """The owning company may give one city of a zone another label, instead of the private's other power."""
+
+    kind: Literal["relabel"]
+    label: str
+    zone: str
+    of: tuple[str, ...] = ("",)
+    """Labels the city may have before."""
+
+
+class BridgePower(Spec):
+    """Nobody crosses the river while it is not a company's; a company crosses once for less, or with one more tile."""
+
+    kind: Literal["bridge"]
+    discount: int
+
+
+class ExchangePower(Spec):
+    """The owner may exchange the private for a share of the company."""
+
+    kind: Literal["exchange"]
+    company: CompanyId
+
+
 Power: TypeAlias = Annotated[
-    TileLayPower | SharePower | ClosesOnTrainPower | CityBonusPower | RouteBonusPower | TrainDiscountPower,
+    TileLayPower
+    | SharePower
+    | ClosesOnTrainPower
+    | CityBonusPower
+    | RouteBonusPower
+    | TrainDiscountPower
+    | TerrainDiscountPower
+    | IconTokenPower
+    | FreeTokensPower
+    | MarkersPower
+    | RelabelPower
+    | BridgePower
+    | ExchangePower,
     Field(discriminator="kind"),
 ]
 
@@ -87,6 +177,12 @@ class PrivateSpec(Spec):
     blocks: tuple[Coord, ...] = ()
     powers: tuple[Power, ...] = ()
     sold_to_companies: bool = True
+    early: tuple[int, int] | None = None
+    """Percent of face value, from and to, at which companies may buy it before they may buy all privates."""
+    early_for: str = ""
+    """The only companies that may buy it early: those based in a zone, or at home on the `river`; empty: all."""
+    kept: bool = False
+    """Whether no player may remove it from the packet."""
 
 
 class AuctionSpec(Spec):
@@ -94,9 +190,21 @@ class AuctionSpec(Spec):
 
     in_stock_rounds: bool = False
     """Whether privates are sold in the stock rounds, before any shares, instead of in a round of their own."""
-    contest: Literal["lowest_bidder", "clockwise"] = "lowest_bidder"
-    """Among several bidders the lowest acts and a pass is final, or they go round until all others pass in a row."""
+    contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"
+    """Among several bidders the lowest acts and a pass is final, or they go round until all others pass in a row; or
+    they go round, and a pass is final.
+    """
     multiple: int = 5
     """Bids are multiples of so many dollars above the least one."""
     all_bids_bind: bool = False
     """Whether money of outbid bids stays set aside, too, until the private is sold."""
+    columns: tuple[tuple[PrivateId, ...], ...] = ()
+    """The packet: privates of each column from the top; none: they lie in one row by price."""
+    eliminations: int = 0
+    """How many privates the players remove from the packet before the first bid."""
+    eliminations_may_pass: bool = False
+    """Whether a player may let his turn to remove one pass."""
+    cheaper: Literal["first", "top"] = "first"
+    """What gets cheaper when all have passed: the very first private, or whatever is on top of a column."""
+    sales_wait: bool = False
+    """Whether the stock round in which the last one goes is the first for shares, in which none is sold."""

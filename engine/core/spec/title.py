@@ -1,28 +1,32 @@
 """A title as a whole: money, limits, market, lays of a turn, what ends the game, and all the rest by its parts."""
 
-from typing import Literal, Self, TypeAlias
+from collections.abc import Collection
+from typing import Any, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
 from engine.core.errors import TitleError
-from engine.core.ids import CompanyId, PhaseName, PrivateId, TileId, TrainName
+from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 from engine.core.spec.base import Spec
 from engine.core.spec.companies import CompanySpec
-from engine.core.spec.map import MapSpec, TileSpec
+from engine.core.spec.house import HouseRule
+from engine.core.spec.map import Colour, MapSpec, TileSpec
+from engine.core.spec.market import MarketSpec
+from engine.core.spec.mergers import MergersSpec, NationalsSpec, UnionsSpec
 from engine.core.spec.privates import AuctionSpec, PrivateSpec
 from engine.core.spec.trains import PhaseSpec, TrainSpec
 
 DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 
-ForcedSales: TypeAlias = Literal["last_share", "smallest_share"]
+ForcedSales: TypeAlias = Literal["last_share", "smallest_share", "as_needed"]
 Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
 
 SaleMoves: TypeAlias = Literal["down", "presidents_left"]
 """A share sold moves the price a row down; or, where the president sells it, a cell to the left."""
 
-MustOwn: TypeAlias = Literal["with_route", "always", "or_liquidated"]
-"""When a company must own a train: where it has a route; in any case; or else it leaves the game."""
+MustOwn: TypeAlias = Literal["with_route", "always", "or_liquidated", "never"]
+"""When a company must own a train: where it has a route; in any case; or else it leaves the game; or never."""
 
 
 class PlayerCount(Spec):
@@ -32,35 +36,23 @@ class PlayerCount(Spec):
     certificates: int
 
 
-class ZoneSpec(Spec):
-    """What the coloured cells of the stock market mean; `letter` marks them in the grid."""
-
-    letter: str
-    name: str
-    legend: str
-    counts_for_limit: bool = True
-    over_holding_limit: bool = False
-    several_purchases: bool = False
-    ends_game: bool = False
-    """Whether a price that gets here brings the end of the game."""
-    from_phase: PhaseName | None = None
-    """Phase from which a company may be started here."""
-
-
-class MarketSpec(Spec):
-    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`, a gap is `.`."""
-
-    rows: tuple[str, ...]
-    spaces: int = 0
-    """How many rows from the top are spaces: a marker there never moves, and no two share one."""
-    zones: tuple[ZoneSpec, ...] = ()
-
-
 class LaySpec(Spec):
     """One of the tile lays of a company's turn: whether it may be an upgrade, and whether it may follow one."""
 
     upgrade: bool = True
     after_upgrade: bool = True
+
+
+class TilePointsSpec(Spec):
+    """What tiles cost in points, of which the phase gives a company so many a turn."""
+
+    costs: dict[Colour, int]
+    open_zones: tuple[str, ...] = ()
+    """Zones in which a turn has more points, as long as all its tiles lie there."""
+    first_turn: int = 0
+    """Points more in the first turn of a company based there."""
+    once_a_hex: bool = True
+    """Whether a hex takes only one tile a turn."""
 
 
 EndsAfter: TypeAlias = Literal["round", "set"]
@@ -74,6 +66,10 @@ class EndSpec(Spec):
     price: EndsAfter = "round"
     price_in_stock_round: bool = False
     """Whether a stock round in which a price gets there is the last round, without an operating round after it."""
+    one_round_after_stock: bool = False
+    """Whether only one operating round is played when the bank breaks outside operating rounds."""
+    passed_out: bool = False
+    """Whether it ends with a stock round in which nobody acts while no company is started or can be."""
 
 
 class DrawSpec(Spec):
@@ -84,13 +80,31 @@ class DrawSpec(Spec):
     until: PhaseName
 
 
-class MergersSpec(Spec):
-    """Small companies merge or convert into large ones, in a round after each operating round from a phase on."""
+class ExtraTokensSpec(Spec):
+    """The tokens that a company may buy once, when it floats, each price at most once; one is for its destination."""
 
-    small: str
-    large: str
-    """The kinds of companies."""
-    from_phase: PhaseName
+    prices: dict[int, tuple[int, ...]] = Field(default_factory=dict)
+    """Which prices in dollars there are, by par price."""
+    bull_at: int | None = None
+    """Par price at which a bull token comes with all of them."""
+
+
+class OwnSharesSpec(Spec):
+    """A company redeems one share of its own, or reissues what it has redeemed, once in a stock round."""
+
+    left: int = 60
+    """Percent that players and market must still have after a redemption."""
+    reissued_at: Literal["present", "par_at_least"] = "par_at_least"
+    """The price of reissued shares: the present one, or par where that is more."""
+
+
+class CoastsSpec(Spec):
+    """A company proves, once, that a train could run between the coasts, and its price goes one to the right."""
+
+    west: tuple[Coord, ...]
+    """Hexes with the places on one side."""
+    east: tuple[str, ...]
+    """Zones of the board whose cities are the other side."""
 
 
 class TitleSpec(Spec):
@@ -122,22 +136,35 @@ class TitleSpec(Spec):
     auction: AuctionSpec = AuctionSpec()
     draw: DrawSpec | None = None
     """Companies that chance keeps back; None: all are there from the start."""
+    coasts: CoastsSpec | None = None
+    """None: no run is proven."""
     mergers: MergersSpec | None = None
     """None: no company becomes another one."""
+    unions: UnionsSpec | None = None
+    """None: no two companies become one."""
+    nationals: NationalsSpec | None = None
+    """None: no company takes others over."""
     forced_private_sales: bool = False
     """Whether a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
-    """What a president must not oversell by: the last share of a block, or the smallest amount any share brought."""
+    """What a president must not oversell by: the last share of a block, or the smallest amount any share brought.
+
+    As needed: the last share of a block as well, but nothing that is bought afterwards has to need it.
+    """
     president_pays_companies: bool = True
     """Whether in a forced purchase the president's money may buy another company's train."""
     bankruptcy: Bankruptcy = "ends"
     """What the bankruptcy of a president does: it ends the game, or puts him out of it."""
+    sells_before_bankruptcy: bool = False
+    """Whether a president sells everything he may before he can give up; else what is left goes with him."""
     exported: tuple[TrainName, ...] = ()
     """Kinds of new trains of which one leaves the game after each set of operating rounds."""
     dividends: tuple[DividendKind, ...] = ("pay", "withhold")
     """What a company may do with its revenue."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
     """Tile lays of a company's turn, in order, those of privates apart."""
+    tile_points: TilePointsSpec | None = None
+    """Tiles cost points instead of lays; None: `lays` says how many there are."""
     ends: EndSpec = EndSpec()
     buy_then_sell: bool = False
     """Whether the purchase of a stock turn may also come before all its sales."""
@@ -145,6 +172,20 @@ class TitleSpec(Spec):
     """Whether a stock turn may have sales both before and after its purchase."""
     private_trades: bool = False
     """Whether players may sell each other privates in stock rounds, at any price they agree on."""
+    private_trade_counts: bool = True
+    """Whether that is the purchase of whoever buys, and an action of the turn; if not, it may be a gift, too."""
+    secret_cash: bool = False
+    """Whether only a player himself, and a company's president, know what money they have."""
+    buys_what_was_sold: bool = False
+    """Whether a player may buy in a stock round shares of a company that he has sold in it."""
+    several_from_market: bool = False
+    """Whether the several certificates that some zones allow in a turn come from the market, one after the other."""
+    extra_tokens: ExtraTokensSpec | None = None
+    """What tokens a company may buy when it floats; None: it has those of its own table."""
+    own_shares: OwnSharesSpec | None = None
+    """How companies redeem and reissue their shares in stock rounds; None: they do not."""
+    privatize_least: int = 100
+    """Percent of a company its president must hold to take a share of it from another player."""
     tiles: dict[TileId, TileSpec]
     map: MapSpec
     companies: dict[CompanyId, CompanySpec]
@@ -154,8 +195,20 @@ class TitleSpec(Spec):
     market: MarketSpec
     sections: dict[str, str] = Field(default_factory=dict)
     """Where this rulebook has a rule, by the topic of the fact that tells it, or by the whole name of the fact."""
+    house: dict[str, HouseRule] = Field(default_factory=dict)
+    """House rules by name."""
+    certificates_per_company: int = 0
+    """Certificates for each company in play, shared out among the players; 0: the limit is that of `players`."""
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
+
+    def clash(self, options: Collection[str]) -> tuple[str, ...]:
+        """Options of which a table may take one only, because they say the same house rule differently."""
+        for rule in self.house.values():
+            chosen = tuple(name for name in rule.options if name in options)
+            if len(chosen) > 1:
+                return chosen
+        return ()
 
     @model_validator(mode="after")
     def _kinds_are_known(self) -> Self:
@@ -164,10 +217,16 @@ class TitleSpec(Spec):
             named.add(self.draw.kind)
         if self.mergers is not None:
             named |= {self.mergers.small, self.mergers.large}
+        if self.unions is not None:
+            named.add(self.unions.kind)
         unknown = named - {company.kind for company in self.companies.values()}
         if unknown:
             raise ValueError(f"there are no companies of kind {', '.join(sorted(unknown))}")
         return self
+
+    def house_rule(self, name: str) -> Any:
+        """What the house rule of this name says; raises KeyError."""
+        return self.house[name].value
 
     def train(self, name: TrainName) -> TrainSpec:
         """The train type of this name; raises TitleError."""

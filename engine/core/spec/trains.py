@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from engine.core.ids import PhaseName, TrainName
 from engine.core.spec.base import Spec
@@ -29,6 +29,8 @@ class TrainSpec(Spec):
     """What the value of the stops that count is multiplied by."""
     token_factor: int = 1
     """What the value of the stops that count is multiplied by, too, where an own token lies."""
+    unfolds: int | None = None
+    """Stops it counts unfolded, without doubling anything, where that is allowed."""
     joins: bool = False
     """Whether all such trains of a company run as one, the shortest, which earns that many times as much."""
     rusts_on: PhaseName | None = None
@@ -38,6 +40,11 @@ class TrainSpec(Spec):
     available_from: PhaseName | None = None
     """Phase from which it is for sale beside the cheaper trains still left."""
     trade_in: TradeIn | None = None
+
+    @field_validator("count", mode="before")
+    @classmethod
+    def _unlimited(cls, count: object) -> object:
+        return None if count == "unlimited" else count
 
 
 class PhaseSpec(Spec):
@@ -59,3 +66,7 @@ class PhaseSpec(Spec):
     closes_privates: bool = False
     note: str = ""
     """What else begins or ends with it, in a few words."""
+    points: tuple[int, int] | None = None
+    """Tile points of a turn: anywhere, and where all its tiles lie in the zones that have more."""
+    privatize: int | None = None
+    """Percent of the market price for which a president may take a share from another player."""

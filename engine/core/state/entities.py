@@ -41,6 +41,22 @@ class LastRun:
 
 
 @dataclass
+class ExtraTokens:
+    """A company's tokens that are not ordinary ones, where there are such."""
+
+    bought: list[int] = field(default_factory=list)
+    """Prices of the tokens besides the home that it has had, paid for or brought by a private."""
+    reserved: list[CompanyId] = field(default_factory=list)
+    """Tokens reserved for a destination: of which company's home and destination each is."""
+    bulls: int = 0
+    """Bull tokens on the charter."""
+    placed: list[Coord] = field(default_factory=list)
+    """The hex of every bull token on the board: it is one again when it comes back."""
+    reached: list[CompanyId] = field(default_factory=list)
+    """Destinations whose run has been made: of which companies."""
+
+
+@dataclass
 class Company:
     """A public company.
 
@@ -56,6 +72,8 @@ class Company:
     share: int = 10
     """Percent of an ordinary certificate, which is one share; prices are for one share."""
     par: int | None = None
+    reissue_prices: list[int] = field(default_factory=list)
+    """What each of its reissued shares costs, cheapest first."""
     cell: Cell | None = None
     cash: int = 0
     floated: bool = False
@@ -65,14 +83,26 @@ class Company:
     """Trains that run once more and then leave; nobody can buy them."""
     tokens: list[int] = field(default_factory=list)
     """Prices of the tokens not yet placed, home token first."""
+    extra: ExtraTokens | None = None
+    """Its tokens that are not ordinary ones; None: it has had none."""
     trains_bought: int = 0
+    proofs: int = 0
+    """Transcontinental runs that it, or a company it was made of, has proven."""
     last_run: "LastRun | None" = None
     markers: dict[str, Coord] = field(default_factory=dict)
     """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
+    held: dict[str, int] = field(default_factory=dict)
+    """Markers of which there are several, by name: how many it has."""
     closed: bool = False
     """Whether it has left the game for good."""
+    split: bool = False
+    """Whether its shares count double: the price has passed the end of the market."""
     waiting: bool = False
     """Whether it cannot be started yet: chance keeps it back until a phase brings it."""
+    parts: list[CompanyId] = field(default_factory=list)
+    """Companies it was made of, dearest first; none: it is what it was founded as."""
+    second: list[TrainName] = field(default_factory=list)
+    """Trains on its second shell, as far as it still has them."""
 
     def percent(self, holder: HolderId) -> int:
         """Percent held, the president's certificate included."""
@@ -91,6 +121,11 @@ class Company:
     def running(self) -> list[TrainName]:
         """Every train that may run, obsolete ones included."""
         return self.trains + self.obsolete
+
+    @property
+    def merged(self) -> bool:
+        """Whether another company went into it, whose charter gave it a second shell for trains."""
+        return self.id in self.parts
 
     @property
     def started(self) -> bool:
@@ -114,6 +149,10 @@ class Private:
     id: PrivateId
     owner: EntityId | None = None
     closed: bool = False
+    removed: bool = False
+    """Whether a player took it out of the game before the first bid."""
     power_used: bool = False
     linked: CompanyId | None = None
     """The company whose certificate it brings."""
+    given_up: bool = False
+    """Whether its owner has closed it for what that brings."""

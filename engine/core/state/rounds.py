@@ -15,6 +15,10 @@ class Auction:
     """Seat index of the player to act."""
     passes: int = 0
     discount: int = 0
+    discounts: dict[PrivateId, int] = field(default_factory=dict)
+    """Where any private may get cheaper: by how many dollars each has."""
+    eliminated: int = 0
+    """How many privates players have taken out of the game."""
     bids: dict[PrivateId, dict[PlayerId, int]] = field(default_factory=dict)
     contested: PrivateId | None = None
     """The private being fought for by its bidders."""
@@ -61,6 +65,14 @@ class Stock:
     """What the player on turn has bought: the company of a share, or another word; None: nothing yet."""
     sold_first: bool = False
     """Whether he has sold something before any purchase."""
+    bought_out: bool = False
+    """Whether no further certificate may follow the one that he has bought."""
+    first: bool = False
+    """Whether it is the first one in which shares are to be had, privates having been sold in those before."""
+    own_shares: list[CompanyId] = field(default_factory=list)
+    """Companies that have redeemed a share or reissued shares in this round."""
+    tokens_due: CompanyId | None = None
+    """A company that has just floated: its president buys its tokens before anything else."""
 
 
 @dataclass
@@ -70,6 +82,16 @@ class Deal:
     train: TrainName
     source: CompanyId
     price: int
+
+
+@dataclass
+class DestinationRun:
+    """A destination run whose income is still to be shared out: of which company's destination it is, and the route."""
+
+    of: CompanyId
+    route: str
+    revenue: int
+    """Dollars."""
 
 
 @dataclass
@@ -84,6 +106,14 @@ class CompanyTurn:
     laid: list[Literal["tile", "upgrade"]] = field(default_factory=list)
     """The company's own lays so far; a private's lay that replaces one counts."""
     lays: list[Coord] = field(default_factory=list)
+    points: dict[Coord, int] = field(default_factory=dict)
+    """Tile points that the lays have cost, by hex."""
+    purses: dict[PrivateId, int] = field(default_factory=dict)
+    """Privates given up to pay for the tiles of this turn, each with the dollars that are left of it."""
+    at_once: list[PrivateId] = field(default_factory=list)
+    """Privates bought to be given up for this turn's tiles: they close when its track is laid."""
+    stations: int = 0
+    """Tokens placed in this turn, where more than one may be."""
     pair: tuple[PrivateId, Coord] | None = None
     """A private's first tile is laid, the second must follow: the private and where the first lies."""
     free_token: PrivateId | None = None
@@ -106,8 +136,14 @@ class CompanyTurn:
     """Shares put into the market in this turn."""
     bought_from_bank: int = 0
     """Those of them that came from bank or pool."""
+    shuffled: bool = False
+    """Whether it has shared out its trains between its shells."""
     last_seller: str = ""
     """Bank, pool or company that sold the last of them."""
+    destination: DestinationRun | None = None
+    """The destination run just made."""
+    proofs: int = 0
+    """Transcontinental runs proven in this turn, each of which has moved the price."""
 
 
 @dataclass
@@ -123,11 +159,13 @@ class Operating:
     turn: CompanyTurn | None = None
     private_sellers: list[PlayerId] = field(default_factory=list)
     """Players who sold a private to a company in this round."""
+    resold: list[tuple[CompanyId, str]] = field(default_factory=list)
+    """Companies that bought a marker from another one in this round, with its name: they may not use it yet."""
 
 
 @dataclass
 class Merger:
-    """A merger round: the numbers are those of the operating round before it."""
+    """A merger round: the numbers are those of the round before it, an operating round or (number 0) a stock round."""
 
     kind: Literal["merger"] = "merger"
     set: int = 1
@@ -136,7 +174,13 @@ class Merger:
     done: list[CompanyId] = field(default_factory=list)
     """Minors whose presidents have decided or had nothing to decide, in order."""
     formed: CompanyId | None = None
-    """The major just formed, about which its president still decides."""
+    """The company just formed, about which its president still decides."""
+    turn: int = 0
+    """Seat index of the player to propose, where players propose in turn."""
+    passes: int = 0
+    """Their passes in a row."""
+    refused: list[tuple[CompanyId, CompanyId]] = field(default_factory=list)
+    """Pairs that were proposed in vain."""
 
 
 Round: TypeAlias = Auction | Draft | Stock | Operating | Merger

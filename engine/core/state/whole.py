@@ -27,6 +27,14 @@ class Proposal:
 
 
 @dataclass
+class MarkerSupply:
+    """Markers of a private that nobody has had yet, and who sells them: the company that has bought the private."""
+
+    left: int
+    seller: CompanyId | None = None
+
+
+@dataclass
 class Ending:
     """Why the game will end or has ended."""
 
@@ -65,8 +73,12 @@ class State:
     """Companies with a share price, in the order in which they came into their cells."""
     flipped: list[Cell] = field(default_factory=list)
     """Spaces of the market that the flipped marker of a closed company keeps."""
+    certificate_limit: int = 0
+    """The certificate limit where it follows the companies in play; 0: that of the title's table."""
     priority: int = 0
     """Seat index of the priority deal."""
+    supplies: dict[str, MarkerSupply] = field(default_factory=dict)
+    """Markers of privates by name, once something has become of them."""
     proposal: Proposal | None = None
     end_votes: list[PlayerId] = field(default_factory=list)
     ending: Ending | None = None

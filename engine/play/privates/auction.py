@@ -17,15 +17,23 @@ REDUCTION = 5
 """The first private becomes cheaper by so many dollars when nobody wants it (9)."""
 
 
-def cheapest(t: Table) -> PrivateId:
-    """The cheapest private not sold yet; only it can be bought outright (9)."""
-    return unsold(t)[0]
+def tops(t: Table) -> list[PrivateId]:
+    """What can be bought outright: the cheapest private not sold yet (9), or of a packet the top of each column."""
+    left = unsold(t)
+    found = (next((name for name in column if name in left), None) for column in columns(t))
+    return [name for name in found if name is not None]
 
 
 def asking_price(t: Table, private: PrivateId) -> int:
-    """Face value, less what nobody wanted to pay for the very first one (9)."""
+    """Face value, less what nobody wanted to pay for it (9)."""
     first = next(iter(t.state.privates))
-    return t.spec.privates[private].value - (t.auction.discount if private == first else 0)
+    less = t.auction.discount if private == first else t.auction.discounts.get(private, 0)
+    return t.spec.privates[private].value - less
+
+
+def must_be_taken(t: Table) -> list[PrivateId]:
+    """What costs nothing any more: the next player to act takes it."""
+    return [private for private in tops(t) if asking_price(t, private) == 0]
 
 
 def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
@@ -47,7 +55,7 @@ def high_bid(t: Table, private: PrivateId) -> int:
 
 def is_bought(t: Table, private: PrivateId) -> bool:
     """Whether the private is bought at its price now, and not bid on (9)."""
-    return private == cheapest(t) and not t.auction.contested
+    return private in tops(t) and not t.auction.contested
 
 
 def least_bid(t: Table, private: PrivateId) -> int:
@@ -56,18 +64,19 @@ def least_bid(t: Table, private: PrivateId) -> int:
 
 
 def resolve(t: Table) -> None:
-    """Sell on: the next cheapest private goes to its only bidder, is fought for, or waits for the next turn (9)."""
+    """Sell on: the next private on top goes to its only bidder, is fought for, or waits for the next turn (9)."""
     auction = t.auction
     while auction.resolving and not auction.contested and not auction.par_due:
-        left = unsold(t)
-        bidders = _payable(t, left[0]) if left else {}
-        if not bidders:
+        top = next((private for private in tops(t) if _payable(t, private)), None)
+        if top is None:
             _end_resolution(t)
-        elif len(bidders) == 1:
+            return
+        bidders = auction.bids[top]
+        if len(bidders) == 1:
             player, amount = next(iter(bidders.items()))
-            _sell(t, player, left[0], amount)
+            _sell(t, player, top, amount)
         else:
-            auction.contested = left[0]
+            auction.contested = top
             contest.begin(t)
 
 
@@ -92,6 +101,7 @@ def _end_resolution(t: Table) -> None:
     if t.state.auction is not None:
         if not unsold(t):
             t.state.auction = None
+            t.stock.first = t.spec.auction.sales_wait and t.stock.number > 1
         end_stock_turn(t, acted=True)
         return
     left = (auction.last_buyer + 1) % len(t.state.players)
@@ -102,15 +112,35 @@ def _end_resolution(t: Table) -> None:
 
 
 def reduce_price(t: Table) -> None:
-    """Privates sold in stock rounds: the very first one gets cheaper, and at last must be taken (18AL 3.1.2)."""
-    first = next(iter(t.state.privates))
-    if t.state.auction is None or cheapest(t) != first or t.stock.number == 1:
+    """Privates sold in stock rounds: what nobody wanted gets cheaper, and at last must be taken (18AL 3.1.2)."""
+    if t.state.auction is None or t.stock.number == 1:
         return
-    t.auction.discount += REDUCTION
-    price = asking_price(t, first)
-    t.emit(PriceReduced(first, price))
-    if price == 0:
-        buy_at_face(t, t.state.players[t.stock.turn].id, 0)
+    for private in unwanted(t):
+        _lower(t, private)
+    free = must_be_taken(t)
+    if free:
+        buy_at_face(t, t.state.players[t.stock.turn].id, free[0], 0)
+
+
+def unwanted(t: Table) -> list[PrivateId]:
+    """What gets cheaper when all have passed: the very first private only, or whatever is on top."""
+    if t.spec.auction.cheaper == "top":
+        return tops(t)
+    return [private for private in tops(t) if private in {column[0] for column in columns(t) if column}]
+
+
+def columns(t: Table) -> list[list[PrivateId]]:
+    """Every private of the game, sold or not, from the top of its column."""
+    found = t.spec.auction.columns or (tuple(t.state.privates),)
+    return [[name for name in column if not t.state.privates[name].removed] for column in found]
+
+
+def _lower(t: Table, private: PrivateId) -> None:
+    if private == next(iter(t.state.privates)):
+        t.auction.discount += REDUCTION
+    else:
+        t.auction.discounts[private] = t.auction.discounts.get(private, 0) + REDUCTION
+    t.emit(PriceReduced(private, asking_price(t, private)))
 
 
 def _own_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
@@ -153,11 +183,11 @@ def next_turn(t: Table) -> None:
     t.auction.turn = (t.auction.turn + 1) % len(t.state.players)
 
 
-def buy_at_face(t: Table, player: PlayerId, price: int) -> None:
-    """Sell the cheapest private to the player; bids on the next ones are settled then."""
+def buy_at_face(t: Table, player: PlayerId, private: PrivateId, price: int) -> None:
+    """Sell a private on top to the player; bids on the next ones are settled then."""
     t.auction.last_buyer = t.state.seat(player)
     t.auction.resolving = True
-    _sell(t, player, cheapest(t), price)
+    _sell(t, player, private, price)
     resolve(t)
 
 
@@ -188,13 +218,11 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
 def all_passed(t: Table) -> None:
     """All passed in a row: privates pay, a train is exported; with none sold the first to pass has the priority (9)."""
     first = next(iter(t.state.privates))
-    if cheapest(t) != first:
+    if tops(t) != [first]:
         pay_incomes(t)
         export_train(t)
         return
     t.state.priority = t.auction.turn
-    t.auction.discount += REDUCTION
-    price = asking_price(t, first)
-    t.emit(PriceReduced(first, price))
-    if price == 0:
-        buy_at_face(t, t.state.players[t.auction.turn].id, 0)
+    _lower(t, first)
+    if asking_price(t, first) == 0:
+        buy_at_face(t, t.state.players[t.auction.turn].id, first, 0)

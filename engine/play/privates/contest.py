@@ -19,10 +19,10 @@ def high_bidder(t: Table) -> PlayerId:
 
 def bidder(t: Table) -> PlayerId:
     """Whose turn it is among the bidders."""
-    if t.spec.auction.contest == "clockwise":
-        return t.state.players[t.auction.contest_turn].id
-    bids = _bids(t)
-    return min(bids, key=lambda player: bids[player])
+    if t.spec.auction.contest == "lowest_bidder":
+        bids = _bids(t)
+        return min(bids, key=lambda player: bids[player])
+    return t.state.players[t.auction.contest_turn].id
 
 
 def raised(t: Table) -> None:
@@ -33,12 +33,14 @@ def raised(t: Table) -> None:
 
 def passed(t: Table, player: PlayerId) -> bool:
     """A bidder has passed; whether the private is sold now."""
-    if t.spec.auction.contest != "clockwise":
-        del _bids(t)[player]
-        return len(_bids(t)) == 1
-    t.auction.contest_passes += 1
-    _next_bidder(t)
-    return t.auction.contest_passes == len(_bids(t)) - 1
+    if t.spec.auction.contest == "clockwise":
+        t.auction.contest_passes += 1
+        _next_bidder(t)
+        return t.auction.contest_passes == len(_bids(t)) - 1
+    del _bids(t)[player]
+    if t.spec.auction.contest == "clockwise_once":
+        _next_bidder(t)
+    return len(_bids(t)) == 1
 
 
 def _bids(t: Table) -> dict[PlayerId, int]:

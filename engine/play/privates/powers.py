@@ -4,25 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.core.events import MarkerLost, MarkerReceived
-from engine.core.ids import PrivateId
-from engine.core.spec import CityBonusPower, RouteBonusPower, TitleSpec
+from engine.core.ids import Coord, PrivateId
+from engine.core.spec import CityBonusPower, IconTokenPower, RouteBonusPower, TitleSpec
 from engine.core.state import Company
 from engine.play.table import Table
 from engine.routes.terms import Bonus, Terms
 
 
-def receive_markers(t: Table, company: Company, private: PrivateId) -> None:
-    """A company has bought a private: its named markers come with it and outlive it."""
-    for power in t.spec.privates[private].powers:
-        if isinstance(power, RouteBonusPower):
-            company.markers[power.name] = ""
-            t.emit(MarkerReceived(company.id, power.name, ""))
-
-
-def place_marker(t: Table, company: Company, power: CityBonusPower, coord: str) -> None:
+def place_marker(t: Table, company: Company, name: str, coord: Coord) -> None:
     """Put the token of a power into a hex; it never moves."""
-    company.markers[power.name] = coord
-    t.emit(MarkerReceived(company.id, power.name, coord))
+    company.markers[name] = coord
+    t.emit(MarkerReceived(company.id, name, coord))
 
 
 def lose_markers(t: Table, company: Company, names: list[str]) -> None:
@@ -35,6 +27,7 @@ def lose_markers(t: Table, company: Company, names: list[str]) -> None:
 def expire(t: Table) -> None:
     """Tokens whose time ends with the phase in force leave the map."""
     ended = [power.name for power in city_bonuses(t.spec) if power.until == t.state.phase]
+    ended += [power.icon for _, power in icon_tokens(t.spec) if power.until == t.state.phase]
     for company in t.state.companies.values():
         lose_markers(t, company, ended)
 
@@ -51,16 +44,40 @@ def route_bonuses(spec: TitleSpec) -> Iterator[RouteBonusPower]:
         yield from (power for power in private.powers if isinstance(power, RouteBonusPower))
 
 
-def with_markers(terms: Terms, spec: TitleSpec, company: Company) -> Terms:
-    """The terms with what this company's tokens and markers add."""
-    extra = {
-        company.markers[power.name]: power.bonus
-        for power in city_bonuses(spec)
-        if company.markers.get(power.name)
-    }
+def icon_tokens(spec: TitleSpec) -> Iterator[tuple[PrivateId, IconTokenPower]]:
+    """Every power that puts a token on a city with an icon, with its private."""
+    for name, private in spec.privates.items():
+        yield from ((name, power) for power in private.powers if isinstance(power, IconTokenPower))
+
+
+def with_markers(terms: Terms, t: Table, company: Company) -> Terms:
+    """The terms with what tokens and markers add, this company's own and those that others have put down for all."""
+    extra: dict[Coord, int] = {}
+    for coord, dollars in (*_own_tokens(t, company), *_icons(t, company)):
+        extra[coord] = extra.get(coord, 0) + dollars
     bonuses = tuple(
         Bonus(power.name, frozenset(power.hexes), power.bonus)
-        for power in route_bonuses(spec)
+        for power in route_bonuses(t.spec)
         if power.name in company.markers
     )
     return replace(terms, extra=extra, bonuses=bonuses) if extra or bonuses else terms
+
+
+def _own_tokens(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
+    for power in city_bonuses(t.spec):
+        if company.markers.get(power.name):
+            yield company.markers[power.name], power.bonus
+
+
+def _icons(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
+    """What tokens on icons bring a company: most to their owner, and to him alone once the private is given up."""
+    for name, power in icon_tokens(t.spec):
+        for owner in t.state.companies.values():
+            if owner.markers.get(power.icon):
+                yield owner.markers[power.icon], _dollars(t, name, power, own=owner is company)
+
+
+def _dollars(t: Table, private: PrivateId, power: IconTokenPower, *, own: bool) -> int:
+    if t.state.privates[private].given_up:
+        return power.alone if own else 0
+    return power.owner if own else power.others

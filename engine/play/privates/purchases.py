@@ -7,20 +7,25 @@ from engine.core.events import PrivateSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Between
-from engine.play.privates.powers import receive_markers
+from engine.core.spec import PrivateSpec
+from engine.play.privates.aids import river
+from engine.play.privates.received import receive
 from engine.play.table import Table
+from engine.play.terrain import turn_discount
 
 
 def purchasable(t: Table) -> list[PrivateId]:
     """Privates of players that the operating company could buy now (7.1)."""
-    if t.rules.private_prices(t) is None:
-        return []
-    return [name for name in t.state.privates if _rule_against(t, name) is None and _affordable(t, name)]
+    return [
+        name
+        for name in t.state.privates
+        if _window(t, name) is not None and _rule_against(t, name) is None and _affordable(t, name)
+    ]
 
 
 def prices(t: Table, private: PrivateId) -> Between:
     """Whole dollars between the percentages of face value allowed now, at least $1, within the treasury (7.1)."""
-    low, high = _window(t)
+    low, high = _percents(t, private)
     face = t.spec.privates[private].value
     return Between(max(1, -(-face * low // 100)), min(face * high // 100, t.company.cash), face=face)
 
@@ -40,7 +45,9 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
     private.owner = action.entity
     t.operating.private_sellers.append(seller)
     t.emit(PrivateSold(action.entity, private.id, seller, action.price))
-    receive_markers(t, t.state.companies[action.entity], private.id)
+    receive(t, t.state.companies[action.entity], private.id)
+    if _is_early(t, private.id) and turn_discount(t, private.id) is not None:
+        t.turn.at_once.append(private.id)
 
 
 # --- what stops a purchase ---------------------------------------------------------------------------------------
@@ -48,7 +55,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
 
 def why_none(t: Table) -> Fact:
     """Why the operating company can buy no private at all now."""
-    if t.rules.private_prices(t) is None:
+    if not any(_window(t, name) for name in t.state.privates):
         return fact("privates.not_now", phases=tuple(p.name for p in t.spec.phases if p.buy_privates))
     held = [name for name, private in t.state.privates.items() if t.state.is_player(private.owner)]
     sold = [name for name in held if t.spec.privates[name].sold_to_companies]
@@ -61,8 +68,8 @@ def why_not(t: Table, private: Any) -> Fact | None:
     """What keeps the operating company from buying this private now, its exact price apart; None: nothing."""
     if private not in t.state.privates:
         return fact("unknown.private", private=private)
-    if t.rules.private_prices(t) is None:
-        return why_none(t)
+    if _window(t, private) is None:
+        return _why_not_yet(t, private)
     rule = _rule_against(t, private)
     if rule is not None or _affordable(t, private):
         return rule
@@ -72,7 +79,7 @@ def why_not(t: Table, private: Any) -> Fact | None:
 
 def why_not_price(t: Table, private: PrivateId) -> Fact:
     """Between which prices a private is sold."""
-    low, high = _window(t)
+    low, high = _percents(t, private)
     face = t.spec.privates[private].value
     name = "privates.price_is_face" if low == high == 100 else "privates.price_range"
     return fact(name, private=private, face=face, low=low, high=high)
@@ -86,14 +93,53 @@ def _rule_against(t: Table, private: PrivateId) -> Fact | None:
         return fact("privates.closed", private=private)
     if not t.state.is_player(state.owner):
         return fact("privates.of_no_player", private=private)
-    return t.rules.why_not_private(t, state)
+    return _why_too_late(t, private) or t.rules.why_not_private(t, state)
 
 
 def _affordable(t: Table, private: PrivateId) -> bool:
     return prices(t, private).low <= t.company.cash
 
 
-def _window(t: Table) -> tuple[int, int]:
-    window = t.rules.private_prices(t)
+# --- when, and between which percentages -------------------------------------------------------------------------
+
+
+def _window(t: Table, private: PrivateId) -> tuple[int, int] | None:
+    """Percent of face value, from and to; None: it cannot be bought yet, or not any more."""
+    spec = t.spec.privates[private]
+    return t.rules.private_prices(t) or (spec.early if _may_buy_early(t, spec) else None)
+
+
+def _percents(t: Table, private: PrivateId) -> tuple[int, int]:
+    window = _window(t, private)
     assert window is not None
     return window
+
+
+def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
+    """Whether the operating company is one to which the private may be sold before all others are (18C2C 3b)."""
+    names = [phase.name for phase in t.spec.phases]
+    later = [phase for phase in t.spec.phases[names.index(t.state.phase) + 1 :] if phase.buy_privates]
+    if spec.early is None or not later:
+        return False
+    company = t.spec.companies[t.company.id]
+    if spec.early_for == "river":
+        return company.home is not None and bool(river(t, company.home.hex))
+    return spec.early_for in ("", company.base)
+
+
+def _is_early(t: Table, private: PrivateId) -> bool:
+    return t.rules.private_prices(t) is None and t.spec.privates[private].early is not None
+
+
+def _why_not_yet(t: Table, private: PrivateId) -> Fact:
+    spec = t.spec.privates[private]
+    if spec.early is not None and t.rules.private_prices(t) is None and spec.early_for:
+        return fact("privates.early_for_others", private=private, company=t.company.id)
+    return fact("privates.not_now", phases=tuple(p.name for p in t.spec.phases if p.buy_privates))
+
+
+def _why_too_late(t: Table, private: PrivateId) -> Fact | None:
+    """Bought early, some privates are for this turn's tiles alone: not after the last of them (18C2C 4a)."""
+    if _is_early(t, private) and turn_discount(t, private) is not None and "track" in t.turn.done:
+        return fact("privates.too_late_for_tiles", private=private, company=t.company.id)
+    return None

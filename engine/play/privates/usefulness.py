@@ -5,13 +5,15 @@ possible now, purchases of privates included, could give it anything to do (rule
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from engine.core.ids import PrivateId
+from engine.core.ids import Coord, PrivateId
 from engine.core.spec import TrainDiscountPower
-from engine.play.lays import blocked_by, cost, next_lay
+from engine.play.lays import blocked_by, next_lay
 from engine.play.own_lays import hexes_in_reach, tiles
+from engine.play.privates.aids import aid, suits
 from engine.play.privates.purchases import prices, purchasable
 from engine.play.privates.tile_powers import has_room, places, tile_power
 from engine.play.table import Table
+from engine.play.terrain import cost, pays_here, turn_discount
 from engine.play.trains.phases import trains_for_sale
 from engine.play.trains.purchases import at_limit, bank_is_closed
 
@@ -42,7 +44,28 @@ def _brings_a_lay(t: Table, private: PrivateId, money: int) -> bool:
         return False
     power = tile_power(t, private)
     by_power = power is not None and has_room(t, power) and bool(places(t, power, money))
-    return by_power or (next_lay(t) is not None and _opens_a_hex(t, private, money))
+    return by_power or (next_lay(t) is not None and _helps_with_a_hex(t, private, money))
+
+
+def _helps_with_a_hex(t: Table, private: PrivateId, money: int) -> bool:
+    return _opens_a_hex(t, private, money) or _pays_for_a_hex(t, private, money)
+
+
+def _pays_for_a_hex(t: Table, private: PrivateId, money: int) -> bool:
+    """Whether it makes the ground of some hex so cheap that the company's own tile could be paid."""
+    one, whole = aid(t, private), turn_discount(t, private)
+    if one is None and whole is None:
+        return False
+    dear = (coord for coord in hexes_in_reach(t) if cost(t, coord) > money and blocked_by(t, coord) is None)
+    return any(_would_cost(t, private, coord) <= money and bool(tiles(t, coord)) for coord in dear)
+
+
+def _would_cost(t: Table, private: PrivateId, coord: Coord) -> int:
+    """Terrain of a hex with the private's help, if it helps there."""
+    whole = turn_discount(t, private)
+    if whole is not None:
+        return cost(t, coord) - (whole.amount if pays_here(t, private, coord) else 0)
+    return cost(t, coord, private) if suits(t, private, coord) else cost(t, coord)
 
 
 def _opens_a_hex(t: Table, private: PrivateId, money: int) -> bool:

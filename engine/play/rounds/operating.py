@@ -48,8 +48,9 @@ class OperatingRound(Round):
         return super().why_not(t, waiting, wish)
 
     def out_of_place(self, t: Table, wish: Wish) -> Fact | None:
-        """The order of the turn (11); what several steps take, like passing, has no place of its own."""
-        if t.operating.turn is None:
+        """The order of the turn (11): where the wish belongs next. Passing has no place of its own."""
+        if t.operating.turn is None or wish.kind == "pass":
             return None
         found = [step for step in self.turn if wish.kind in step.kinds]
-        return found[0].why_not_now(t, wish) if len(found) == 1 else None
+        ahead = [step for step in found if step.name not in t.turn.done] or found[-1:]
+        return ahead[0].why_not_now(t, wish) if ahead else None

@@ -17,14 +17,22 @@ class StockRound(Round):
     While privates are sold in stock rounds, the steps of their auction take the place of trading.
     """
 
-    def __init__(self, *steps: Step, auction: Sequence[Step] = ()) -> None:
-        super().__init__((*steps, *auction))
+    def __init__(self, *steps: Step, auction: Sequence[Step] = (), anytime: Sequence[Step] = ()) -> None:
+        """`steps` in order; `anytime` beside them; `auction` instead of both."""
+        super().__init__((*steps, *auction, *anytime))
         self.trading = steps
         self.auction = tuple(auction)
+        self._anytime = tuple(anytime)
 
     def own(self, t: Table) -> Iterator[Step]:
         """Trading, or the auction."""
         return iter(self.trading if t.state.auction is None else self.auction)
+
+    def anytime(self, t: Table) -> Iterator[Step]:
+        """What the player on turn may do beside trading; agreeing to stop."""
+        if t.state.auction is None:
+            yield from self._anytime
+        yield from super().anytime(t)
 
     def advance(self, t: Table) -> None:
         """The player on turn can do nothing: he is passed over (10); nobody ever will where nothing earns any more."""

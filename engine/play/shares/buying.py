@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from engine.core.facts import Fact, fact
-from engine.core.ids import MARKET, OFFERING, CompanyId, HolderId, PlayerId
+from engine.core.ids import MARKET, OFFERING, REISSUED, CompanyId, HolderId, PlayerId
 from engine.core.offers import Among, Choice, Offer, Suggestion, Those
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
@@ -16,8 +16,13 @@ Sources: TypeAlias = Mapping[CompanyId, list[HolderId]]
 
 
 def purchase_price(t: Table, company: Company, source: HolderId) -> int:
-    """Par from the offering, unless the title has the present price there, too, as from everywhere else (10.4)."""
+    """Par from the offering, unless the title has the present price there, too, as from everywhere else (10.4).
+
+    Reissued shares have prices of their own.
+    """
     assert company.par is not None
+    if source == REISSUED:
+        return company.reissue_prices[0]
     at_par = source == OFFERING and t.spec.offering_price == "par"
     return company.par if at_par else t.price(company)
 
@@ -25,7 +30,9 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
 def places(t: Table, company: Company) -> list[HolderId]:
     """Where there are shares of the company that players may buy."""
     own = [company.treasury] if t.spec.treasury_sells else []
-    return [place for place in (OFFERING, MARKET, *own) if company.shares.get(place)]
+    more = t.spec.several_from_market and t.stock.bought == company.id
+    selling = (MARKET,) if more else (OFFERING, REISSUED, MARKET, *own)
+    return [place for place in selling if company.shares.get(place)]
 
 
 def purchase_offer(
@@ -65,7 +72,7 @@ def purchase_offer(
 
 def obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> Fact | None:
     """Why the player may not get so much more of a company, whatever it costs (10.1, 10.4)."""
-    if company.id in t.stock.sold.get(player, []):
+    if company.id in t.stock.sold.get(player, []) and not t.spec.buys_what_was_sold:
         return fact("buying.sold_in_round", player=player, company=company.id)
     limit = holdings.holding_limit(t, company)
     if company.percent(player) + percent > limit:
@@ -80,6 +87,8 @@ def why_no_purchase(t: Table, player: PlayerId, name: Any) -> Fact:
         return fact("choice.no_company", company=name)
     if not stock_turn.may_buy(t, company):
         return fact("stock.purchase_made", player=player)
+    if t.stock.bought and not places(t, company):
+        return fact("stock.several_from_market", player=player, company=company.id)
     if company.closed:
         return fact("buying.closed", company=company.id)
     if not company.started:
@@ -107,7 +116,7 @@ def why_nothing(t: Table, player: PlayerId) -> Fact:
 def _why_not_from(t: Table, player: PlayerId, company: Company, source: Any) -> Fact:
     """Why no share is bought from there, though one is from elsewhere."""
     where = {"company": company.id, "source": source}
-    if source not in (OFFERING, MARKET, company.treasury):
+    if source not in (OFFERING, REISSUED, MARKET, company.treasury):
         return fact("buying.not_from_there", **where)
     if not company.shares.get(source):
         return fact("buying.none_there", **where)

@@ -3,6 +3,7 @@
 from engine.core.events import CompanyClosed
 from engine.core.ids import BANK, REMOVED
 from engine.core.state import Company
+from engine.play.privates.markers import lose_all
 from engine.play.shares.spaces import flip_marker
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
@@ -18,7 +19,9 @@ def close_company(t: Table, company: Company) -> None:
         close_private(t, private.id)
     t.pay(company.id, BANK, company.cash)
     flip_marker(t, company)
+    lose_all(t, company.id)
     company.trains, company.obsolete, company.tokens, company.markers = [], [], [], {}
+    company.extra = None
     left = sum(company.shares.values())
     company.shares, company.certificate_holder = {REMOVED: left} if left else {}, REMOVED
     company.par, company.floated, company.closed = None, False, True

@@ -1,8 +1,9 @@
 """When a company gets its capital (rulebook 10.5)."""
 
 from engine.core.events import Floated
-from engine.core.ids import BANK, OFFERING, HolderId, PlayerId
+from engine.core.ids import BANK, OFFERING, REISSUED, HolderId, PlayerId
 from engine.core.state import Company
+from engine.play.shares.extra_tokens import on_sale
 from engine.play.shares.holdings import sold_from_offering
 from engine.play.table import Table
 
@@ -18,14 +19,16 @@ def check_float(t: Table, company: Company) -> None:
         capital = 100 // company.share * company.par
         t.pay(BANK, company.id, capital)
     t.emit(Floated(company.id, capital, t.rules.on_float(t, company)))
+    if on_sale(t, company):
+        t.stock.tokens_due = company.id
 
 
 def pay_for(t: Table, player: PlayerId, company: Company, source: HolderId, price: int, percent: int) -> None:
     """Pay the bank, which hands the par of what the offering sold on to a company whose sales are its capital.
 
-    A share that a company has itself is paid to it.
+    A share that a company has or had itself is paid to it.
     """
-    if source == company.treasury:
+    if source in (company.treasury, REISSUED):
         t.pay(player, company.id, price)
         return
     t.pay(player, BANK, price)
@@ -34,7 +37,7 @@ def pay_for(t: Table, player: PlayerId, company: Company, source: HolderId, pric
 
 def income(t: Table, company: Company, source: HolderId, price: int, percent: int) -> int:
     """Dollars that a company gets for so much of it from there."""
-    if source == company.treasury:
+    if source in (company.treasury, REISSUED):
         return price
     if source != OFFERING or not _sells_for_itself(t, company):
         return 0

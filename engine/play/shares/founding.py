@@ -84,13 +84,20 @@ def why_none(t: Table, player: PlayerId) -> Fact:
     return most_telling([_why_not_his(t, player, company) for company in left], dear)
 
 
+def none_will_start(t: Table) -> bool:
+    """Whether no company is started, and none can be: nobody holds the money for a certificate."""
+    if any(company.started for company in t.state.companies.values()):
+        return False
+    costs = [_least_cost(t, c) for c in t.state.companies.values() if _why_not_started(t, c) is None]
+    return not any(player.cash >= cost for player in t.state.in_game() for cost in costs)
+
+
 def _par_prices(t: Table, player: PlayerId, company: Company) -> list[int]:
     """Par prices the player can pay for the president's certificate."""
     if not stock_turn.may_buy(t) or _why_not_started(t, company):
         return []
-    if obstacle(t, player, company, company.certificate):
-        return []
-    return [price for price, _ in t.grid.pars() if certificate_cost(company, price) <= t.cash(player)]
+    prices = [price for price, _ in t.grid.pars() if certificate_cost(company, price) <= t.cash(player)]
+    return [] if not prices or obstacle(t, player, company, company.certificate) else prices
 
 
 def _why_not_started(t: Table, company: Company) -> Fact | None:

@@ -22,13 +22,15 @@ def certificates(t: Table, player: PlayerId) -> int:
     """Certificates that count for the limit: privates and shares, the president's certificate as one (10.1)."""
     privates = sum(private.owner == player and not private.closed for private in t.state.privates.values())
     return privates + sum(
-        company.certificates(player) for company in t.state.companies.values() if counts(t, company)
+        held
+        for company in t.state.companies.values()
+        if (held := company.certificates(player)) and counts(t, company)
     )
 
 
 def limit(t: Table) -> int:
-    """The certificate limit for this number of players."""
-    return t.spec.players[len(t.state.players)].certificates
+    """The certificate limit for this number of players, or what the companies in play make of it."""
+    return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificates
 
 
 def holding_limit(t: Table, company: Company) -> int:

@@ -1,7 +1,7 @@
-"""Shares of a company in its own hands: it redeems them from the market, and issues them and its offering there."""
+"""Shares of a company in its own hands: it redeems them, and issues them to the market or puts them on sale again."""
 
-from engine.core.events import Issued, PriceFell, Redeemed
-from engine.core.ids import BANK, MARKET, OFFERING, HolderId
+from engine.core.events import Issued, PriceFell, Redeemed, Reissued
+from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, HolderId
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.table import Table
@@ -13,12 +13,46 @@ def redeemable(t: Table, company: Company) -> int:
     return min(lying, company.cash // t.price(company)) if lying else 0
 
 
-def redeem(t: Table, company: Company, shares: int) -> None:
-    """Buy own shares from the market at the present price, which stays."""
+def redeem(t: Table, company: Company, shares: int, source: HolderId = MARKET) -> None:
+    """Buy own shares from the market, or from a player, at the present price, which stays."""
     amount = shares * t.price(company)
-    t.pay(company.id, BANK, amount)
-    holdings.give(company, MARKET, company.treasury, shares * company.share)
-    t.emit(Redeemed(company.id, shares, amount, company.cash))
+    t.pay(company.id, BANK if source == MARKET else source, amount)
+    holdings.give(company, source, company.treasury, shares * company.share)
+    t.emit(Redeemed(company.id, shares, amount, company.cash, source))
+    holdings.settle_president(t, company)
+
+
+def redemption_sources(t: Table, company: Company) -> list[HolderId]:
+    """From whom it may buy one own share back in a stock round: the market, or else players, if enough stay out."""
+    rule = t.spec.own_shares
+    if rule is None or not company.floated or company.cash < t.price(company):
+        return []
+    if outstanding(t, company) - company.share < rule.left:
+        return []
+    if _held(company, MARKET):
+        return [MARKET]
+    return [player.id for player in t.state.in_game() if _held(company, player.id)]
+
+
+def outstanding(t: Table, company: Company) -> int:
+    """Percent that players and market have."""
+    return sum(company.percent(holder) for holder in (*(player.id for player in t.state.players), MARKET))
+
+
+def reissue_price(t: Table, company: Company) -> int:
+    """What each share would cost that is put on sale again now."""
+    assert t.spec.own_shares is not None
+    assert company.par is not None
+    price = t.price(company)
+    return max(price, company.par) if t.spec.own_shares.reissued_at == "par_at_least" else price
+
+
+def reissue(t: Table, company: Company) -> None:
+    """Put all the redeemed shares on sale at the price of this moment."""
+    count, price = _held(company, company.treasury), reissue_price(t, company)
+    holdings.give(company, company.treasury, REISSUED, count * company.share)
+    company.reissue_prices = sorted(company.reissue_prices + [price] * count)
+    t.emit(Reissued(company.id, count, price))
 
 
 def issuable(t: Table, company: Company) -> dict[int, list[int]]:

@@ -47,7 +47,7 @@ def sell(t: Table, player: PlayerId, company: Company, count: int) -> None:
 def sell_label(t: Table, player: PlayerId, company: Company, count: int) -> Fact:
     """`2 for $180, price 90 → 80, Cy becomes president`."""
     price = t.price(company)
-    after = t.grid.price(holdings.after_sale(t, player, company, count))
+    after = t.price(company, holdings.after_sale(t, player, company, count))
     told = fact("choice.sale", count=count, amount=price * count, old=price, new=after)
     if company.president != player:
         return told

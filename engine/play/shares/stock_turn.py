@@ -1,6 +1,7 @@
 """What a player may still do in his stock turn: sales and purchases in the order the title allows."""
 
 from engine.core.facts import Fact, fact
+from engine.core.ids import MARKET, HolderId
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.table import Table
@@ -8,7 +9,7 @@ from engine.play.table import Table
 
 def sales_open(t: Table) -> bool:
     """Whether shares may be sold in this stock round: not in the first (10.2)."""
-    return t.stock.number > 1
+    return t.stock.number > 1 and not t.stock.first
 
 
 def may_sell(t: Table) -> bool:
@@ -30,7 +31,7 @@ def may_buy(t: Table, company: Company | None = None) -> bool:
     """Whether a purchase (of this company's shares) is still possible in the turn: one, or several in some zones."""
     if t.stock.bought is None:
         return True
-    if company is None or t.stock.bought != company.id:
+    if company is None or t.stock.bought != company.id or t.stock.bought_out:
         return False
     zone = holdings.zone(t, company)
     return zone is not None and zone.several_purchases
@@ -55,6 +56,7 @@ def note_sale(t: Table, company: Company) -> None:
     stock.sold.setdefault(t.state.players[stock.turn].id, []).append(company.id)
     stock.acted = True
     stock.sold_first = stock.sold_first or stock.bought is None
+    stock.bought_out = stock.bought_out or (t.spec.several_from_market and stock.bought is not None)
 
 
 def note_private_sale(t: Table) -> None:
@@ -63,7 +65,8 @@ def note_private_sale(t: Table) -> None:
     t.stock.sold_first = t.stock.sold_first or t.stock.bought is None
 
 
-def note_purchase(t: Table, what: str) -> None:
-    """Remember the purchase of the turn: the company of a share, or anything else."""
+def note_purchase(t: Table, what: str, source: HolderId | None = None) -> None:
+    """Remember the purchase of the turn: the company of a share and where that was, or anything else."""
     t.stock.acted = True
     t.stock.bought = what
+    t.stock.bought_out = t.spec.several_from_market and source != MARKET

@@ -71,6 +71,13 @@ class Step(ABC):
         """Do what this step proposed and the player asked has agreed to."""
         raise AssertionError(f"{self.name} proposes nothing, yet {action!r} was agreed to")
 
+    def refused(self, t: Table, action: Any) -> None:  # noqa: B027 - most proposals just end
+        """Do what follows when the player asked has refused what this step proposed."""
+
+    def why_no_deal(self, t: Table, action: Any) -> Fact | None:
+        """What keeps the player asked from agreeing to what this step proposed; None: nothing."""
+        return None
+
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why nothing of the kind is offered while this step waits, as far as the step knows."""
         return None
@@ -102,8 +109,8 @@ class CompanyStep(Step):
 
 
 class AnytimeStep(Step):
-    """A decision that may be taken at any time of the operating company's turn, beside its other steps."""
+    """A decision that may be taken at any time of a turn, beside its other steps."""
 
     def holds(self, t: Table) -> bool:
-        """Whether the turn must not end before the company was asked: there is something it could do here."""
+        """Whether the turn must not end before somebody was asked: there is something to be done here."""
         return any(True for _ in self.offers(t))

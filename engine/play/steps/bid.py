@@ -16,28 +16,30 @@ from engine.play.privates.auction import (
     asking_price,
     bidder,
     buy_at_face,
-    cheapest,
     free_cash,
     is_bought,
     least_bid,
+    must_be_taken,
     next_turn,
     on_sale,
     resolve,
+    tops,
 )
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 
 
 class BidStep(Step):
-    """Buy the cheapest private, bid on a dearer one, raise in a contest, or pass."""
+    """Buy what is on top, the cheapest private, bid on another one, raise in a contest, or pass."""
 
     name = "bid"
     kinds = frozenset({"bid", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The player on turn, or in a contest the lowest bidder."""
+        """The player on turn, or in a contest the bidder; what costs nothing he takes."""
         player = bidder(t)
-        biddable = [private for private in on_sale(t) if _amounts(t, player, private)]
+        free = [] if t.auction.contested else must_be_taken(t)
+        biddable = free or [private for private in on_sale(t) if _amounts(t, player, private)]
         if biddable:
             yield t.offer(
                 "bid",
@@ -53,7 +55,8 @@ class BidStep(Step):
                 ),
                 suggest=lambda: [_suggestion(t, player, private) for private in biddable],
             )
-        yield t.offer("pass", player, _pass_label(t))
+        if not free:
+            yield t.offer("pass", player, _pass_label(t))
 
     def apply(self, t: Table, action: Bid | Pass) -> None:
         """Place the bid, sell, or note the pass."""
@@ -62,9 +65,9 @@ class BidStep(Step):
         elif t.auction.contested:
             _raise(t, action)
             contest.raised(t)
-        elif action.private == cheapest(t):
+        elif action.private in tops(t):
             t.auction.passes = 0
-            buy_at_face(t, action.actor, action.amount)
+            buy_at_face(t, action.actor, action.private, action.amount)
         else:
             t.auction.passes = 0
             _raise(t, action)
@@ -76,6 +79,9 @@ class BidStep(Step):
             return None
         if wish.kind == "bid":
             return fact("auction.no_cash", player=bidder(t))
+        free = [] if t.auction.contested else must_be_taken(t)
+        if free:
+            return fact("auction.taken_first", private=free[0])
         return fact("auction.only_bids")
 
 
@@ -119,6 +125,9 @@ def _why_not(t: Table, player: PlayerId, private: Any) -> Fact:
         return fact("choice.no_private", private=private)
     if private not in on_sale(t):
         return fact("auction.not_up", private=private)
+    free = [] if t.auction.contested else must_be_taken(t)
+    if free and private not in free:
+        return fact("auction.taken_first", private=free[0])
     return fact("auction.too_dear", player=player, private=private, free=free_cash(t, player, private))
 
 

@@ -1,6 +1,7 @@
 """Consent: trains and privates change hands only if the other side agrees (rulebook 7.1, 11.7)."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from engine.core.actions import Action, Answer, read_action
 from engine.core.events import ProposalEnded, Proposed
@@ -10,6 +11,9 @@ from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Proposal, Stock
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
+
+ABOUT: Final = {"buy_train": "", "propose_merger": "_for_merger"}
+"""What the names of refusals about a proposal end with, by the kind of action that was proposed."""
 
 
 class ConsentStep(Step):
@@ -29,10 +33,16 @@ class ConsentStep(Step):
         proposal = t.state.proposal
         if proposal is None:
             return
-        yield self._offer(t, proposal.asked, "agree", "refuse", blocking=True)
+        proposed = read_action(proposal.action)
+        deal = self._proposer(proposed).why_no_deal(t, proposed)
+        able = ("agree", "refuse") if deal is None else ("refuse",)
+        yield self._offer(t, proposal.asked, *able, deal=deal, blocking=True)
         yield self._offer(t, proposal.by, "withdraw", blocking=False)
 
-    def _offer(self, t: Table, player: PlayerId, *replies: str, blocking: bool) -> Offer:
+    def _offer(
+        self, t: Table, player: PlayerId, *replies: str, deal: Fact | None = None, blocking: bool
+    ) -> Offer:
+        """`deal` is why it cannot be agreed to."""
         what = _what(t)
         choices = [Choice(reply, fact(f"reply.{reply}")) for reply in replies]
         return t.offer(
@@ -42,7 +52,10 @@ class ConsentStep(Step):
             t.slot(
                 "reply",
                 lambda _: Among(choices),
-                lambda _, reply: fact(f"consent.not_your_reply{_about(t)}", reply=reply),
+                lambda _, reply: (
+                    (deal if reply == "agree" else None)
+                    or fact(f"consent.not_your_reply{_about(t)}", reply=reply)
+                ),
             ),
             suggest=lambda: [Suggestion(c.label, {"reply": c.value}) for c in choices],
             blocking=blocking,
@@ -54,11 +67,16 @@ class ConsentStep(Step):
         assert proposal is not None
         t.state.proposal = None
         proposed = read_action(proposal.action)
+        proposer = self._proposer(proposed)
         if action.reply == "agree":
-            proposer = next(step for step in self._proposers if proposed.kind in step.kinds)
             proposer.agreed(t, proposed)
-        else:
-            t.emit(ProposalEnded(action.actor, proposed, action.reply == "withdraw"))
+            return
+        t.emit(ProposalEnded(action.actor, proposed, action.reply == "withdraw"))
+        if action.reply == "refuse":
+            proposer.refused(t, proposed)
+
+    def _proposer(self, proposed: Action) -> Step:
+        return next(step for step in self._proposers if proposed.kind in step.kinds)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What has to come first."""
@@ -82,10 +100,11 @@ def expire(t: Table) -> None:
 
 
 def _about(t: Table) -> str:
-    """Trains, privates that companies buy, and privates traded by players: each has a section of its own."""
+    """Trains, privates that companies buy, privates traded by players, mergers: each has a section of its own."""
     assert t.state.proposal is not None
-    if read_action(t.state.proposal.action).kind == "buy_train":
-        return ""
+    kind = read_action(t.state.proposal.action).kind
+    if kind in ABOUT:
+        return ABOUT[kind]
     return "_in_trade" if isinstance(t.state.round, Stock) else "_for_private"
 
 

@@ -9,7 +9,8 @@ from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
-from engine.play.trains.phases import over_limit, train_limit
+from engine.play.trains.phases import over_limit, shell_limit, train_limit
+from engine.play.trains.shells import lose, shells
 
 
 class DiscardStep(Step):
@@ -44,7 +45,7 @@ class DiscardStep(Step):
         """The train goes to the bank pool; an obsolete one leaves the game."""
         company = t.state.companies[action.entity]
         if action.train in company.trains:
-            company.trains.remove(action.train)
+            lose(company, action.train)
             t.state.pool.append(action.train)
         else:
             company.obsolete.remove(action.train)
@@ -59,5 +60,7 @@ class DiscardStep(Step):
 
 
 def droppable(t: Table, company: Company) -> list[str]:
-    """Trains whose loss helps with the limit."""
+    """Trains whose loss helps with the limit: of several shells those on a crowded one."""
+    if company.merged:
+        return [train for shell in shells(company) if len(shell) > shell_limit(t, company) for train in shell]
     return company.trains if t.rules.flag("obsolete_free_of_limit") else company.running

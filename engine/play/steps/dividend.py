@@ -14,8 +14,6 @@ from engine.play.steps.base import CompanyStep, Wish
 from engine.play.table import Table
 
 OUTCOMES: Final[Mapping[DividendKind, Outcome]] = {"pay": "paid", "half": "half", "withhold": "withheld"}
-ROUNDED_TO: Final = 10
-"""Half of the revenue is rounded up to so many dollars in favour of the shareholders."""
 
 
 class DividendStep(CompanyStep):
@@ -28,15 +26,28 @@ class DividendStep(CompanyStep):
         """What the operating company may choose from."""
         return t.spec.dividends
 
-    def shared_out(self, t: Table, option: DividendKind) -> int:
-        """Dollars of the revenue for all shares of the company together."""
-        if option == "half":
-            return -(-t.turn.revenue // (2 * ROUNDED_TO)) * ROUNDED_TO
-        return t.turn.revenue if option == "pay" else 0
+    def revenue(self, t: Table) -> int:
+        """Dollars that are to be shared out or kept."""
+        return t.turn.revenue
 
-    def moved(self, t: Table, cell: Cell, shared_out: int) -> Cell:
-        """Where the price goes when so much is paid out: right, or left where nothing is."""
-        return t.grid.right(cell) if shared_out else t.grid.left(cell)
+    def shared_out(self, t: Table, option: DividendKind) -> int:
+        """Dollars of the revenue for all shares of the company together; half is rounded up to a dollar a share."""
+        revenue, shares = self.revenue(t), 100 // t.company.share
+        if option == "half":
+            return -(-revenue // (2 * shares)) * shares
+        return revenue if option == "pay" else 0
+
+    def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+        """Where the price goes: right when anything is paid out, left where nothing is."""
+        return t.grid.right(cell) if self.shared_out(t, option) else t.grid.left(cell)
+
+    def per_share(self, t: Table, shared_out: int) -> int:
+        """Dollars for one share, of so many for all together."""
+        return shared_out * t.company.share // 100
+
+    def income(self, t: Table, shared_out: int, holder: HolderId) -> int:
+        """Dollars for the shares of a holder, of so many for all shares together."""
+        return self.per_share(t, shared_out) * t.company.percent(holder) // t.company.share
 
     def to_company(self, t: Table) -> Sequence[HolderId]:
         """Holders whose shares pay the company: the market and its treasury; those in the offering pay nobody."""
@@ -44,7 +55,7 @@ class DividendStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The options with what they do; nothing to decide without revenue."""
-        if not t.turn.revenue:
+        if not self.revenue(t):
             return
         options = [Choice(option, self._label(t, option)) for option in self.options(t)]
         yield t.offer(
@@ -69,40 +80,40 @@ class DividendStep(CompanyStep):
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What the dividend step allows."""
-        return fact("dividend.decides_now", company=t.company.id, revenue=t.turn.revenue)
+        return fact("dividend.decides_now", company=t.company.id, revenue=self.revenue(t))
 
     def _label(self, t: Table, option: DividendKind) -> Fact:
         assert t.company.cell is not None
         shared_out = self.shared_out(t, option)
         return fact(
             f"choice.dividend_{option}",
-            revenue=t.turn.revenue,
-            per_share=_per_share(t, shared_out),
-            kept=t.turn.revenue - shared_out,
+            revenue=self.revenue(t),
+            per_share=self.per_share(t, shared_out),
+            kept=self.revenue(t) - shared_out,
             old=t.price(t.company),
-            new=t.grid.price(self.moved(t, t.company.cell, shared_out)),
+            new=t.price(t.company, self.moved(t, t.company.cell, option)),
         )
 
     def settle(self, t: Table, option: DividendKind) -> None:
         """Pay shares and treasury, and move the price."""
-        company, revenue = t.company, t.turn.revenue
-        assert company.cell is not None
+        company, revenue = t.company, self.revenue(t)
         shared_out = self.shared_out(t, option)
-        per_share = _per_share(t, shared_out)
-        kept = revenue - shared_out + sum(_income(t, per_share, holder) for holder in self.to_company(t))
+        kept = revenue - shared_out + sum(self.income(t, shared_out, holder) for holder in self.to_company(t))
         t.pay(BANK, company.id, kept)
         for player in t.state.in_game():
-            t.pay(BANK, player.id, _income(t, per_share, player.id))
-        old = t.price(company)
-        t.move_price(company, self.moved(t, company.cell, shared_out))
-        company.last_run = LastRun(t.turn.runs, t.turn.run_values, revenue, OUTCOMES[option])
+            t.pay(BANK, player.id, self.income(t, shared_out, player.id))
+        old, per_share = t.price(company), self.per_share(t, shared_out)
+        self.move(t, option)
+        self.note(t, option)
         t.emit(Paid(company.id, revenue, per_share, kept, old, t.price(company)))
         self.over(t)
 
+    def move(self, t: Table, option: DividendKind) -> None:
+        """Move the price."""
+        assert t.company.cell is not None
+        t.move_price(t.company, self.moved(t, t.company.cell, option))
 
-def _per_share(t: Table, shared_out: int) -> int:
-    return shared_out * t.company.share // 100
-
-
-def _income(t: Table, per_share: int, holder: HolderId) -> int:
-    return per_share * t.company.percent(holder) // t.company.share
+    def note(self, t: Table, option: DividendKind) -> None:
+        """Remember the run and what became of it."""
+        outcome = OUTCOMES[option]
+        t.company.last_run = LastRun(t.turn.runs, t.turn.run_values, self.revenue(t), outcome)

@@ -73,7 +73,7 @@ class MarkerStep(AnytimeStep):
         power = _power(t, private)
         assert power is not None
         assert private.owner is not None
-        place_marker(t, t.state.companies[private.owner], power, action.hex)
+        place_marker(t, t.state.companies[private.owner], power.name, action.hex)
         private.power_used = True
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:

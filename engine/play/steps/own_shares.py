@@ -134,7 +134,7 @@ def _offered(t: Table, shares: int) -> Choice:
 
 def _owned(t: Table, offering: int, own: int) -> Choice:
     amount = proceeds(t, t.company, offering, own)
-    price = t.grid.price(t.grid.left(t.company.cell or (0, 0), offering + own))
+    price = t.price(t.company, t.grid.left(t.company.cell or (0, 0), offering + own))
     return Choice(own, fact("choice.issued", count=own, amount=amount, old=t.price(t.company), new=price))
 
 

@@ -9,9 +9,10 @@ from engine.core.ids import Coord
 from engine.core.offers import Chosen, Offer, Those
 from engine.core.spec import TileLayPower
 from engine.core.state import Private
-from engine.play.lays import ROTATIONS, Turns, cost, count_lay, lay
+from engine.play.lays import ROTATIONS, Turns, count_lay, lay
 from engine.play.privates.tile_powers import has_room, places, tile_power, turns
 from engine.play.table import Table
+from engine.play.terrain import cost
 
 
 def lay_power(t: Table, private: Private) -> TileLayPower | None:

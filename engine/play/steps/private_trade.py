@@ -7,7 +7,7 @@ from engine.core.events import PrivateSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Among, Between, Choice, Offer, Those
-from engine.core.state import Stock
+from engine.core.state import Player, Stock
 from engine.play.shares import stock_turn
 from engine.play.shares.limits import why_no_room
 from engine.play.steps.consent import propose
@@ -23,7 +23,7 @@ def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 
 def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """The price goes from player to player; a buyer has made his purchase, a seller has acted."""
+    """The price goes from player to player; where it counts, a buyer has made his purchase, a seller has acted."""
     private = t.state.privates[action.private]
     buyer = action.actor if isinstance(action, BuyPrivate) else action.buyer
     seller = private.owner
@@ -31,6 +31,8 @@ def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
     t.pay(buyer, seller, action.price)
     private.owner = buyer
     t.emit(PrivateSold(buyer, private.id, seller, action.price))
+    if not t.spec.private_trade_counts:
+        return
     if isinstance(action, BuyPrivate):
         stock_turn.note_purchase(t, "private")
     elif isinstance(t.state.round, Stock):
@@ -38,11 +40,11 @@ def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 
 def private_purchase(t: Table, player: PlayerId) -> Offer | None:
-    """For a whole number of dollars, agreed with the owner: the purchase of this turn."""
-    if not t.spec.private_trades or not stock_turn.may_buy(t) or _why_not_buyer(t, player):
+    """For a whole number of dollars, agreed with the owner: the purchase of this turn, where it counts."""
+    if not t.spec.private_trades or not _in_time(t):
         return None
     names = _privates_of(t, {other.id for other in t.state.players} - {player})
-    if not names:
+    if not names or _why_not_buyer(t, player):
         return None
     return t.offer(
         "buy_private",
@@ -55,7 +57,7 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
         ),
         t.slot(
             "price",
-            lambda c: _prices(t, player, c["private"]),
+            lambda c: _prices(t, t.cash(player), c["private"]),
             lambda _, price: _why_not_for(t, player, price),
         ),
     )
@@ -66,10 +68,12 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
     if _why_no_sale_now(t) is not None:
         return None
     names = _privates_of(t, {player})
-    buyers = [p for p in t.state.players if p.id != player and not _why_not_buyer(t, p.id)]
-    if not names or not buyers:
+    if not names:
         return None
-    others = [Choice(p.id, fact("choice.buyer", player=p.id, cash=p.cash)) for p in buyers]
+    buyers = [p for p in t.state.players if p.id != player and not _why_not_buyer(t, p.id)]
+    if not buyers:
+        return None
+    others = [Choice(p.id, _buyer(t, p)) for p in buyers]
     return t.offer(
         "sell_private",
         player,
@@ -82,17 +86,24 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
         t.slot("buyer", lambda _: Among(others), lambda _, b: _why_not_to(t, player, b)),
         t.slot(
             "price",
-            lambda c: _prices(t, c["buyer"], c["private"]),
+            lambda c: _prices(t, _most(t, c["buyer"]), c["private"]),
             lambda c, price: _why_not_for(t, c["buyer"], price),
         ),
     )
+
+
+def why_no_deal(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
+    """What keeps the buyer who is asked from agreeing: where cash is secret, he may be asked for more than he has."""
+    if isinstance(action, BuyPrivate) or action.price <= t.cash(action.buyer):
+        return None
+    return _too_dear(t, action.buyer, action.price)
 
 
 def why_no_private_purchase(t: Table, player: PlayerId) -> Fact:
     """Why the player on turn can buy no private of another player."""
     if not t.spec.private_trades:
         return fact("private_trade.never")
-    if not stock_turn.may_buy(t):
+    if not _in_time(t):
         return fact("stock.purchase_made", player=player)
     return _why_not_buyer(t, player) or fact("private_trade.nobody_has_any")
 
@@ -105,6 +116,16 @@ def why_no_private_sale(t: Table, player: PlayerId) -> Fact:
     if not _privates_of(t, {player}):
         return fact("private_trade.none_of_yours", player=player)
     return fact("private_trade.no_buyer")
+
+
+def _least(t: Table) -> int:
+    """The lowest price in dollars."""
+    return 1 if t.spec.private_trade_counts else 0
+
+
+def _in_time(t: Table) -> bool:
+    """Whether the player on turn may still buy a private of another one."""
+    return not t.spec.private_trade_counts or stock_turn.may_buy(t)
 
 
 def _asked(t: Table, action: BuyPrivate | SellPrivate) -> PlayerId:
@@ -121,7 +142,7 @@ def _privates_of(t: Table, players: set[PlayerId]) -> list[PrivateId]:
 
 def _why_not_buyer(t: Table, player: PlayerId) -> Fact | None:
     """Why a player can take no private: no money, or no room under the certificate limit."""
-    if t.cash(player) < 1:
+    if t.cash(player) < _least(t):
         return fact("private_trade.no_money", player=player)
     return None if t.rules.flag("private_trade_ignores_cert_limit") else why_no_room(t, player)
 
@@ -132,7 +153,8 @@ def _why_no_sale_now(t: Table) -> Fact | None:
         return fact("private_trade.never")
     if t.rules.flag("only_buyers_trade_privates"):
         return fact("private_trade.on_buyers_turn")
-    late = isinstance(t.state.round, Stock) and not stock_turn.in_order(t)
+    counts = isinstance(t.state.round, Stock) and t.spec.private_trade_counts
+    late = counts and not stock_turn.in_order(t)
     return stock_turn.why_no_sale_after(t) if late else None
 
 
@@ -143,13 +165,28 @@ def _why_not_to(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
 
 
 def _why_not_for(t: Table, buyer: PlayerId, price: Any) -> Fact | None:
-    if not isinstance(price, int) or price <= t.cash(buyer):
-        return fact("private_trade.whole_dollars")
+    if not isinstance(price, int) or price <= t.cash(buyer) or t.spec.secret_cash:
+        return fact("private_trade.whole_dollars", least=_least(t))
+    return _too_dear(t, buyer, price)
+
+
+def _too_dear(t: Table, buyer: PlayerId, price: int) -> Fact:
     return fact("private_trade.too_dear", player=buyer, cash=t.cash(buyer), price=price)
 
 
-def _prices(t: Table, buyer: PlayerId, private: PrivateId) -> Between:
-    return Between(1, t.cash(buyer), face=t.spec.privates[private].value)
+def _buyer(t: Table, buyer: Player) -> Fact:
+    if t.spec.secret_cash:
+        return fact("choice.player", player=buyer.id)
+    return fact("choice.buyer", player=buyer.id, cash=buyer.cash)
+
+
+def _most(t: Table, buyer: PlayerId) -> int:
+    """The highest price that may be asked: all the money there is, where nobody knows what others have."""
+    return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
+
+
+def _prices(t: Table, most: int, private: PrivateId) -> Between:
+    return Between(_least(t), most, face=t.spec.privates[private].value)
 
 
 def _label(t: Table, private: PrivateId) -> Fact:

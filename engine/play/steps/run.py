@@ -1,6 +1,6 @@
 """Running trains (rulebook 11.1, 11.5)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from engine.routes.check import Run, check
 from engine.routes.model import Route
 from engine.routes.notation import read_routes
 from engine.routes.search import best
+from engine.routes.terms import Terms
 
 
 class RunStep(CompanyStep):
@@ -35,20 +36,50 @@ class RunStep(CompanyStep):
             "run_routes",
             company.id,
             fact("offer.run_routes"),
-            t.slot("routes", lambda _: Routes(company.running, lambda routes: _accept(t, routes))),
+            t.slot("routes", lambda _: Routes(company.running, lambda routes: self._accept(t, routes))),
             suggest=lambda: [_best(t)],
         )
 
     def apply(self, t: Table, action: RunRoutes) -> None:
         """Note the runs and their revenue."""
-        runs = judge(t, action.routes)
+        runs = self.judged(t, action.routes)
         t.turn.runs = action.routes
         t.turn.run_values = tuple(run.value for run in runs)
         t.turn.revenue = t.rules.revenue(t, t.turn.run_values)
+        self.tell(t, runs, t.turn.revenue)
+        self.over(t)
+
+    def terms(self, t: Table) -> Terms:
+        """What typed routes are read by."""
+        return t.rules.terms(t)
+
+    def judged(self, t: Table, routes: Any) -> tuple[Run, ...]:
+        """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
+        read = tuple(Route.read(text) for text in routes)
+        return check(t.map, t.company.id, t.company.running, read, t.rules.terms(t))
+
+    def read(self, t: Table, text: str) -> tuple[str, ...]:
+        """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
+        if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
+            raise NotOffered(fact("routes.nobody_runs"))
+        found = read_routes(t.map, t.company.id, t.company.running, self.terms(t), text)
+        return tuple(route.text() for route in found)
+
+    def tell(self, t: Table, runs: Sequence[Run], revenue: int) -> None:
+        """Say what ran, and what it earned in dollars."""
         named = t.rules.terms(t).named
         told = tuple((named(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs)
-        t.emit(Ran(t.company.id, told, t.turn.revenue))
-        self.over(t)
+        t.emit(Ran(t.company.id, told, revenue))
+
+    def _accept(self, t: Table, routes: Any) -> None:
+        """Raise IllegalAction for routes that break a rule, or earn too little where the best run is required."""
+        runs = self.judged(t, routes)
+        if not t.rules.option("best_run_required"):
+            return
+        earned = t.rules.revenue(t, [run.value for run in runs])
+        most = best_run(t)
+        if most.proven and earned < most.revenue:
+            raise IllegalAction(fact("routes.best_required", earned=earned, most=most.revenue))
 
     def skipped_for(self, t: Table) -> Fact | None:
         """It has no train, or no route for one."""
@@ -71,31 +102,6 @@ def why_no_run(t: Table) -> Fact | None:
     if not has_route(t.map, company.id):
         return fact("routes.no_route", company=company.id)
     return None
-
-
-def judge(t: Table, routes: Any) -> tuple[Run, ...]:
-    """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
-    read = tuple(Route.read(text) for text in routes)
-    return check(t.map, t.company.id, t.company.running, read, t.rules.terms(t))
-
-
-def _accept(t: Table, routes: Any) -> None:
-    """Raise IllegalAction for routes that break a rule, or earn too little where the table requires the best run."""
-    runs = judge(t, routes)
-    if not t.rules.option("best_run_required"):
-        return
-    earned = t.rules.revenue(t, [run.value for run in runs])
-    most = best_run(t)
-    if most.proven and earned < most.revenue:
-        raise IllegalAction(fact("routes.best_required", earned=earned, most=most.revenue))
-
-
-def typed_routes(t: Table, text: str) -> tuple[str, ...]:
-    """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
-    if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
-        raise NotOffered(fact("routes.nobody_runs"))
-    found = read_routes(t.map, t.company.id, t.company.running, t.rules.terms(t), text)
-    return tuple(route.text() for route in found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Stations (rulebook 11.4)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.board.map import StopId
@@ -21,37 +21,38 @@ class TokenStep(CompanyStep):
     kinds = frozenset({"place_token", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
+        """What can be placed, or nothing."""
+        found = list(self.placements(t))
+        if found:
+            yield from found
+            yield t.offer("pass", t.company.id, fact("offer.no_token"))
+
+    def placements(self, t: Table) -> Iterator[Offer]:
         """Cities with a free slot on the company's routes."""
         cities = _cities(t)
-        if not cities:
-            return
-        company, price = t.company.id, t.company.tokens[0]
-        hexes = sorted({coord for coord, _ in cities}, key=t.map.coords.index)
-        yield t.offer(
-            "place_token",
-            company,
-            fact("offer.place_token", price=price),
-            t.slot(
-                "hex",
-                lambda _: Those(hexes, lambda _h: True, lambda h: _label(t, h, price)),
-                lambda _, coord: _why_not_here(t, coord),
-            ),
-            t.slot(
-                "city",
-                lambda c: Among([_city(i) for h, i in cities if h == c["hex"]]),
-                lambda c, i: _why_not_city(t, c["hex"], i),
-            ),
-            suggest=lambda: [_suggested(t, city, price) for city in cities],
-        )
-        yield t.offer("pass", company, fact("offer.no_token"))
+        if cities:
+            price = t.company.tokens[0]
+            yield station_offer(t, "place_token", fact("offer.place_token", price=price), cities, price)
 
-    def apply(self, t: Table, action: PlaceToken | Pass) -> None:
+    def most(self, t: Table) -> int:
+        """How many stations the company may place in a turn."""
+        return 1
+
+    def apply(self, t: Table, action: Any) -> None:
         """Pay and place, or decline."""
         if isinstance(action, Pass):
             t.emit(Passed(action.entity, fact("declined.token")))
             self.over(t)
         else:
-            place(t, action.hex, action.city, t.company.tokens[0])
+            self.put(t, action)
+            if t.turn.stations + 1 < self.most(t):
+                t.turn.stations += 1
+            else:
+                self.over(t)
+
+    def put(self, t: Table, action: PlaceToken) -> None:
+        """Place the company's next station."""
+        put(t, action.hex, action.city, t.company.tokens[0])
 
     def skipped_for(self, t: Table) -> Fact | None:
         """A token that cannot be paid, or has no place; that none is left is known."""
@@ -74,27 +75,56 @@ class TokenStep(CompanyStep):
 
 def place(t: Table, coord: Coord, city: int, price: int) -> None:
     """Place the company's next station; it is the one of this turn."""
+    put(t, coord, city, price)
+    t.turn.done.append(TokenStep.name)
+
+
+def put(t: Table, coord: Coord, city: int, price: int) -> None:
+    """Pay for the company's next station and place it."""
     t.pay(t.company.id, BANK, price)
     t.company.tokens.pop(0)
     t.map.place_token(coord, city, t.company.id)
     t.state.fresh.tokens.append((coord, city))
     t.emit(TokenPlaced(t.company.id, coord, price, t.company.cash))
-    t.turn.done.append(TokenStep.name)
     objective = t.spec.companies[t.company.id].objective
     if objective is not None and objective.hex == coord:
         t.pay(BANK, t.company.id, objective.bonus)
         t.emit(ObjectiveReached(t.company.id, coord, objective.bonus))
 
 
+def station_offer(t: Table, kind: str, label: Fact, cities: Sequence[StopId], price: int) -> Offer:
+    """A station in one of these cities."""
+    hexes = sorted({coord for coord, _ in cities}, key=t.map.coords.index)
+    return t.offer(
+        kind,
+        t.company.id,
+        label,
+        t.slot(
+            "hex",
+            lambda _: Those(hexes, lambda _h: True, lambda h: _label(t, h, price)),
+            lambda _, coord: _why_not_here(t, coord),
+        ),
+        t.slot(
+            "city",
+            lambda c: Among([_city(i) for h, i in cities if h == c["hex"]]),
+            lambda c, i: _why_not_city(t, c["hex"], i),
+        ),
+        suggest=lambda: [_suggested(t, city, price) for city in cities],
+    )
+
+
 def _cities(t: Table) -> list[StopId]:
-    company = t.company
     if _why_no_token(t) is not None:
         return []
+    return [(coord, i) for coord, i in reached(t) if t.map.free_slot(coord, i, t.company.id)]
+
+
+def reached(t: Table) -> list[StopId]:
+    """Cities on the company's routes where it has no station in the hex."""
+    company = t.company
     taken = {coord for coord, _ in t.map.tokens_of(company.id)}
-    reached = sorted(reach(t.map, company.id).stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
-    return [
-        (coord, i) for coord, i in reached if coord not in taken and t.map.free_slot(coord, i, company.id)
-    ]
+    stops = [stop for stop in reach(t.map, company.id).stops if stop[0] not in taken]
+    return sorted(stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
 
 def _suggested(t: Table, stop: StopId, price: int) -> Suggestion:

@@ -2,25 +2,29 @@
 
 from collections.abc import Iterator
 
-from engine.core.actions import LayTile, Pass
+from engine.core.actions import ClosePrivate, LayTile, Pass
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.core.state import Private
 from engine.play.lays import count_lay, lay, next_lay
+from engine.play.privates.aids import aid
 from engine.play.privates.tile_powers import places, tile_power
 from engine.play.privates.usefulness import opens, waited_for
 from engine.play.steps.base import CompanyStep, Wish
+from engine.play.steps.helped_lays import helped_lays, lay_with_help, why_no_help
 from engine.play.steps.own_lay import own_lay, why_no_own_lay
 from engine.play.steps.power_lays import lay_power, power_lay, use_power, why_no_power
+from engine.play.steps.purses import open_purse, purses, why_no_purse
 from engine.play.table import Table
+from engine.play.trains.phases import close_private
 
 
 class TrackStep(CompanyStep):
     """The tiles of a turn, and on top of them those a private allows."""
 
     name = "track"
-    kinds = frozenset({"lay_tile", "pass"})
+    kinds = frozenset({"lay_tile", "close_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Lays with at least one legal place; done with track, also while only a purchase could bring a lay."""
@@ -29,16 +33,26 @@ class TrackStep(CompanyStep):
         if (lays and _may_stop(t)) or (not lays and _stays_open(t)):
             yield t.offer("pass", t.company.id, fact("offer.done_with_track"))
 
-    def apply(self, t: Table, action: LayTile | Pass) -> None:
-        """Lay the tile, or close the step."""
+    def apply(self, t: Table, action: LayTile | ClosePrivate | Pass) -> None:
+        """Lay the tile, give up a private for the tiles of the turn, or close the step."""
         if isinstance(action, Pass):
             t.emit(Passed(action.entity, None if t.turn.laid else fact("declined.track")))
             self.over(t)
+        elif isinstance(action, ClosePrivate):
+            open_purse(t, t.state.privates[action.entity])
         elif action.entity == t.company.id:
             count_lay(t, action)
             lay(t, action, None)
+        elif aid(t, action.entity) is not None:
+            lay_with_help(t, action, t.state.privates[action.entity])
         else:
             use_power(t, action, t.state.privates[action.entity])
+
+    def over(self, t: Table) -> None:
+        """With the track of the turn ends what privates bought for it alone could do."""
+        super().over(t)
+        for private in t.turn.at_once:
+            close_private(t, private)
 
     def skipped_for(self, t: Table) -> Fact | None:
         """There is no place for a tile, not even for the first."""
@@ -48,12 +62,16 @@ class TrackStep(CompanyStep):
         """Why this company or private lays nothing now, or what the track step allows."""
         if wish.kind == "lay_tile":
             return self._why_no_lay(t, wish)
+        if wish.kind == "close_private":
+            return why_no_purse(t, wish.entity)
         if wish.kind == "pass" and t.turn.pair:
             return fact("privates.both_tiles_or_none", private=t.turn.pair[0])
         return fact("track.lays_now", company=t.company.id)
 
     def _why_no_lay(self, t: Table, wish: Wish) -> Fact | None:
         private = t.state.privates.get(wish.entity or "")
+        if private is not None and aid(t, private.id) is not None:
+            return why_no_help(t, private, wish.given.get("hex"))
         if private is not None:
             return why_no_power(t, private)
         if wish.entity not in {None, t.company.id}:
@@ -65,6 +83,9 @@ def _lays(t: Table) -> Iterator[Offer]:
     own = own_lay(t) if t.turn.pair is None and next_lay(t) is not None else None
     if own is not None:
         yield own
+    if t.turn.pair is None:
+        yield from helped_lays(t)
+        yield from purses(t)
     for private in t.state.privates.values():
         power = lay_power(t, private)
         offer = None if power is None else power_lay(t, private, power)

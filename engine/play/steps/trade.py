@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares
-from engine.core.events import Passed, ShareBought
+from engine.core.events import ShareBought
 from engine.core.facts import Fact, fact
-from engine.core.ids import HolderId, PlayerId
+from engine.core.ids import REISSUED, HolderId, PlayerId
 from engine.core.offers import Offer
 from engine.core.state import Company
-from engine.play.flow import end_stock_turn
+from engine.play.flow import pass_stock_turn
 from engine.play.shares import founding, holdings, stock_turn
 from engine.play.shares.buying import (
     obstacle,
@@ -27,6 +27,7 @@ from engine.play.steps.private_trade import (
     private_purchase,
     private_sale,
     trade_private,
+    why_no_deal,
     why_no_private_purchase,
     why_no_private_sale,
 )
@@ -59,15 +60,13 @@ class TradeStep(Step):
         elif isinstance(action, BuyPrivate | SellPrivate):
             trade_private(t, action)
         elif isinstance(action, BuyShare):
-            stock_turn.note_purchase(t, action.company)
+            stock_turn.note_purchase(t, action.company, action.source)
             self.buy(t, action.actor, t.state.companies[action.company], action.source)
         elif isinstance(action, Par):
             stock_turn.note_purchase(t, "par")
             founding.start(t, action)
         else:
-            if not t.stock.acted:
-                t.emit(Passed(action.actor))
-            end_stock_turn(t, acted=t.stock.acted)
+            pass_stock_turn(t)
 
     def sources(self, t: Table, player: PlayerId, company: Company) -> list[HolderId]:
         """Where a share of the company is on sale that the player could pay."""
@@ -79,6 +78,8 @@ class TradeStep(Step):
         price = purchase_price(t, company, source)
         if source == company.treasury:
             return fact("choice.treasury_share", company=company.id, price=price)
+        if source == REISSUED:
+            return fact("choice.reissued_share", company=company.id, price=price)
         return fact("choice.share", company=company.id, source=source, price=price)
 
     def buy(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
@@ -88,12 +89,18 @@ class TradeStep(Step):
         t.emit(ShareBought(player, company.id, company.share, price, source, got))
         pay_for(t, player, company, source, price, company.share)
         holdings.give(company, source, player, company.share)
+        if source == REISSUED:
+            del company.reissue_prices[0]
         holdings.settle_president(t, company)
         check_float(t, company)
 
     def agreed(self, t: Table, action: BuyPrivate | SellPrivate) -> None:
         """The other player agrees."""
         carry_out(t, action)
+
+    def why_no_deal(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
+        """A private may be too dear for the player who is asked to buy it."""
+        return why_no_deal(t, action)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why nothing of this kind is possible, seen from the company that was named."""

@@ -53,7 +53,7 @@ class TrainsStep(CompanyStep):
             raising = list(_raising_offers(t))
             yield from raising
             if bought or raising or _asked_anyway(t):
-                yield from _ways_out(t)
+                yield from _ways_out(t, selling=bool(raising))
             return
         if bought:
             yield from _raising_offers(t)
@@ -138,11 +138,11 @@ def _asked_anyway(t: Table) -> bool:
     return not liquidated(t) or t.rules.flag("asks_when_nothing_is_legal")
 
 
-def _ways_out(t: Table) -> Iterator[Offer]:
-    """Liquidation; bankruptcy where the train cannot be paid (11.8, 11.9)."""
+def _ways_out(t: Table, *, selling: bool) -> Iterator[Offer]:
+    """Liquidation; bankruptcy where the train cannot be paid, and maybe nothing is left to sell (11.8, 11.9)."""
     if liquidated(t):
         yield t.offer("liquidate", t.company.id, fact("offer.liquidate", company=t.company.id))
-    elif hopeless(t):
+    elif hopeless(t) and not (selling and t.spec.sells_before_bankruptcy):
         yield t.offer("declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"))
 
 

@@ -9,13 +9,16 @@ from engine.play.flow import leave_turn
 from engine.play.shares import holdings
 from engine.play.shares.closing import close_company
 from engine.play.table import Table
-from engine.play.trains.emergency import ruins_nobody
-from engine.play.trains.raising import sellable
+from engine.play.trains.emergency import must_buy, ruins_nobody
+from engine.play.trains.raising import hopeless, sellable
 
 
 def why_not_bankrupt(t: Table) -> Fact:
     """Why nobody goes bankrupt for the operating company now (11.8, 11.9)."""
-    name = "liquidation.ruins_nobody" if ruins_nobody(t) else "forced.bankruptcy_only_for_a_train"
+    if ruins_nobody(t):
+        return fact("liquidation.ruins_nobody", company=t.company.id)
+    last = t.spec.sells_before_bankruptcy and must_buy(t) and hopeless(t)
+    name = "forced.sold_out_first" if last else "forced.bankruptcy_only_for_a_train"
     return fact(name, company=t.company.id)
 
 

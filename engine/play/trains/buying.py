@@ -8,6 +8,7 @@ from engine.core.state import Deal
 from engine.play.table import Table
 from engine.play.trains.emergency import funds
 from engine.play.trains.phases import close_private, take_from_bank
+from engine.play.trains.shells import lose, take
 
 
 def needs_consent(t: Table, action: BuyTrain) -> bool:
@@ -54,7 +55,7 @@ def buy_train(t: Table, action: BuyTrain) -> None:
         company.trains.remove(action.trade_in)
         t.state.pool.append(action.trade_in)
     _take(t, action.source, action.train)
-    company.trains.append(action.train)
+    take(company, action.train)
     _note(t, action.source)
     t.emit(
         TrainBought(
@@ -92,7 +93,7 @@ def _take(t: Table, source: str, train: str) -> None:
     if source == POOL:
         t.state.pool.remove(train)
     elif source != BANK:
-        t.state.companies[source].trains.remove(train)
+        lose(t.state.companies[source], train)
 
 
 def _close_linked(t: Table, company: CompanyId) -> None:

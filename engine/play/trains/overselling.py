@@ -121,4 +121,5 @@ def _keep(found: dict[int, int], total: int, least: int) -> None:
 def _price(t: Table, name: CompanyId, sold: int) -> int:
     """Dollars a share after so many shares of the company were sold."""
     seller = t.president(t.company.id).id
-    return t.grid.price(after_sale(t, seller, t.state.companies[name], sold))
+    company = t.state.companies[name]
+    return t.price(company, after_sale(t, seller, company, sold))

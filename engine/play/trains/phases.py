@@ -4,6 +4,7 @@ from engine.core.events import MadeObsolete, PhaseStarted, PrivateClosed, Rusted
 from engine.core.ids import CompanyId, TrainName
 from engine.core.state import Company
 from engine.play.table import Table
+from engine.play.trains.shells import shells
 
 
 def next_train(t: Table) -> TrainName | None:
@@ -93,9 +94,14 @@ def export_train(t: Table) -> None:
         take_from_bank(t, train)
 
 
-def train_limit(t: Table, company: Company) -> int:
-    """How many trains the phase allows a company of its kind (11.7)."""
+def shell_limit(t: Table, company: Company) -> int:
+    """How many trains the phase allows on each shell of a company of its kind."""
     return t.phase.train_limits.get(t.kind(company), t.phase.train_limit)
+
+
+def train_limit(t: Table, company: Company) -> int:
+    """How many trains the phase allows a company of its kind on all its shells (11.7)."""
+    return shell_limit(t, company) * len(shells(company))
 
 
 def counted_trains(t: Table, company: Company) -> int:
@@ -106,8 +112,13 @@ def counted_trains(t: Table, company: Company) -> int:
 
 def over_limit(t: Table) -> list[Company]:
     """Companies with more trains than the phase allows, in the order in which they discard (11.7)."""
-    over = [c for c in t.state.companies.values() if counted_trains(t, c) > train_limit(t, c)]
+    over = [c for c in t.state.companies.values() if c.running and _exceeds(t, c)]
     if not over or t.rules.flag("discards_in_list_order"):
         return over
     order = [company.id for company in t.operating_order()]
     return sorted(over, key=lambda company: order.index(company.id))
+
+
+def _exceeds(t: Table, company: Company) -> bool:
+    crowded = max(map(len, shells(company))) > shell_limit(t, company)
+    return crowded or counted_trains(t, company) > train_limit(t, company)

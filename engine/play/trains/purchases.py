@@ -59,4 +59,5 @@ def _from_companies(t: Table) -> list[Purchase]:
 def lowest_price(t: Table) -> int:
     """The least for a train of another company: it needs the last share sold, which was not in vain (11.8)."""
     before = t.turn.funds_before_last_share
-    return 1 if before is None or t.rules.flag("sells_in_any_train_step") else before + 1
+    free = t.spec.forced_sales == "as_needed" or t.rules.flag("sells_in_any_train_step")
+    return 1 if before is None or free else before + 1

@@ -6,6 +6,7 @@ from engine.tell.viewing.map import map_view
 from engine.tell.viewing.market import market_view
 from engine.tell.viewing.offer import offer_view
 from engine.tell.viewing.phases import phases_view
+from engine.tell.viewing.region import company_hexes, part_in_play, part_of, zone_hexes
 from engine.tell.viewing.sale import privates_view, sale_view
 from engine.tell.viewing.sheets import company_view, player_view, trains_view
 from engine.tell.viewing.table import table_view
@@ -13,6 +14,7 @@ from engine.tell.viewing.tiles import tiles_view
 from engine.tell.viewing.turn import score_view, turn_view
 
 __all__ = [
+    "company_hexes",
     "company_view",
     "course_view",
     "lay_views",
@@ -20,6 +22,8 @@ __all__ = [
     "market_view",
     "moment_view",
     "offer_view",
+    "part_in_play",
+    "part_of",
     "phases_view",
     "player_view",
     "privates_view",
@@ -30,4 +34,5 @@ __all__ = [
     "tiles_view",
     "trains_view",
     "turn_view",
+    "zone_hexes",
 ]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.play.privates import contest
-from engine.play.privates.auction import REDUCTION, asking_price, cheapest, high_bid, unsold
+from engine.play.privates.auction import REDUCTION, asking_price, columns, high_bid, unsold, unwanted
 from engine.play.table import Table
 from engine.play.trains.phases import next_train
 
@@ -14,10 +14,14 @@ def coming(t: Table) -> Iterator[Fact]:
     """One fact a line."""
     if not unsold(t):
         return
+    if t.auction.eliminated < t.spec.auction.eliminations:
+        yield fact("coming_sale.removals", left=t.spec.auction.eliminations - t.auction.eliminated)
+        return
     contested = t.auction.contested
     if contested is not None:
         yield _fight(t, contested)
-    yield from _settled(t, (contested or cheapest(t)))
+    for column in columns(t):
+        yield from _settled(t, [private for private in column if private in unsold(t)], contested)
     if contested is None:
         yield from _all_pass(t)
 
@@ -30,12 +34,12 @@ def _fight(t: Table, private: PrivateId) -> Fact:
     )
 
 
-def _settled(t: Table, sold: PrivateId) -> Iterator[Fact]:
-    """What happens to the privates after this one, until there is something to decide."""
-    for private in unsold(t):
+def _settled(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
+    """What happens in a column to the privates after the one sold now, until there is something to decide."""
+    if contested is not None and contested not in column:
+        return
+    for private in column[1:]:
         bids = t.auction.bids.get(private, {})
-        if private == sold:
-            continue
         if not bids:
             yield fact("coming_sale.for_sale", private=private, price=asking_price(t, private))
             return
@@ -44,23 +48,25 @@ def _settled(t: Table, sold: PrivateId) -> Iterator[Fact]:
             return
         [(player, amount)] = bids.items()
         yield fact("coming_sale.sold_to", private=private, player=player, amount=amount)
-    yield fact("coming_sale.nothing_left")
+    if column == unsold(t):
+        yield fact("coming_sale.nothing_left")
 
 
 def _all_pass(t: Table) -> Iterator[Fact]:
     """What follows when all pass one after the other (9; where stock rounds sell the privates, 18AL 3.1.2)."""
+    falling = unwanted(t)
     if t.state.auction is not None:
         yield fact("coming_sale.operating")
-        if _is_very_first(t):
-            name = "coming_sale.falls_then" if _lower(t) else "coming_sale.for_nothing_then"
-            yield fact(name, private=cheapest(t), price=_lower(t))
-    elif not _is_very_first(t):
+        for private in falling:
+            name = "coming_sale.falls_then" if _lower(t, private) else "coming_sale.for_nothing_then"
+            yield fact(name, private=private, price=_lower(t, private))
+    elif not falling:
         exported = next_train(t) in t.spec.exported
         yield fact("coming_sale.incomes_and_export" if exported else "coming_sale.incomes")
-    elif _lower(t):
-        yield fact("coming_sale.price_falls", private=cheapest(t), price=_lower(t))
+    elif _lower(t, falling[0]):
+        yield fact("coming_sale.price_falls", private=falling[0], price=_lower(t, falling[0]))
     else:
-        yield fact("coming_sale.price_at_zero", private=cheapest(t), player=_taker(t))
+        yield fact("coming_sale.price_at_zero", private=falling[0], player=_taker(t))
 
 
 def _taker(t: Table) -> PlayerId:
@@ -69,9 +75,5 @@ def _taker(t: Table) -> PlayerId:
     return t.state.players[(t.auction.turn + count - t.auction.passes) % count].id
 
 
-def _is_very_first(t: Table) -> bool:
-    return cheapest(t) == next(iter(t.state.privates))
-
-
-def _lower(t: Table) -> int:
-    return max(0, asking_price(t, cheapest(t)) - REDUCTION)
+def _lower(t: Table, private: PrivateId) -> int:
+    return max(0, asking_price(t, private) - REDUCTION)

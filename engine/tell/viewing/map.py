@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from engine.board.borders import river_edges, zone_edges
 from engine.board.hexes import position
 from engine.core.ids import CompanyId, Coord
 from engine.core.topology import Stop
 from engine.game import Game
 from engine.play.lays import blocked_by
-from engine.play.steps.run import judge
 from engine.play.table import Table
 from engine.routes.check import Run
 from engine.tell.marking import has_open_objective, mark_facts, marks
@@ -21,7 +21,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
     t = game.table
     marked = marks(t)
     hexes = tuple(hex_view(t, coord, marked.get(coord, ())) for coord in t.map.coords)
-    judged = judge(t, tuple(runs)) if runs else ()
+    judged = game.runner().judged(t, runs) if runs else ()
     left = tuple(
         (name, count, t.spec.train(name).price)
         for name, count in t.state.depot.items()
@@ -71,6 +71,8 @@ def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
         blocked_by=blocked_by(t, coord),
         joined=printed.joined,
         impassable=printed.impassable,
+        river=tuple(t.spec.map.worked_out(river_edges).get(coord, ())),
+        frontier=tuple(t.spec.map.worked_out(zone_edges).get(coord, ())),
         terminal=t.map.terminal(coord),
         marks=marked,
     )

@@ -66,9 +66,10 @@ def _cell(t: Table, cell: tuple[int, int]) -> CellView:
         price=square.price,
         zone=square.zone,
         par=square.par,
-        up_arrow=row > t.grid.first and not t.grid.has((row, column + 1)),
-        down_arrow=column == 0 and t.grid.has((row + 1, 0)),
-        ledge=falls and not t.grid.has((row + 1, column)),
+        up_arrow=square.turns_up or (row > t.grid.first and not t.grid.has((row, column + 1))),
+        down_arrow=column == 0 and t.grid.has((row + 1, 0)) and not square.closed,
+        ledge=square.ledge or (falls and not square.closed and not t.grid.falls_to((row + 1, column))),
+        closed=square.closed,
         end=t.grid.ends_game(cell),
         tokens=tuple(badge(t, company) for company in t.state.in_cell(cell)),
         spaces=_spaces(t, column),
@@ -107,5 +108,5 @@ def _order(t: Table, company: Company) -> OrderView:
         name,
         company.floated,
         progress,  # type: ignore[arg-type]
-        event_markers(t, company),
+        (*event_markers(t, company), *(["×2"] if company.split else [])),
     )

@@ -1,12 +1,13 @@
-"""What stands below the heading of a turn: what has to be paid for, reservations of a draft, pairs that may merge."""
+"""What stands below the heading of a turn: what has to be paid for, a packet, a draft, pairs that may merge."""
 
 from engine.core.cursor import Cursor
 from engine.core.facts import Fact, fact
-from engine.core.ids import PlayerId
+from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Offer
 from engine.core.state import Company, Draft, Merger, Operating
 from engine.game import Game
 from engine.play.mergers.pairs import formed
+from engine.play.privates.auction import asking_price, unsold
 from engine.play.shares.holdings import holding_limit
 from engine.play.shares.spaces import payable
 from engine.play.table import Table
@@ -20,9 +21,11 @@ def notes(game: Game) -> tuple[Fact, ...]:
     now = t.state.round
     if isinstance(now, Operating) and now.turn is not None:
         return _duty(t)
+    if t.state.auction is not None and t.spec.auction.columns:
+        return _packet(t)
     if isinstance(now, Draft):
         return tuple(_drafting(t, seat.id) for seat in t.state.players)
-    if isinstance(now, Merger):
+    if isinstance(now, Merger) and t.spec.mergers is not None:
         company = formed(t)
         return _pairs(game) if company is None else (_holds(t, company),)
     return ()
@@ -40,6 +43,8 @@ def _duty(t: Table) -> tuple[Fact, ...]:
         cash=t.president(t.company.id).cash,
         missing=aim.missing(t),
     )
+    if t.spec.secret_cash:
+        return (missing,)
     offered = deal_blocks(t, aim) if t.turn.deal is not None else blocks(t, aim)
     sales = tuple(
         fact(
@@ -52,6 +57,26 @@ def _duty(t: Table) -> tuple[Fact, ...]:
         if counts
     )
     return (missing, fact("sheet.sales", sales=sales)) if sales else (missing,)
+
+
+def _packet(t: Table) -> tuple[Fact, ...]:
+    """The privates of each column from the top, with the bids on each."""
+    left = unsold(t)
+    columns = ([name for name in column if name in left] for column in t.spec.auction.columns)
+    return tuple(
+        fact("sheet.column", privates=tuple(_lying(t, name) for name in column))
+        for column in columns
+        if column
+    )
+
+
+def _lying(t: Table, private: PrivateId) -> Fact:
+    price, bids = asking_price(t, private), t.auction.bids.get(private, {})
+    if not bids:
+        return fact("sheet.lying", private=private, price=price)
+    rising = sorted(bids, key=lambda player: bids[player])
+    made = tuple(fact("sheet.bid", player=player, amount=bids[player]) for player in rising)
+    return fact("sheet.lying_with_bids", private=private, price=price, bids=made)
 
 
 def _drafting(t: Table, player: PlayerId) -> Fact:

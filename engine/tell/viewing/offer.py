@@ -11,6 +11,7 @@ from engine.game import Game
 from engine.play.table import Table
 from engine.tell.narrate import sentences_at
 from engine.tell.teller import tell
+from engine.tell.viewing.purses import may_see
 from engine.tell.views import OfferView, PartyView
 
 
@@ -20,14 +21,16 @@ def offer_view(game: Game) -> OfferView | None:
     if proposal is None:
         return None
     answer = next(offer for offer in game.offers(proposal.asked) if offer.kind == "answer")
-    after = game.trial(Cursor(answer).pick("agree"))
-    parties = tuple(_parties(game, after))
+    walk = Cursor(answer)
+    # Where money is secret, only the one asked learns that the deal cannot be paid.
+    after = game.trial(walk.pick("agree")) if "agree" in walk.domain else None
+    parties = () if after is None else tuple(_parties(game, after))
     return OfferView(
         asker=game.name(proposal.by),
         asked=game.name(proposal.asked),
         what=say(_what(a.read_action(proposal.action), t, answer.label)),
         parties=parties,
-        lines=() if parties else tuple(sentences_at(after, after.events)),
+        lines=() if parties or after is None else tuple(sentences_at(after, after.events)),
     )
 
 
@@ -86,7 +89,7 @@ def _parties(game: Game, after: Table) -> Iterator[PartyView]:
 def _changes(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
     """Money, trains, privates and shares, as far as they are others afterwards."""
     company = entity in before.state.companies
-    if _money(before, entity) != _money(after, entity):
+    if may_see(before, entity, None) and _money(before, entity) != _money(after, entity):
         name = "deed.treasury" if company else "deed.cash"
         yield fact(name, old=_money(before, entity), new=_money(after, entity))
     if company and _trains(before, entity) != _trains(after, entity):

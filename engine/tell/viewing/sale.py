@@ -8,6 +8,7 @@ from engine.core.state import Draft, Private
 from engine.game import Game
 from engine.play.privates.auction import (
     asking_price,
+    columns,
     free_cash,
     is_bought,
     least_bid,
@@ -19,6 +20,7 @@ from engine.tell.teller import tell
 from engine.tell.viewing.coming_sale import coming
 from engine.tell.viewing.draft import draft_view
 from engine.tell.viewing.parts import caption
+from engine.tell.viewing.purses import may_see, seen
 from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, SeatView
 
 
@@ -38,15 +40,10 @@ def privates_view(game: Game) -> SaleView | None:
     return SaleView(
         title=t.spec.name,
         caption=caption(game),
-        columns=tuple(tuple(_lot(game, private) for private in column) for column in _columns(t)),
+        columns=tuple(tuple(_lot(game, t.state.privates[name]) for name in column) for column in columns(t)),
         seats=tuple(_seat(game, player.id) for player in t.state.players) if selling else (),
         coming=tuple(map(say, coming(t))) if selling else (),
     )
-
-
-def _columns(t: Table) -> tuple[tuple[Private, ...], ...]:
-    """As they lie on the table: cheapest on top."""
-    return (tuple(t.state.privates.values()),)
 
 
 def _lot(game: Game, private: Private) -> LotView:
@@ -101,12 +98,13 @@ def _claims(t: Table, private: PrivateId) -> tuple[ClaimView, ...]:
 
 def _seat(game: Game, player: PlayerId) -> SeatView:
     t = game.table
-    cash, free = t.cash(player), free_cash(t, player)
+    free = free_cash(t, player)
+    known = may_see(t, player, None)
     return SeatView(
         name=game.name(player),
-        cash=cash,
-        committed=cash - free,
-        free=free,
+        cash=seen(t, player, None),
+        committed=t.cash(player) - free,
+        free=free if known else None,
         acting=player in game.actors(),
         owns=tuple(private.id for private in t.state.privates.values() if private.owner == player),
     )

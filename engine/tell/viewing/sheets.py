@@ -8,9 +8,11 @@ from engine.game import Game
 from engine.play.privates.auction import free_cash
 from engine.play.shares import holdings
 from engine.play.table import Table
+from engine.play.trains.shells import shells, told
 from engine.tell.marking import marker_facts
 from engine.tell.teller import tell
 from engine.tell.viewing.parts import badge, reserver
+from engine.tell.viewing.purses import may_see, seen
 from engine.tell.views import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
 
 
@@ -31,15 +33,17 @@ def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
     )
 
 
-def player_view(game: Game, player: PlayerId) -> PlayerView:
-    """A player's sheet; raises KeyError for an unknown player."""
+def player_view(game: Game, player: PlayerId, looker: PlayerId | None = None) -> PlayerView:
+    """A player's sheet as a player, or (None) everybody may see it; raises KeyError for an unknown player."""
     t = game.table
     seat = t.state.player(player)
+    known = may_see(t, player, looker)
+    available = free_cash(t, player) if t.selling_privates else seat.cash
     return PlayerView(
         player=player,
         name=seat.name,
-        cash=seat.cash,
-        available=free_cash(t, player) if t.selling_privates else seat.cash,
+        cash=seat.cash if known else None,
+        available=available if known else None,
         certificates=holdings.certificates(t, player),
         certificate_limit=holdings.limit(t),
         priority=t.state.players[t.state.priority].id == player,
@@ -49,14 +53,14 @@ def player_view(game: Game, player: PlayerId) -> PlayerView:
             for p in t.state.privates.values()
             if p.owner == player
         ),
-        value=holdings.net_worth(t, seat),
+        value=holdings.net_worth(t, seat) if known else None,
         bankrupt=seat.bankrupt,
-        liquidity=holdings.liquidity(t, seat),
+        liquidity=holdings.liquidity(t, seat) if known else None,
     )
 
 
-def company_view(game: Game, company: CompanyId) -> CompanyView:
-    """A company's charter; raises KeyError for an unknown company."""
+def company_view(game: Game, company: CompanyId, looker: PlayerId | None = None) -> CompanyView:
+    """A company's charter as a player, or (None) everybody may see it; raises KeyError for an unknown company."""
     t = game.table
     state = t.state.companies[company]
     spec = t.spec.companies[company]
@@ -70,7 +74,7 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         price=t.price(state) or None,
         zone=zone.name if zone else "",
         floated=state.floated,
-        treasury=state.cash,
+        treasury=seen(t, company, looker),
         trains=tuple((train, _leaves_on(t.spec.train(train))) for train in state.trains),
         tokens_left=tuple(state.tokens),
         tokens_placed=tuple(coord for coord, _ in t.map.tokens_of(company)),
@@ -89,13 +93,27 @@ def company_view(game: Game, company: CompanyId) -> CompanyView:
         share=state.share,
         certificate=state.certificate,
         own=state.percent(state.treasury),
+        reissued=tuple(state.reissue_prices),
+        kept=_kept(game, state),
         fixed=state.cell is not None and t.grid.is_space(state.cell),
         reserved_by=_reserver(t, company),
         closed=state.closed,
         waits_for=t.spec.draw.until if state.waiting and t.spec.draw else "",
         obsolete=tuple(state.obsolete),
-        markers=tuple(map(tell(game).say, marker_facts(state))),
+        shells=tell(game).say(told(shells(state))) if state.merged else "",
+        parts=tuple(state.parts),
+        markers=tuple(map(tell(game).say, marker_facts(t, state))),
     )
+
+
+def _kept(game: Game, company: Company) -> tuple[str, ...]:
+    """One for each destination that it has not reached, and bull tokens."""
+    if company.extra is None:
+        return ()
+    say, spec = tell(game).say, game.table.spec
+    places = [" ".join(spec.companies[name].destination) for name in company.extra.reserved]
+    bulls = [say(fact("sheet.bull"))] * company.extra.bulls
+    return (*(say(fact("sheet.for_destination", place=place)) for place in places), *bulls)
 
 
 def _reserver(t: Table, company: CompanyId) -> str:

@@ -1,5 +1,6 @@
 """The view of the whole table."""
 
+from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.play.table import Table
 from engine.tell.viewing.parts import caption
@@ -8,14 +9,14 @@ from engine.tell.viewing.sheets import company_view, player_view
 from engine.tell.views import TableView
 
 
-def table_view(game: Game) -> TableView:
-    """Players by companies, companies by what they have, and the trains to come."""
+def table_view(game: Game, looker: PlayerId | None = None) -> TableView:
+    """Players by companies, companies by what they have, trains to come, as a player or (None) everybody may see it."""
     t = game.table
     return TableView(
         title=t.spec.name,
         caption=caption(game),
-        companies=tuple(company_view(game, company) for company in _companies(t)),
-        players=tuple(player_view(game, player.id) for player in t.state.players),
+        companies=tuple(company_view(game, company, looker) for company in _companies(t)),
+        players=tuple(player_view(game, player.id, looker) for player in t.state.players),
         actors=() if game.over else tuple(game.actors()),
         trains=coming_trains(game),
         pool=tuple((name, t.spec.train(name).price) for name in t.state.pool),

@@ -1,7 +1,7 @@
 """The view of the tiles that are left."""
 
-from engine.board.upgrades import ORDER
 from engine.core.ids import TileId
+from engine.core.spec import COLOURS
 from engine.game import Game
 from engine.play.table import Table
 from engine.tell.viewing.parts import caption
@@ -11,7 +11,7 @@ from engine.tell.views import HexView, SlotView, StopView, TilesView, TileView
 def tiles_view(game: Game) -> TilesView:
     """Every kind of tile, yellow ones first."""
     t = game.table
-    numbers = sorted(t.spec.tiles, key=lambda number: ORDER.index(t.spec.tiles[number].colour))
+    numbers = sorted(t.spec.tiles, key=lambda number: COLOURS.index(t.spec.tiles[number].colour))
     tiles = tuple(_tile(t, number) for number in numbers)
     return TilesView(t.spec.name, caption(game), t.spec.map.layout, tiles)
 

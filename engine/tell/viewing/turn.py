@@ -14,7 +14,7 @@ from engine.tell.teller import tell
 from engine.tell.viewing.notes import notes
 from engine.tell.viewing.parts import caption
 from engine.tell.viewing.sheets import holding_views, player_view
-from engine.tell.views import ScoreRow, ScoreView, TurnView
+from engine.tell.views import PlayerView, ScoreRow, ScoreView, TurnView
 
 
 def turn_view(game: Game) -> TurnView:
@@ -42,7 +42,9 @@ def _company_on_turn(t: Table) -> Company | None:
     now = t.state.round
     if isinstance(now, Operating) and now.turn is not None:
         return t.company
-    return (formed(t) or waiting(t)) if isinstance(now, Merger) else None
+    if not isinstance(now, Merger):
+        return None
+    return formed(t) or (waiting(t) if t.spec.mergers is not None else None)
 
 
 def _company_facts(t: Table, company: Company) -> Fact:
@@ -53,7 +55,7 @@ def _company_facts(t: Table, company: Company) -> Fact:
     return fact(
         "sheet.line",
         parts=(
-            fact("sheet.treasury", cash=company.cash),
+            *([] if t.spec.secret_cash else [fact("sheet.treasury", cash=company.cash)]),
             fact("sheet.trains", trains=trains) if trains else fact("sheet.no_trains"),
             *token,
             *company.markers,
@@ -67,17 +69,24 @@ def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
     if len(actors) != 1:
         return fact("sheet.line", parts=())
     view = player_view(game, actors[0])
-    tied = view.available != view.cash
-    cash = fact("sheet.cash_tied", cash=view.cash, free=view.available) if tied else None
     first = isinstance(game.table.state.round, Stock) and view.priority
     return fact(
         "sheet.line",
         parts=(
-            cash or fact("sheet.cash", cash=view.cash),
+            *_cash_facts(view),
             fact("sheet.certificates", held=view.certificates, limit=view.certificate_limit),
             *([fact("sheet.priority")] if first else []),
         ),
     )
+
+
+def _cash_facts(view: PlayerView) -> Sequence[Fact]:
+    """Nothing where it is secret."""
+    if view.cash is None:
+        return []
+    if view.available != view.cash:
+        return [fact("sheet.cash_tied", cash=view.cash, free=view.available)]
+    return [fact("sheet.cash", cash=view.cash)]
 
 
 def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:

@@ -17,7 +17,7 @@ class MomentView:
 
 @dataclass(frozen=True, slots=True)
 class CourseView:
-    """The course so far: players and companies in the order of the figures of each moment."""
+    """The course so far: players (none where their worth is secret), companies as the figures of each moment."""
 
     title: str
     caption: str

@@ -38,8 +38,10 @@ class StopView:
     slots: tuple[SlotView, ...] = ()
 
 
-MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power"]
-"""A company's goal; a token that raises a city's revenue; an end of a named train; where a private may build."""
+MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power", "beside"]
+"""A company's goal; a token that raises a city's revenue; an end of a named train; where a private may build; a
+company's token that takes no space.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,10 @@ class HexView:
     blocked_by: PrivateId | None = None
     joined: tuple[int, ...] = ()
     impassable: tuple[int, ...] = ()
+    river: tuple[int, ...] = ()
+    """Sides along which the river flows."""
+    frontier: tuple[int, ...] = ()
+    """Sides where another part of the board begins."""
     terminal: bool = False
     """Track ends here (red area): drawn as a spike."""
     marks: tuple[MarkView, ...] = ()

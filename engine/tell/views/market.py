@@ -28,11 +28,13 @@ class CellView:
     zone: str = ""
     par: bool = False
     up_arrow: bool = False
-    """Last in its row: a move to the right goes up instead."""
+    """A move to the right goes up instead: last in its row, or an arrow says so."""
     down_arrow: bool = False
     """First in its row: a move to the left goes down instead."""
     ledge: bool = False
-    """No cell below: a sale leaves the price where it is."""
+    """A sale that would end just below leaves the price here; so does one where nothing is below."""
+    closed: bool = False
+    """No price: a company that comes here leaves the game."""
     end: bool = False
     """Reaching it ends the game."""
     tokens: tuple[Badge, ...] = ()

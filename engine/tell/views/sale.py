@@ -37,12 +37,15 @@ class LotView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A player beside the cards: cash, dollars set aside for bids, dollars free, and what the cards brought so far."""
+    """A player beside the cards: cash, dollars set aside for bids, dollars free, and what the cards brought so far.
+
+    Cash and what is free of it are None where they are secret.
+    """
 
     name: str
-    cash: int
+    cash: int | None
     committed: int
-    free: int
+    free: int | None
     acting: bool
     owns: tuple[str, ...]
     note: str = ""

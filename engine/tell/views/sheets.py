@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.core.ids import Coord, PlayerId, PrivateId, TrainName
+from engine.core.ids import CompanyId, Coord, PlayerId, PrivateId, TrainName
 from engine.tell.views.badge import Badge
 
 
@@ -32,8 +32,9 @@ class PlayerView:
 
     player: PlayerId
     name: str
-    cash: int
-    available: int
+    cash: int | None
+    """None: secret to who looks, and so is all that tells of it."""
+    available: int | None
     """Cash not tied up in bids."""
     certificates: int
     certificate_limit: int
@@ -41,10 +42,10 @@ class PlayerView:
     holdings: tuple[HoldingView, ...]
     privates: tuple[tuple[PrivateId, str, int, int], ...]
     """Abbreviation, name, face value, income."""
-    value: int
+    value: int | None
     """Net worth: cash, shares at the present price, privates at face."""
     bankrupt: bool = False
-    liquidity: int = 0
+    liquidity: int | None = 0
     """Cash, and what the largest block of every company that may be sold would bring at its present price."""
 
 
@@ -68,7 +69,8 @@ class CompanyView:
     price: int | None
     zone: str
     floated: bool
-    treasury: int
+    treasury: int | None
+    """None: secret to who looks."""
     trains: tuple[tuple[TrainName, TrainName | None], ...]
     """Train and the phase whose start takes it."""
     tokens_left: tuple[int, ...]
@@ -88,6 +90,10 @@ class CompanyView:
     """Percent of the president's certificate."""
     own: int = 0
     """Percent in its treasury."""
+    reissued: tuple[int, ...] = ()
+    """Prices of the shares that it has redeemed and sells again, cheapest first."""
+    kept: tuple[str, ...] = ()
+    """Tokens on its charter that are no ordinary ones, in words."""
     fixed: bool = False
     """Whether its value never moves: it was started on a space of the market."""
     reserved_by: str = ""
@@ -98,6 +104,10 @@ class CompanyView:
     """Whether it has left the game for good."""
     obsolete: tuple[TrainName, ...] = ()
     """Trains that run once more and then leave."""
+    shells: str = ""
+    """The trains on each shell, of a company that has two."""
+    parts: tuple[CompanyId, ...] = ()
+    """Companies it was made of."""
     markers: tuple[str, ...] = ()
     """Names of markers it carries, with the hex of one that lies on the map."""
 

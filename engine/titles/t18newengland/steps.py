@@ -7,6 +7,7 @@ from engine.core.events import HalfPaid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, OFFERING, Cell, HolderId, PlayerId
 from engine.core.offers import Offer
+from engine.core.spec import DividendKind
 from engine.core.state import LastRun
 from engine.play.shares import stock_turn
 from engine.play.shares.limits import why_no_room
@@ -66,8 +67,9 @@ class HalfPayStep(DividendStep):
         else:
             super().skip(t)
 
-    def moved(self, t: Table, cell: Cell, shared_out: int) -> Cell:
+    def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
         """Left for nothing; right for the price, two right for twice the price; a minor's never moves (R-NE-098)."""
+        shared_out = self.shared_out(t, option)
         if t.grid.is_space(cell):
             return cell
         if not shared_out:

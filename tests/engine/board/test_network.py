@@ -1,9 +1,11 @@
+from copy import deepcopy
 from random import Random
 
 import pytest
 
 from engine.board.map import Map
 from engine.board.network import has_route, lay_is_connected, reach
+from engine.board.spaces import Spaces
 from engine.board.upgrades import candidates, rotations
 
 from .boards import Hexes, Plain, chesapeake, random_board, random_grid, small_map
@@ -202,6 +204,8 @@ def copied(board: Map) -> dict[str, object]:
     def copy(value: object) -> object:
         if isinstance(value, dict):
             return {key: list(item) if isinstance(item, list) else item for key, item in value.items()}
+        if isinstance(value, Spaces):
+            return deepcopy(value)
         return list(value) if isinstance(value, list) else value
 
     return {name: copy(value) for name, value in vars(board).items()}

@@ -7,7 +7,8 @@ from facts_named import events_told
 from engine.core import events as e
 from engine.core.actions import BuyTrain
 from engine.core.facts import fact
-from engine.tell.narrate import event_fact, sentences
+from engine.tell.event_facts import event_fact
+from engine.tell.narrate import sentences
 from engine.tell.words import Style
 
 MARKS = Style(strong="*{}*".format, heading="_{}_".format)
@@ -23,6 +24,7 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.BidPlaced("a", "CV", 205), "*Ann* bids $205 on CV."),
     (e.PrivateBought("a", "CV", 205), "*Ann* gets CV for $205."),
     (e.PrivateBought("a", "D&R", 0), "*Ann* gets D&R for nothing."),
+    (e.PrivateRemoved("a", "CV"), "*Ann* takes CV out of the game."),
     (e.PriceReduced("D&R", 15), "Nobody wants D&R: its price falls to $15."),
     (e.ShareReceived("b", "B&O", 10, False), "*Bob* receives 10 % of *B&O*."),
     (e.ShareReceived("b", "B&O", 20, True), "*Bob* receives the president's certificate of *B&O*."),
@@ -51,8 +53,28 @@ TOLD: list[tuple[e.Event, str]] = [
         e.Issued("PRR", 1, 2, 350, 400),
         "*PRR* (Ann) issues 1 share of its offering and 2 redeemed ones for $350, treasury $400.",
     ),
+    (e.Redeemed("PRR", 1, 70, 60, "b"), "*PRR* (Ann) redeems a share of Bob for $70, treasury $60."),
+    (e.Reissued("PRR", 2, 90), "*PRR* (Ann) puts 2 redeemed shares on sale at $90."),
+    (e.ShareBought("b", "PRR", 10, 90, "reissued", 90), "*Bob* buys 10 % of *PRR*, reissued, for $90."),
+    (e.Privatized("a", "PRR", "b", 10, 88), "*Ann* takes 10 % of *PRR* from Bob for $88."),
     (e.PriceFell("PRR", 110, 80), "*PRR*: 110 → 80."),
     (e.HalfPaid("PRR", 30, "a", 15), "*PRR* (Ann) pays Ann $15 of its $30 and keeps the rest."),
+    (
+        e.DestinationReached("PRR", "PRR", "B3", beside=False, spared=False),
+        "*PRR* runs to its destination and places its token in B3.",
+    ),
+    (
+        e.DestinationReached("PRR", "LV", "B3", beside=True, spared=False),
+        "*PRR* runs to its destination and places its token in B3, beside the spaces.",
+    ),
+    (
+        e.DestinationReached("PRR", "PRR", "B3", beside=False, spared=True),
+        "*PRR* runs to its destination in B3; a token lies there, so the reserved one is free for another place.",
+    ),
+    (
+        e.CoastsJoined("PRR", "3D", "B3", "B11", 100, 110),
+        "*PRR* (Ann) proves a run of its 3D-train from B3 to B11: price $100 → $110.",
+    ),
     (e.PriceMoved("PRR", 80, 85), "*PRR* is sold out: 80 → 85."),
     (e.CompanyClosed("PRR"), "*PRR* closes."),
     # Mergers, and who or what leaves the game
@@ -64,9 +86,48 @@ TOLD: list[tuple[e.Event, str]] = [
         e.Formed("a", "PRR", ("LV",), 100, 20, 40, 60, (), ("B3",)),
         "*Ann* converts *LV* into *PRR* at $100, paying $40: treasury $60, trains none, token in B3.",
     ),
+    (
+        e.United("PRR", "LV", "a", 180, 380, ("4", "3"), ()),
+        "*LV* and *PRR* are one corporation now, *PRR* (Ann), at $180: treasury $380, trains 4 3.",
+    ),
+    (
+        e.United("PRR", "LV", "a", 180, 380, (), ("B3", "B11")),
+        "*LV* and *PRR* are one corporation now, *PRR* (Ann), at $180: treasury $380, trains none; "
+        "tokens in B3 and B11 go back to the charter.",
+    ),
+    (
+        e.NationalFormed("PRR", ("LV", "C&O"), "a", 100, 5, 90, 1, 7),
+        "*PRR* (Ann) takes over *LV* and *C&O*, at $100 for a share of 5%: treasury $90, "
+        "1 token on the map, 7 on its charter.",
+    ),
+    (
+        e.NoNational("PRR", ("LV", "C&O")),
+        "*PRR* does not form: no player would have two shares of it. LV and C&O go on without a train.",
+    ),
+    (e.SharesExchanged("PRR", (("a", 3, 100), ("b", 2, 0))), "Shares of *PRR*: Ann 3 and $100, Bob 2."),
+    (
+        e.Shuffled("PRR", fact("sheet.shells", first="3 4", second=fact("sheet.empty_shell"))),
+        "*PRR* (Ann) shares out its trains: 3 4 | none.",
+    ),
     (e.TokenReturned("PRR", "B3", 40), "*PRR* (Ann) takes one token in B3 back to its $40 place."),
     (e.Liquidated("LV", 60), "*LV* has no train and is liquidated; its $60 go to the bank."),
     (e.Eliminated("b", 230), "*Bob* is out of the game; $230 go to the bank."),
+    # Tokens that companies get
+    (
+        e.TokensBought("PRR", (40, 60), 100, 0, 720),
+        "*PRR* (Ann) buys tokens of $40, $60 for $100, treasury $720; one is for its destination.",
+    ),
+    (
+        e.TokensBought("PRR", (40, 60, 80, 100), 280, 1, 720),
+        "*PRR* (Ann) buys tokens of $40, $60, $80, $100 for $280, treasury $720; one is for its destination, "
+        "and a bull token comes with them.",
+    ),
+    (e.TokensBought("PRR", (), 0, 0, 720), "*PRR* (Ann) buys no token."),
+    (
+        e.TokensReceived("PRR", (40, 60), "TBC", 1),
+        "TBC brings *PRR* (Ann) tokens of $40, $60 free; one is for its destination.",
+    ),
+    (e.TokensReceived("PRR", (60,), "TBC", 0), "TBC brings *PRR* (Ann) tokens of $60 free."),
     # Track, tokens, runs
     (e.HomePlaced("PRR", "F2"), "*PRR* (Ann) places its home token in F2."),
     (e.TileLaid("PRR", "F4", "57", 1, 0, 800, None), "*PRR* (Ann) lays #57 in F4."),
@@ -138,6 +199,22 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.PrivateClosed("C-P"), "C-P closes."),
     (e.MarkerReceived("PRR", "Pan American", ""), "*PRR* (Ann) gets the Pan American marker."),
     (e.MarkerReceived("PRR", "coal", "H6"), "*PRR* (Ann) puts the coal token in H6."),
+    (
+        e.MarkerBought("PRR", "Engineer", "bank", 50),
+        "*PRR* (Ann) buys an Engineer marker from the bank for $50.",
+    ),
+    (e.MarkerBought("PRR", "Engineer", "LV", 50), "*PRR* (Ann) buys an Engineer marker from *LV* for $50."),
+    (e.BullPlaced("PRR", "H6", False, 0), "*PRR* (Ann) places its bull token in H6."),
+    (
+        e.BullPlaced("PRR", "H6", True, 2),
+        "*PRR* (Ann) places its bull token in H6, without a space; 2 other tokens of its charter leave the game.",
+    ),
+    (e.Relabelled("PRR", "CV", "H6", "P"), "*PRR* (Ann) makes H6 a P city by CV."),
+    (e.GivenUp("PRR", "CV", 140), "*PRR* (Ann) closes CV for up to $140 of this turn's terrain."),
+    (
+        e.GivenUp("PRR", "CV", 0),
+        "*PRR* (Ann) closes CV: its token earns nobody else anything any more.",
+    ),
     (e.MarkerLost("PRR", "coal"), "The coal of *PRR* (Ann) leaves the game."),
     # The table
     (e.RoundStarted("operating", 2, 1), "_OR 2.1_ begins."),

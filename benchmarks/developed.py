@@ -1,0 +1,96 @@
+"""A title's whole board built up at random: how long the legal lays of a turn take to list, from empty to full."""
+
+import time
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from engine.core.actions import Action
+from engine.core.cursor import Cursor
+from engine.core.state import Company, CompanyTurn, Operating
+from engine.game import Game
+from engine.play.flow import place_home
+from engine.play.steps.base import CompanyStep
+from engine.play.steps.token import TokenStep
+from engine.play.steps.track import TrackStep
+from engine.play.table import Table
+
+TURNS: Final = 24
+"""Turns of every company, evenly through the phases."""
+TOKENS: Final = 5
+TREASURY: Final = 20_000
+KEEPS: Final = 0.3
+"""How often a company places no token."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The lays of one position: how many there are, and milliseconds of the processor."""
+
+    title: str
+    lays: int
+    ms: float
+
+
+def measure_developed(title: str, seed: int = 0) -> list[Listed]:
+    """Every company with a home lays what chance picks, turn by turn; raises TitleError."""
+    game, rng = Game(title, [("a", "A"), ("b", "B"), ("c", "C")], seed), Random(seed)
+    t = game.table
+    companies = [company for company in t.state.companies.values() if company.id in t.map.homes]
+    for company in companies:
+        _start(t, company)
+    found: list[Listed] = []
+    for turn in range(TURNS):
+        _enter_phase(t, turn)
+        for company in companies:
+            t.state.round = Operating(turn=CompanyTurn(company.id))
+            found += _lay(t, rng, title)
+            _place(t, rng)
+    return found
+
+
+def _start(t: Table, company: Company) -> None:
+    price, cell = next((price, cell) for price, cell in t.grid.pars())
+    company.par, company.certificate_holder, company.floated, company.operated = price, "a", True, True
+    company.cash, company.tokens = TREASURY, [0] * TOKENS
+    t.enter_market(company, cell)
+    place_home(t, company)
+
+
+def _enter_phase(t: Table, turn: int) -> None:
+    phase = t.spec.phases[turn * len(t.spec.phases) // TURNS].name
+    if phase != t.state.phase:
+        t.state.phase = phase
+        t.map.open_spaces(phase)
+
+
+def _lay(t: Table, rng: Random, title: str) -> list[Listed]:
+    """All tiles of the turn; what was there to choose from before each."""
+    step: CompanyStep = TrackStep()
+    found: list[Listed] = []
+    while True:
+        start = time.process_time()
+        lays = _all(step, t, "lay_tile")
+        if not lays:
+            return found
+        found.append(Listed(title, len(lays), (time.process_time() - start) * 1000))
+        step.apply(t, rng.choice(lays))
+
+
+def _place(t: Table, rng: Random) -> None:
+    step = TokenStep()
+    places = _all(step, t, "place_token")
+    if places and rng.random() >= KEEPS:
+        step.apply(t, rng.choice(places))
+
+
+def _all(step: CompanyStep, t: Table, kind: str) -> list[Action]:
+    """Everything of this kind that is legal now."""
+    offers = [offer for offer in step.offers(t) if offer.kind == kind]
+    return [whole.action() for offer in offers for whole in _filled(Cursor(offer))]
+
+
+def _filled(cursor: Cursor) -> list[Cursor]:
+    if cursor.slot is None:
+        return [cursor]
+    return [whole for _, further in cursor.ways() for whole in _filled(further)]

@@ -1,0 +1,79 @@
+"""Who is in which token space of every stop, and whose tokens lie there without one."""
+
+from collections.abc import Sequence
+
+from engine.core.ids import CompanyId, Coord
+
+
+class Spaces:
+    """The tokens on a map, by stop: a hex and the index of the stop there."""
+
+    def __init__(self) -> None:
+        self._within: dict[tuple[Coord, int], list[CompanyId | None]] = {}
+        self._beside: dict[tuple[Coord, int], list[CompanyId]] = {}
+
+    def within(self, stop: tuple[Coord, int]) -> list[CompanyId | None]:
+        """The spaces of a stop, to be read and filled; raises KeyError where there is no stop."""
+        return self._within[stop]
+
+    def beside(self, stop: tuple[Coord, int]) -> list[CompanyId]:
+        """Whose tokens lie at a stop without taking a space."""
+        return self._beside.get(stop, [])
+
+    def present(self, company: CompanyId, stop: tuple[Coord, int]) -> bool:
+        """Whether the company has a token at a stop, in a space or beside."""
+        return company in self._within[stop] or company in self._beside.get(stop, ())
+
+    def of(self, company: CompanyId) -> list[tuple[Coord, int]]:
+        """The stops where the company has a token, in order of the coordinates."""
+        return sorted(stop for stop in self._within if self.present(company, stop))
+
+    def open(self, stop: tuple[Coord, int], count: int) -> None:
+        """So many spaces more."""
+        self._within.setdefault(stop, []).extend([None] * count)
+
+    def put_beside(self, stop: tuple[Coord, int], company: CompanyId) -> None:
+        """A token without a space."""
+        self._beside.setdefault(stop, []).append(company)
+
+    def take(self, stop: tuple[Coord, int], company: CompanyId) -> None:
+        """Take a token away, one without a space first; raises ValueError where there is none."""
+        if company in self.beside(stop):
+            self._beside[stop].remove(company)
+        else:
+            spaces = self._within[stop]
+            spaces[spaces.index(company)] = None
+
+    def exchange(self, stop: tuple[Coord, int], old: CompanyId, new: CompanyId) -> None:
+        """Put another company's token where one lies, in its space or beside; raises ValueError."""
+        if old in self._within[stop]:
+            self._within[stop][self._within[stop].index(old)] = new
+        else:
+            self._beside[stop][self.beside(stop).index(old)] = new
+
+    def resettle(self, coord: Coord, moves: Sequence[int], spaces: Sequence[int]) -> None:
+        """The stops of a hex have become others, `moves` says which, with so many spaces each: tokens go along."""
+        within = [self._within.pop((coord, old)) for old in range(len(moves))]
+        beside = [self._beside.pop((coord, old), []) for old in range(len(moves))]
+        for new, count in enumerate(spaces):
+            self._within[coord, new] = [None] * count
+        for old, new in enumerate(moves):
+            for company in beside[old]:
+                self.put_beside((coord, new), company)
+            _move(within[old], self._within[coord, new])
+
+    def filled(self) -> list[tuple[Coord, int, list[CompanyId | None]]]:
+        """The spaces of every stop with a token in one."""
+        return [(*stop, list(held)) for stop, held in sorted(self._within.items()) if any(held)]
+
+    def lying_beside(self) -> list[tuple[Coord, int, list[CompanyId]]]:
+        """The tokens without a space, by stop."""
+        return [(*stop, list(held)) for stop, held in sorted(self._beside.items()) if held]
+
+
+def _move(old: Sequence[CompanyId | None], new: list[CompanyId | None]) -> None:
+    """Every token keeps its place where that is free."""
+    for place, company in enumerate(old):
+        if company is not None:
+            kept = place < len(new) and new[place] is None
+            new[place if kept else new.index(None)] = company

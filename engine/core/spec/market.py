@@ -1,0 +1,36 @@
+"""The stock market, as printed."""
+
+from engine.core.ids import PhaseName
+from engine.core.spec.base import Spec
+
+
+class ZoneSpec(Spec):
+    """What the coloured cells of the stock market mean; `letter` marks them in the grid."""
+
+    letter: str
+    name: str
+    legend: str
+    counts_for_limit: bool = True
+    over_holding_limit: bool = False
+    several_purchases: bool = False
+    ends_game: bool = False
+    """Whether a price that gets here brings the end of the game."""
+    from_phase: PhaseName | None = None
+    """Phase from which a company may be started here."""
+
+
+class MarketSpec(Spec):
+    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`, a gap is `.`.
+
+    `140^` turns a marker that would go right up, `120_` has the ledge below it, and `-` closes the company that
+    comes there.
+    """
+
+    rows: tuple[str, ...]
+    split: int | None = None
+    """Price in the top row to which a marker goes from the upper right corner, doubling the value of its shares."""
+    diagonal: bool = False
+    """Whether a marker that rises from the top row goes down and to the right."""
+    spaces: int = 0
+    """How many rows from the top are spaces: a marker there never moves, and no two share one."""
+    zones: tuple[ZoneSpec, ...] = ()

@@ -1,0 +1,34 @@
+"""Which companies become others, and when."""
+
+from typing import Literal
+
+from engine.core.ids import CompanyId, PhaseName
+from engine.core.spec.base import Spec
+
+
+class MergersSpec(Spec):
+    """Small companies merge or convert into large ones, in a round after each operating round from a phase on."""
+
+    small: str
+    large: str
+    """The kinds of companies."""
+    from_phase: PhaseName
+
+
+class UnionsSpec(Spec):
+    """Players propose in turn, after each stock round from a phase on, that two companies become one."""
+
+    kind: str
+    """The kind of companies that may."""
+    from_phase: PhaseName
+    consent: Literal["both", "own"] = "both"
+    """Whether the presidents of both have to agree, or whoever proposes must preside over both."""
+
+
+class NationalsSpec(Spec):
+    """Companies that take over others, which have lost their last train, when a phase begins."""
+
+    forms: dict[PhaseName, CompanyId]
+    least_price: int
+    absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
+    """Whether companies that had no train before stay as they are."""

@@ -1,0 +1,141 @@
+"""A national takes over companies that have just lost their last train."""
+
+from collections.abc import Sequence
+
+from engine.core.events import NationalFormed, NoNational
+from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, PlayerId
+from engine.core.spec import NationalsSpec
+from engine.core.state import Company, Operating
+from engine.play.mergers.exchange import (
+    CERTIFICATE,
+    Exchange,
+    by_price,
+    chief,
+    distribute,
+    for_players,
+    halved,
+    pay_odd,
+)
+from engine.play.mergers.inheriting import PREPAID, extra, inherit, inherit_tokens
+from engine.play.mergers.unions import enter, told
+from engine.play.shares.closing import close_company
+from engine.play.table import Table
+
+SMALL, LARGE = 10, 20
+"""Shares of the two forms that a national may have."""
+
+
+def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
+    """Trains of these owners have rusted: the national of the phase, if there is one, takes over who has none left."""
+    rules = t.spec.nationals
+    name = None if rules is None else rules.forms.get(t.state.phase)
+    if rules is None or name is None:
+        return
+    parts = by_price(t, _absorbed(t, rules, owners))
+    if not parts:
+        return
+    exchange = for_players(t, parts)
+    exchange.shares[MARKET] = halved(parts, lambda _: (MARKET,))
+    president = chief(t, exchange, [t.president(parts[0].id).id], _seat(t))
+    if president is None:
+        t.emit(NoNational(name, tuple(company.id for company in parts)))
+    else:
+        _form(t, t.state.companies[name], parts, exchange, president)
+
+
+def _absorbed(t: Table, rules: NationalsSpec, owners: Sequence[CompanyId]) -> list[Company]:
+    """Companies without a train that it takes over; never another national."""
+    companies = [c for c in t.state.companies.values() if c.operated and c.started and not c.trains]
+    found = [company for company in companies if company.id not in rules.forms.values()]
+    return found if rules.absorbs == "all_trainless" else [c for c in found if c.id in owners]
+
+
+def _seat(t: Table) -> int:
+    """Where ties are first looked at: the president of the company that has bought the train."""
+    now = t.state.round
+    if isinstance(now, Operating) and now.turn is not None:
+        return t.state.seat(t.president(now.turn.company).id)
+    return t.state.priority
+
+
+def _form(
+    t: Table, national: Company, parts: Sequence[Company], exchange: Exchange, president: PlayerId
+) -> None:
+    assert t.spec.nationals is not None
+    average = sum(map(t.price, parts)) // len(parts)
+    cell = t.grid.at_most(max(average, t.spec.nationals.least_price))
+    paid = pay_odd(t, exchange)
+    for player, count in _cut(t, exchange, president).items():
+        t.pay(BANK, player, count * t.grid.price(cell))
+        paid[player] = paid.get(player, 0) + count * t.grid.price(cell)
+    in_all = SMALL if exchange.in_all() <= SMALL else LARGE
+    exchange.shares[OFFERING] = in_all - exchange.in_all()
+    _take_over(t, national, parts)
+    national.share = 100 // in_all
+    distribute(national, exchange, president)
+    enter(t, national, cell)
+    _tell(t, national, president)
+    t.emit(told(t, national, exchange, paid))
+    for company in parts:
+        close_company(t, company)
+
+
+def _cut(t: Table, exchange: Exchange, president: PlayerId) -> dict[PlayerId, int]:
+    """Shares above those of the large form: first the pool's go, then players' against the order of turns.
+
+    The new president comes first, and keeps his certificate. Returns how many each player loses.
+    """
+    lost = {}
+    exchange.shares[MARKET] -= min(exchange.shares[MARKET], max(0, exchange.in_all() - LARGE))
+    for player in _backwards(t, president):
+        kept = CERTIFICATE if player == president else 0
+        count = min(max(0, exchange.in_all() - LARGE), exchange.shares[player] - kept)
+        if count > 0:
+            exchange.shares[player] -= count
+            lost[player] = count
+    return lost
+
+
+def _backwards(t: Table, first: PlayerId) -> list[PlayerId]:
+    """Players in the game against the order of turns."""
+    seat = t.state.seat(first)
+    around = t.state.players[: seat + 1][::-1] + t.state.players[seat + 1 :][::-1]
+    return [player.id for player in around if not player.bankrupt]
+
+
+def _take_over(t: Table, national: Company, parts: Sequence[Company]) -> None:
+    """Everything they have; and it has operated in the round in which one of them has."""
+    national.parts = [company.id for company in parts]
+    national.floated = national.operated = True
+    now = t.state.round
+    if isinstance(now, Operating) and any(name in now.done for name in national.parts):
+        now.done.append(national.id)
+    _take_tokens(t, national, parts)
+    for company in parts:
+        inherit(t, company, national)
+
+
+def _take_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
+    """Theirs, of which reserved ones become ordinary; of its own only what is missing."""
+    least, national.tokens = len(national.tokens), []
+    inherit_tokens(t, parts, national)
+    own = extra(national)
+    national.tokens += [PREPAID] * len(own.reserved)
+    own.reserved, own.reached = [], []
+    there = len(t.map.tokens_of(national.id)) + len(national.tokens) + own.bulls
+    national.tokens += [PREPAID] * (least - there)
+
+
+def _tell(t: Table, national: Company, president: PlayerId) -> None:
+    t.emit(
+        NationalFormed(
+            company=national.id,
+            parts=tuple(national.parts),
+            president=president,
+            price=t.price(national),
+            percent=national.share,
+            treasury=national.cash,
+            placed=len(t.map.tokens_of(national.id)),
+            left=len(national.tokens) + extra(national).bulls,
+        )
+    )

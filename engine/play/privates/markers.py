@@ -1,0 +1,134 @@
+"""Markers that a private brings in number: who has one, who sells them, and whether they may be used (18C2C 4b)."""
+
+from collections.abc import Iterator, Mapping
+
+from engine.core.events import MarkerBought, MarkerLost, MarkerReceived
+from engine.core.ids import BANK, CompanyId, PrivateId
+from engine.core.spec import MarkersPower, TitleSpec
+from engine.core.state import Company, MarkerSupply
+from engine.play.table import Table
+
+
+def marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
+    """The markers of each private that brings some."""
+    return {
+        name: power
+        for name, private in spec.privates.items()
+        for power in private.powers
+        if isinstance(power, MarkersPower)
+    }
+
+
+def usable_powers(t: Table, company: Company) -> list[MarkersPower]:
+    """What the company's markers do for it now: one bought from another company waits for the next round (18C2C 4b)."""
+    if not company.held:
+        return []
+    resold = t.operating.resold
+    return [
+        power
+        for power in marker_powers(t.spec).values()
+        if company.held.get(power.name) and (company.id, power.name) not in resold
+    ]
+
+
+def supply(t: Table, private: PrivateId) -> MarkerSupply:
+    """How many of a private's markers nobody has yet, and which company has bought the private."""
+    power = marker_powers(t.spec)[private]
+    left = 0 if t.state.privates[private].removed else power.count
+    return t.state.supplies.get(power.name, MarkerSupply(left))
+
+
+def sellers(t: Table, private: PrivateId) -> list[str]:
+    """Who could sell the operating company a marker now: whoever has those left over, then companies that have one."""
+    power = marker_powers(t.spec)[private]
+    company, here = t.company, supply(t, private)
+    if company.held.get(power.name) or company.cash < power.price:
+        return []
+    holders = [c.id for c in t.state.companies.values() if c.held.get(power.name)]
+    first = here.seller or (BANK if _bank_sells(t, power) else None)
+    found = [first] if first and here.left and first != company.id else []
+    return list(dict.fromkeys(found + holders))
+
+
+def _bank_sells(t: Table, power: MarkersPower) -> bool:
+    return power.bank_from is not None and t.phase_reached(power.bank_from)
+
+
+def from_supply(t: Table, private: PrivateId, source: str) -> bool:
+    """Whether this seller would sell one that nobody has had yet."""
+    here = supply(t, private)
+    return bool(here.left) and source == (here.seller or BANK)
+
+
+def only_one(t: Table, private: PrivateId, source: str) -> bool:
+    """Whether this seller would part with the only marker it has."""
+    if from_supply(t, private, source):
+        return False
+    return t.state.companies[source].held[marker_powers(t.spec)[private].name] == 1
+
+
+def buy_marker(t: Table, private: PrivateId, source: str) -> None:
+    """Pay for a marker; one that another company has had before cannot be used in this operating round."""
+    power, company = marker_powers(t.spec)[private], t.company
+    t.pay(company.id, source, power.price)
+    first_hand = from_supply(t, private, source)
+    if first_hand:
+        _take(t, private)
+    else:
+        _let_go(t.state.companies[source], power.name)
+    if not (first_hand and power.usable_at_once):
+        t.operating.resold.append((company.id, power.name))
+    company.held[power.name] = 1
+    t.emit(MarkerBought(company.id, power.name, source, power.price))
+
+
+def receive_supply(t: Table, company: Company, private: PrivateId, power: MarkersPower) -> None:
+    """The company that buys the private gets a marker, unless it has one, and sells those that are left."""
+    here = t.state.supplies[power.name] = MarkerSupply(supply(t, private).left, company.id)
+    if here.left and not company.held.get(power.name):
+        here.left -= 1
+        company.held[power.name] = 1
+        t.emit(MarkerReceived(company.id, power.name, ""))
+
+
+def hand_over(t: Table, old: Company, new: Company) -> None:
+    """Everything of this kind that a company has goes to the one it has become part of."""
+    for name, count in old.held.items():
+        new.held[name] = new.held.get(name, 0) + count
+    old.held = {}
+    for here in t.state.supplies.values():
+        if here.seller == old.id:
+            here.seller = new.id
+
+
+def lose_all(t: Table, company: CompanyId) -> None:
+    """A company leaves the game, and its markers with it, those it has not sold yet, too."""
+    t.state.companies[company].held = {}
+    for here in t.state.supplies.values():
+        if here.seller == company:
+            here.left = 0
+
+
+def withdraw(t: Table) -> None:
+    """Markers whose time ends with the phase in force leave the game."""
+    for name, power in _ended(t):
+        t.state.supplies[power.name] = MarkerSupply(0, supply(t, name).seller)
+        for company in t.state.companies.values():
+            if company.held.pop(power.name, 0):
+                t.emit(MarkerLost(company.id, power.name))
+
+
+def _ended(t: Table) -> Iterator[tuple[PrivateId, MarkersPower]]:
+    powers = marker_powers(t.spec).items()
+    return ((name, power) for name, power in powers if power.until == t.state.phase)
+
+
+def _take(t: Table, private: PrivateId) -> None:
+    here = supply(t, private)
+    t.state.supplies[marker_powers(t.spec)[private].name] = MarkerSupply(here.left - 1, here.seller)
+
+
+def _let_go(company: Company, marker: str) -> None:
+    company.held[marker] -= 1
+    if not company.held[marker]:
+        del company.held[marker]

@@ -1,0 +1,52 @@
+"""Tokens that a company gets beside its home token: bought once, when it floats, or brought by a private."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from engine.core.events import TokensBought, TokensReceived
+from engine.core.ids import BANK, PrivateId
+from engine.core.state import Company, ExtraTokens
+from engine.play.table import Table
+
+
+def on_sale(t: Table, company: Company) -> tuple[int, ...]:
+    """The prices of the tokens that a company with this par may buy."""
+    table = t.spec.extra_tokens
+    return table.prices.get(company.par or 0, ()) if table else ()
+
+
+def affordable(t: Table, company: Company) -> list[tuple[int, ...]]:
+    """Every choice among them that the treasury pays, the smallest first; the first is none."""
+    prices = on_sale(t, company)
+    chosen = (some for count in range(len(prices) + 1) for some in combinations(prices, count))
+    return [some for some in chosen if sum(some) <= company.cash]
+
+
+def bulls_with(t: Table, company: Company, prices: Sequence[int]) -> int:
+    """How many bull tokens come with these: one with all of them, at the par price that brings it."""
+    table = t.spec.extra_tokens
+    return int(table is not None and company.par == table.bull_at and len(prices) == len(on_sale(t, company)))
+
+
+def buy(t: Table, company: Company, prices: Sequence[int]) -> None:
+    """Pay for them from the treasury; one of them is reserved for the destination."""
+    bulls = bulls_with(t, company, prices)
+    t.pay(company.id, BANK, sum(prices))
+    company.extra = ExtraTokens(bulls=bulls)
+    _add(company, prices, len(prices[:1]))
+    t.emit(TokensBought(company.id, tuple(prices), sum(prices), bulls, company.cash))
+
+
+def receive(t: Table, company: Company, prices: Sequence[int], private: PrivateId, reserved: int) -> None:
+    """A private brings them free; so many of them, one at most, are reserved for the destination."""
+    company.extra = company.extra or ExtraTokens()
+    _add(company, prices, reserved)
+    t.emit(TokensReceived(company.id, tuple(prices), private, reserved))
+
+
+def _add(company: Company, prices: Sequence[int], reserved: int) -> None:
+    """Once they are paid for they are placed free."""
+    assert company.extra is not None
+    company.extra.bought += prices
+    company.extra.reserved += [company.id] * reserved
+    company.tokens += [0] * (len(prices) - reserved)

@@ -1,0 +1,77 @@
+"""Before the first bid on the packet each player in turn takes a private of his choice out of the game."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.core.actions import Pass, RemovePrivate
+from engine.core.events import Passed, PrivateRemoved
+from engine.core.facts import Fact, fact
+from engine.core.ids import PrivateId
+from engine.core.offers import Offer, Suggestion, Those
+from engine.play.privates.auction import bidder, unsold
+from engine.play.steps.base import Step, Wish
+from engine.play.table import Table
+
+
+class RemovePrivateStep(Step):
+    """As many turns as the title says."""
+
+    name = "remove_private"
+    kinds = frozenset({"remove_private", "pass"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Any private but those that are kept; most titles let nobody pass."""
+        if t.auction.eliminated == t.spec.auction.eliminations:
+            return
+        names = _removable(t)
+        yield t.offer(
+            "remove_private",
+            bidder(t),
+            fact("offer.remove_private"),
+            t.slot(
+                "private",
+                lambda _: Those(names, lambda _p: True, lambda p: _label(t, p)),
+                lambda _, p: _why_not(t, p),
+            ),
+            suggest=lambda: [
+                Suggestion(fact("choice.remove_private", private=p), {"private": p}) for p in names
+            ],
+        )
+
+        if t.spec.auction.eliminations_may_pass:
+            yield t.offer("pass", bidder(t), fact("offer.remove_none"))
+
+    def apply(self, t: Table, action: RemovePrivate | Pass) -> None:
+        """What belongs to it lapses; it is the next player's turn, and nobody has acted as far as priority goes."""
+        t.auction.eliminated += 1
+        t.stock.turn = t.state.next_seat(t.stock.turn)
+        if isinstance(action, Pass):
+            t.emit(Passed(action.actor))
+            return
+        private = t.state.privates[action.private]
+        private.closed = private.removed = True
+        t.emit(PrivateRemoved(action.actor, private.id))
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """What has to come first."""
+        left = t.spec.auction.eliminations - t.auction.eliminated
+        return fact("packet.removals_first", player=bidder(t), left=left)
+
+
+def _removable(t: Table) -> list[PrivateId]:
+    return [name for name in unsold(t) if not t.spec.privates[name].kept]
+
+
+def _label(t: Table, private: PrivateId) -> Fact:
+    spec = t.spec.privates[private]
+    return fact(
+        "choice.packet_private", private=private, name=spec.name, value=spec.value, income=spec.income
+    )
+
+
+def _why_not(t: Table, private: Any) -> Fact:
+    if private not in t.state.privates:
+        return fact("choice.no_private", private=private)
+    if private in unsold(t):
+        return fact("packet.kept", private=private)
+    return fact("packet.removed_already", private=private)

@@ -1,0 +1,127 @@
+"""A company with two shells shares out its trains between them."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.actions import Pass, Shuffle
+from engine.core.events import Passed, Shuffled
+from engine.core.facts import Fact, fact
+from engine.core.ids import TrainName
+from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.state import Company
+from engine.play.mergers.pairs import formed, merger
+from engine.play.steps.base import AnytimeStep, Step, Wish
+from engine.play.table import Table
+from engine.play.trains.phases import shell_limit
+from engine.play.trains.shells import arrange, arrangements, shells, told
+
+
+class ShuffleStep(AnytimeStep):
+    """Once in its turn, before it runs."""
+
+    name = "shuffle"
+    kinds = frozenset({"shuffle"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Every other way within the limit of each shell."""
+        if _why_not_now(t) is None:
+            yield from _offer(t, t.company, blocking=False)
+
+    def holds(self, t: Table) -> bool:
+        """A turn goes on without it."""
+        return False
+
+    def apply(self, t: Table, action: Shuffle) -> None:
+        """Share them out."""
+        t.turn.shuffled = True
+        _shuffle(t, t.company, action)
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """Why the trains stay where they are."""
+        if any(True for _ in self.offers(t)):
+            return None
+        return _why_not_now(t) or fact("merger.no_other_way", company=t.company.id)
+
+
+class FirstShuffleStep(Step):
+    """Whoever presides over a company just merged shares out its trains."""
+
+    name = "first_shuffle"
+    kinds = frozenset({"shuffle", "pass"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Every other way, or as they lie."""
+        company = formed(t)
+        if company is None:
+            return
+        for offer in _offer(t, company, blocking=True):
+            yield offer
+            yield t.offer("pass", company.id, fact("offer.no_shuffle", shells=told(shells(company))))
+
+    def apply(self, t: Table, action: Shuffle | Pass) -> None:
+        """Share them out, or leave them."""
+        company = formed(t)
+        assert company is not None
+        if isinstance(action, Pass):
+            t.emit(Passed(company.id, fact("declined.shuffle")))
+        else:
+            _shuffle(t, company, action)
+        merger(t).formed = None
+
+    def skip(self, t: Table) -> None:
+        """There is one way only."""
+        merger(t).formed = None
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """What comes first."""
+        company = formed(t)
+        return (
+            None
+            if company is None
+            else fact("merger.shells_first", company=company.id, player=company.president)
+        )
+
+
+def _offer(t: Table, company: Company, *, blocking: bool) -> Iterator[Offer]:
+    ways = [way for way in arrangements(company, shell_limit(t, company)) if not _lie_so(company, way)]
+    choices = [Choice(" ".join(way), _way(company, way)) for way in ways]
+    if not choices:
+        return
+    yield t.offer(
+        "shuffle",
+        company.id,
+        fact("offer.shuffle", company=company.id),
+        t.slot(
+            "first",
+            lambda _: Among(choices),
+            lambda _, way: fact("merger.no_such_way", company=company.id, limit=shell_limit(t, company)),
+        ),
+        suggest=lambda: [
+            Suggestion(fact("choice.shuffle", shells=choice.label), {"first": choice.value})
+            for choice in choices
+        ],
+        blocking=blocking,
+    )
+
+
+def _shuffle(t: Table, company: Company, action: Shuffle) -> None:
+    arrange(company, action.first.split())
+    t.emit(Shuffled(company.id, told(shells(company))))
+
+
+def _why_not_now(t: Table) -> Fact | None:
+    if not t.company.merged:
+        return fact("merger.one_shell", company=t.company.id)
+    if t.turn.shuffled:
+        return fact("merger.shuffled_before", company=t.company.id)
+    return fact("merger.shuffles_before_running", company=t.company.id) if "run" in t.turn.done else None
+
+
+def _lie_so(company: Company, way: Sequence[TrainName]) -> bool:
+    return sorted(way) in [sorted(shell) for shell in shells(company)]
+
+
+def _way(company: Company, way: Sequence[TrainName]) -> Fact:
+    left = list(company.trains)
+    for train in way:
+        left.remove(train)
+    return told((way, left))

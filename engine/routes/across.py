@@ -1,0 +1,124 @@
+"""Whether a train gets from one of some stops to one of others: a route that begins there and ends here.
+
+A token of the company lies on it. From each of its tokens an arm goes to either side; how far the sides are at least
+says which links are worth trying.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import Final, NamedTuple
+
+from engine.board.map import Map, StopId
+from engine.core.ids import CompanyId, TrainName
+from engine.routes.check import Run, check
+from engine.routes.graph import Graph, Link, graph_of
+from engine.routes.model import Route
+from engine.routes.search import pieces_of
+from engine.routes.singles import Arm, Line, OutOfWork, Work
+from engine.routes.terms import Terms
+
+WORK_LIMIT: Final = 200_000
+"""Stops visited after which the search gives up."""
+
+
+def route_across(
+    board: Map,
+    company: CompanyId,
+    train: TrainName,
+    terms: Terms,
+    one_side: Collection[StopId],
+    other_side: Collection[StopId],
+    *,
+    work_limit: int = WORK_LIMIT,
+) -> Run | None:
+    """A run of this train with its ends on both sides; None where none was found."""
+    graph = graph_of(board, company)
+    counts = tuple(int(terms.counts(board, stop, train)) for stop in graph.stops)
+    limit = terms.trains[train].stops
+    sides = tuple(_within(graph, side) for side in (one_side, other_side))
+    search = _Across(graph, counts, inf if limit is None else limit, sides[0], sides[1], Work(work_limit))
+    try:
+        line = next(search.lines(), None)
+    except OutOfWork:
+        return None
+    if line is None:
+        return None
+    [run] = check(board, company, (train,), (Route(train, pieces_of(line)),), terms)
+    return run
+
+
+def _within(graph: Graph, stops: Collection[StopId]) -> frozenset[int]:
+    return frozenset(number for number, stop in enumerate(graph.stops) if stop in stops)
+
+
+class _Way(NamedTuple):
+    """An arm from a token: where it ends, track and areas used, stops counted."""
+
+    end: int
+    used: int
+    visited: int
+    counted: int
+    arm: Arm
+
+
+@dataclass(frozen=True)
+class _Across:
+    """The search on one graph for one train."""
+
+    graph: Graph
+    counts: tuple[int, ...]
+    limit: float
+    one_side: frozenset[int]
+    other_side: frozenset[int]
+    work: Work
+
+    def lines(self) -> Iterator[Line]:
+        """Routes from side to side, shorter ones mostly first."""
+        near, far = (_distances(self.graph, self.counts, side) for side in (self.one_side, self.other_side))
+        for token in self.graph.tokens:
+            start = _Way(token, 0, self.graph.areas[token], self.counts[token], ())
+            for first in self._arms(start, self.one_side, near, far[token]):
+                for second in self._arms(first._replace(end=token, arm=()), self.other_side, far, 0):
+                    both = bool(first.arm) + bool(second.arm)
+                    if both == 1 or (both and self.graph.passable[token]):
+                        yield Line(0, 0, second.used, token, (first.arm, second.arm))
+
+    def _arms(self, way: _Way, goals: frozenset[int], left: list[float], beyond: float) -> Iterator[_Way]:
+        """Ways on that end at a goal, where so many stops are left to it, and so many more come after it."""
+        self.work.spend()
+        if way.end in goals:
+            yield way
+        if way.arm and not self.graph.passable[way.end]:
+            return
+        for link in sorted(self.graph.links[way.end], key=lambda link: left[link.to]):
+            further = self._along(way, link)
+            if further is not None and further.counted + left[link.to] + beyond <= self.limit:
+                yield from self._arms(further, goals, left, beyond)
+
+    def _along(self, way: _Way, link: Link) -> _Way | None:
+        area = self.graph.areas[link.to]
+        if link.mask & way.used or area & way.visited:
+            return None
+        counted = way.counted + self.counts[link.to]
+        return _Way(link.to, way.used | link.mask, way.visited | area, counted, (*way.arm, link))
+
+
+def _distances(graph: Graph, counts: tuple[int, ...], goals: frozenset[int]) -> list[float]:
+    """How many further stops a route counts at least from each stop to a goal."""
+    left = [inf] * len(graph.stops)
+    back: list[list[int]] = [[] for _ in graph.stops]
+    for start, links in enumerate(graph.links):
+        for link in links:
+            back[link.to].append(start)
+    ahead = sorted(goals)
+    for goal in ahead:
+        left[goal] = 0
+    while ahead:
+        here = ahead.pop(0)
+        for before in back[here]:
+            steps = left[here] + counts[here]
+            if steps < left[before]:
+                left[before] = steps
+                ahead.append(before)
+    return left

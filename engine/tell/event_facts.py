@@ -1,0 +1,190 @@
+"""What events of auctions, stock rounds and companies' turns are told by.
+
+An event is told by the words of its own name, `event.bid_placed`, and its own values; here stands what else there is
+to say of some, and which words fit where there are several. Those of trains and of the table stand in `narrate`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import fields
+from functools import singledispatch
+from typing import Any
+
+from engine.core import events as e
+from engine.core.facts import Fact, fact
+from engine.core.ids import BANK, MARKET, REISSUED
+from engine.play.table import Table
+from engine.routes.check import sum_text
+
+
+@singledispatch
+def event_fact(event: e.Event, t: Table) -> Fact | None:
+    """What an event is told by; None for one that is not worth a line."""
+    return told(event)
+
+
+def told(event: e.Event, words: str | None = None, /, **more: Any) -> Fact:
+    """The event by its values and some more, in words of its own name or of another."""
+    values = {field.name: getattr(event, field.name) for field in fields(event)}
+    return Fact(words or own_name(type(event)), values | more)
+
+
+def own_name(event: type) -> str:
+    """What an event is called in the book of words: `BidPlaced` is `event.bid_placed`."""
+    return "event." + re.sub(r"(?<!^)(?=[A-Z])", "_", event.__name__).lower()
+
+
+# --- auction and shares ----------------------------------------------------------------------------------------
+
+
+@event_fact.register
+def _(event: e.Drawn, t: Table) -> Fact:
+    return told(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
+
+
+@event_fact.register
+def _(event: e.PrivateBought, t: Table) -> Fact:
+    return told(event) if event.price else told(event, "event.private_for_nothing")
+
+
+@event_fact.register
+def _(event: e.ShareReceived, t: Table) -> Fact:
+    return told(event, "event.certificate_received") if event.president else told(event)
+
+
+@event_fact.register
+def _(event: e.Parred, t: Table) -> Fact:
+    return told(event) if event.paid else told(event, "event.par_set")
+
+
+@event_fact.register
+def _(event: e.ShareBought, t: Table) -> Fact:
+    if event.source == event.company:
+        return told(event, "event.treasury_share_bought")
+    if event.source == REISSUED:
+        return told(event, "event.reissued_share_bought")
+    if event.income not in (0, event.price):
+        return told(event, "event.share_bought_and_par_paid")
+    return told(event, "event.market_share_bought") if event.source == MARKET else told(event)
+
+
+@event_fact.register
+def _(event: e.Redeemed, t: Table) -> Fact:
+    return told(event) if event.source == MARKET else told(event, "event.redeemed_from_player")
+
+
+@event_fact.register
+def _(event: e.TokensBought, t: Table) -> Fact:
+    if not event.prices:
+        return told(event, "event.no_tokens_bought")
+    bull = fact("event.and_a_bull") if event.bulls else None
+    return told(event, tokens=_tokens(event.prices), bull=bull)
+
+
+@event_fact.register
+def _(event: e.TokensReceived, t: Table) -> Fact:
+    destination = fact("event.one_for_destination") if event.reserved else None
+    return told(event, tokens=_tokens(event.prices), destination=destination)
+
+
+def _tokens(prices: Sequence[int]) -> Fact:
+    return fact("event.tokens_at", prices=tuple(fact("choice.dollars", amount=price) for price in prices))
+
+
+@event_fact.register
+def _(event: e.SharesSold, t: Table) -> Fact:
+    return told(event, sum=event.shares * event.each)
+
+
+@event_fact.register
+def _(event: e.Floated, t: Table) -> Fact:
+    return told(
+        event, rest=fact("event.rest_to_market", percent=event.to_market) if event.to_market else None
+    )
+
+
+# --- a company's turn ------------------------------------------------------------------------------------------
+
+
+@event_fact.register
+def _(event: e.TileLaid, t: Table) -> Fact:
+    before = event.treasury + event.cost
+    terrain = fact("event.terrain_paid", cost=event.cost, before=before, treasury=event.treasury)
+    return told(
+        event,
+        power=fact("event.by_private", private=event.private) if event.private else None,
+        terrain=terrain if event.cost else None,
+    )
+
+
+@event_fact.register
+def _(event: e.TokenPlaced, t: Table) -> Fact:
+    if not event.cost:
+        return told(event, "event.free_token_placed")
+    return told(event, before=event.treasury + event.cost)
+
+
+@event_fact.register
+def _(event: e.Ran, t: Table) -> Fact:
+    if not event.runs:
+        return told(event, "event.ran_nothing")
+    runs = tuple(
+        fact("event.run", train=train, route="-".join(stops), values=sum_text(values), sum=sum(values))
+        for train, stops, values in event.runs
+    )
+    return told(event, runs=runs)
+
+
+@event_fact.register
+def _(event: e.DestinationReached, t: Table) -> Fact:
+    if event.spared:
+        return told(event, "event.destination_reached_spared")
+    return told(event, "event.destination_reached_beside") if event.beside else told(event)
+
+
+@event_fact.register
+def _(event: e.Paid, t: Table) -> Fact:
+    if event.per_share:
+        return told(event, rest=fact("event.rest_kept", amount=event.kept) if event.kept else None)
+    return told(event, "event.withheld" if event.revenue else "event.earned_nothing")
+
+
+@event_fact.register
+def _(event: e.MarkersGiven, t: Table) -> Fact:
+    return told(event) if event.companies else told(event, "event.nobody_marked")
+
+
+@event_fact.register
+def _(event: e.MarkerBought, t: Table) -> Fact:
+    bank = event.source == BANK
+    return told(
+        event, seller=fact("event.from_bank") if bank else fact("event.from_company", company=event.source)
+    )
+
+
+@event_fact.register
+def _(event: e.BullPlaced, t: Table) -> Fact:
+    return told(
+        event,
+        space=fact("event.bull_beside") if event.beside else None,
+        rest=fact("event.bull_forfeits", count=event.lost) if event.lost else None,
+    )
+
+
+@event_fact.register
+def _(event: e.GivenUp, t: Table) -> Fact:
+    return told(event) if event.dollars else told(event, "event.given_up_for_its_token")
+
+
+@event_fact.register
+def _(event: e.MarkerReceived, t: Table) -> Fact:
+    return told(event, "event.marker_placed") if event.hex else told(event)
+
+
+@event_fact.register
+def _(event: e.IncomePaid, t: Table) -> Fact:
+    payments = tuple(
+        fact("event.income_of", owner=owner, amount=amount, private=private)
+        for owner, private, amount in event.payments
+    )
+    return told(event, payments=payments)

@@ -1,0 +1,82 @@
+"""Corrections: what an owner of the printed game knows better than a title's table, read from a text of his own.
+
+```toml
+[18c2c.house]
+eliminations = 2
+
+[18c2c.hexes]
+T69 = { stops = ["city 30/50/50/30/30 x2"] }
+```
+"""
+
+import tomllib
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from engine.core.errors import TitleError
+from engine.core.spec import HexSpec, HouseRule, TitleSpec
+
+_TABLES: Final = {"house", "hexes"}
+
+
+def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
+    """What is corrected, by the id of the title; raises TitleError for what is no such text."""
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TitleError(f"the corrections cannot be read: {error}") from error
+    for title, tables in found.items():
+        strange = set(tables) - _TABLES if isinstance(tables, dict) else {title}
+        if strange or not all(isinstance(table, dict) for table in tables.values()):
+            raise TitleError(
+                f"the corrections of {title} are tables called house and hexes, not {', '.join(sorted(strange))}"
+            )
+    return found
+
+
+def corrected(spec: TitleSpec, tables: Mapping[str, Mapping[str, Any]]) -> TitleSpec:
+    """The title's table with house rules and hexes corrected; raises TitleError that names what is wrong."""
+    house = {
+        **spec.house,
+        **{name: _rule(spec, name, value) for name, value in tables.get("house", {}).items()},
+    }
+    hexes = {coord: _hex(spec, coord, changes) for coord, changes in tables.get("hexes", {}).items()}
+    printed = spec.map.with_hexes({**spec.map.hexes, **hexes})
+    return spec.model_copy(update={"house": house, "map": printed if hexes else spec.map})
+
+
+def _rule(spec: TitleSpec, name: str, value: Any) -> HouseRule:
+    if name not in spec.house:
+        raise TitleError(f"{spec.name} has no house rule {name}; there are {', '.join(sorted(spec.house))}")
+    try:
+        return spec.house[name].corrected(value)
+    except ValidationError as error:
+        raise TitleError(f"{spec.name}, house rule {name}: {_said(error)}") from error
+    except ValueError as error:
+        raise TitleError(f"{spec.name}, house rule {name}: {error}") from error
+
+
+def _hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
+    known = spec.map.all_hexes.get(coord)
+    if known is None or not isinstance(changes, dict):
+        raise TitleError(f"{spec.name} has no hex {coord}" if known is None else f"hex {coord} needs a table")
+    try:
+        found = HexSpec.model_validate({**known.model_dump(), **changes})
+        stops = found.topology.stops
+    except ValidationError as error:
+        raise TitleError(f"{spec.name}, hex {coord}: {_said(error)}") from error
+    homes = [c.home.stop for c in spec.companies.values() if c.home is not None and c.home.hex == coord]
+    if any(stop >= len(stops) for stop in homes):
+        raise TitleError(f"{spec.name}, hex {coord}: a company has its home where there is no stop any more")
+    return found
+
+
+def _said(error: ValidationError) -> str:
+    """`cost: Input should be a valid integer`, for each thing that is wrong."""
+    details = error.errors(include_url=False)
+    where = (".".join(map(str, detail["loc"])) for detail in details)
+    return "; ".join(
+        f"{place}: {d['msg']}" if place else d["msg"] for place, d in zip(where, details, strict=True)
+    )

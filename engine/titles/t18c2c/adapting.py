@@ -1,0 +1,109 @@
+"""What the house rules make of the table: money, packet, privates, phases, market and map."""
+
+from typing import Any
+
+from engine.core.errors import TitleError
+from engine.core.ids import Coord
+from engine.core.spec import (
+    AuctionSpec,
+    CompanySpec,
+    HexSpec,
+    MapSpec,
+    MarketSpec,
+    PhaseSpec,
+    PlayerCount,
+    PrivateSpec,
+    TitleSpec,
+)
+
+SAINT_LOUIS = "M52"
+EASTERN_TUNNEL = "KTC"
+LABELLED_FROM = {"C": "green", "B": "green", "L": "brown", "P": "brown", "K": "brown"}
+"""The first colour of tiles that bear a label which an overlay brings."""
+
+
+def settled(spec: TitleSpec) -> TitleSpec:
+    """The table as its house rules have it."""
+    say = {name: rule.value for name, rule in spec.house.items()}
+    return spec.model_copy(
+        update={
+            "players": _players(spec, say),
+            "secret_cash": say["secrecy"] != "open",
+            "auction": _auction(spec.auction, say),
+            "privates": {name: _private(name, private, say) for name, private in spec.privates.items()},
+            "phases": tuple(_phase(phase, say) for phase in spec.phases),
+            "market": _market(spec.market, say),
+            "map": _map(spec.map, say),
+            "companies": {name: _company(company, say) for name, company in spec.companies.items()},
+        }
+    )
+
+
+def certificates(companies: int, players: int, each: int) -> int:
+    """The certificate limit: so many certificates a company in play, shared out, half rounded up (R-C2C-004)."""
+    return (2 * each * companies + players) // (2 * players)
+
+
+def _players(spec: TitleSpec, say: dict[str, Any]) -> dict[int, PlayerCount]:
+    """Everybody has an equal part of the cash, rounded down (R-C2C-003)."""
+    fewest, most = say["player_range"]
+    singles = sum(company.kind == "single" for company in spec.companies.values())
+    return {
+        count: PlayerCount(
+            cash=say["starting_cash_total"] // count,
+            certificates=certificates(singles, count, spec.certificates_per_company),
+        )
+        for count in range(fewest, most + 1)
+    }
+
+
+def _auction(auction: AuctionSpec, say: dict[str, Any]) -> AuctionSpec:
+    return auction.model_copy(update={"eliminations": say["eliminations"]})
+
+
+def _private(name: str, private: PrivateSpec, say: dict[str, Any]) -> PrivateSpec:
+    """Prices of the kit's privates, and that of the Keystone Tunnel in phase 2 (R-C2C-020, 141)."""
+    if name in say["kit_private_values"]:
+        value, income = say["kit_private_values"][name]
+        return private.model_copy(update={"value": value, "income": income})
+    if name == EASTERN_TUNNEL:
+        return private.model_copy(update={"early": tuple(say["keystone_phase2_price"])})
+    return private
+
+
+def _phase(phase: PhaseSpec, say: dict[str, Any]) -> PhaseSpec:
+    return phase.model_copy(update={"privatize": say["phase4_privatize"]}) if phase.name == "4" else phase
+
+
+def _market(market: MarketSpec, say: dict[str, Any]) -> MarketSpec:
+    """Where no cell closes a company, there is nothing in its place (R-C2C-053)."""
+    if say["closed_cell"] == "close":
+        return market
+    rows = tuple(" ".join("." if cell == "-" else cell for cell in row.split()) for row in market.rows)
+    return market.model_copy(update={"rows": rows})
+
+
+def _map(printed: MapSpec, say: dict[str, Any]) -> MapSpec:
+    """The map with the overlays, and with Saint Louis or without it (R-C2C-009, 124)."""
+    laid = {
+        coord: _labelled(coord, printed.hexes.get(coord), label) for coord, label in say["overlays"].items()
+    }
+    hexes = {**printed.hexes, **laid}
+    if say["st_louis"] == "absent":
+        del hexes[SAINT_LOUIS]
+    return printed if hexes == printed.hexes else printed.with_hexes(hexes)
+
+
+def _company(company: CompanySpec, say: dict[str, Any]) -> CompanySpec:
+    if say["st_louis"] == "edge_hex" or SAINT_LOUIS not in company.destination:
+        return company
+    return company.model_copy(update={"destination": ()})
+
+
+def _labelled(coord: Coord, hex_: HexSpec | None, label: str) -> HexSpec:
+    """The hex with the label of an overlay; raises TitleError where none could lie, or for an unknown label."""
+    if hex_ is None or hex_.colour != "white" or len(hex_.stops) != 1:
+        raise TitleError(f"an overlay lies on a city without track, which {coord} does not have")
+    if label not in LABELLED_FROM:
+        raise TitleError(f"an overlay has one of the labels {', '.join(LABELLED_FROM)}, not {label}")
+    return hex_.model_copy(update={"label": label, "label_from": LABELLED_FROM[label]})

@@ -1,0 +1,19 @@
+"""The second statement of 18C2C plays along: what is legal before every action, and the position after it."""
+
+import pytest
+from c2c_witness import Witness
+
+MOST_ACTIONS = 6000
+FAR_ENOUGH = 400
+"""How far a game is followed where only one of a kind is played."""
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_18c2c_is_as_a_second_statement_has_it(
+    players: int, game_seed: int, pytestconfig: pytest.Config
+) -> None:
+    """Packet, stock rounds, corporations' turns, mergers, nationals, the end."""
+    witness = Witness(players, game_seed)
+    witness.follow(MOST_ACTIONS if pytestconfig.getoption("--games") > 1 else FAR_ENOUGH)
+    assert witness.seen["bid compared"]
+    assert witness.seen["trains compared"]
