@@ -18,3 +18,15 @@ async def put(db: Database, guild_id: int, key: str, value: str) -> None:
         "ON CONFLICT (guild_id, key) DO UPDATE SET value = excluded.value"
     )
     await db.write(lambda tx: tx.run(statement, guild_id, key, value))
+
+
+async def having(db: Database, key: str) -> list[int]:
+    """Return the guilds for which a setting is set."""
+    statement = "SELECT guild_id FROM guild_settings WHERE key = ? ORDER BY guild_id"
+    return [guild_id for (guild_id,) in await db.read(lambda tx: tx.rows(statement, key))]
+
+
+async def forget(db: Database, guild_id: int, key: str) -> None:
+    """Remove a setting of a guild, if it is set."""
+    statement = "DELETE FROM guild_settings WHERE guild_id = ? AND key = ?"
+    await db.write(lambda tx: tx.run(statement, guild_id, key))

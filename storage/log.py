@@ -142,7 +142,7 @@ async def stand(db: Database, game_id: int) -> tuple[games.Game, int]:
     """Return a game and the sequence of its last row, 0 if it has not started; raises NoSuchGame."""
 
     async def query(tx: Transaction) -> tuple[games.Game, int]:
-        return await games.find(tx, game_id), await _last_seq(tx, game_id)
+        return await games.find(tx, game_id), await newest(tx, game_id)
 
     return await db.read(query)
 
@@ -220,7 +220,7 @@ async def append(tx: Transaction, game_id: int, expected_seq: int, entries: Sequ
 
     Raises StaleSequence if somebody was faster, and BadEntry for a row that could never be folded.
     """
-    actual = await _last_seq(tx, game_id)
+    actual = await newest(tx, game_id)
     if actual != expected_seq:
         raise StaleSequence(expected_seq, actual)
     for seq, entry in enumerate(entries, start=actual + 1):
@@ -285,7 +285,8 @@ def _behind(accept: int, to: int) -> BadEntry:
     )
 
 
-async def _last_seq(tx: Transaction, game_id: int) -> int:
+async def newest(tx: Transaction, game_id: int) -> int:
+    """Return the sequence of the last row of a game, 0 before the first, within a transaction."""
     found = await tx.row("SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?", game_id)
     assert found is not None
     return int(found[0])

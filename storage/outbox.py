@@ -60,6 +60,11 @@ async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[Notice]
     )
 
 
+async def put(db: Database, game_id: int, seq: int, notices: Sequence[Notice], now: str) -> None:
+    """Put notices that come with no move into the outbox, in order."""
+    await db.write(lambda tx: add(tx, game_id, seq, notices, now))
+
+
 async def add_once(db: Database, game_id: int, seq: int, notice: Notice, now: str) -> bool:
     """Put a notice that comes with no move into the outbox, unless the same is there, sent or not.
 

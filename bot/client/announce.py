@@ -9,6 +9,7 @@ import discord
 from bot.client import texts
 from bot.client.boards import Boards
 from bot.client.closing import papers
+from bot.client.homes import UNKNOWN_CHANNEL, Homes
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.pictures import Pictures
 from bot.client.posts import picture_file
@@ -20,7 +21,7 @@ from bot.client.turns import Turns
 from bot.table import notices
 from bot.table.lanes import Mark
 from bot.table.live import Live
-from bot.table.notices import Line
+from bot.table.notices import Call, Line
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
 from engine.tell.viewing import map_view, score_view
@@ -31,7 +32,9 @@ from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
 
-WORDS: Final = frozenset({notices.LINE, notices.TABLE, notices.TURN, notices.END})
+LINES: Final = frozenset({notices.CALL, notices.LINE})
+"""Rows that need no position, so that they are posted of a damaged game, too."""
+WORDS: Final = LINES | {notices.TABLE, notices.TURN, notices.END}
 """Rows that become messages of their own."""
 
 
@@ -44,6 +47,7 @@ class Poster:
         tables: Tables,
         pictures: Pictures,
         turns: Turns,
+        homes: Homes,
         troubles: Troubles | None = None,
     ) -> None:
         self._client = client
@@ -55,6 +59,7 @@ class Poster:
         self._boards = Boards(tables, self._threads, pictures)
         self._rounds = RoundPosts(tables, self._threads, pictures)
         self._turns = turns
+        self._homes = homes
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
@@ -63,11 +68,15 @@ class Poster:
             kinds.setdefault(posting.kind, []).append(posting)
         lane = notices.lane(postings[0].kind)
         try:
+            if not await self._homes.see_to(game_id):
+                return  # there is another thread now, and what it needs is in the outbox besides
             if await self._tables.damage(game_id) is None:
                 await self._deliver(game_id, kinds, mark, unsure)
             else:
                 await self._tell_of_damaged(game_id, kinds, mark, unsure)
         except discord.HTTPException as error:
+            if error.code == UNKNOWN_CHANNEL:
+                self._homes.doubt(game_id)
             await self._note(game_id, lane, in_words(self._client, error))
             raise
         if self._troubles.over(game_id, lane):
@@ -95,12 +104,10 @@ class Poster:
         if row.board_message_id is None:
             await self._threads.make(row)
         found = await self._found(game_id, kinds, unsure)
-        for posting in kinds.get(notices.LINE, []):
-            await self._line(game_id, posting, found)
-            await mark([posting])
+        await self._lines(game_id, kinds, mark, found)
         if notices.TURN in kinds:
             await self._turns.remove(game_id)
-        rest = [p for kind, rows in kinds.items() if kind != notices.LINE for p in rows]
+        rest = [p for kind, rows in kinds.items() if kind not in LINES for p in rows]
         if rest:
             await mark(rest)
 
@@ -130,9 +137,7 @@ class Poster:
     async def _words(
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
     ) -> None:
-        for posting in kinds.get(notices.LINE, []):
-            await self._line(game_id, posting, found)
-            await mark([posting])
+        await self._lines(game_id, kinds, mark, found)
         if notices.TABLE in kinds:
             await self._rounds.show(game_id, kinds[notices.TABLE], found)
             await mark(kinds[notices.TABLE])
@@ -143,6 +148,23 @@ class Poster:
         if notices.END in kinds:
             await self._end(game_id, found)
             await mark(kinds[notices.END])
+
+    async def _lines(
+        self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
+    ) -> None:
+        for posting in kinds.get(notices.CALL, []):
+            await self._call(game_id, posting, found)
+            await mark([posting])
+        for posting in kinds.get(notices.LINE, []):
+            await self._line(game_id, posting, found)
+            await mark([posting])
+
+    async def _call(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
+        call = Call.read(posting.payload)
+        if _saying(found, call.says()) is None:
+            thread = await self._threads.of(game_id)
+            users = discord.AllowedMentions(users=[discord.Object(user) for user in call.users])
+            await thread.send(call.says(), allowed_mentions=users, nonce=f"call.{posting.id}")
 
     async def _line(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
         line = Line.read(posting.payload)
@@ -169,23 +191,27 @@ class Poster:
         thread = await self._threads.of(game_id)
         async with self._tables.reading(game_id) as live:
             over, text = live.game.over, _farewell(live)
+            people = [discord.Object(seat.user_id) for seat in live.seats]
         if not over:
             return  # the last move was taken back before this was posted
         told = _saying(found, text) is not None
-        if told and await self._threads.closed(thread):
+        if told and await self._threads.ended(thread):
             return  # all was done, but for ticking it off
         if not told:
             await thread.send(
-                text, files=await papers(live, self._pictures), nonce=f"end.{game_id}.{live.seq}"
+                text,
+                files=await papers(live, self._pictures),
+                allowed_mentions=discord.AllowedMentions(users=people),
+                nonce=f"end.{game_id}.{live.seq}",
             )
         # An archived thread takes no edits: the last position is shown before.
         await self._boards.show(game_id, bool(found))
-        await self._threads.close(thread)
+        await self._threads.end(thread)
 
 
 def _farewell(live: Live) -> str:
     view = score_view(live.game)
-    names = sentence_list(seat.display_name for seat in live.seats)
+    names = sentence_list(dict.fromkeys(f"<@{seat.user_id}>" for seat in live.seats))
     text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
     if any(row.kind == "accept" for row in live.counting):
         text += (

@@ -1,7 +1,5 @@
 """The client: starts up, registers the commands when they changed, and keeps the outbox moving."""
 
-import hashlib
-import json
 import logging
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -12,18 +10,20 @@ from discord import app_commands
 from bot.client.announce import Poster
 from bot.client.commands import COMMANDS
 from bot.client.desk import Desk
+from bot.client.homes import fell_asleep
 from bot.client.look_presses import LOOK_PRESSES
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES, submitted
 from bot.client.problems import is_passing
+from bot.client.registering import Register
 from bot.client.replies import tell
 from bot.client.themes import Themes
 from bot.client.workbench import Workbench
 from bot.table.errors import Refused
 from bot.table.sender import Sender
 from bot.table.service import Tables
-from storage import Database, guilds, outbox
+from storage import Database, outbox
 from storage.leases import WHOLE, Share
 
 _log = logging.getLogger("stationmaster")
@@ -82,7 +82,7 @@ class Stationmaster(Desk):
         self.db = db
         self.share = share
         self.tree = Tree(self)
-        deliver = Poster(self, tables, pictures, self.turns, self.troubles).deliver
+        deliver = Poster(self, tables, pictures, self.turns, self.homes, self.troubles).deliver
         self.sender = Sender(db, deliver, tables.clock, is_passing, share=share)
         tables.on_notice = self.sender.wake
         self.gate.on_act = self.sender.nudge
@@ -98,15 +98,30 @@ class Stationmaster(Desk):
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:
-            await self._sync()
+            await self._register()
         self.aside(self.health.lag.watch())
         self.aside(self._send())
         self.aside(self.tables.review())
+
+    async def _register(self) -> None:
+        register = Register(self.db, self.tree, self._guild)
+        if self._sync_always or await register.changed():
+            await register.bring()
+        await register.clear_others()
 
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
         """A form was sent; commands and presses are led on by discord.py."""
         if interaction.type is discord.InteractionType.modal_submit:
             await submitted(interaction)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is gone: if a game was shown there, its channel is told what can be done."""
+        await self.homes.lost(payload.thread_id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """A thread of a running game that was archived because nobody wrote there for a week is opened again."""
+        if fell_asleep(payload.data):
+            await self.homes.wake(payload.thread_id)
 
     async def on_ready(self) -> None:
         """Say so in the log; may happen several times."""
@@ -116,14 +131,3 @@ class Stationmaster(Desk):
         # Threads are made from channels of a guild, which are known only once the gateway has told of them.
         await self.wait_until_ready()
         await self.sender.run()
-
-    async def _sync(self) -> None:
-        """Register the commands with Discord if they differ from those registered last."""
-        commands = [command.to_dict(self.tree) for command in self.tree.get_commands(guild=self._guild)]
-        text = json.dumps([self.application_id, commands], sort_keys=True, default=str)
-        wanted = hashlib.sha256(text.encode()).hexdigest()
-        place = self._guild.id if self._guild else 0
-        if not self._sync_always and await guilds.get(self.db, place, "commands") == wanted:
-            return
-        await self.tree.sync(guild=self._guild)
-        await guilds.put(self.db, place, "commands", wanted)

@@ -52,9 +52,9 @@ class Boards:
         async with self._locks.of(game_id):
             thread = await self._threads.of(game_id)
             async with self._tables.reading(game_id) as live:
-                row, seq, over = live.row, live.seq, live.game.over
+                row, seq = live.row, live.seq
             if self._shown.get(game_id) != seq:
-                await self._edit(thread, row, over, unsure)
+                await self._edit(thread, row, unsure)
 
     async def pin(self, game_id: int) -> None:
         """Pin the board post, unless this process has seen to it; it may be pinned already."""
@@ -71,13 +71,11 @@ class Boards:
     async def _begin(self, row: games.Game, unsure: bool) -> None:
         await self._post(await self._threads.make(row), row, unsure)
 
-    async def _edit(
-        self, thread: discord.PartialMessageable, row: games.Game, over: bool, unsure: bool
-    ) -> None:
+    async def _edit(self, thread: discord.PartialMessageable, row: games.Game, unsure: bool) -> None:
         assert row.board_message_id is not None
         post = thread.get_partial_message(row.board_message_id)
         try:
-            edited, seq = await self._opened(thread, post, row.id, over)
+            edited, seq = await self._opened(thread, post, row.id)
         except discord.NotFound:
             await self._post(
                 thread, row, unsure
@@ -88,19 +86,16 @@ class Boards:
         self._shown[row.id] = seq
 
     async def _opened(
-        self, thread: discord.PartialMessageable, post: discord.PartialMessage, game_id: int, over: bool
+        self, thread: discord.PartialMessageable, post: discord.PartialMessage, game_id: int
     ) -> tuple[discord.Message, int]:
-        """Edit the board post, also in a thread that is archived; after the end it is archived again."""
+        """Edit the board post, also in a thread that is archived; after the end it archives itself again."""
         try:
             return await self._draw(post, game_id)
         except discord.HTTPException as error:
             if error.code != ARCHIVED:
                 raise
         await self._threads.open(thread)
-        drawn = await self._draw(post, game_id)
-        if over:
-            await self._threads.close(thread)
-        return drawn
+        return await self._draw(post, game_id)
 
     async def _draw(self, post: discord.PartialMessage, game_id: int) -> tuple[discord.Message, int]:
         board = await board_of(self._tables, self._pictures, game_id)

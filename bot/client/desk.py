@@ -10,6 +10,7 @@ import discord
 from bot.client.flows import Flows
 from bot.client.gate import Gate
 from bot.client.health import Health
+from bot.client.homes import Homes
 from bot.client.inquiries import Inquiries
 from bot.client.listing import Listing
 from bot.client.looks import Looks
@@ -17,6 +18,7 @@ from bot.client.mends import Mends
 from bot.client.pace import Pace
 from bot.client.pasts import Pasts
 from bot.client.pictures import Pictures
+from bot.client.repairs import Repairs
 from bot.client.themes import Themes
 from bot.client.threads import Threads
 from bot.client.troubles import Troubles
@@ -28,6 +30,7 @@ from bot.table.live import Live
 from bot.table.lobby import Lobbies
 from bot.table.mending import Mending
 from bot.table.service import Tables
+from bot.table.style import sentence_list
 
 _log = logging.getLogger("stationmaster")
 
@@ -59,7 +62,10 @@ class Desk(discord.AutoShardedClient):
         self.lobbies = Lobbies(tables)
         self.troubles = Troubles()
         self.listing = Listing(tables, self.troubles)
-        self.turns = Turns(tables, Threads(self, tables), pictures)
+        threads = Threads(self, tables)
+        self.turns = Turns(tables, threads, pictures)
+        self.homes = Homes(self, tables, threads, self.troubles)
+        self.repairs = Repairs(tables, threads, self.homes, self.turns)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.mends = Mends(Mending(tables))
         self.wizard = Wizard(tables, pictures, self.turns)
@@ -106,6 +112,12 @@ def game_here(interaction: Asked) -> int:
     """The number of the game shown in this thread; raises Refused elsewhere."""
     game_id = interaction.client.tables.game_in(interaction.channel_id)
     if game_id is None:
+        lost = interaction.client.tables.places.lost_in(interaction.channel_id or 0)
+        if lost:
+            numbers = sentence_list(f"`/game repair number:{number}`" for number in lost)
+            raise Refused(
+                f"Several games of this channel have lost their thread: {numbers} give them others."
+            )
         raise Refused(
             "This is not the thread of a game. `/mine` lists your games, `/game list` those of this server."
         )

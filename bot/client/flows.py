@@ -10,6 +10,7 @@ from bot.client import texts
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.problems import Problem, in_words, lacking, missing
 from bot.client.replies import after, ask_first, say, think, unless_stopped
+from bot.client.showable import require_showable
 from bot.client.troubles import Troubles
 from bot.client.turns import Turns
 from bot.table.errors import NotYours, Refused, Stored, told
@@ -46,6 +47,7 @@ class Flows:
     async def typed(self, interaction: discord.Interaction, game_id: int, move: Typed) -> None:
         """A slash command: make the move, or ask first; the answer repeats what it did."""
         await think(interaction)
+        require_showable(interaction)
         if move.kind in IRREVOCABLE:
             async with self._tables.reading(game_id) as live:
                 player = self._tables.seat_of(live, interaction.user.id)
@@ -61,6 +63,7 @@ class Flows:
     async def press(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """A button on a turn message: the thread shows what it did."""
         await think(interaction)
+        require_showable(interaction)
         quick = await self._find(interaction, game_id, seq, key)
         if quick.confirm:
             await ask_first(interaction, game_id, seq, quick)
@@ -74,6 +77,7 @@ class Flows:
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """The `yes` to a question."""
         await think(interaction)
+        require_showable(interaction)
         quick = await self._find(interaction, game_id, seq, key)
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
@@ -85,6 +89,7 @@ class Flows:
     async def undo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
         """Take back the person's own last move."""
         await think(interaction)
+        require_showable(interaction)
         async with unless_stopped(interaction):
             outcome = await self._tables.undo(game_id, interaction.user.id, seq)
         with after(texts.stored(outcome)):

@@ -101,6 +101,9 @@ def _permission(client: discord.Client, error: discord.HTTPException) -> str:
     wanted = next(names for pattern, names in _NEEDS if re.match(pattern, request))
     found = re.search(r"/channels/(\d+)", request)
     channel_id = int(found[1]) if found else None
+    channel = client.get_channel(channel_id or 0)
+    if isinstance(channel, discord.Thread) and channel.locked:
+        return _SENTENCES[160005]
     absent = lacking(_held(client, channel_id), wanted)
     if absent:
         return missing(absent, channel_id)

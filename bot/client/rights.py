@@ -24,6 +24,10 @@ ACCEPT: Final = Right("let a game go on by changed rules", "manage_threads", "Ma
 
 MEND: Final = Right("mend or end a damaged game", "manage_threads", "Manage Threads")
 
+REPAIR: Final = Right("repair a game in which you have no seat", "manage_threads", "Manage Threads")
+
+MOVE: Final = Right("move a game to this channel", "manage_threads", "Manage Threads")
+
 
 def require(interaction: discord.Interaction, right: Right) -> None:
     """Raise NotYours unless the person has the permission here."""

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 import discord
 
@@ -17,6 +17,9 @@ _log = logging.getLogger("stationmaster.announce")
 
 SKEW: Final = timedelta(minutes=10)
 """How far our clock may be ahead of Discord's."""
+
+HOUR: Final = 60
+"""Minutes after which an idle thread is archived whose game is over; until then people read and talk."""
 
 
 class Threads:
@@ -55,28 +58,54 @@ class Threads:
         found = [m for m in await self._own(thread, thread.id) if any(e.title == title for e in m.embeds)]
         return found[-1] if found else None
 
+    async def ready(self, thread_id: int) -> bool:
+        """Whether a thread is there; one that was archived is opened. Raises what Discord refuses."""
+        # Discord tells of every thread that is not archived; what it has not told of has to be asked for.
+        known = self._client.get_channel(thread_id)
+        if known is None:
+            return await self.ask(thread_id)
+        await _opened(known)
+        return True
+
+    async def ask(self, thread_id: int) -> bool:
+        """The same, whatever Discord has told; raises discord.Forbidden where the thread cannot be seen."""
+        try:
+            await _opened(await self._client.fetch_channel(thread_id))
+        except discord.NotFound:
+            return False
+        return True
+
+    async def anew(self, row: games.Game, channel_id: int) -> int:
+        """Post a message in a channel from which another thread for a game can be made; its number."""
+        channel = self._messageable(channel_id, row.guild_id)
+        # Each thread that is lost is followed by one.
+        opener = await channel.send(texts.game_title(row), silent=True, nonce=f"o{row.thread_id}")
+        return opener.id
+
     async def open(self, thread: discord.PartialMessageable) -> None:
         """Open a thread that has been archived, so that its messages can be edited."""
-        await self._set_archived(thread, archived=False)
+        await self._change(thread, archived=False)
 
-    async def close(self, thread: discord.PartialMessageable) -> None:
-        """Archive a thread: nothing is posted there any more."""
-        await self._set_archived(thread, archived=True)
+    async def end(self, thread: discord.PartialMessageable) -> None:
+        """Let a thread be archived once nobody has written there for an hour."""
+        await self._change(thread, auto_archive_duration=HOUR)
 
-    async def closed(self, thread: discord.PartialMessageable) -> bool:
-        """Whether a thread is archived."""
+    async def ended(self, thread: discord.PartialMessageable) -> bool:
+        """Whether a thread is archived, or will be soon."""
         channel = await self._client.fetch_channel(thread.id)
-        return isinstance(channel, discord.Thread) and channel.archived
+        return isinstance(channel, discord.Thread) and (
+            channel.archived or channel.auto_archive_duration == HOUR
+        )
 
     async def _own(self, thread: discord.PartialMessageable, after: int) -> list[discord.Message]:
         me = self._client.user
         history = thread.history(limit=None, after=discord.Object(after), oldest_first=True)
         return [message async for message in history if me is not None and message.author.id == me.id]
 
-    async def _set_archived(self, thread: discord.PartialMessageable, *, archived: bool) -> None:
+    async def _change(self, thread: discord.PartialMessageable, **changes: Any) -> None:
         channel = self._client.get_channel(thread.id) or await self._client.fetch_channel(thread.id)
         if isinstance(channel, discord.Thread):
-            await channel.edit(archived=archived)
+            await channel.edit(**changes)
 
     async def _thread(self, row: games.Game, name: str) -> int:
         channel = self._messageable(row.channel_id, row.guild_id)
@@ -91,6 +120,12 @@ class Threads:
 
     def _messageable(self, channel_id: int, guild_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+
+
+async def _opened(channel: object) -> None:
+    """Open a thread that was archived; who locks one wants nothing to be posted there."""
+    if isinstance(channel, discord.Thread) and channel.archived and not channel.locked:
+        await channel.edit(archived=False)
 
 
 async def sweep(found: Sequence[discord.Message], kept: int | None) -> None:

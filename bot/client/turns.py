@@ -155,6 +155,10 @@ class Turns:
             await self._tables.posted(game_id, turn=turn)
             self._standing[game_id] = new._replace(message=turn)
 
+    def doubt(self, game_id: int) -> None:
+        """The turn message may not be there any more: the next one is posted anew."""
+        self._standing.pop(game_id, None)
+
     async def remove(self, game_id: int) -> None:
         """Take the turn message away from a game in which no move is possible."""
         thread = await self._threads.of(game_id)

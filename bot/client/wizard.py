@@ -12,6 +12,7 @@ from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import picture_file
 from bot.client.replies import after, ask_first, say, think, unless_stopped
 from bot.client.screens import Place, joined, screen
+from bot.client.showable import require_showable
 from bot.client.texts import LONGEST_MESSAGE, done, stored
 from bot.client.turns import Turns
 from bot.table.complete import LONGEST
@@ -79,6 +80,7 @@ class Wizard:
     async def make(self, interaction: discord.Interaction, place: Place) -> None:
         """Make the move to which these picks lead."""
         await think(interaction)
+        require_showable(interaction)
         async with self._tables.reading(place.game) as live:
             player = self._tables.seat_of(live, interaction.user.id)
             self._tables.require_seq(live, place.seq)

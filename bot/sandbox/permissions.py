@@ -14,6 +14,7 @@ SEND_MESSAGES: Final = 1 << 11
 EMBED_LINKS: Final = 1 << 14
 ATTACH_FILES: Final = 1 << 15
 READ_HISTORY: Final = 1 << 16
+MANAGE_THREADS: Final = 1 << 34
 CREATE_THREADS: Final = 1 << 35
 SEND_IN_THREADS: Final = 1 << 38
 PIN_MESSAGES: Final = 1 << 51
@@ -35,5 +36,8 @@ def require(world: World, *needed: int) -> None:
 
 def require_to_post(world: World, channel: Channel, *, embeds: bool, files: bool) -> None:
     """Refuse a message of the bot that needs more than it may."""
+    if channel.locked and not channel.archived and not of_bot(world) & MANAGE_THREADS:
+        # A locked thread counts as if the right to send were missing (docs/discord.md, threads).
+        raise Refusal(403, 50013, "Missing Permissions")
     require(world, SEND_IN_THREADS if channel.is_thread else SEND_MESSAGES)
     require(world, *[EMBED_LINKS] * embeds, *[ATTACH_FILES] * files)

@@ -134,3 +134,13 @@ def remove_person(world: World, thread: Channel, user_id: int) -> None:
     if user_id in thread.people:
         thread.people.remove(user_id)
         world.tell(Change("thread_people", channel=thread))
+
+
+def remove(world: World, channel: Channel) -> None:
+    """Delete a channel or thread with all that is in it; a channel takes its threads along."""
+    for thread in [c for c in world.channels.values() if c.parent_id == channel.id]:
+        remove(world, thread)
+    for message in world.history(channel.id):
+        del world.messages[message.id]
+    del world.channels[channel.id]
+    world.tell(Change("channel_delete", channel=channel))

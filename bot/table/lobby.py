@@ -11,7 +11,7 @@ from bot.table import notices
 from bot.table.errors import Damaged, NotYours, Refused, Stored
 from bot.table.house import house_summary
 from bot.table.names import harmless, told_apart
-from bot.table.notices import Line
+from bot.table.notices import CALLED, Call, Line
 from bot.table.opening import Opening
 from bot.table.readings import (
     chosen_rules,
@@ -249,7 +249,8 @@ class Lobbies:
         line = Line(f"{begins} {drawn}".rstrip() + house)
         over = notices.hand_over((), game.actors(), None)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
-        pending = [notices.opened(), notices.board(), line.notice(), over.notice()]
+        call = Call(tuple(dict.fromkeys(seat.user_id for seat in taken)), CALLED)
+        pending = [notices.opened(), notices.board(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
         await certainly(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)
 

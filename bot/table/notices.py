@@ -15,6 +15,10 @@ from storage.outbox import Notice
 
 OPEN: Final = "open"
 """The game's thread has to exist."""
+CALLED: Final = "This is your table. Every move is told here, and whoever acts next is called."
+"""What people read who are called to a new table."""
+CALL: Final = "call"
+"""People have to be called to the thread: whoever is mentioned there joins it."""
 LINE: Final = "line"
 """One public line of what happened."""
 BOARD: Final = "board"
@@ -25,7 +29,7 @@ TURN: Final = "turn"
 """The turn message has to name those who act, and ping those who did not act before."""
 END: Final = "end"
 """The score sheet has to be posted and the thread closed."""
-ORDER: Final = (OPEN, LINE, TURN, END, BOARD)
+ORDER: Final = (OPEN, CALL, LINE, TURN, END, BOARD)
 """In which order rows of several moves are posted: all lines, then the newest turn."""
 LANES: Final = ("words", "board")
 """What is posted side by side in each game."""
@@ -52,6 +56,28 @@ class Line:
         """From a row of the outbox."""
         content = json.loads(payload)
         return cls(content["text"], tuple(content["hexes"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """People to be called to the thread, by their Discord ids, and what they are told there."""
+
+    users: tuple[int, ...]
+    text: str
+
+    def notice(self) -> Notice:
+        """As a row for the outbox."""
+        return Notice(CALL, json.dumps({"users": list(self.users), "text": self.text}))
+
+    @classmethod
+    def read(cls, payload: str) -> "Call":
+        """From a row of the outbox."""
+        content = json.loads(payload)
+        return cls(tuple(content["users"]), content["text"])
+
+    def says(self) -> str:
+        """The message: whom it calls, and the text."""
+        return f"{' '.join(f'<@{user}>' for user in self.users)}\n{self.text}"
 
 
 @dataclass(frozen=True, slots=True)

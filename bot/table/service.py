@@ -13,6 +13,7 @@ from bot.table.errors import Damaged, MovedOn, NotStored, NotYours, Refused, Unt
 from bot.table.history import accept_line
 from bot.table.live import Live, played, undoable
 from bot.table.notices import Line
+from bot.table.places import Places
 from bot.table.recent import Recent
 from bot.table.shelf import Locks, Shelf
 from bot.table.storing import SEE_LOG, TOLD, certainly, stored_row
@@ -49,8 +50,6 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-THREADS: Final = 50_000
-"""How many threads of games are known at a time; those of games that ended long ago are forgotten first."""
 DAMAGED: Final = 1_000
 """How many games are known to be damaged without looking again."""
 
@@ -65,7 +64,7 @@ class Tables:
         self.on_notice: Callable[[int], None] = lambda game_id: None
         self._locks = Locks()
         self._live = Shelf(self._locks)
-        self._threads: Recent[int, int] = Recent(THREADS)
+        self.places = Places()
         self._damaged: Recent[int, str] = Recent(DAMAGED)
 
     async def open(self) -> None:
@@ -75,16 +74,16 @@ class Tables:
         for status in statuses:
             for row in await games.games_in(self.db, status, self.share):
                 if row.thread_id is not None:
-                    self._threads[row.thread_id] = row.id
+                    self.places.show(row.thread_id, row.id)
 
     def game_in(self, thread_id: int | None) -> int | None:
-        """The number of the game shown in this thread; None elsewhere."""
-        return None if thread_id is None else self._threads.get(thread_id)
+        """The number of the game shown here (or that has lost its thread, in its channel); None elsewhere."""
+        return None if thread_id is None else self.places.game_in(thread_id)
 
     async def show_in(self, game_id: int, thread_id: int) -> None:
         """Record the thread (or, in the lobby, the message) that shows a game."""
         await games.set_messages(self.db, game_id, thread_id=thread_id)
-        self._threads[thread_id] = game_id
+        self.places.show(thread_id, game_id)
         await self._reread(game_id)
 
     async def posted(self, game_id: int, *, board: int | None = None, turn: int | None = None) -> None:

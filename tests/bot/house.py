@@ -15,6 +15,7 @@ from bot.sandbox.people import Person, Result
 from bot.sandbox.point import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import Change, World
+from bot.table.notices import CALLED
 from storage import Database, games, open_database
 
 PATIENCE = 120.0
@@ -22,6 +23,11 @@ PATIENCE = 120.0
 TABLE = "table"
 AT_A_RUN: Final = 1000.0
 """Tests ask faster than people."""
+
+
+def is_call(message: Message) -> bool:
+    """Whether a message calls everybody to a new table."""
+    return message.content.endswith(CALLED)
 
 
 class House:
@@ -32,7 +38,9 @@ class House:
         self.server = server
         self.world = server.world
         self.rung: list[tuple[int, int]] = []
-        """Every notification: channel and person; turn messages are deleted, what rang has rung."""
+        """Every notification: channel and person; turn messages are deleted, what rang has rung. Without the call at
+        the start, which everybody gets.
+        """
         self.world.listen(self._note_pings)
         self.database = database
         self._db: Database | None = None
@@ -40,7 +48,7 @@ class House:
         self._running: asyncio.Task[None] | None = None
 
     def _note_pings(self, change: Change) -> None:
-        if change.kind == "message_create" and change.message is not None:
+        if change.kind == "message_create" and change.message is not None and not is_call(change.message):
             self.rung += [(change.message.channel_id, person) for person in change.message.pinged]
 
     @classmethod
@@ -143,8 +151,8 @@ class Seated:
 
     @property
     def lines(self) -> list[str]:
-        """The texts of the thread, without that of the turn message."""
-        return [m.content for m in self.messages if m.content and not m.buttons]
+        """The texts of the thread, without the call at the start and the turn message."""
+        return [m.content for m in self.messages if m.content and not m.buttons and not is_call(m)]
 
     async def slash(self, name: str, command: str, /, **values: object) -> Result:
         """A command in the thread; waits until all it led to is posted."""

@@ -4,6 +4,7 @@ import random
 import re
 from dataclasses import dataclass
 
+from bot.client.threads import HOUR
 from bot.sandbox.model import Message
 from bot.sandbox.people import Person
 from bot.sandbox.server import LoopbackServer
@@ -49,7 +50,7 @@ class Players:
 
     def over(self) -> bool:
         """Whether the score sheet has been posted and the thread closed."""
-        return self.server.world.channel(self.thread).archived
+        return self.server.world.channel(self.thread).archive_minutes == HOUR
 
     def actor(self, turn: Message) -> Person:
         """Who acts, as the turn message says."""

@@ -56,10 +56,10 @@ def test_the_questions_and_the_lobby_are_there() -> None:
     } <= names
     group = next(command for command in COMMANDS if isinstance(command, app_commands.Group))
     assert {command.name for command in group.commands} == {
-        "new", "join", "leave", "options", "seats", "start", "abandon", "accept", "mend", "list",
+        "new", "join", "leave", "options", "seats", "start", "abandon", "accept", "mend", "repair", "move-here", "list",
     }  # fmt: skip
 
 
 def test_commands_work_in_servers_only() -> None:
     for command in COMMANDS:
-        assert command.guild_only or command.name == "help"
+        assert command.guild_only or command.name in ("help", "mine")

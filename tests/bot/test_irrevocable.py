@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.client.threads import HOUR
 from bot.sandbox.model import Message
 from bot.sandbox.people import Result
 from engine.record import load_record, read_record
@@ -55,12 +56,12 @@ async def test_a_bankruptcy_is_declared_only_after_a_yes(house: House, way: obje
     name, before, seq = actor_of(game), await game.digest(), await game.seq()
     asked = _question(await way(game, name))
     assert (await game.digest(), await game.seq()) == (before, seq)
-    assert not house.world.channel(game.thread).archived
+    assert house.world.channel(game.thread).archive_minutes != HOUR
     await game.press(name, asked.buttons[0].label, asked)
     assert await game.seq() == seq + 1
     async with house.client.tables.reading(game.number) as live:
         assert live.game.over
-    assert house.world.channel(game.thread).archived
+    assert house.world.channel(game.thread).archive_minutes == HOUR
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.client.threads import HOUR
 from bot.sandbox import people
 from engine.record import load_record, read_record
 from tests.bot.house import House
@@ -49,6 +50,6 @@ async def test_a_recorded_game_is_played_to_the_same_end(
         await replayer.play(action, number)
     await house.settled()
     assert await seated.digest() == written.digest
-    assert house.world.channel(seated.thread).archived
+    assert house.world.channel(seated.thread).archive_minutes == HOUR
     assert {"pass", "lay_tile", "run_routes", "dividend", "buy_train", *kinds} <= replayer.made
     assert replayer.pressed > 10

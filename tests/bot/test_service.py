@@ -10,7 +10,7 @@ import pytest
 from unsent import unsent
 
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused, Untouched, told
-from bot.table.notices import BOARD, LINE, OPEN, TURN
+from bot.table.notices import BOARD, CALL, LINE, OPEN, TURN
 from bot.table.service import Tables
 from bot.table.walk import walked
 from engine.core.offers import Chosen, Domain, Slot
@@ -28,7 +28,7 @@ async def test_a_move_is_stored_with_its_digest_and_notices(bench: Bench) -> Non
     assert rows[1].digest == await bench.digest(game)
     assert outcome.seq == 2
     kinds = [row.kind for row in await unsent(bench.db)]
-    assert kinds == [OPEN, BOARD, LINE, TURN, LINE, BOARD, TURN]
+    assert kinds == [OPEN, BOARD, CALL, LINE, TURN, LINE, BOARD, TURN]
 
 
 async def test_of_several_games_of_a_thread_the_one_in_play_counts(bench: Bench) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from bot.client.threads import HOUR
 from tests.bot.house import TABLE, House
 
 
@@ -156,9 +157,12 @@ async def test_stopping_early_asks_first_and_needs_everybody(house: House) -> No
         await house.person(name).press(question, question.buttons[0].label)
         await house.settled()
     last = game.messages[-1]
-    assert "Thank you for the game, Ann and Bob!" in last.content
+    assert (
+        f"Thank you for the game, {house.person('Ann').mention} and {house.person('Bob').mention}!"
+        in last.content
+    )
     assert {a.filename for a in last.attachments} == {"scores.png", "chart.png", "scores.csv", "game-1.json"}
-    assert house.world.channel(game.thread).archived
+    assert house.world.channel(game.thread).archive_minutes == HOUR
     assert not any(m.buttons for m in game.messages)
 
 

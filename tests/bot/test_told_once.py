@@ -9,6 +9,8 @@ import pytest
 from unsent import unsent
 
 from bot.client.boards import Boards
+from bot.client.threads import HOUR
+from bot.sandbox import threads
 from bot.table import notices
 from storage import Database, games, outbox
 from storage.outbox import Posting
@@ -106,13 +108,15 @@ async def test_a_thread_archived_but_not_noted_is_left_as_it_is(
     game = await ended(house)
     dies_before_ticking_off(monkeypatch, notices.END)
     await agree(game)
-    assert await house.world.until(lambda: house.world.channel(game.thread).archived, timeout=20)
+    assert await house.world.until(
+        lambda: house.world.channel(game.thread).archive_minutes == HOUR, timeout=20
+    )
     await house.stop()
     monkeypatch.undo()
     await house.start()
     await house.settled()
     assert farewells(game) == 1
-    assert house.world.channel(game.thread).archived
+    assert house.world.channel(game.thread).archive_minutes == HOUR
     row = await games.get_game(house.db, game.number)
     assert row.status == "finished"
 
@@ -131,15 +135,16 @@ async def test_the_end_is_finished_after_a_crash_before_the_archive(
     await house.start()
     await house.settled()
     assert farewells(game) == 1
-    assert house.world.channel(game.thread).archived
+    assert house.world.channel(game.thread).archive_minutes == HOUR
 
 
 async def test_a_board_is_brought_up_to_date_in_an_archived_thread(house: House) -> None:
-    """After the end it is archived again."""
+    """After the end it archives itself."""
     game = await ended(house)
     await agree(game)
     await house.settled()
-    assert house.world.channel(game.thread).archived
+    threads.change(house.world, house.world.channel(game.thread), {"archived": True})
+    assert house.world.channel(game.thread).archive_minutes == HOUR
     before = [a.id for a in game.messages[0].attachments]
     await house.stop()
     with closing(sqlite3.connect(house.database)) as conn, conn:
@@ -147,7 +152,7 @@ async def test_a_board_is_brought_up_to_date_in_an_archived_thread(house: House)
     await house.start()
     await house.settled()
     assert [a.id for a in game.messages[0].attachments] != before
-    assert house.world.channel(game.thread).archived
+    assert house.world.channel(game.thread).archive_minutes == HOUR
 
 
 async def test_a_board_that_was_not_pinned_before_a_crash_is_pinned_later(

@@ -93,7 +93,6 @@ async def rules(interaction: Asked, topic: Name | None = None, title: Name | Non
 
 
 @app_commands.command(name="mine", description="Your games, and where it is your turn")
-@app_commands.guild_only()
 async def mine(interaction: Asked) -> None:
     """Your games, and where it is your turn."""
     await think(interaction)

@@ -1,5 +1,7 @@
 """`/game`: open, join, leave, seat, start, give up and list games."""
 
+from collections.abc import Sequence
+
 import discord
 from discord import app_commands
 
@@ -81,6 +83,10 @@ async def new(interaction: Asked, title: Name, profile: Name = "rulebook", optio
 
 async def _lobby_choices(interaction: Asked, typed: str) -> Completed:
     rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
+    return _numbered(rows, typed)
+
+
+def _numbered(rows: Sequence[games.Game], typed: str) -> Completed:
     return [
         app_commands.Choice(name=f"{row.id}: {row.name}"[:LONGEST], value=row.id)
         for row in rows
@@ -224,6 +230,28 @@ async def accept(interaction: Asked) -> None:
 async def mend(interaction: Asked) -> None:
     """Take a damaged game back to its last good position."""
     await interaction.client.mends.ask(interaction, game_here(interaction))
+
+
+async def _running_choices(interaction: Asked, typed: str) -> Completed:
+    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "running")
+    return _numbered(rows, typed)
+
+
+@game.command(name="repair", description="Show a game again whose thread is gone or archived")
+@app_commands.describe(number="The game's number; default: the game of this thread")
+@app_commands.autocomplete(number=_running_choices)
+async def repair(interaction: Asked, number: GameNumber | None = None) -> None:
+    """Show a game again whose thread is gone or archived."""
+    game_id = game_here(interaction) if number is None else number
+    await interaction.client.repairs.repair(interaction, game_id)
+
+
+@game.command(name="move-here", description="Let a game go on in a new thread of this channel")
+@app_commands.describe(number="The game's number")
+@app_commands.autocomplete(number=_running_choices)
+async def move_here(interaction: Asked, number: GameNumber) -> None:
+    """Let a game go on in a new thread of this channel."""
+    await interaction.client.repairs.move_here(interaction, number)
 
 
 @game.command(name="list", description="Games of this server")

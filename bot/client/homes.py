@@ -1,0 +1,153 @@
+"""Where a game is shown when its thread is gone: another thread, with the board, the last lines and the turn."""
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import discord
+
+from bot.client.problems import Problem
+from bot.client.threads import Threads
+from bot.client.troubles import Troubles
+from bot.table import notices
+from bot.table.notices import Call, HandOver, Line
+from bot.table.service import Tables
+from bot.table.shelf import Locks
+from storage import games, outbox, seats
+from storage.games import Game
+from storage.rehoming import rehome
+
+_log = logging.getLogger("stationmaster.announce")
+
+LAST: Final = 10
+"""So many of the newest lines are told again in another thread."""
+ROOM: Final = 1500
+"""Characters that these lines may have; a message has 2000."""
+PLACE: Final = "place"
+"""The lane of Troubles for a thread that is gone."""
+UNKNOWN_CHANNEL: Final = 10003
+"""Discord's code for a channel or thread that is gone."""
+
+
+class Homes:
+    """Sees to it that each running game has a thread in which it can be shown."""
+
+    def __init__(self, client: discord.Client, tables: Tables, threads: Threads, troubles: Troubles) -> None:
+        self._client = client
+        self._tables = tables
+        self._threads = threads
+        self._troubles = troubles
+        self._locks = Locks()
+        self._doubted: set[int] = set()
+
+    def doubt(self, game_id: int) -> None:
+        """Discord refused to know the thread of a game: it is asked before the next post."""
+        self._doubted.add(game_id)
+
+    async def see_to(self, game_id: int) -> bool:
+        """Whether a game can be shown where it is, its thread opened; if that is gone, there is another afterwards.
+
+        Raises what Discord refuses.
+        """
+        async with self._locks.of(game_id):
+            row = await games.get_game(self._tables.db, game_id)
+            # Before the board post the thread is only being made; after the end it is archived on purpose.
+            if row.board_message_id is None or row.thread_id is None:
+                return True
+            if await self._is_there(row, row.thread_id):
+                return True
+            await self._renew(row, row.channel_id, "The thread of this game is gone; it goes on here.")
+            return False
+
+    async def move(self, row: Game, channel_id: int, why: str) -> int:
+        """Make another thread for a game, in a channel; its number. Raises what Discord refuses."""
+        async with self._locks.of(row.id):
+            return await self._renew(row, channel_id, why)
+
+    async def lost(self, thread_id: int) -> None:
+        """A thread was deleted: if it was that of a running game, its channel is told what can be done."""
+        game_id = self._tables.game_in(thread_id)
+        row = None if game_id is None else await games.get_game(self._tables.db, game_id)
+        if row is None or row.status != "running" or row.thread_id != thread_id:
+            return
+        self._tables.places.lose(row.id, row.channel_id)
+        self._troubles.note(row.id, PLACE, gone(row.id))
+        channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
+        try:
+            await channel.send(f"**Game {row.id}: {row.name}** {gone(row.id)}", silent=True)
+        except Problem as error:
+            _log.info("game %s: nobody can be told that its thread is gone: %r", row.id, error)
+
+    async def wake(self, thread_id: int) -> None:
+        """Open a thread that was archived, if it is that of a running game."""
+        game_id = self._tables.game_in(thread_id)
+        if game_id is None or (await games.get_game(self._tables.db, game_id)).status != "running":
+            return
+        try:
+            await self._threads.ask(thread_id)
+        except Problem as error:
+            _log.info("game %s: its thread stays archived until something is posted: %r", game_id, error)
+
+    async def _is_there(self, row: Game, thread_id: int) -> bool:
+        if row.status != "running" and row.id not in self._doubted:
+            return True
+        look = self._threads.ask if row.id in self._doubted else self._threads.ready
+        there = await look(thread_id)
+        self._doubted.discard(row.id)
+        return there
+
+    async def _renew(self, row: Game, channel_id: int, why: str) -> int:
+        thread_id = await self._threads.anew(row, channel_id)
+        call = Call(await self._players(row.id), await self._told_last(row.id, why))
+        moved = await rehome(
+            self._tables.db,
+            row,
+            channel_id=channel_id,
+            thread_id=thread_id,
+            notices=[call.notice(), HandOver((), None).notice(), notices.board()],
+            now=self._tables.clock(),
+        )
+        if moved:
+            await self._found(row, thread_id)
+        return thread_id
+
+    async def _found(self, row: Game, thread_id: int) -> None:
+        if row.thread_id is not None:
+            self._tables.places.leave(row.thread_id)
+        await self._tables.show_in(row.id, thread_id)
+        self._tables.places.find(row.id)
+        self._troubles.over(row.id, PLACE)
+        self._tables.on_notice(row.id)
+
+    async def _players(self, game_id: int) -> tuple[int, ...]:
+        people = [seat.user_id for seat in await seats.seats(self._tables.db, game_id)]
+        return tuple(dict.fromkeys(people))
+
+    async def _told_last(self, game_id: int, why: str) -> str:
+        """Why there is another thread, and the newest lines that the old one had."""
+        rows = [row for row in await outbox.told(self._tables.db, game_id, notices.LINE, 0) if row.message_id]
+        kept: list[str] = []
+        for text in [Line.read(row.payload).text for row in reversed(rows[-LAST:])]:
+            if sum(map(len, kept)) + len(text) > ROOM:
+                break
+            kept.insert(0, text)
+        return "\n".join([why, *(["What happened last:"] if kept else []), *kept])
+
+
+def fell_asleep(thread: Mapping[str, Any]) -> bool:
+    """Whether a thread, as Discord tells of it, was archived for want of messages; who closes one wants it closed."""
+    told = thread["thread_metadata"]
+    if not told["archived"] or told.get("locked"):
+        return False
+    spoken = discord.utils.snowflake_time(int(thread.get("last_message_id") or thread["id"]))
+    idle = datetime.fromisoformat(told["archive_timestamp"]) - spoken
+    return idle >= timedelta(minutes=told["auto_archive_duration"])
+
+
+def gone(game_id: int) -> str:
+    """What can be done about a thread that is gone."""
+    return (
+        f"The thread of this game is gone. `/game repair number:{game_id}` makes another, "
+        "and so does the next move, which can be made by command in this channel."
+    )

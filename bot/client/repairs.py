@@ -1,0 +1,104 @@
+"""`/game repair` and `/game move-here`: a game is shown again where it is, or in another thread."""
+
+import logging
+
+import discord
+
+from bot.client.homes import UNKNOWN_CHANNEL, Homes
+from bot.client.problems import Problem, lacking, missing
+from bot.client.replies import say, think
+from bot.client.rights import MOVE, REPAIR, require
+from bot.client.showable import LOCKED
+from bot.client.threads import Threads
+from bot.client.turns import Turns
+from bot.table import notices
+from bot.table.errors import Refused
+from bot.table.notices import HandOver
+from bot.table.service import Tables
+from storage import games, outbox, seats
+from storage.games import Game
+
+_log = logging.getLogger("stationmaster.announce")
+
+
+class Repairs:
+    """Brings back what a table sees of its game."""
+
+    def __init__(self, tables: Tables, threads: Threads, homes: Homes, turns: Turns) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._homes = homes
+        self._turns = turns
+
+    async def repair(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Open the thread of a game, or make another, with the board and the turn as they are."""
+        await think(interaction)
+        row = await self._running(interaction, game_id)
+        people = [seat.user_id for seat in await seats.seats(self._tables.db, game_id)]
+        if interaction.user.id not in people:
+            require(interaction, REPAIR)
+        if row.thread_id is not None and await self._threads.ask(row.thread_id):
+            await self._refresh(interaction, row, row.thread_id)
+            return
+        thread_id = await self._anew(row)
+        await say(interaction, f"Game {game_id} goes on in <#{thread_id}>.")
+
+    async def move_here(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Show a game in a new thread of this channel from now on."""
+        await think(interaction)
+        require(interaction, MOVE)
+        row = await self._running(interaction, game_id)
+        channel = interaction.channel
+        if not isinstance(channel, discord.TextChannel):
+            raise Refused("A game needs a text channel, in which it gets a thread of its own.")
+        absent = lacking(interaction.app_permissions)
+        if absent:
+            raise Refused(f"The game was not moved. {missing(absent, channel.id)}")
+        await self._close_old(row, channel.id)
+        why = f"<@{interaction.user.id}> has moved this game here."
+        thread_id = await self._homes.move(row, channel.id, why)
+        await say(interaction, f"Game {game_id} goes on in <#{thread_id}>.")
+
+    async def _running(self, interaction: discord.Interaction, game_id: int) -> Game:
+        row = await games.get_game(self._tables.db, game_id)
+        if row.guild_id != interaction.guild_id:
+            raise Refused(f"Game {game_id} is not played on this server.")
+        if row.status != "running":
+            raise Refused(f"Game {game_id} is not going on, so it needs no thread.")
+        return row
+
+    async def _refresh(self, interaction: discord.Interaction, row: Game, thread_id: int) -> None:
+        """The thread is there: what is missing in it is posted."""
+        channel = interaction.client.get_channel(thread_id)
+        if isinstance(channel, discord.Thread) and channel.locked:
+            raise Refused(LOCKED)
+        async with self._tables.reading(row.id) as live:
+            pending = [HandOver((), None).notice(), notices.board()]
+            await outbox.put(self._tables.db, row.id, live.seq, pending, self._tables.clock())
+        self._turns.doubt(row.id)
+        self._tables.on_notice(row.id)
+        await say(
+            interaction, f"<#{thread_id}> is there; its board and its turn message are brought up to date."
+        )
+
+    async def _anew(self, row: Game) -> int:
+        try:
+            return await self._homes.move(
+                row, row.channel_id, "The thread of this game is gone; it goes on here."
+            )
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
+            raise Refused(
+                f"The channel of this game is gone, too. Whoever may manage threads gives `/game move-here "
+                f"number:{row.id}` in the channel where it shall go on."
+            ) from error
+
+    async def _close_old(self, row: Game, channel_id: int) -> None:
+        """Take the buttons out of the old thread, where it can be reached."""
+        try:
+            await self._turns.remove(row.id)
+            thread = await self._threads.of(row.id)
+            await thread.send(f"This game goes on in <#{channel_id}>.", silent=True)
+        except Problem as error:
+            _log.info("game %s: its old thread keeps its buttons: %r", row.id, error)
