@@ -91,6 +91,11 @@ class Game:
         """A player's name."""
         return self.table.state.player(player).name
 
+    def rename(self, player: PlayerId, name: str) -> None:
+        """Call a player by another name: somebody else plays on. No position is told apart by names."""
+        self.table.state.player(player).name = name
+        self.players = tuple((one, name if one == player else old) for one, old in self.players)
+
     def scores(self) -> dict[PlayerId, int]:
         """Net worth in dollars by player, best first (rulebook 12)."""
         return scores(self.table)

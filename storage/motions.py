@@ -1,6 +1,6 @@
 """Motions: what is proposed to the table of a game, until when, and who has said what to it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -38,9 +38,21 @@ _COLUMNS = "game_id, number, kind, payload, by_user, at, until, state"
 
 
 async def propose(
-    db: Database, game_id: int, kind: str, payload: str, *, by_user: int, now: str, until: str
+    db: Database,
+    game_id: int,
+    kind: str,
+    payload: str,
+    *,
+    by_user: int,
+    now: str,
+    until: str,
+    seq: int = 0,
+    notice: Callable[[int], Notice] | None = None,
 ) -> Motion:
-    """Put a motion to a running game and return it; raises NoSuchGame, WrongStatus."""
+    """Put a motion to a running game and return it, with the notice that asks the table, made of its number.
+
+    Raises NoSuchGame, WrongStatus.
+    """
 
     async def change(tx: Transaction) -> Motion:
         games.require(await games.hold(tx, game_id), ("running",))
@@ -50,7 +62,10 @@ async def propose(
             *(game_id, kind, payload, by_user, now, until, game_id),
         )
         assert made is not None
-        return Motion(*made)
+        motion = Motion(*made)
+        if notice is not None:
+            await outbox.add(tx, game_id, seq, [notice(motion.number)], now)
+        return motion
 
     return await db.write(change)
 

@@ -73,7 +73,8 @@ async def replace(
 ) -> None:
     """Give a seat of a running game, which `leaving` holds, to somebody else, with the notices that tell of it.
 
-    A motion that is given is carried with it. All or nothing. Raises NoSuchGame, WrongStatus, NotSeated where that person has the seat no more.
+    A motion that is given is carried with it. All or nothing.
+    Raises NoSuchGame, WrongStatus, NotSeated where that person has the seat no more.
     """
 
     async def change(tx: Transaction) -> None:

@@ -10,6 +10,7 @@ from bot.client import texts
 from bot.client.boards import Boards
 from bot.client.closing import papers
 from bot.client.lobby_posts import LobbyPosts
+from bot.client.motion_posts import MotionPosts
 from bot.client.pictures import Pictures
 from bot.client.posts import picture_file
 from bot.client.problems import in_words
@@ -31,7 +32,7 @@ from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
 
-WORDS: Final = frozenset({notices.LINE, notices.TABLE, notices.TURN, notices.END})
+WORDS: Final = frozenset({notices.LINE, notices.MOTION, notices.TABLE, notices.TURN, notices.END})
 """Rows that become messages of their own."""
 
 
@@ -44,6 +45,7 @@ class Poster:
         tables: Tables,
         pictures: Pictures,
         turns: Turns,
+        motions: MotionPosts,
         troubles: Troubles | None = None,
     ) -> None:
         self._client = client
@@ -55,6 +57,7 @@ class Poster:
         self._boards = Boards(tables, self._threads, pictures)
         self._rounds = RoundPosts(tables, self._threads, pictures)
         self._turns = turns
+        self._motions = motions
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
@@ -132,6 +135,9 @@ class Poster:
     ) -> None:
         for posting in kinds.get(notices.LINE, []):
             await self._line(game_id, posting, found)
+            await mark([posting])
+        for posting in kinds.get(notices.MOTION, []):
+            await self._motions.post(game_id, posting, found)
             await mark([posting])
         if notices.TABLE in kinds:
             await self._rounds.show(game_id, kinds[notices.TABLE], found)

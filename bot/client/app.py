@@ -82,7 +82,7 @@ class Stationmaster(Desk):
         self.db = db
         self.share = share
         self.tree = Tree(self)
-        deliver = Poster(self, tables, pictures, self.turns, self.troubles).deliver
+        deliver = Poster(self, tables, pictures, self.turns, self.motions, self.troubles).deliver
         self.sender = Sender(db, deliver, tables.clock, is_passing, share=share)
         tables.on_notice = self.sender.wake
         self.gate.on_act = self.sender.nudge

@@ -14,6 +14,7 @@ from bot.client.inquiries import Inquiries
 from bot.client.listing import Listing
 from bot.client.looks import Looks
 from bot.client.mends import Mends
+from bot.client.motion_posts import MotionPosts
 from bot.client.pace import Pace
 from bot.client.pasts import Pasts
 from bot.client.pictures import Pictures
@@ -27,6 +28,7 @@ from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies
 from bot.table.mending import Mending
+from bot.table.seating import Seating
 from bot.table.service import Tables
 
 _log = logging.getLogger("stationmaster")
@@ -59,7 +61,9 @@ class Desk(discord.AutoShardedClient):
         self.lobbies = Lobbies(tables)
         self.troubles = Troubles()
         self.listing = Listing(tables, self.troubles)
-        self.turns = Turns(tables, Threads(self, tables), pictures)
+        threads = Threads(self, tables)
+        self.turns = Turns(tables, threads, pictures)
+        self.motions = MotionPosts(Seating(tables), threads)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.mends = Mends(Mending(tables))
         self.wizard = Wizard(tables, pictures, self.turns)

@@ -14,7 +14,7 @@ from bot.client.forms import typed_amount
 from bot.client.replies import tell
 from bot.client.screens import Place, split
 
-NUMBERS: Final = frozenset({"game", "seq", "page"})
+NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
 """Parts of an id that are numbers."""
 NEVER: Final = r"(?!)"
 """The id of no component."""
@@ -29,6 +29,7 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
     seq: int
     key: str
     page: int
+    number: int
     picked: str
     wish: str
     what: str
@@ -149,6 +150,14 @@ class MendPress(Press[Button], template=buttons.MEND_ID):
         await interaction.client.mends.confirm(interaction, self.game, self.seq, self.wish)
 
 
+class MotionPress(Press[Button], template=buttons.MOTION_ID):
+    """The answer to what is proposed to a table."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Note it, and do what is agreed then."""
+        await interaction.client.motions.answer(interaction, self.game, self.number, self.wish)
+
+
 class LobbyPress(Press[Button], template=buttons.LOBBY_ID):
     """Join, leave or start on a lobby message."""
 
@@ -177,6 +186,7 @@ PRESSES: Final = (
     Pick,
     OfferPick,
     MendPress,
+    MotionPress,
     LobbyPress,
     RulesPick,
 )

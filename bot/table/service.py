@@ -22,7 +22,7 @@ from engine.core.errors import IllegalAction
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.play.rules import RULES_VERSION
-from storage import Database, games, log, outbox
+from storage import Database, games, log, outbox, sittings
 from storage.errors import StaleSequence, StorageError
 from storage.leases import WHOLE, Share
 from storage.log import Entry, Row
@@ -267,6 +267,7 @@ class Tables:
             if row.status == "abandoned" and await log.last_seq(self.db, game_id) == 0:
                 raise Refused(f"Game {game_id} was abandoned before it started.")
             live = await self._taken_up(row)
+        live.substitutes = sittings.substitutes(live.sittings, self.clock())
         self._live.keep(live)
         return live
 

@@ -4,10 +4,10 @@ from typing import Any, Final
 
 from discord import app_commands
 
-from bot.client.commands import asking, health, lobby, looking, minors, shares, theme, track, trains, turn
+from bot.client.commands import asking, health, looking, minors, people, shares, theme, track, trains, turn
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
-    lobby.game,
+    *people.COMMANDS,
     *shares.COMMANDS,
     *minors.COMMANDS,
     *track.COMMANDS,
