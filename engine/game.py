@@ -114,10 +114,7 @@ class Game:
         return self._blocking[0].step if self._blocking else None
 
     def read_routes(self, text: str) -> tuple[str, ...]:
-        """Routes typed as `H4-G5-F6` for the operating company, as an action carries them.
-
-        Raises Unreadable, Ambiguous, or IllegalAction with the rule the routes break.
-        """
+        """Routes typed as `H4-G5-F6`, as an action carries them; raises Unreadable, Ambiguous, IllegalAction."""
         return typed_routes(self.table, text)
 
     def best_run(self) -> BestRun:

@@ -16,6 +16,10 @@ class Pause:
     until: str | None
     at: str
 
+    def lasts(self, now: str) -> bool:
+        """Whether it has not run out."""
+        return self.until is None or self.until > now
+
 
 async def find(db: Database, game_id: int) -> Pause | None:
     """Return the pause of a game, None if there is none; one that has run out is there until it is ended."""

@@ -28,6 +28,7 @@ from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies
 from bot.table.mending import Mending
+from bot.table.pausing import Pausing
 from bot.table.seating import Seating
 from bot.table.service import Tables
 
@@ -63,6 +64,7 @@ class Desk(discord.AutoShardedClient):
         self.listing = Listing(tables, self.troubles)
         threads = Threads(self, tables)
         self.turns = Turns(tables, threads, pictures)
+        self.pausing = Pausing(tables)
         self.motions = MotionPosts(Seating(tables), threads)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.mends = Mends(Mending(tables))

@@ -12,6 +12,8 @@ from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
 from bot.client.forms import typed_amount
 from bot.client.replies import tell
+from bot.client.rights import PRESSES as PRESSES_NEED
+from bot.client.rights import require
 from bot.client.screens import Place, split
 
 NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
@@ -49,6 +51,7 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
         """Do what the component is for; tell the person of any problem, privately."""
         try:
             if await interaction.client.gate.admits(interaction):
+                await require(interaction, PRESSES_NEED[type(self).__name__], self.game)
                 await self.act(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
             await tell(interaction, error)
@@ -201,6 +204,7 @@ async def submitted(interaction: Asked) -> None:
         return
     try:
         if await interaction.client.gate.admits(interaction):
+            await require(interaction, "play", int(found["game"]))
             picks = [*split(found["picked"]), typed_amount(data)]
             place = Place(int(found["game"]), int(found["seq"]), found["key"], picks)
             wizard = interaction.client.wizard

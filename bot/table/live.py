@@ -17,6 +17,7 @@ from engine.tell.narrate import sentences
 from engine.tell.teller import Teller
 from storage.games import Game as GameRow
 from storage.log import Row
+from storage.pauses import Pause
 from storage.seats import Seat
 from storage.sittings import Sitting
 
@@ -37,6 +38,8 @@ class Live:
     """Why the game waits for a moderator, as sentences for the table; None while it goes on."""
     sittings: tuple[Sitting, ...] = ()
     """Who has played for which seat, oldest first."""
+    pause: Pause | None = None
+    """The pause of the game; one that has run out is none."""
     substitutes: dict[PlayerId, Sitting] = field(default_factory=dict)
     """Who plays now for the holder of a seat."""
     stood: Recent[int, bytes] = field(default_factory=lambda: Recent(REMEMBERED))
@@ -46,6 +49,14 @@ class Live:
     def id(self) -> int:
         """The game's number."""
         return self.row.id
+
+    def held_up(self, now: str) -> str | None:
+        """Why no move is taken now; None where the game goes on."""
+        if self.row.status == "abandoned":
+            return f"Game {self.id} was abandoned."
+        if self.waits is None and self.pause is not None and self.pause.lasts(now):
+            return f"Game {self.id} pauses. `/game resume` lets it go on."
+        return self.waits
 
     def remember(self, state: str) -> None:
         """Keep how the game stands now, after the last row that counts, so that it can be taken back to here."""

@@ -20,7 +20,7 @@ from engine.interchange.earlier import FIRST_RULES, EarlierMoves
 from engine.play.rules import RULES_VERSION
 from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
 from engine.tell.failing import failure
-from storage import Database, games, log, seats, sittings
+from storage import Database, games, log, pauses, seats, sittings
 from storage.errors import StateDamaged
 from storage.log import Row
 from storage.seats import Seat
@@ -52,6 +52,7 @@ async def load(db: Database, game_id: int) -> Live:
     name_players(game, taken)
     sat = tuple(await sittings.history(db, game_id))
     live = Live(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, sat)
+    live.pause = await pauses.find(db, game_id)
     live.remember(game.dump())
     return live
 

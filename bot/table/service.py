@@ -214,10 +214,9 @@ class Tables:
         self._damaged.pop(game_id, None)
 
     def _playing(self, live: Live, user_id: int) -> PlayerId:
-        if live.row.status == "abandoned":
-            raise Refused(f"Game {live.id} was abandoned.")
-        if live.waits is not None:
-            raise Refused(live.waits)
+        why = live.held_up(self.clock())
+        if why is not None:
+            raise Refused(why)
         return self.seat_of(live, user_id)
 
     async def _commit(self, live: Live, entry: Entry, pending: Sequence[Notice], counting: list[Row]) -> None:

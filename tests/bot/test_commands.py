@@ -56,7 +56,8 @@ def test_the_questions_and_the_lobby_are_there() -> None:
     } <= names
     group = next(command for command in COMMANDS if isinstance(command, app_commands.Group))
     assert {command.name for command in group.commands} == {
-        "new", "join", "leave", "options", "seats", "start", "abandon", "accept", "mend", "list",
+        "new", "join", "leave", "options", "seats", "start", "abandon", "accept", "mend", "list", "replace",
+        "pause", "resume",
     }  # fmt: skip
 
 

@@ -4,10 +4,23 @@ from typing import Any, Final
 
 from discord import app_commands
 
-from bot.client.commands import asking, health, looking, minors, people, shares, theme, track, trains, turn
+from bot.client.commands import (
+    asking,
+    health,
+    looking,
+    minors,
+    moderating,
+    people,
+    shares,
+    theme,
+    track,
+    trains,
+    turn,
+)
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
     *people.COMMANDS,
+    *moderating.COMMANDS,
     *shares.COMMANDS,
     *minors.COMMANDS,
     *track.COMMANDS,

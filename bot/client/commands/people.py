@@ -1,4 +1,4 @@
-"""`/game replace`: a seat of a running game goes to somebody else."""
+"""`/game replace`, `/game pause` and `/game resume`: what players do when somebody is away."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.client.commands.lobby import game
 from bot.client.desk import Asked, game_here
-from bot.client.replies import think
+from bot.client.replies import after, say, think
 from bot.table.errors import Refused
 from bot.table.seating import Warrant
 
@@ -26,6 +26,25 @@ async def replace(interaction: Asked, newcomer: discord.User, player: discord.Us
     leaving = interaction.user if player is None else player
     warrant: Warrant = "own" if leaving.id == interaction.user.id else "table"
     await interaction.client.motions.propose(interaction, game_id, leaving.id, newcomer, warrant)
+
+
+@game.command(name="pause", description="Let this game pause: no move is taken")
+@app_commands.describe(days="For how many days; default: until it is resumed")
+async def pause(interaction: Asked, days: app_commands.Range[int, 1, 365] | None = None) -> None:
+    """Let this game pause."""
+    await think(interaction)
+    done = await interaction.client.pausing.begin(game_here(interaction), interaction.user.id, days)
+    with after(done):
+        await say(interaction, done)
+
+
+@game.command(name="resume", description="Let this game go on after a pause")
+async def resume(interaction: Asked) -> None:
+    """Let this game go on after a pause."""
+    await think(interaction)
+    done = await interaction.client.pausing.end(game_here(interaction), interaction.user.id)
+    with after(done):
+        await say(interaction, done)
 
 
 COMMANDS: Final = (game,)
