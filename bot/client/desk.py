@@ -31,6 +31,7 @@ from bot.table.mending import Mending
 from bot.table.pausing import Pausing
 from bot.table.seating import Seating
 from bot.table.service import Tables
+from bot.table.standing_in import StandingIn
 
 _log = logging.getLogger("stationmaster")
 
@@ -64,6 +65,7 @@ class Desk(discord.AutoShardedClient):
         self.listing = Listing(tables, self.troubles)
         threads = Threads(self, tables)
         self.turns = Turns(tables, threads, pictures)
+        self.standing_in = StandingIn(tables)
         self.pausing = Pausing(tables)
         self.motions = MotionPosts(Seating(tables), threads)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)

@@ -60,6 +60,8 @@ _GAMES: Final[Mapping[str, Right]] = {
     "game list": "ask",
     # Players give their own seat away, or vote about another's.
     "game replace": "play",
+    "game substitute": "play",
+    "game back": "play",
     "game pause": "play",
     "game resume": "play",
     "game accept": "moderate",

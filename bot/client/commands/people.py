@@ -1,4 +1,4 @@
-"""`/game replace`, `/game pause` and `/game resume`: what players do when somebody is away."""
+"""`/game replace`, `substitute`, `back`, `pause` and `resume`: what players do when somebody is away."""
 
 from typing import Final
 
@@ -43,6 +43,30 @@ async def resume(interaction: Asked) -> None:
     """Let this game go on after a pause."""
     await think(interaction)
     done = await interaction.client.pausing.end(game_here(interaction), interaction.user.id)
+    with after(done):
+        await say(interaction, done)
+
+
+@game.command(name="substitute", description="Let somebody play for you for a time; the seat stays yours")
+@app_commands.describe(who="Who plays for you", days="For how many days; default: until you are back")
+async def substitute(
+    interaction: Asked, who: discord.User, days: app_commands.Range[int, 1, 365] | None = None
+) -> None:
+    """Let somebody play for you for a time."""
+    await think(interaction)
+    if who.bot:
+        raise Refused("A bot plays no seat.")
+    begin, number = interaction.client.standing_in.begin, game_here(interaction)
+    done = await begin(number, interaction.user.id, (who.id, who.display_name), days)
+    with after(done):
+        await say(interaction, done)
+
+
+@game.command(name="back", description="Play your seat yourself again")
+async def back(interaction: Asked) -> None:
+    """Play your seat yourself again."""
+    await think(interaction)
+    done = await interaction.client.standing_in.end(game_here(interaction), interaction.user.id)
     with after(done):
         await say(interaction, done)
 
