@@ -134,6 +134,7 @@ class Stationmaster(Desk):
     async def _send(self) -> None:
         # Threads are made from channels of a guild, which are known only once the gateway has told of them.
         await self.wait_until_ready()
+        self.aside(self.expiry.watch())
         await self.sender.run()
 
     async def _sync(self) -> None:

@@ -7,11 +7,13 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
+from bot.client.expiry import Expiry
 from bot.client.flows import Flows
 from bot.client.gate import Gate
 from bot.client.health import Health
 from bot.client.inquiries import Inquiries
 from bot.client.listing import Listing
+from bot.client.lobby_posts import LobbyPosts
 from bot.client.looks import Looks
 from bot.client.mends import Mends
 from bot.client.motion_posts import MotionPosts
@@ -65,6 +67,7 @@ class Desk(discord.AutoShardedClient):
         self.listing = Listing(tables, self.troubles)
         threads = Threads(self, tables)
         self.turns = Turns(tables, threads, pictures)
+        self.expiry = Expiry(tables, self.lobbies, LobbyPosts(self, tables))
         self.standing_in = StandingIn(tables)
         self.pausing = Pausing(tables)
         self.motions = MotionPosts(Seating(tables), threads)
