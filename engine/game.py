@@ -18,7 +18,7 @@ from engine.play.rules import RULES_VERSION, Rules
 from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
 from engine.play.setup import new_table
 from engine.play.steps.base import Step, Wish
-from engine.play.steps.consent import expire
+from engine.play.steps.consent import act, expire
 from engine.play.steps.run import BestRun, RunStep, best_run
 from engine.play.table import Table
 from engine.titles import title
@@ -91,6 +91,11 @@ class Game:
         """A player's name."""
         return self.table.state.player(player).name
 
+    def rename(self, player: PlayerId, name: str) -> None:
+        """Call a player by another name: somebody else plays on. No position is told apart by names."""
+        self.table.state.player(player).name = name
+        self.players = tuple((one, name if one == player else old) for one, old in self.players)
+
     def scores(self) -> dict[PlayerId, int]:
         """Net worth in dollars by player, best first (rulebook 12)."""
         return scores(self.table)
@@ -157,7 +162,7 @@ class Game:
     def trial(self, cursor: Cursor) -> Table:
         """A copy of the table on which this alone was done: the game stays as it is, and nothing follows yet."""
         table = saved_table(read_saved(self.dump()), self.rules)
-        _act(table, self._open(Wish.of(cursor.action())).step, cursor.action())
+        act(table, self._open(Wish.of(cursor.action())).step, cursor.action())
         return table
 
     def walk(self, wish: Wish) -> Cursor:
@@ -173,7 +178,7 @@ class Game:
         return None
 
     def _do(self, step: Step, action: Action) -> tuple[Event, ...]:
-        _act(self.table, step, action)
+        act(self.table, step, action)
         self.seq += 1
         if self.seq == self.from_log:
             self.table.rules = self.rules = self._rules(reads_log=False)
@@ -284,14 +289,6 @@ class Game:
                 return True
             step.skip(self.table)
         return False
-
-
-def _act(table: Table, step: Step, action: Action) -> None:
-    """Do an action, and nothing that follows; what happened is among the events of the table."""
-    table.events = []
-    if not step.agreement:
-        expire(table)
-    step.apply(table, action)
 
 
 def _about(wish: Wish, items: Iterable[_Open]) -> _Open | None:

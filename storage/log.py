@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from storage import games, outbox, states
+from storage import games, outbox, sittings, states
 from storage.contract import Database, Transaction
 from storage.errors import BadEntry, StaleSequence
 from storage.outbox import Notice
@@ -177,6 +177,7 @@ async def commit_start(
 
     async def change(tx: Transaction) -> int:
         await games.start(tx, game_id)
+        await sittings.begin(tx, game_id, now)
         seq = await _append_with_notices(tx, game_id, 0, entries, notices, now)
         await _keep(tx, game_id, seq, entries[-1], state)
         return seq

@@ -42,6 +42,20 @@ TABLES = (
         _OF_THE_GAMES,
         "id",
     ),
+    Table(
+        "sittings",
+        "game_id, player_id, role, user_id, display_name, since, until, at",
+        _OF_THE_GAMES,
+        "id",
+    ),
+    Table(
+        "motions",
+        "game_id, number, kind, payload, by_user, at, until, state",
+        _OF_THE_GAMES,
+        "game_id, number",
+    ),
+    Table("voices", "game_id, number, user_id, agrees, at", _OF_THE_GAMES, "game_id, number, user_id"),
+    Table("pauses", "game_id, by_user, until, at", _OF_THE_GAMES, "game_id"),
     Table("guild_settings", "guild_id, key, value", "WHERE guild_id = ?", "key"),
 )
 """All that is moved, in an order in which each row finds those that it refers to."""

@@ -11,6 +11,7 @@ from bot.client.boards import Boards
 from bot.client.closing import papers
 from bot.client.homes import UNKNOWN_CHANNEL, Homes
 from bot.client.lobby_posts import LobbyPosts
+from bot.client.motion_posts import MotionPosts
 from bot.client.pictures import Pictures
 from bot.client.posts import picture_file
 from bot.client.problems import in_words
@@ -34,7 +35,7 @@ _log = logging.getLogger("stationmaster.announce")
 
 LINES: Final = frozenset({notices.CALL, notices.LINE})
 """Rows that need no position, so that they are posted of a damaged game, too."""
-WORDS: Final = LINES | {notices.TABLE, notices.TURN, notices.END}
+WORDS: Final = LINES | {notices.MOTION, notices.TABLE, notices.TURN, notices.END}
 """Rows that become messages of their own."""
 
 
@@ -48,6 +49,7 @@ class Poster:
         pictures: Pictures,
         turns: Turns,
         homes: Homes,
+        motions: MotionPosts,
         troubles: Troubles | None = None,
     ) -> None:
         self._client = client
@@ -60,6 +62,7 @@ class Poster:
         self._rounds = RoundPosts(tables, self._threads, pictures)
         self._turns = turns
         self._homes = homes
+        self._motions = motions
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
@@ -138,6 +141,9 @@ class Poster:
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
     ) -> None:
         await self._lines(game_id, kinds, mark, found)
+        for posting in kinds.get(notices.MOTION, []):
+            await self._motions.post(game_id, posting, found)
+            await mark([posting])
         if notices.TABLE in kinds:
             await self._rounds.show(game_id, kinds[notices.TABLE], found)
             await mark(kinds[notices.TABLE])

@@ -18,6 +18,8 @@ from bot.client.presses import PRESSES, submitted
 from bot.client.problems import is_passing
 from bot.client.registering import Register
 from bot.client.replies import tell
+from bot.client.rights import COMMANDS as COMMANDS_NEED
+from bot.client.rights import LOBBY, OF_A_GAME, require
 from bot.client.themes import Themes
 from bot.client.workbench import Workbench
 from bot.table.errors import Refused
@@ -36,8 +38,25 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
     """The command tree; an error in a command becomes a private sentence."""
 
     async def interaction_check(self, interaction: discord.Interaction["Stationmaster"], /) -> bool:
-        """Whether a command or a completion may go on now."""
-        return await interaction.client.gate.admits(interaction)
+        """Whether a command or a completion may go on now, and is for this person."""
+        if not await interaction.client.gate.admits(interaction):
+            return False
+        if interaction.type is discord.InteractionType.autocomplete or interaction.command is None:
+            return True
+        return await self._is_theirs(interaction, interaction.command.qualified_name)
+
+    async def _is_theirs(self, interaction: discord.Interaction["Stationmaster"], name: str) -> bool:
+        right = COMMANDS_NEED[name]
+        here = interaction.client.tables.game_in(interaction.channel_id)
+        meant = interaction.namespace.number if name in LOBBY else here
+        try:
+            # Where no game is meant, the command says what to do; a lobby is found by the command.
+            if meant is not None or right not in OF_A_GAME:
+                await require(interaction, right, meant)
+        except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the person would hear nothing
+            await tell(interaction, error)
+            return False
+        return True
 
     async def on_error(
         self, interaction: discord.Interaction["Stationmaster"], error: app_commands.AppCommandError, /
@@ -82,7 +101,7 @@ class Stationmaster(Desk):
         self.db = db
         self.share = share
         self.tree = Tree(self)
-        deliver = Poster(self, tables, pictures, self.turns, self.homes, self.troubles).deliver
+        deliver = Poster(self, tables, pictures, self.turns, self.homes, self.motions, self.troubles).deliver
         self.sender = Sender(db, deliver, tables.clock, is_passing, share=share)
         tables.on_notice = self.sender.wake
         self.gate.on_act = self.sender.nudge
@@ -130,4 +149,5 @@ class Stationmaster(Desk):
     async def _send(self) -> None:
         # Threads are made from channels of a guild, which are known only once the gateway has told of them.
         await self.wait_until_ready()
+        self.aside(self.expiry.watch())
         await self.sender.run()

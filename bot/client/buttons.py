@@ -30,6 +30,7 @@ FORM_ID: Final = rf"f:{POSITION}:{KEY}:(?P<picked>.*)"
 PICK_ID: Final = rf"s:{POSITION}:{KEY}:(?P<picked>.*)"
 OFFER_ID: Final = rf"o:{POSITION}"
 MEND_ID: Final = rf"m:{POSITION}:(?P<wish>mend|end)"
+MOTION_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<wish>yes|no)"
 LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start)"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
@@ -100,6 +101,12 @@ def offer_menu(game: int, seq: int, options: list[discord.SelectOption]) -> Menu
 def mend_button(game: int, seq: int, wish: str, label: str) -> Button:
     """The `yes` to mending (`mend`) or ending (`end`) a damaged game."""
     return _button(f"m:{game}:{seq}:{wish}", label, discord.ButtonStyle.danger)
+
+
+def motion_button(game: int, number: int, wish: str, label: str) -> Button:
+    """The answer (`yes` or `no`) to a motion."""
+    style = discord.ButtonStyle.success if wish == "yes" else discord.ButtonStyle.danger
+    return _button(f"t:{game}:{number}:{wish}", label, style)
 
 
 def lobby_button(game: int, wish: str) -> Button:

@@ -7,14 +7,17 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
+from bot.client.expiry import Expiry
 from bot.client.flows import Flows
 from bot.client.gate import Gate
 from bot.client.health import Health
 from bot.client.homes import Homes
 from bot.client.inquiries import Inquiries
 from bot.client.listing import Listing
+from bot.client.lobby_posts import LobbyPosts
 from bot.client.looks import Looks
 from bot.client.mends import Mends
+from bot.client.motion_posts import MotionPosts
 from bot.client.pace import Pace
 from bot.client.pasts import Pasts
 from bot.client.pictures import Pictures
@@ -29,7 +32,10 @@ from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies
 from bot.table.mending import Mending
+from bot.table.pausing import Pausing
+from bot.table.seating import Seating
 from bot.table.service import Tables
+from bot.table.standing_in import StandingIn
 from bot.table.style import sentence_list
 
 _log = logging.getLogger("stationmaster")
@@ -66,6 +72,10 @@ class Desk(discord.AutoShardedClient):
         self.turns = Turns(tables, threads, pictures)
         self.homes = Homes(self, tables, threads, self.troubles)
         self.repairs = Repairs(tables, threads, self.homes, self.turns)
+        self.expiry = Expiry(tables, self.lobbies, LobbyPosts(self, tables))
+        self.standing_in = StandingIn(tables)
+        self.pausing = Pausing(tables)
+        self.motions = MotionPosts(Seating(tables), threads)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.mends = Mends(Mending(tables))
         self.wizard = Wizard(tables, pictures, self.turns)

@@ -5,7 +5,7 @@ import discord
 from bot.client import panel
 from bot.client.buttons import cancel_button, mend_button
 from bot.client.replies import after, say, think, unless_stopped
-from bot.client.rights import MEND, require
+from bot.client.rights import require
 from bot.table.mending import Mending
 
 
@@ -18,7 +18,6 @@ class Mends:
     async def ask(self, interaction: discord.Interaction, game_id: int) -> None:
         """Say how the game would be mended, and ask."""
         await think(interaction)
-        require(interaction, MEND)
         plan = await self._mending.plan(game_id)
         says = plan.says()
         sure = [mend_button(game_id, plan.seq, "mend", "Mend the game"), cancel_button(game_id)]
@@ -27,7 +26,7 @@ class Mends:
 
     async def ask_to_end(self, interaction: discord.Interaction, game_id: int, problem: str) -> None:
         """Ask whether the game is to be ended as it is."""
-        require(interaction, MEND)
+        await require(interaction, "moderate", game_id)
         sure = [mend_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
         text = f"{problem}\nReally end it, without a score? This cannot be taken back."
         await say(interaction, text, view=panel.rows_of(sure))
@@ -35,7 +34,6 @@ class Mends:
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, wish: str) -> None:
         """The `yes`: do it, and answer."""
         await think(interaction)
-        require(interaction, MEND)
         async with unless_stopped(interaction):
             done = await self._do(interaction.user.id, game_id, seq, wish)
         with after(done):

@@ -12,9 +12,11 @@ from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
 from bot.client.forms import typed_amount
 from bot.client.replies import tell
+from bot.client.rights import PRESSES as PRESSES_NEED
+from bot.client.rights import require
 from bot.client.screens import Place, split
 
-NUMBERS: Final = frozenset({"game", "seq", "page"})
+NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
 """Parts of an id that are numbers."""
 NEVER: Final = r"(?!)"
 """The id of no component."""
@@ -29,6 +31,7 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
     seq: int
     key: str
     page: int
+    number: int
     picked: str
     wish: str
     what: str
@@ -48,6 +51,7 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
         """Do what the component is for; tell the person of any problem, privately."""
         try:
             if await interaction.client.gate.admits(interaction):
+                await require(interaction, PRESSES_NEED[type(self).__name__], self.game)
                 await self.act(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
             await tell(interaction, error)
@@ -149,6 +153,14 @@ class MendPress(Press[Button], template=buttons.MEND_ID):
         await interaction.client.mends.confirm(interaction, self.game, self.seq, self.wish)
 
 
+class MotionPress(Press[Button], template=buttons.MOTION_ID):
+    """The answer to what is proposed to a table."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Note it, and do what is agreed then."""
+        await interaction.client.motions.answer(interaction, self.game, self.number, self.wish)
+
+
 class LobbyPress(Press[Button], template=buttons.LOBBY_ID):
     """Join, leave or start on a lobby message."""
 
@@ -177,6 +189,7 @@ PRESSES: Final = (
     Pick,
     OfferPick,
     MendPress,
+    MotionPress,
     LobbyPress,
     RulesPick,
 )
@@ -191,6 +204,7 @@ async def submitted(interaction: Asked) -> None:
         return
     try:
         if await interaction.client.gate.admits(interaction):
+            await require(interaction, "play", int(found["game"]))
             picks = [*split(found["picked"]), typed_amount(data)]
             place = Place(int(found["game"]), int(found["seq"]), found["key"], picks)
             wizard = interaction.client.wizard

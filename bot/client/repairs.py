@@ -7,7 +7,7 @@ import discord
 from bot.client.homes import UNKNOWN_CHANNEL, Homes
 from bot.client.problems import Problem, lacking, missing
 from bot.client.replies import say, think
-from bot.client.rights import MOVE, REPAIR, require
+from bot.client.rights import require
 from bot.client.showable import LOCKED
 from bot.client.threads import Threads
 from bot.client.turns import Turns
@@ -36,7 +36,7 @@ class Repairs:
         row = await self._running(interaction, game_id)
         people = [seat.user_id for seat in await seats.seats(self._tables.db, game_id)]
         if interaction.user.id not in people:
-            require(interaction, REPAIR)
+            await require(interaction, "moderate", game_id)
         if row.thread_id is not None and await self._threads.ask(row.thread_id):
             await self._refresh(interaction, row, row.thread_id)
             return
@@ -46,7 +46,7 @@ class Repairs:
     async def move_here(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show a game in a new thread of this channel from now on."""
         await think(interaction)
-        require(interaction, MOVE)
+        await require(interaction, "moderate", game_id)
         row = await self._running(interaction, game_id)
         channel = interaction.channel
         if not isinstance(channel, discord.TextChannel):

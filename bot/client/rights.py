@@ -1,35 +1,163 @@
-"""Who may do what beside playing a seat, by the permissions that Discord gives people."""
+"""Who may do what: one table from every command and button to the right that it needs, and who has which right.
 
+Which moves a player has at the moment is no right: the offers say that.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Literal
 
 import discord
 
-from bot.table.errors import NotYours
+from bot.table.errors import NotYours, Refused
+from bot.table.server_settings import moderator_role
+from bot.table.verbs import VERBS
+from storage import Database, games, seats, sittings
+from storage.errors import NotSeated
+
+Right = Literal["ask", "look", "play", "sit", "moderate", "manage", "own"]
+"""What something needs.
+
+ask: nothing; look: to be of the game's server; play: a seat of the game, or to stand in for one;
+sit: a seat in the lobby; moderate: to moderate games of the server; manage: to manage the server; own: to own the bot.
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class Right:
-    """Something that needs a permission of Discord's, in the channel where it is asked for."""
+class Standing:
+    """What somebody is, where something is asked for."""
 
-    to: str
-    """What it is, in words: it is needed *to* do this."""
-    permission: str
-    """The name of the permission as discord.py has it."""
-    called: str
-    """As Discord's settings call it."""
+    here: bool = True
+    """Of the server whose game it is."""
+    seated: bool = False
+    """Has a seat of the game, or plays for somebody who has."""
+    moderates: bool = False
+    manages: bool = False
+    owns: bool = False
+
+    def has(self, right: Right) -> bool:
+        """Whether that is enough."""
+        if right in ("ask", "own"):
+            return right == "ask" or self.owns
+        had = {"look": True, "moderate": self.moderates, "manage": self.manages}
+        return self.here and had.get(right, self.seated)
 
 
-ACCEPT: Final = Right("let a game go on by changed rules", "manage_threads", "Manage Threads")
+OF_A_GAME: Final = frozenset({"look", "play", "sit"})
+"""Rights that somebody has in one game and not in another."""
+LOBBY: Final[Mapping[str, Right]] = {
+    "game join": "look",
+    "game leave": "sit",
+    "game start": "sit",
+    "game options": "sit",
+    "game seats": "sit",
+    # Whoever opened a lobby gives it up, players agree to end a game, moderators end what is damaged.
+    "game abandon": "look",
+}
+"""Commands that may name their game."""
+_GAMES: Final[Mapping[str, Right]] = {
+    "game new": "ask",
+    "game list": "ask",
+    # Players give their own seat away, or vote about another's.
+    "game replace": "play",
+    "game substitute": "play",
+    "game back": "play",
+    "game pause": "play",
+    "game resume": "play",
+    "game repair": "look",
+    "game move-here": "moderate",
+    "game accept": "moderate",
+    "game mend": "moderate",
+}
+_LOOKING: Final = ("status", "map", "market", "company", "player", "table", "tiles", "chart", "trains", "log")
+COMMANDS: Final[Mapping[str, Right]] = {
+    **LOBBY,
+    **_GAMES,
+    **dict.fromkeys(VERBS, "play"),
+    **dict.fromkeys(("move", "undo"), "play"),
+    **dict.fromkeys((*_LOOKING, "private", "why"), "look"),
+    **dict.fromkeys(("rules", "mine", "help", "theme"), "ask"),
+    **dict.fromkeys(("mod replace", "mod pause", "mod resume"), "moderate"),
+    "mod role": "manage",
+    "health": "own",
+}
+"""The right that each command needs, by its whole name; `/theme` for everybody needs `manage` beside."""
+PRESSES: Final[Mapping[str, Right]] = {
+    **dict.fromkeys(("MovePress", "ConfirmPress", "UndoPress", "MenuPress", "StepPress"), "play"),
+    **dict.fromkeys(("AmountPress", "MakePress", "Pick", "OfferPick"), "play"),
+    "CancelPress": "look",
+    "MendPress": "moderate",
+    # The newcomer has no seat yet; the motion knows who is asked.
+    "MotionPress": "look",
+    # Whoever joins has no seat yet; the lobby knows who has one.
+    "LobbyPress": "look",
+    "RulesPick": "sit",
+    **dict.fromkeys(("LookPress", "PastPress", "PastPick"), "look"),
+}
+"""The right that each button and menu needs, by the name of its class."""
+_REFUSALS: Final[Mapping[Right, str]] = {
+    "look": "That game is not played on this server.",
+    "manage": "Only who may manage this server chooses for everybody.",
+    "own": "Only the owner of this bot may look at that.",
+}
+"""What somebody is told who has not the right."""
 
-MEND: Final = Right("mend or end a damaged game", "manage_threads", "Manage Threads")
 
-REPAIR: Final = Right("repair a game in which you have no seat", "manage_threads", "Manage Threads")
+async def require(interaction: discord.Interaction[Any], right: Right, game_id: int | None = None) -> None:
+    """Raise NotYours or NotSeated unless the person has the right, in this game where one is meant."""
+    db: Database = interaction.client.tables.db
+    if not (await standing(interaction, right, game_id)).has(right):
+        raise await _refusal(db, interaction.guild_id or 0, right, game_id)
 
-MOVE: Final = Right("move a game to this channel", "manage_threads", "Manage Threads")
+
+async def standing(interaction: discord.Interaction[Any], right: Right, game_id: int | None) -> Standing:
+    """What the person is; of the game only what the right asks for is read."""
+    db: Database = interaction.client.tables.db
+    server, may = interaction.guild_id, interaction.permissions
+    row = None if game_id is None or right == "ask" else await games.get_game(db, game_id)
+    return Standing(
+        here=row is None or row.guild_id == server,
+        seated=row is not None and right in ("play", "sit") and await _plays(interaction, row.id),
+        moderates=server is not None and await moderates(interaction),
+        manages=may.manage_guild,
+        owns=interaction.user.id in owners(interaction.client.application),
+    )
 
 
-def require(interaction: discord.Interaction, right: Right) -> None:
-    """Raise NotYours unless the person has the permission here."""
-    if not getattr(interaction.permissions, right.permission):
-        raise NotYours(f"To {right.to} one needs the permission {right.called} here.")
+async def moderates(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the person has the server's role for moderators, or where there is none, may manage threads here."""
+    may = interaction.permissions
+    role = await moderator_role(interaction.client.tables.db, interaction.guild_id or 0)
+    if role is None or may.manage_guild:
+        return may.manage_threads
+    return any(held.id == role for held in getattr(interaction.user, "roles", ()))
+
+
+def owners(application: discord.AppInfo | None) -> set[int]:
+    """Whose application this is: a person, or the members of a team."""
+    if application is None:
+        return set()
+    team = application.team
+    return {application.owner.id} if team is None else {member.id for member in team.members}
+
+
+async def _plays(interaction: discord.Interaction[Any], game_id: int) -> bool:
+    tables, person = interaction.client.tables, interaction.user.id
+    if any(seat.user_id == person for seat in await seats.seats(tables.db, game_id)):
+        return True
+    standing_in = sittings.substitutes(await sittings.history(tables.db, game_id), tables.clock())
+    return any(sitting.user_id == person for sitting in standing_in.values())
+
+
+async def _refusal(db: Database, server: int, right: Right, game_id: int | None) -> Refused | NotSeated:
+    if right == "moderate":
+        role = await moderator_role(db, server)
+        needs = "the permission Manage Threads here" if role is None else f"the role <@&{role}>"
+        return NotYours(f"That is for moderators of games: it needs {needs}.")
+    row = None if game_id is None else await games.get_game(db, game_id)
+    if right in _REFUSALS or row is None or row.guild_id != server:
+        return NotYours(_REFUSALS.get(right, _REFUSALS["look"]))
+    if right == "sit":
+        return NotSeated(f"You have no seat in game {game_id}. Join it first.")
+    names = ", ".join(seat.display_name for seat in await seats.seats(db, row.id))
+    return NotYours(f"You have no seat in game {game_id}; it is played by {names}.")

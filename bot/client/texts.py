@@ -6,6 +6,7 @@ from typing import Final
 from bot.table.live import Live
 from bot.table.lobby import Lobby
 from bot.table.readings import chosen_rules
+from bot.table.room import expires
 from bot.table.service import Outcome
 from bot.table.style import sentence_list, strong
 from engine.tell.viewing import turn_view
@@ -53,8 +54,12 @@ def lobby_text(lobby: Lobby) -> str:
     return (
         f"{game_title(lobby.row)} for {min(counts)} to {max(counts)} players"
         f"\n{chosen_rules(lobby.row)}\n{seats}\n-# {len(lobby.seats)} joined, {order}."
-        f" Join below, or with `/game join`. {change}"
+        f" Join below, or with `/game join`. {change} {_expires(lobby)}"
     )
+
+
+def _expires(lobby: Lobby) -> str:
+    return f"It is closed, unless it starts, <t:{int(expires(lobby.row.created_at).timestamp())}:R>."
 
 
 def done(outcome: Outcome) -> str:

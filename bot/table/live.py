@@ -1,5 +1,6 @@
 """A running game in memory: the engine's game, who sits where, and which rows of the log count."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from zlib import compress, decompress
@@ -16,7 +17,9 @@ from engine.tell.narrate import sentences
 from engine.tell.teller import Teller
 from storage.games import Game as GameRow
 from storage.log import Row
+from storage.pauses import Pause
 from storage.seats import Seat
+from storage.sittings import Sitting
 
 REMEMBERED: Final = 30
 """How many positions of a live game are kept in memory, to be taken back to."""
@@ -33,6 +36,12 @@ class Live:
     counting: list[Row] = field(default_factory=list)
     waits: str | None = None
     """Why the game waits for a moderator, as sentences for the table; None while it goes on."""
+    sittings: tuple[Sitting, ...] = ()
+    """Who has played for which seat, oldest first."""
+    pause: Pause | None = None
+    """The pause of the game; one that has run out is none."""
+    substitutes: dict[PlayerId, Sitting] = field(default_factory=dict)
+    """Who plays now for the holder of a seat."""
     stood: Recent[int, bytes] = field(default_factory=lambda: Recent(REMEMBERED))
     """The game as text, packed, after some of the rows that count, by their numbers, the latest last."""
 
@@ -40,6 +49,14 @@ class Live:
     def id(self) -> int:
         """The game's number."""
         return self.row.id
+
+    def held_up(self, now: str) -> str | None:
+        """Why no move is taken now; None where the game goes on."""
+        if self.row.status == "abandoned":
+            return f"Game {self.id} was abandoned."
+        if self.waits is None and self.pause is not None and self.pause.lasts(now):
+            return f"Game {self.id} pauses. `/game resume` lets it go on."
+        return self.waits
 
     def remember(self, state: str) -> None:
         """Keep how the game stands now, after the last row that counts, so that it can be taken back to here."""
@@ -51,11 +68,17 @@ class Live:
         return None if packed is None else decompress(packed).decode()
 
     def player_of(self, user_id: int) -> PlayerId | None:
-        """The player this person plays, None for an onlooker."""
-        return next((seat.player_id for seat in self.seats if seat.user_id == user_id), None)
+        """The player this person plays, as holder of the seat or as a substitute; None for an onlooker."""
+        held = next((seat.player_id for seat in self.seats if seat.user_id == user_id), None)
+        return held or next((p for p, sub in self.substitutes.items() if sub.user_id == user_id), None)
 
     def user_of(self, player: PlayerId) -> int:
-        """The person who plays this player."""
+        """The person who plays this player now: the substitute, if there is one."""
+        substitute = self.substitutes.get(player)
+        return self.holder_of(player) if substitute is None else substitute.user_id
+
+    def holder_of(self, player: PlayerId) -> int:
+        """The person who has the seat of this player."""
         return next(seat.user_id for seat in self.seats if seat.player_id == player)
 
     def name_of(self, player: PlayerId) -> str:
@@ -75,6 +98,14 @@ def played(game: Game, walk: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]
 def _quiet(words: Teller, offer: Offer) -> str:
     """Ending a step is no event; what the button said tells of it."""
     return f"{strong(words.name(offer.entity))}: {words.say(offer.label).lower()}."
+
+
+def name_players(game: Game, seats: Sequence[Seat]) -> Game:
+    """The game, with its players called as whoever has their seats now."""
+    for seat in seats:
+        if game.name(seat.player_id) != seat.display_name:
+            game.rename(seat.player_id, seat.display_name)
+    return game
 
 
 def undoable(live: Live, player: PlayerId) -> Row:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.table.errors import Damaged, Refused
-from bot.table.live import Live
+from bot.table.live import Live, name_players
 from bot.table.opening import Opening
 from bot.table.readings import read_list
 from bot.table.soundness import Flawed, before, counted
@@ -20,7 +20,7 @@ from engine.interchange.earlier import FIRST_RULES, EarlierMoves
 from engine.play.rules import RULES_VERSION
 from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
 from engine.tell.failing import failure
-from storage import Database, games, log, seats
+from storage import Database, games, log, pauses, seats, sittings
 from storage.errors import StateDamaged
 from storage.log import Row
 from storage.seats import Seat
@@ -49,7 +49,10 @@ async def load(db: Database, game_id: int) -> Live:
     except Exception as error:
         _log.exception("game %s cannot be taken up", game_id)
         raise _damaged(game_id, "what is stored of it makes no sense.") from error
-    live = Live(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits)
+    name_players(game, taken)
+    sat = tuple(await sittings.history(db, game_id))
+    live = Live(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, sat)
+    live.pause = await pauses.find(db, game_id)
     live.remember(game.dump())
     return live
 
@@ -107,9 +110,9 @@ async def back_to(live: Live, rows: Sequence[Row]) -> Game:
     """The game as it stood after these rows, the first of those that count; raises Refused."""
     text = live.as_it_stood(rows[-1].seq)
     if text is not None:
-        return Game.load(text)
+        return name_players(Game.load(text), live.seats)
     try:
-        return await asyncio.to_thread(replayed, rows)
+        return name_players(await asyncio.to_thread(replayed, rows), live.seats)
     except EngineError as error:
         _log.exception("game %s cannot be taken back to row %s", live.id, rows[-1].seq)
         raise Refused(f"The game cannot be taken back: {failure(error)}") from error

@@ -29,7 +29,9 @@ TURN: Final = "turn"
 """The turn message has to name those who act, and ping those who did not act before."""
 END: Final = "end"
 """The score sheet has to be posted and the thread closed."""
-ORDER: Final = (OPEN, CALL, LINE, TURN, END, BOARD)
+MOTION: Final = "motion"
+"""Something is proposed to the table."""
+ORDER: Final = (OPEN, CALL, LINE, MOTION, TURN, END, BOARD)
 """In which order rows of several moves are posted: all lines, then the newest turn."""
 LANES: Final = ("words", "board")
 """What is posted side by side in each game."""
@@ -118,6 +120,16 @@ class RoundBegun:
     def read(cls, payload: str) -> "RoundBegun":
         """From a row of the outbox."""
         return cls(json.loads(payload)["round"])
+
+
+def motion(number: int) -> Notice:
+    """The table has to be asked about a motion."""
+    return Notice(MOTION, json.dumps({"motion": number}))
+
+
+def motion_of(payload: str) -> int:
+    """The number of the motion, from a row of the outbox."""
+    return int(json.loads(payload)["motion"])
 
 
 def board() -> Notice:

@@ -1,5 +1,6 @@
 """How many games may wait for players at the same time."""
 
+from datetime import datetime, timedelta
 from typing import Final
 
 from bot.table.errors import Refused
@@ -9,6 +10,15 @@ OPEN_OF_ONE: Final = 5
 """Games in the lobby that one person may have a seat in, or have opened on a server, before opening another."""
 OPEN_ON_A_SERVER: Final = 30
 """Games in the lobby that one server may have."""
+
+
+LOBBY_LASTS: Final = timedelta(days=30)
+"""How long a game may wait for players."""
+
+
+def expires(created_at: str) -> datetime:
+    """When a lobby that was opened at this time (ISO 8601) is closed, if the game has not started."""
+    return datetime.fromisoformat(created_at) + LOBBY_LASTS
 
 
 async def opener_of(db: Database, game_id: int) -> seats.Membership | None:

@@ -23,7 +23,7 @@ from engine.core.errors import IllegalAction
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.play.rules import RULES_VERSION
-from storage import Database, games, log, outbox
+from storage import Database, games, log, outbox, sittings
 from storage.errors import StaleSequence, StorageError
 from storage.leases import WHOLE, Share
 from storage.log import Entry, Row
@@ -213,10 +213,9 @@ class Tables:
         self._damaged.pop(game_id, None)
 
     def _playing(self, live: Live, user_id: int) -> PlayerId:
-        if live.row.status == "abandoned":
-            raise Refused(f"Game {live.id} was abandoned.")
-        if live.waits is not None:
-            raise Refused(live.waits)
+        why = live.held_up(self.clock())
+        if why is not None:
+            raise Refused(why)
         return self.seat_of(live, user_id)
 
     async def _commit(self, live: Live, entry: Entry, pending: Sequence[Notice], counting: list[Row]) -> None:
@@ -266,6 +265,7 @@ class Tables:
             if row.status == "abandoned" and await log.last_seq(self.db, game_id) == 0:
                 raise Refused(f"Game {game_id} was abandoned before it started.")
             live = await self._taken_up(row)
+        live.substitutes = sittings.substitutes(live.sittings, self.clock())
         self._live.keep(live)
         return live
 

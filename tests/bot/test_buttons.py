@@ -40,6 +40,11 @@ DRAWN = [
     ),
     (buttons.offer_menu(7, 12, OPTIONS), presses.OfferPick, AT),
     (buttons.mend_button(7, 12, "mend", "Yes"), presses.MendPress, AT | {"wish": "mend"}),
+    (
+        buttons.motion_button(7, 3, "yes", "Agree"),
+        presses.MotionPress,
+        {"game": "7", "number": "3", "wish": "yes"},
+    ),
     (buttons.lobby_button(7, "join"), presses.LobbyPress, {"game": "7", "wish": "join"}),
     (buttons.profile_menu(7, OPTIONS), presses.RulesPick, {"game": "7", "what": "profile"}),
     (buttons.options_menu(7, OPTIONS), presses.RulesPick, {"game": "7", "what": "options"}),

@@ -82,6 +82,16 @@ async def test_a_made_up_number_in_the_id_of_a_component_names_no_game(bench: Be
 
 def _made_up(template: re.Pattern[str], number: str) -> re.Match[str] | None:
     """An id of this form with this number of a game, if there can be one."""
-    rests = ("", ":1", ":1:00000000", ":1:00000000:1:", ":1:00000000:", ":join", ":profile", ":1:mend")
+    rests = (
+        "",
+        ":1",
+        ":1:00000000",
+        ":1:00000000:1:",
+        ":1:00000000:",
+        ":join",
+        ":profile",
+        ":1:mend",
+        ":1:yes",
+    )
     tried = (template.fullmatch(f"{template.pattern[0]}:{number}{rest}") for rest in rests)
     return next((match for match in tried if match is not None), None)

@@ -175,7 +175,7 @@ async def test_what_keeps_failing_by_itself_rests_with_its_reason(bench: Bench, 
     async with sending(bench, post):
         await resting(bench)
     backlog = await outbox.backlog(bench.db)
-    assert backlog.rows == backlog.resting == 4
+    assert backlog.rows == backlog.resting == 5
     await outbox.take_up(bench.db)
     assert {row.last_error for row in await outbox.of_game(bench.db, game)} == {
         "RuntimeError('no such thread')"
@@ -238,7 +238,7 @@ async def test_rows_that_cannot_be_posted_silence_no_other_table(bench: Bench, t
     post = Post()
     post.closed, post.shut = False, {shut}
     async with sending(bench, post):
-        await until(lambda: len(post.words(other)) == 3)
+        await until(lambda: len(post.words(other)) == 4)
         await resting(bench)
     assert (await outbox.backlog(bench.db)).games == 1
 
@@ -262,7 +262,7 @@ class Thread(Post):
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Take the rows kind by kind, or fail."""
-        kinds = ["open", "line", "turn", "end", "board"]
+        kinds = ["open", "call", "line", "turn", "end", "board"]
         ordered = sorted(postings, key=lambda posting: kinds.index(posting.kind))
         await super().deliver(game_id, ordered, mark, unsure=unsure)
 

@@ -100,6 +100,13 @@ async def test_a_hand_over_that_is_overtaken_waits_for_the_next_one(house: House
     async def mark(postings: Sequence[Posting]) -> None:
         ticked.extend(postings)
 
-    poster = Poster(house.client, house.client.tables, Pictures(), house.client.turns, house.client.homes)
+    poster = Poster(
+        house.client,
+        house.client.tables,
+        Pictures(),
+        house.client.turns,
+        house.client.homes,
+        house.client.motions,
+    )
     await poster.deliver(game.number, [overtaken], mark, unsure=False)
     assert (ticked, game.turn.id, game.pings("Ann")) == ([], turn.id, rung)

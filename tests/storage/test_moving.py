@@ -187,6 +187,7 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
     assert left == {
         ("memberships", "id"),
         ("outbox", "id"),
+        ("sittings", "id"),
         ("outbox", "claimed_by"),
         ("outbox", "claimed_until"),
     }

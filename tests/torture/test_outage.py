@@ -114,7 +114,7 @@ async def test_two_accounts_in_a_server_of_their_own_silence_nobody(bench: Bench
         for _ in range(TRIES):
             sender.nudge(shut)
             await asyncio.sleep(0.05)
-        await emptied(bench, left=600 + 4)
+        await emptied(bench, left=600 + 5)
     assert all(discord.turns[game_id] == 2 for game_id in others)
     assert shut not in discord.lines
     assert max(discord.tried[shut, name] for name in ("words", "board")) <= 4 * TRIES

@@ -7,11 +7,12 @@ from discord import app_commands
 from bot.client.commands import (
     asking,
     health,
-    lobby,
     looking,
     mergers,
     minors,
+    moderating,
     own_shares,
+    people,
     shares,
     theme,
     track,
@@ -20,7 +21,8 @@ from bot.client.commands import (
 )
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
-    lobby.game,
+    *people.COMMANDS,
+    *moderating.COMMANDS,
     *shares.COMMANDS,
     *own_shares.COMMANDS,
     *minors.COMMANDS,

@@ -11,7 +11,6 @@ from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.desk import Asked, game_here
 from bot.client.problems import lacking, missing
 from bot.client.replies import after, say, think, unless_stopped
-from bot.client.rights import ACCEPT, require
 from bot.table.complete import LONGEST, MOST
 from bot.table.errors import Refused
 from bot.table.moves import Typed
@@ -219,7 +218,6 @@ async def accept(interaction: Asked) -> None:
     """Let a game that waits go on from where it stands."""
     await think(interaction)
     number = game_here(interaction)
-    require(interaction, ACCEPT)
     async with unless_stopped(interaction):
         outcome = await interaction.client.tables.accept(number, interaction.user.id)
     with after(texts.done(outcome)):

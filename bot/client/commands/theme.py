@@ -2,14 +2,13 @@
 
 from typing import Final
 
-import discord
 from discord import app_commands
 
 from bot.client.commands.making import Verbal
 from bot.client.desk import Asked
 from bot.client.pictures import NO_SERVER
 from bot.client.replies import say, think
-from bot.table.errors import NotYours
+from bot.client.rights import require
 from render import LARGE
 
 LETTERS: Final = {
@@ -42,8 +41,8 @@ async def theme(
 ) -> None:
     """How pictures look to you, or in this server."""
     await think(interaction)
-    if everybody and not _manages(interaction):
-        raise NotYours("Only who may manage this server chooses for everybody.")
+    if everybody:
+        await require(interaction, "manage")
     person = None if everybody else interaction.user.id
     server = interaction.guild_id or NO_SERVER
     whole = await interaction.client.themes.choose(server, person, look, letters)
@@ -54,10 +53,6 @@ async def theme(
 def _told(whole: str) -> str:
     large = ", large letters" if whole.endswith(LARGE) else ""
     return LOOKS[whole.removesuffix(LARGE)] + large
-
-
-def _manages(interaction: discord.Interaction) -> bool:
-    return interaction.permissions.manage_guild
 
 
 COMMANDS: Final[tuple[Verbal, ...]] = (theme,)

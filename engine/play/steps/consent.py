@@ -91,6 +91,14 @@ def propose(t: Table, action: Action, asked: PlayerId) -> None:
     t.emit(Proposed(action.entity, asked, action))
 
 
+def act(t: Table, step: Step, action: Action) -> None:
+    """Do an action of a step, and nothing that follows; what happened is among the events of the table."""
+    t.events = []
+    if not step.agreement:
+        expire(t)
+    step.apply(t, action)
+
+
 def expire(t: Table) -> None:
     """Drop a proposal whose maker goes on with his turn instead of waiting for the answer."""
     proposal = t.state.proposal

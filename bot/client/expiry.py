@@ -1,0 +1,69 @@
+"""Lobbies that wait for players too long are closed; their message says so before and after."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Final
+
+from bot.client.lobby_posts import LobbyPosts
+from bot.client.problems import Problem
+from bot.table.errors import Refused
+from bot.table.lobby import Lobbies
+from bot.table.room import LOBBY_LASTS, expires
+from bot.table.service import Tables
+from storage import games, seats
+from storage.errors import StorageError
+from storage.games import Game
+
+_log = logging.getLogger("stationmaster.expiry")
+
+HOUR: Final = 3600.0
+"""Seconds between two looks."""
+
+
+class Expiry:
+    """Closes lobbies that have expired."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        lobbies: Lobbies,
+        posts: LobbyPosts,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._tables = tables
+        self._lobbies = lobbies
+        self._posts = posts
+        self._sleep = sleep
+
+    async def watch(self) -> None:
+        """Look every hour."""
+        while True:
+            try:
+                await self.look()
+            except StorageError as error:
+                _log.warning("lobbies could not be looked through: %s", error)
+            await self._sleep(HOUR)
+
+    async def look(self) -> None:
+        """Close every lobby of this share that has expired."""
+        now = datetime.fromisoformat(self._tables.clock())
+        for row in await games.games_in(self._tables.db, "lobby", self._tables.share):
+            if expires(row.created_at) <= now:
+                await self._close(row)
+
+    async def _close(self, row: Game) -> None:
+        people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
+        async with self._tables.lock(row.id):
+            try:
+                await self._lobbies.read(row.id)
+            except Refused:
+                return  # it has started meanwhile
+            await self._lobbies.withdraw(row.id)
+        try:
+            await self._posts.close(
+                row, people, f"has expired: it did not start within {LOBBY_LASTS.days} days"
+            )
+        except Problem as error:
+            _log.info("game %s: its lobby message cannot say that it has expired: %r", row.id, error)

@@ -1,0 +1,50 @@
+"""Pauses: for a while no move is taken in a game, and nobody is called."""
+
+from datetime import datetime, timedelta
+
+from bot.table import notices
+from bot.table.errors import Refused
+from bot.table.notices import Line
+from bot.table.service import Tables
+from storage import pauses
+from storage.pauses import Pause
+
+
+class Pausing:
+    """Lets games pause and go on; each method returns the public line, and raises Refused or StorageError."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    async def begin(self, game_id: int, user_id: int, days: int | None) -> str:
+        """Let a game pause for so many days, or (None) until it is resumed."""
+        async with self._tables.reading(game_id) as live:
+            now = self._tables.clock()
+            if live.game.over or live.row.status != "running":
+                raise Refused(f"Game {game_id} has ended.")
+            if live.pause is not None and live.pause.lasts(now):
+                raise Refused(f"Game {game_id} pauses already. `/game resume` lets it go on.")
+            end = None if days is None else datetime.fromisoformat(now) + timedelta(days=days)
+            until = None if end is None else end.isoformat(timespec="milliseconds")
+            pause = Pause(user_id, until, now)
+            last = "until somebody resumes it" if end is None else f"until <t:{int(end.timestamp())}:f>"
+            text = f"<@{user_id}> lets the game pause {last}; `/game resume` lets it go on."
+            await pauses.begin(self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()])
+        self._changed(game_id)
+        return text
+
+    async def end(self, game_id: int, user_id: int) -> str:
+        """Let a game go on that pauses; whoever acts is called again."""
+        async with self._tables.reading(game_id) as live:
+            now = self._tables.clock()
+            text = f"<@{user_id}> lets the game go on."
+            over = notices.hand_over((), live.game.actors(), None)
+            told = [Line(text).notice(), over.notice()]
+            if not await pauses.end(self._tables.db, game_id, seq=live.seq, notices=told, now=now):
+                raise Refused(f"Game {game_id} does not pause.")
+        self._changed(game_id)
+        return text
+
+    def _changed(self, game_id: int) -> None:
+        self._tables.forget(game_id)
+        self._tables.on_notice(game_id)

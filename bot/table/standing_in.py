@@ -1,0 +1,69 @@
+"""Substitutes: for a time somebody plays for the holder of a seat, who keeps it, and may play meanwhile, too."""
+
+from datetime import datetime, timedelta
+
+from bot.table import notices
+from bot.table.errors import NotYours, Refused
+from bot.table.live import Live
+from bot.table.names import harmless
+from bot.table.notices import Line
+from bot.table.service import Tables
+from bot.table.style import strong
+from engine.core.ids import PlayerId
+from storage import sittings
+from storage.outbox import Notice
+from storage.sittings import Sitting
+
+
+class StandingIn:
+    """Begins and ends it; each method returns the public line, and raises Refused or StorageError."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    async def begin(self, game_id: int, holder: int, who: tuple[int, str], days: int | None) -> str:
+        """Let somebody, by number and name, play for a holder for so many days, or (None) until he is back."""
+        async with self._tables.reading(game_id) as live:
+            player, (person, name) = _held(live, holder), who
+            if live.player_of(person) is not None:
+                raise Refused(f"<@{person}> plays in this game already.")
+            now = self._tables.clock()
+            end = None if days is None else datetime.fromisoformat(now) + timedelta(days=days)
+            until = None if end is None else end.isoformat(timespec="milliseconds")
+            last = "" if end is None else f" until <t:{int(end.timestamp())}:f>"
+            whom = strong(live.name_of(player))
+            text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."
+            sitting = Sitting(player, "substitute", person, harmless(name), live.seq, until, now)
+            await sittings.sit(self._tables.db, game_id, sitting, notices=_told(live, player, text))
+        self._changed(game_id)
+        return text
+
+    async def end(self, game_id: int, holder: int) -> str:
+        """The holder of a seat plays again."""
+        async with self._tables.reading(game_id) as live:
+            player = _held(live, holder)
+            if player not in live.substitutes:
+                raise Refused("Nobody plays for you in this game.")
+            name = live.name_of(player)
+            text = f"{strong(name)} is back, from move {live.seq + 1} on."
+            sitting = Sitting(player, "holder", holder, name, live.seq, None, self._tables.clock())
+            await sittings.sit(self._tables.db, game_id, sitting, notices=_told(live, player, text))
+        self._changed(game_id)
+        return text
+
+    def _changed(self, game_id: int) -> None:
+        self._tables.forget(game_id)
+        self._tables.on_notice(game_id)
+
+
+def _held(live: Live, holder: int) -> PlayerId:
+    for seat in live.seats:
+        if seat.user_id == holder:
+            return seat.player_id
+    raise NotYours("That is for whoever has the seat to say, not for a substitute.")
+
+
+def _told(live: Live, player: PlayerId, text: str) -> list[Notice]:
+    """The line, and where the seat has to act, the call of whoever plays it now."""
+    over = [notices.hand_over((), (player,), None).notice()] if player in live.game.actors() else []
+    return [Line(text).notice(), *over]

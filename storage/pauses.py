@@ -1,0 +1,60 @@
+"""Pauses: running games in which no move is taken for a while."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from storage import games, outbox
+from storage.contract import Database, Transaction
+from storage.outbox import Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A pause: who made it and when, and until when it lasts, if that was said (ISO 8601 in UTC)."""
+
+    by_user: int
+    until: str | None
+    at: str
+
+    def lasts(self, now: str) -> bool:
+        """Whether it has not run out."""
+        return self.until is None or self.until > now
+
+
+async def find(db: Database, game_id: int) -> Pause | None:
+    """Return the pause of a game, None if there is none; one that has run out is there until it is ended."""
+    found = await db.read(
+        lambda tx: tx.row("SELECT by_user, until, at FROM pauses WHERE game_id = ?", game_id)
+    )
+    return None if found is None else Pause(*found)
+
+
+async def begin(db: Database, game_id: int, pause: Pause, *, seq: int, notices: Sequence[Notice]) -> None:
+    """Let a running game pause, in place of any pause before, with the notices that tell of it.
+
+    Raises NoSuchGame, WrongStatus.
+    """
+
+    async def change(tx: Transaction) -> None:
+        games.require(await games.hold(tx, game_id), ("running",))
+        await tx.run(
+            "INSERT INTO pauses (game_id, by_user, until, at) VALUES (?, ?, ?, ?) ON CONFLICT (game_id) "
+            "DO UPDATE SET by_user = excluded.by_user, until = excluded.until, at = excluded.at",
+            *(game_id, pause.by_user, pause.until, pause.at),
+        )
+        await outbox.add(tx, game_id, seq, notices, pause.at)
+
+    await db.write(change)
+
+
+async def end(db: Database, game_id: int, *, seq: int, notices: Sequence[Notice], now: str) -> bool:
+    """Let a game go on, with the notices that tell of it; False, and nothing, if it does not pause."""
+
+    async def change(tx: Transaction) -> bool:
+        await games.hold(tx, game_id)
+        ended = await tx.run("DELETE FROM pauses WHERE game_id = ?", game_id)
+        if ended:
+            await outbox.add(tx, game_id, seq, notices, now)
+        return ended > 0
+
+    return await db.write(change)

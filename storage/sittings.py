@@ -1,0 +1,119 @@
+"""Who plays for which seat of a running game, from which move on: rows are added, and never changed."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from storage import games, motions, outbox
+from storage.contract import Database, Transaction
+from storage.errors import NotSeated
+from storage.motions import Motion
+from storage.outbox import Notice
+
+Role = Literal["holder", "substitute"]
+"""A holder has the seat; a substitute plays for its holder for a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Somebody plays for a player from the row after `since` on, and a substitute `until` a time, if one is set.
+
+    Times are ISO 8601 in UTC. A holder's row after that of a substitute says that the holder is back.
+    """
+
+    player_id: str
+    role: Role
+    user_id: int
+    display_name: str
+    since: int
+    until: str | None
+    at: str
+
+
+_COLUMNS = "player_id, role, user_id, display_name, since, until, at"
+
+
+async def begin(tx: Transaction, game_id: int, now: str) -> None:
+    """Note who has which seat as a game starts, within a transaction."""
+    await tx.run(
+        "INSERT INTO sittings (game_id, player_id, role, user_id, display_name, since, at) "
+        "SELECT game_id, player_id, 'holder', user_id, display_name, 0, ? FROM seats WHERE game_id = ? ORDER BY seat",
+        *(now, game_id),
+    )
+
+
+async def history(db: Database, game_id: int) -> list[Sitting]:
+    """Return who played for which seat, oldest first; raises NoSuchGame."""
+
+    async def query(tx: Transaction) -> list[Sitting]:
+        await games.find(tx, game_id)
+        return await _of_game(tx, game_id)
+
+    return await db.read(query)
+
+
+def substitutes(found: Iterable[Sitting], now: str) -> dict[str, Sitting]:
+    """Of a game's sittings, oldest first, those of substitutes who play now, by player."""
+    newest = {sitting.player_id: sitting for sitting in found}
+    return {
+        player: sitting
+        for player, sitting in newest.items()
+        if sitting.role == "substitute" and (sitting.until is None or sitting.until > now)
+    }
+
+
+async def replace(
+    db: Database,
+    game_id: int,
+    sitting: Sitting,
+    *,
+    leaving: int,
+    motion: Motion | None = None,
+    notices: Sequence[Notice],
+) -> None:
+    """Give a seat of a running game, which `leaving` holds, to somebody else, with the notices that tell of it.
+
+    A motion that is given is carried with it. All or nothing.
+    Raises NoSuchGame, WrongStatus, NotSeated where that person has the seat no more.
+    """
+
+    async def change(tx: Transaction) -> None:
+        games.require(await games.hold(tx, game_id), ("running",))
+        changed = await tx.run(
+            "UPDATE seats SET user_id = ?, display_name = ? WHERE game_id = ? AND player_id = ? AND user_id = ?",
+            *(sitting.user_id, sitting.display_name, game_id, sitting.player_id, leaving),
+        )
+        if not changed:
+            raise NotSeated(f"That seat of game {game_id} has changed hands meanwhile.")
+        if motion is not None:
+            await motions.settle(tx, motion, "carried")
+        await _add(tx, game_id, sitting, notices)
+
+    await db.write(change)
+
+
+async def sit(db: Database, game_id: int, sitting: Sitting, *, notices: Sequence[Notice]) -> None:
+    """Note that a substitute begins, or the holder is back, with the notices that tell of it.
+
+    All or nothing. Raises NoSuchGame, WrongStatus.
+    """
+
+    async def change(tx: Transaction) -> None:
+        games.require(await games.hold(tx, game_id), ("running",))
+        await _add(tx, game_id, sitting, notices)
+
+    await db.write(change)
+
+
+async def _add(tx: Transaction, game_id: int, sitting: Sitting, notices: Sequence[Notice]) -> None:
+    await tx.run(
+        f"INSERT INTO sittings (game_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        *(game_id, sitting.player_id, sitting.role, sitting.user_id, sitting.display_name),
+        *(sitting.since, sitting.until, sitting.at),
+    )
+    await outbox.add(tx, game_id, sitting.since, notices, sitting.at)
+
+
+async def _of_game(tx: Transaction, game_id: int) -> list[Sitting]:
+    rows = await tx.rows(f"SELECT {_COLUMNS} FROM sittings WHERE game_id = ? ORDER BY id", game_id)
+    return [Sitting(*row) for row in rows]

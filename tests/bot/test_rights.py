@@ -1,0 +1,116 @@
+"""Who may do what: one table; every command and every button has its place in it, and every role its verdicts."""
+
+from typing import Final
+
+import pytest
+from discord import app_commands
+
+from bot.client import rights
+from bot.client.commands import COMMANDS
+from bot.client.look_presses import LOOK_PRESSES
+from bot.client.presses import PRESSES
+from bot.client.rights import Right, Standing
+from bot.table.server_settings import choose_moderator_role, moderator_role
+from tests.bot.house import TABLE, House
+from tests.bot.tables import GUILD, Bench
+
+ROLES: Final = {
+    "player": Standing(seated=True),
+    "other player of the server": Standing(),
+    "spectator": Standing(),
+    "moderator": Standing(moderates=True),
+    "moderator who plays": Standing(moderates=True, seated=True),
+    "manager of the server": Standing(moderates=True, manages=True),
+    "owner of the bot": Standing(owns=True),
+    "somebody of another server": Standing(here=False),
+    "moderator of another server": Standing(here=False, moderates=True, manages=True),
+}
+MAY: Final[dict[Right, set[str]]] = {
+    "ask": set(ROLES),
+    "look": set(ROLES) - {"somebody of another server", "moderator of another server"},
+    "play": {"player", "moderator who plays"},
+    "sit": {"player", "moderator who plays"},
+    "moderate": {"moderator", "moderator who plays", "manager of the server"},
+    "manage": {"manager of the server"},
+    "own": {"owner of the bot"},
+}
+"""Who has each right."""
+
+
+def _named() -> set[str]:
+    groups = [command for command in COMMANDS if isinstance(command, app_commands.Group)]
+    inside = {command.qualified_name for group in groups for command in group.walk_commands()}
+    return inside | {command.name for command in COMMANDS if isinstance(command, app_commands.Command)}
+
+
+NEEDS: Final = sorted({*rights.COMMANDS.items(), *rights.PRESSES.items()})
+
+
+def test_every_command_and_every_button_needs_a_right_and_nothing_else_does() -> None:
+    assert set(rights.COMMANDS) == _named()
+    assert set(rights.PRESSES) == {press.__name__ for press in (*PRESSES, *LOOK_PRESSES)}
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(("what", "right"), NEEDS)
+def test_each_role_may_use_what_its_rights_are_enough_for(what: str, right: Right, role: str) -> None:
+    assert ROLES[role].has(right) == (role in MAY[right]), what
+
+
+@pytest.mark.parametrize(
+    ("command", "right"),
+    [
+        ("pass", "play"),
+        ("undo", "play"),
+        ("game replace", "play"),
+        ("game mend", "moderate"),
+        ("game accept", "moderate"),
+        ("map", "look"),
+        ("game list", "ask"),
+        ("health", "own"),
+    ],
+)
+def test_what_a_command_needs_is_what_it_does(command: str, right: Right) -> None:
+    assert rights.COMMANDS[command] == right
+
+
+async def test_the_role_of_moderators_is_kept_for_each_server(bench: Bench) -> None:
+    assert await moderator_role(bench.db, GUILD) is None
+    await choose_moderator_role(bench.db, GUILD, 77)
+    assert await moderator_role(bench.db, GUILD) == 77
+    assert await moderator_role(bench.db, GUILD + 1) is None
+    await choose_moderator_role(bench.db, GUILD, None)
+    assert await moderator_role(bench.db, GUILD) is None
+
+
+# --- on Discord ------------------------------------------------------------------------------------------------------
+
+
+async def test_onlookers_look_and_play_nothing(house: House) -> None:
+    game = await house.game()
+    before = await game.digest()
+    assert (
+        "You have no seat in game 1; it is played by Ann, Bob, Cy." in (await game.slash("Eve", "pass")).text
+    )
+    assert await house.hears(await game.press("Eve", "Pass"), "You have no seat in game 1")
+    assert (
+        "You have no seat" in (await game.slash("Eve", "game replace", newcomer=house.person("Dee").id)).text
+    )
+    assert "There is no move yet" in (await game.slash("Eve", "log")).text
+    assert await game.digest() == before
+
+
+async def test_a_role_for_moderators_takes_the_place_of_managing_threads(house: House) -> None:
+    game = await house.game()
+    assert "needs the permission Manage Threads" in (await game.slash("Bob", "game mend")).text
+    await choose_moderator_role(house.db, house.client.guilds[0].id, 77)
+    assert "needs the role <@&77>" in (await game.slash("Bob", "game mend")).text
+    assert "not damaged" in (await game.slash("Ann", "game mend")).text
+
+
+async def test_a_game_of_another_server_is_not_reached_by_its_number(house: House) -> None:
+    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    await house.db.write(lambda tx: tx.run("UPDATE games SET guild_id = 5"))
+    for command in ("game join", "game start", "game abandon"):
+        told = (await house.person("Ann").slash(TABLE, command, number=1)).text
+        assert "not played on this server" in told, command

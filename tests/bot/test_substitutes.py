@@ -1,0 +1,60 @@
+"""Somebody plays for the holder of a seat for a time; the seat stays the holder's."""
+
+import pytest
+
+from bot.table.errors import NotYours, Refused
+from bot.table.standing_in import StandingIn
+from storage import log, seats
+from tests.bot.house import House
+from tests.bot.tables import ANN, BOB, CY, Bench
+
+DEE = 14
+SUBSTITUTE = (DEE, "Dee")
+
+
+async def test_a_substitute_plays_and_is_named_in_the_log_and_the_holder_keeps_the_seat(bench: Bench) -> None:
+    game = await bench.game()
+    await StandingIn(bench.tables).begin(game, ANN, SUBSTITUTE, None)
+    again = Bench.on(bench.db)
+    await again.do(game, DEE, "pass")
+    assert [(row.actor, row.user_id) for row in await log.read(bench.db, game)][1:] == [("p1", DEE)]
+    assert [seat.user_id for seat in await seats.seats(bench.db, game)] == [ANN, BOB, CY]
+
+
+async def test_whoever_is_back_plays_alone_again(bench: Bench) -> None:
+    game = await bench.game()
+    await StandingIn(bench.tables).begin(game, ANN, SUBSTITUTE, None)
+    with pytest.raises(NotYours):
+        await StandingIn(bench.tables).end(game, DEE)
+    await StandingIn(bench.tables).end(game, ANN)
+    with pytest.raises(NotYours):
+        await bench.do(game, DEE, "pass")
+    with pytest.raises(Refused, match="Nobody plays for you"):
+        await StandingIn(bench.tables).end(game, ANN)
+    await bench.do(game, ANN, "pass")
+
+
+async def test_a_substitute_plays_no_longer_than_was_said(bench: Bench) -> None:
+    game = await bench.game()
+    bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
+    await StandingIn(bench.tables).begin(game, ANN, SUBSTITUTE, 2)
+    bench.tables.clock = lambda: "2026-01-03T00:00:01.000+00:00"
+    with pytest.raises(NotYours):
+        await bench.do(game, DEE, "pass")
+
+
+async def test_no_player_of_the_game_plays_for_another(bench: Bench) -> None:
+    game = await bench.game()
+    with pytest.raises(Refused, match="already"):
+        await StandingIn(bench.tables).begin(game, ANN, (BOB, "Bob"), None)
+
+
+async def test_the_substitute_is_called_and_plays_by_the_buttons(house: House) -> None:
+    game = await house.game()
+    await game.slash("Ann", "game substitute", who=house.person("Dee").id, days=5)
+    assert any("plays for **Ann** until" in line for line in game.lines)
+    assert game.turn.content.startswith(house.person("Dee").mention)
+    await game.press("Dee", "Pass")
+    assert any("passes" in line for line in game.lines)
+    await game.slash("Ann", "game back")
+    assert any("**Ann** is back" in line for line in game.lines)

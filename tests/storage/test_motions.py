@@ -1,0 +1,69 @@
+"""Motions and pauses of a table: numbered within their game, said to by each person once, closed once."""
+
+import pytest
+from unsent import unsent
+
+from storage import Database, WrongStatus, games, motions, pauses
+from storage.motions import Motion, Voice
+from storage.outbox import Notice
+from storage.pauses import Pause
+from tests.storage.makers import RunningGame
+
+NOW, LATER = "2026-01-02T03:04:05+00:00", "2026-02-03T04:05:06+00:00"
+
+
+async def propose(db: Database, game_id: int) -> Motion:
+    return await motions.propose(db, game_id, "replace", "{}", by_user=1, now=NOW, until=LATER)
+
+
+async def test_motions_are_numbered_within_their_game(
+    db: Database, game_id: int, running_game: RunningGame
+) -> None:
+    other = await running_game(db)
+    made = [await propose(db, number) for number in (game_id, game_id, other)]
+    assert [motion.number for motion in made] == [1, 2, 1]
+    assert await motions.find(db, game_id, 2) == (made[1], [])
+    assert await motions.find(db, game_id, 3) is None
+
+
+async def test_everybody_has_one_voice_and_may_change_it(db: Database, game_id: int) -> None:
+    motion = await propose(db, game_id)
+    for voice in (Voice(1, True), Voice(2, True), Voice(2, False)):
+        await motions.say(db, motion, voice, NOW)
+    assert await motions.find(db, game_id, 1) == (motion, [Voice(1, True), Voice(2, False)])
+
+
+async def test_a_motion_is_closed_once_and_told_once(db: Database, game_id: int) -> None:
+    motion = await propose(db, game_id)
+    told = [Notice("line", "agreed")]
+    assert await motions.close(db, motion, "carried", seq=1, notices=told, now=NOW)
+    assert not await motions.close(db, motion, "refused", seq=1, notices=told, now=NOW)
+    assert len(await unsent(db)) == 1
+    found = await motions.find(db, game_id, 1)
+    assert found is not None
+    assert found[0].state == "carried"
+
+
+async def test_a_motion_stands_until_it_lapses(db: Database, game_id: int) -> None:
+    motion = await propose(db, game_id)
+    assert await motions.standing(db, game_id, "replace", NOW) == [motion]
+    assert await motions.standing(db, game_id, "pause", NOW) == []
+    assert await motions.standing(db, game_id, "replace", LATER) == []
+
+
+async def test_nothing_is_proposed_to_a_game_that_has_ended(db: Database, game_id: int) -> None:
+    await games.finish(db, game_id)
+    with pytest.raises(WrongStatus):
+        await propose(db, game_id)
+
+
+async def test_a_pause_is_there_until_it_is_ended(db: Database, game_id: int) -> None:
+    assert await pauses.find(db, game_id) is None
+    first, second = Pause(1, None, NOW), Pause(2, LATER, NOW)
+    for pause in (first, second):
+        await pauses.begin(db, game_id, pause, seq=1, notices=[Notice("line", "paused")])
+        assert await pauses.find(db, game_id) == pause
+    assert await pauses.end(db, game_id, seq=1, notices=[Notice("line", "on")], now=NOW)
+    assert not await pauses.end(db, game_id, seq=1, notices=[Notice("line", "on")], now=NOW)
+    assert await pauses.find(db, game_id) is None
+    assert [row.payload for row in await unsent(db)] == ["paused", "paused", "on"]
