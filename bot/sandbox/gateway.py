@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,15 @@ _REPLAY = 1000
 """How many past events a session can be resumed over."""
 _ACK_SECONDS = 0.05
 """How long a heartbeat's answer takes."""
+_HEARTBEAT_MS = 41_250
+Relay = Callable[[web.WebSocketResponse, Json], Awaitable[None]]
+"""How a frame comes to its socket."""
+
+
+async def told_at_once(socket: web.WebSocketResponse, frame: Json) -> None:
+    """Send a frame as it is."""
+    # Plain text frames are accepted although the client asks for compression (docs/discord.md, client).
+    await socket.send_str(json.dumps(frame))
 
 
 class Session:
@@ -57,9 +66,9 @@ class Session:
 class Gateway:
     """Discord's event socket on the loopback address."""
 
-    def __init__(self, world: World, *, heartbeat_ms: int = 41_250) -> None:
+    def __init__(self, world: World, relay: Relay = told_at_once) -> None:
         self._world = world
-        self._heartbeat_ms = heartbeat_ms
+        self._relay = relay
         self._sessions: dict[str, Session] = {}
         self._sockets: dict[web.WebSocketResponse, Session | None] = {}
         self.resumes = 0
@@ -95,7 +104,7 @@ class Gateway:
         self._sockets[socket] = None
         queue: asyncio.Queue[Json] = asyncio.Queue()
         sender = asyncio.create_task(self._send(socket, queue))
-        queue.put_nowait({"op": 10, "d": {"heartbeat_interval": self._heartbeat_ms}, "s": None, "t": None})
+        queue.put_nowait({"op": 10, "d": {"heartbeat_interval": _HEARTBEAT_MS}, "s": None, "t": None})
         try:
             async for frame in socket:
                 if frame.type is WSMsgType.TEXT:
@@ -107,14 +116,15 @@ class Gateway:
             sender.cancel()
         return socket
 
-    @staticmethod
-    async def _send(socket: web.WebSocketResponse, queue: asyncio.Queue[Json]) -> None:
+    async def _send(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json]) -> None:
         while True:
             frame = await queue.get()
             if socket.closed:
                 return
-            # Plain text frames are accepted although the client asks for compression (docs/discord.md, client).
-            await socket.send_str(json.dumps(frame))
+            try:
+                await self._relay(socket, frame)
+            except ConnectionError:
+                return  # the client is gone; its session keeps what it has not seen
 
     async def _receive(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], frame: Json) -> None:
         op, data = frame.get("op"), frame.get("d")
