@@ -13,9 +13,10 @@ from bot.sandbox.gateway import Gateway, Relay, told_at_once
 from bot.sandbox.page_api import PageApi
 from bot.sandbox.people import Person
 from bot.sandbox.rates import Rates
-from bot.sandbox.rest_channels import ChannelRoutes, PeopleRoutes
+from bot.sandbox.rest_channels import ChannelRoutes
 from bot.sandbox.rest_interactions import FileRoutes, InteractionRoutes
 from bot.sandbox.rest_messages import MessageRoutes
+from bot.sandbox.rest_people import PeopleRoutes
 from bot.sandbox.wishes import Gatekeeper
 from bot.sandbox.world import World
 
