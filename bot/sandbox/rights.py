@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.sandbox import permissions, seed
+from bot.sandbox import permissions, posting, seed
 from bot.sandbox.model import Channel, ChannelKind, Message, Upload
 from bot.sandbox.refusal import Json, Refusal
 from bot.sandbox.world import World
@@ -34,6 +34,7 @@ def require_to_post(world: World, channel: Channel, payload: Json, uploads: Sequ
     require(world, channel)
     if channel.kind in (ChannelKind.FORUM, ChannelKind.CATEGORY):
         raise Refusal(400, 50008, "Cannot send messages in a non-text channel")
+    posting.check_open(channel)
     require(world, channel, permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES)
     require_parts(world, channel, payload, uploads)
 
