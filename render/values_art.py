@@ -33,9 +33,7 @@ def values(view: MapView, theme: Theme, width: int) -> Block | None:
     return Block(wide, _tall(found), tuple(_lines(found, view.revenue_steps, theme, (0.0, wide))))
 
 
-def values_strip(
-    view: MapView, hexes: Sequence[HexView], theme: Theme, width: int, inset: int = 0
-) -> Block:
+def values_strip(view: MapView, hexes: Sequence[HexView], theme: Theme, width: int, inset: int = 0) -> Block:
     """The same for these hexes of the map, in columns for the space below it; empty where there is none."""
     found = _places(view.layout, tuple(hexes))
     across = width - 2 * inset + _GAP
