@@ -13,11 +13,10 @@ from render.metrics import text_width
 from render.place import Blob, Found, Seat, along, best, box, corner_seats, over_track, within
 from render.scene import Point
 from render.stop_art import city_blobs, town_blobs
-from render.track import Place, line_of, places
+from render.track import Place, line_of, places, stacked
 from render.writing import LONG_ROW, SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, row_widths
 
-TRACK_REACH: Final = 0.085
-RIVER_REACH: Final = 0.08
+TRACK_REACH, RIVER_REACH = 0.085, 0.08
 _MARK_LIMIT: Final = 0.08
 """Overlap and other costs a mark may have."""
 _MARK_MISSED: Final = 0.09
@@ -66,6 +65,8 @@ def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
 def _plan(layout: Layout, view: HexView, quiet: bool) -> Plan:
     """The first way of seating that leaves nothing badly placed, else the least bad one."""
     spots = places(layout, tuple(stop.kind for stop in view.stops), view.pieces)
+    if [len(stop.slots) for stop in view.stops] == [2, 2]:
+        spots = stacked(*spots)
     ways: list[tuple[_Desk, Plan]] = []
     for order in _ORDERS:
         desk = _Desk(layout, view, spots)
@@ -122,8 +123,7 @@ class _Desk:
         self.rails = len(self.taken)
         """So many of the first discs taken are track."""
         for side in view.river:
-            ends = [corner(layout, side - 1), corner(layout, side)]
-            self.taken.extend(along(ends, RIVER_REACH))
+            self.taken.extend(along([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
         for stop, spot in zip(view.stops, spots, strict=True):
             if spot.look == "city":
                 self.taken.extend(city_blobs(spot, max(1, len(stop.slots))))

@@ -78,10 +78,11 @@ def _coast_to_coast() -> MarketView:
 
 
 def _eight_players() -> TableView:
-    """Every corporation has its line, whoever owns it."""
+    """Every corporation has its line, and everybody presides over some."""
     game = Game("18c2c-full", EIGHT, 1)
     for i, company in enumerate(game.table.state.companies.values()):
-        company.president = EIGHT[i % 8][0]
+        company.par, company.certificate_holder = 100, EIGHT[i % 8][0]
+        company.shares = dict.fromkeys((player for player, _ in EIGHT), company.shares.get("ipo", 0) // 8)
     return table_view(game)
 
 
