@@ -17,7 +17,8 @@ _LINE = 25
 def coming_block(view: TableView, theme: Theme, note: str, width: int) -> Block:
     """A line for each kind of train, the next one first; below it the bank pool, and a note on signs."""
     others = "".join(f", {kind} {limit}" for kind, limit in view.train_limits)
-    words = f"Trains in the bank (limit {view.train_limit}{others})"
+    what = "Trains in the bank" if view.trains else "No train is left in the bank"
+    words = f"{what} (limit {view.train_limit}{others})"
     items: list[Item] = [Text(0, 20, words, fitting(words, width, 23), _soft(theme), "bold", "left")]
     y = 42.0
     for train in view.trains:

@@ -10,6 +10,7 @@ from engine.tell.views import HexView, MapView
 from render import page_art, panel_art
 from render.hex_art import Overlay, hex_items, void_items
 from render.hexgrid import Grid, Layout
+from render.metrics import text_width
 from render.overlays import overlays, voids
 from render.page_art import MARGIN
 from render.scene import Placed, Scene, Sprite, Text, placed
@@ -23,6 +24,8 @@ _PAD: Final = 2
 _AXIS: Final = 0.46
 """Em of the letters and numbers at the edges: read where the whole map is shown 550 pixels wide."""
 _AXIS_BOX: Final = 0.66
+_NARROW: Final = 0.6
+"""Width of letters at the edges, in hex sides, that keep to the margin."""
 _SMALL: Final = 720
 """Most pixels across of a map in an animation."""
 
@@ -36,9 +39,10 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
     dx, dy = margin - left, margin - top
     width, height = right - left + 2 * margin, bottom - top + 2 * margin
     sprites = [*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False)]
-    sprites.extend(_axes(view, grid, theme, (dx, dy), (width, height)))
+    axes = _axes(view, grid, theme, (dx, dy), (width, height))
+    sprites.extend(axes)
     centres = tuple(_centre(grid, h, dx, dy) for h in view.hexes)
-    panels, size = page_art.panels(view, theme, grid, centres, (width, height))
+    panels, size = page_art.panels(view, theme, grid, centres, (width, height), _wide(axes, grid.radius))
     return Scene(*size, theme.page, (*sprites, *panels), palette(theme_name, companies_of(view)))
 
 
@@ -54,7 +58,6 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
     if unknown or not centre:
         raise ValueError(f"there is no hex {', '.join(unknown) or '(none given)'} on this map")
     width, height = (_CLOSE * side for side in (_FEW if theme.large else _MANY))
-    strip = panel_art.caption_strip(view, theme, width)
     edge = _CLOSE // 4
     left, top, right, bottom = _bounds(grid, view.hexes)
     left, top, right, bottom = left - edge, top - edge, right + edge, bottom + edge
@@ -65,10 +68,11 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
         for p in (*_voids(view, grid, theme, -x, -y), *_hexes(view, grid, theme, -x, -y, large=True))
         if p.left < width and p.top < height and p.left + p.sprite.width > 0 and p.top + p.sprite.height > 0
     ]
-    sprites.append(Placed(panel_art.sprite(strip, theme), 0, height))
-    return Scene(
-        width, height + strip.height, theme.page, tuple(sprites), palette(theme_name, companies_of(view))
-    )
+    shown = [h for h in view.hexes if x < at[h.coord][0] < x + width and y < at[h.coord][1] < y + height]
+    for strip in panel_art.below(view, shown, theme, width):
+        sprites.append(Placed(panel_art.sprite(strip, theme), 0, height))
+        height += strip.height
+    return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, companies_of(view)))
 
 
 def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
@@ -194,6 +198,16 @@ def _axes(
         py = grid.centre(0, y)[1] + shift[1]
         for px in (round(0.42 * r), size[0] - round(0.42 * r)):
             found.append(Placed(_axis_sprite(text, r, theme.name), px - box // 2, py - box // 2))
+    return found
+
+
+def _wide(axes: Iterable[Placed], radius: int) -> list[page_art.Box]:
+    """Where letters at an edge reach into the page, so that panels keep away from them."""
+    found = []
+    for at in axes:
+        item = at.sprite.items[0]
+        if isinstance(item, Text) and text_width(item.text, item.weight) * item.size > _NARROW * radius:
+            found.append((at.left, at.top, at.sprite.width, at.sprite.height))
     return found
 
 

@@ -1,8 +1,10 @@
 """The stock market as a scene: grid, legend in words, this turn's price moves, operating order."""
 
 import math
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from itertools import product
 from typing import Final
 
 from engine.core.ids import Cell
@@ -25,9 +27,7 @@ def market_scene(view: MarketView, theme_name: str) -> Scene:
     """The grid with the operating order beside its short rows, on its right or below it."""
     theme = theme_named(theme_name)
     plot = enlarged(plot_of(view)) if theme.large else plot_of(view)
-    sprites = list(_grid(plot, theme))
-    for _, old, new in view.moves:
-        sprites.extend(_arrow(plot, old, new, theme))
+    sprites = list(_grid(plot, theme, _crossings(plot, view.moves)))
     width = 2 * EDGE + plot.width
     order = order_block(view.order, theme, _ORDER)
     left, top = _beside(plot, order.width, order.height)
@@ -60,12 +60,14 @@ def _head(view: MarketView, theme: Theme, width: int) -> Placed:
     return Placed(Sprite(width - 2 * EDGE, HEAD - 6, theme.page, (title, caption)), EDGE, 0)
 
 
-def _grid(plot: Plot, theme: Theme) -> Iterator[Placed]:
+def _grid(plot: Plot, theme: Theme, crossings: Mapping[Cell, Sequence[Item]]) -> Iterator[Placed]:
+    """Every cell once, with the arrows that cross it under its price and its tokens."""
     for r, line in enumerate(plot.lines):
         for c, cell in enumerate(line):
             if cell is not None:
                 x, y = plot.at(r, c)
-                yield Placed(_cell_sprite(cell, plot.sizes[r], theme.name), x - 1, y - 1)
+                crossing = tuple(_moved(item, x - 1, y - 1) for item in crossings.get((r, c), ()))
+                yield Placed(_cell_sprite(cell, plot.sizes[r], theme.name, crossing), x - 1, y - 1)
 
 
 def cell_colour(cell: CellView, theme: Theme) -> str:
@@ -80,7 +82,7 @@ def cell_colour(cell: CellView, theme: Theme) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _cell_sprite(cell: CellView, size: CellSize, theme_name: str) -> Sprite:
+def _cell_sprite(cell: CellView, size: CellSize, theme_name: str, crossing: tuple[Item, ...]) -> Sprite:
     theme = theme_named(theme_name)
     w, h = size.width, size.height
     ground = cell_colour(cell, theme)
@@ -95,6 +97,7 @@ def _cell_sprite(cell: CellView, size: CellSize, theme_name: str) -> Sprite:
     items.extend(_arrows(cell, size, mix(ground, ink, 0.45)))
     if cell.ledge:
         items.extend(_ledge(size, ink))
+    items.extend(crossing)
     price = "closed" if cell.closed else str(cell.price)
     digits = fitting(price, 0.62 * w, (size.price if len(cell.tokens) < 3 else 0.26) * w)
     inset = 12 if cell.end else 7
@@ -170,21 +173,34 @@ def _pill(badge: Badge, x0: float, y0: float, x1: float, tall: float) -> Iterato
     yield Text((x0 + x1) / 2, y0 + tall / 2, badge.company, size, letters_on(paint), "black")
 
 
-def _arrow(plot: Plot, old: Cell, new: Cell, theme: Theme) -> Iterator[Placed]:
-    """A thin arrow from the old cell to the new one; out of one line and into the other where a row is folded."""
+def _crossings(plot: Plot, moves: Iterable[tuple[str, Cell, Cell]]) -> dict[Cell, list[Item]]:
+    """The arrows of these moves by the place, line and column, that they cross."""
+    found: dict[Cell, list[Item]] = defaultdict(list)
+    for _, old, new in moves:
+        for start, end in _legs(plot, old, new):
+            drawing = _leg(plot, start, end)
+            low, high = sorted((start[0], end[0]))
+            first, last = sorted((start[1], end[1]))
+            for place in product(range(low, high + 1), range(first, last + 1)):
+                found[place].extend(drawing)
+    return found
+
+
+def _legs(plot: Plot, old: Cell, new: Cell) -> Iterator[tuple[Cell, Cell]]:
+    """The way from the old cell to the new one; out of one line and into the other where a row is folded."""
     start, end = plot.place(old), plot.place(new)
     if old == new:
         return
     if plot.fold and start[0] != end[0]:
         out, into = (plot.fold, -1) if new > old else (-1, plot.fold)
-        yield from _leg(plot, start, (start[0], out), theme)
-        yield from _leg(plot, (end[0], into), end, theme)
+        yield start, (start[0], out)
+        yield (end[0], into), end
     else:
-        yield from _leg(plot, start, end, theme)
+        yield start, end
 
 
-def _leg(plot: Plot, start: Cell, end: Cell, theme: Theme) -> Iterator[Placed]:
-    """An arrow to the rim of the place where it ends, cut into the cells it crosses."""
+def _leg(plot: Plot, start: Cell, end: Cell) -> tuple[Item, ...]:
+    """A thin arrow to the rim of the place where it ends."""
     size = plot.sizes[end[0]]
     across = 0.68 if start[1] == end[1] else 0.5  # a vertical arrow passes the price on its right
     (x0, y0), (x1, y1) = _anchor(plot, start, across), _anchor(plot, end, across)
@@ -192,19 +208,7 @@ def _leg(plot: Plot, start: Cell, end: Cell, theme: Theme) -> Iterator[Placed]:
     length = math.dist((x0, y0), (x1, y1))
     back = max(0.0, reach - 10 / length)  # the tip stands just inside the new cell, before its token
     x1, y1 = x1 - (x1 - x0) * back, y1 - (y1 - y0) * back
-    drawing = tuple(_dart(x0, y0, x1, y1))
-    low, high = sorted((start[0], end[0]))
-    first, last = sorted((start[1], end[1]))
-    for r in range(low, high + 1):
-        for c in range(max(0, first), min(last + 1, len(plot.lines[r]))):
-            cell = plot.lines[r][c]
-            left, top = plot.at(r, c)
-            if cell is not None:
-                base = _cell_sprite(cell, plot.sizes[r], theme.name)
-                moved = tuple(_moved(item, left - 1, top - 1) for item in drawing)
-                yield Placed(
-                    Sprite(base.width, base.height, base.ground, (*base.items, *moved)), left - 1, top - 1
-                )
+    return tuple(_dart(x0, y0, x1, y1))
 
 
 def _anchor(plot: Plot, place: Cell, across: float) -> tuple[float, float]:

@@ -1,5 +1,6 @@
 """Where the panels of a whole map go: on empty page, else beside a tall map, else below it."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -17,14 +18,21 @@ _TALL: Final = 1.2
 """A map less wide than this for its height gets its panels beside it: phones crop tall pictures."""
 
 Size = tuple[int, int]
+Box = tuple[int, int, int, int]
+"""Left, top, width and height in pixels."""
 
 
 def panels(
-    view: MapView, theme: Theme, grid: Grid, centres: tuple[tuple[int, int], ...], size: Size
+    view: MapView,
+    theme: Theme,
+    grid: Grid,
+    centres: tuple[tuple[int, int], ...],
+    size: Size,
+    lettered: Sequence[Box] = (),
 ) -> tuple[list[Placed], Size]:
-    """The panels, and the size of the page with the room they need."""
+    """The panels, and the size of the page with the room they need; `lettered` are letters at its edges."""
     margin = round(MARGIN * grid.radius)
-    used: list[tuple[int, int, int, int]] = []
+    used: list[Box] = list(lettered)
     found: list[Placed] = []
     width, height, beside = *size, margin
     for block, strip in panel_art.blocks(view, theme, grid.radius, size[0] - 2 * margin):
@@ -48,7 +56,7 @@ def empty_seat(
     centres: tuple[tuple[int, int], ...],
     grid: Grid,
     size: tuple[int, int],
-    used: tuple[tuple[int, int, int, int], ...],
+    used: tuple[Box, ...],
 ) -> tuple[int, int] | None:
     """Where a block fits on empty page, as near a corner of the page as can be, lower right first."""
     edge = round(MARGIN * grid.radius * 0.85)
@@ -69,7 +77,7 @@ def empty_seat(
     return None
 
 
-def _hits(box: tuple[int, int, int, int], cx: int, cy: int, half_x: int, half_y: int) -> bool:
+def _hits(box: Box, cx: int, cy: int, half_x: int, half_y: int) -> bool:
     """Whether a box comes near a hex; the corners of the hex's bounding box count as empty."""
     x, y, width, height = box
     dx = max(x - cx, cx - x - width, 0)
@@ -77,7 +85,7 @@ def _hits(box: tuple[int, int, int, int], cx: int, cy: int, half_x: int, half_y:
     return dx < half_x + 8 and dy < half_y + 8 and dx / half_x + dy / half_y < 1.5
 
 
-def _meets(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
+def _meets(one: Box, other: Box) -> bool:
     return (
         one[0] < other[0] + other[2] + 12
         and other[0] < one[0] + one[2] + 12

@@ -1,20 +1,23 @@
 """Panels beside a map: title and caption, trains left in the bank, and the sums of the routes shown."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.tell.views import MapView, RunView
+from engine.tell.views import HexView, MapView, RunView
 from render.block import Block
 from render.legend_art import legend, legend_strip
 from render.metrics import fitting, text_width
 from render.route_art import paint
 from render.scene import Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, placed
 from render.theme import BLACK, WHITE, Theme, mix
+from render.values_art import values, values_strip
 
 _CARDS: Final = 7
-"""Cards of trains that fit beside each other."""
+"""Most cards of trains beside each other."""
+_CARD: Final = 48
+"""Pixels of a card whose letters can be read."""
 
 
 def sprite(block: Block, theme: Theme) -> Sprite:
@@ -31,6 +34,9 @@ def blocks(view: MapView, theme: Theme, radius: int, strip: int) -> tuple[tuple[
     marks = legend(view, theme, width)
     if marks is not None:
         found.append((marks, legend_strip(view, theme, strip)))
+    worth = values(view, theme, width)
+    if worth is not None:
+        found.append((worth, values_strip(view, view.hexes, theme, strip)))
     return tuple(found)
 
 
@@ -43,7 +49,7 @@ def _facts(view: MapView, theme: Theme, width: int) -> Block:
     if view.trains_left:
         items.append(Text(0, y + 12, "Trains in the bank", 20, _soft(theme), "bold", "left"))
         y += 30
-        for part in _rows(view):
+        for part in _rows(view, width):
             items.extend(_cards(part, theme, width, y))
             y += 78
     if view.trains_in_pool:
@@ -78,10 +84,10 @@ def _pool(view: MapView) -> str:
     return "Bank pool: " + ", ".join(words)
 
 
-def _rows(view: MapView) -> Iterator[MapView]:
+def _rows(view: MapView, width: int) -> Iterator[MapView]:
     """The trains left in rows as long as each other, so that their cards stay large enough."""
     count = len(view.trains_left)
-    each = -(-count // -(-count // _CARDS))
+    each = -(-count // -(-count // min(_CARDS, width // _CARD)))
     for start in range(0, count, each):
         yield replace(view, trains_left=view.trains_left[start : start + each])
 
@@ -125,6 +131,14 @@ def _sum(run: RunView, i: int, theme: Theme, at: tuple[float, float], width: flo
     yield Text(x + 27, y, run.short, 19 if len(run.short) < 3 else 13, BLACK, "black")
     text = f"{run.sum_text} = ${run.value}" if "+" in run.sum_text else f"${run.value}"
     yield Text(x + 64, y, text, fitting(text, width - 66, 25), theme.ink, "bold", "left")
+
+
+def below(view: MapView, shown: Sequence[HexView], theme: Theme, width: int) -> Iterator[Block]:
+    """What stands below a close-up of these hexes: caption, and values by phase."""
+    yield caption_strip(view, theme, width)
+    worth = values_strip(view, shown, theme, width, inset=24)
+    if worth.items:
+        yield replace(worth, height=worth.height + 10)
 
 
 def caption_strip(view: MapView, theme: Theme, width: int) -> Block:

@@ -13,10 +13,10 @@ from render.metrics import text_width
 from render.place import Blob, Found, Seat, along, best, box, corner_seats, over_track, within
 from render.scene import Point
 from render.stop_art import city_blobs, town_blobs
-from render.track import Place, line_of, places
-from render.writing import SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, row_widths
+from render.track import Place, line_of, places, stacked
+from render.writing import LONG_ROW, SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, row_widths
 
-TRACK_REACH: Final = 0.085
+TRACK_REACH, RIVER_REACH = 0.085, 0.08
 _MARK_LIMIT: Final = 0.08
 """Overlap and other costs a mark may have."""
 _MARK_MISSED: Final = 0.09
@@ -30,8 +30,6 @@ _MARKED_NAME_MISSED: Final = 0.25
 """The same on a hex without a tile, where marks could do with less room."""
 _SMALL_ROW: Final = 0.72
 """Scale of a row of values that shares its hex with a city or with track."""
-_LONG_ROW, _ROW_LIMIT = 4, 0.3
-"""Overlap and other costs that a row of more values than that may have."""
 _GOOD: Final = 0.02
 """Overlap that nobody sees."""
 
@@ -67,6 +65,8 @@ def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
 def _plan(layout: Layout, view: HexView, quiet: bool) -> Plan:
     """The first way of seating that leaves nothing badly placed, else the least bad one."""
     spots = places(layout, tuple(stop.kind for stop in view.stops), view.pieces)
+    if [len(stop.slots) for stop in view.stops] == [2, 2]:
+        spots = stacked(*spots)
     ways: list[tuple[_Desk, Plan]] = []
     for order in _ORDERS:
         desk = _Desk(layout, view, spots)
@@ -122,6 +122,8 @@ class _Desk:
         self._track()
         self.rails = len(self.taken)
         """So many of the first discs taken are track."""
+        for side in view.river:
+            self.taken.extend(along([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
         for stop, spot in zip(view.stops, spots, strict=True):
             if spot.look == "city":
                 self.taken.extend(city_blobs(spot, max(1, len(stop.slots))))
@@ -189,15 +191,13 @@ class _Desk:
             return None
         width = sum(row_widths(stop.revenue, stop.current))
         if any(s.slots for s in self.view.stops) or not self.view.terminal:
+            if len(stop.revenue) > LONG_ROW:
+                return self._short_row(stop)
             across = (-0.30, 0.30, -0.42, 0.42)
             middle = (0.0, -0.15, 0.15, *across)
             places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
             seats = [Seat(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places]
-            shape = box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30)
-            long = len(stop.revenue) > _LONG_ROW
-            if long and within(self.layout, seats, shape, self.taken, _ROW_LIMIT) is None:
-                return self._short_row(stop)
-            found = self.take(seats, shape)
+            found = self.take(seats, box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
             return Row(found.x, found.y, _SMALL_ROW)
         middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
         mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
@@ -208,7 +208,7 @@ class _Desk:
         return Row(x, y, 1.0)
 
     def _short_row(self, stop: StopView) -> Row:
-        """The present value alone, where there is no room for all that will follow."""
+        """The present value alone: letters of all that will follow would be too small to read."""
         width = row_widths(stop.revenue, stop.current)[stop.current]
         found = self.take(corner_seats(self.layout), box(0.0, 0.0, width + 0.04, 0.40))
         return Row(found.x, found.y, 1.0, alone=True)

@@ -243,7 +243,8 @@ def _certificates(
 def _share_row(share: HoldingView, theme: Theme, top: float) -> Iterator[Item]:
     y = top + 28
     yield from token(_EDGE + 24, y, 24, share.badge)
-    yield Text(_EDGE + 64, y, share.badge.company, 28, theme.ink, "black", "left")
+    name = share.badge.company
+    yield Text(_EDGE + 64, y, name, fitting(name, 112, 28, "black"), theme.ink, "black", "left")
     yield Text(_EDGE + 244, y, f"{share.percent}%", 28, theme.ink, "bold", "right")
     sizes = _sizes(share.percent, share.certificate if share.president else 0, share.share)
     yield from _certificates(sizes, share.president, share.badge, (_EDGE + 264, y), 200)

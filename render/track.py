@@ -5,7 +5,7 @@ All lengths are in hex sides, measured from the hex's centre.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
@@ -21,6 +21,8 @@ OVERSHOOT: Final = 0.02
 """How far track reaches over the side, so that hexes join without a seam."""
 CITY_REACH: Final = 0.5
 """Distance from the centre of a city that shares its hex."""
+_STACK: Final = (0.2, 0.31)
+"""How far to the side and up or down a city is that shares its hex with another one as wide."""
 LOOSE_TOWNS: Final = ((-0.36, 0.12), (0.36, -0.12))
 _TURN: Final = 3.0
 _BARS_APART: Final = 0.5
@@ -122,6 +124,16 @@ def places(layout: Layout, kinds: tuple[StopKind, ...], pieces: Pieces) -> tuple
     _part_bars(layout, found)
     found.update(_apart(layout, kinds, pieces, loose))
     return tuple(found[i] for i in range(len(kinds)))
+
+
+def stacked(one: Place, other: Place) -> tuple[Place, Place]:
+    """Two cities with two token spaces each, one above the other; one in the middle keeps to the other's side."""
+    across, up = _STACK
+    sides = [place.x if abs(place.x) > 0.05 else one.x + other.x for place in (one, other)]
+    first, second = (max(-across, min(across, x)) for x in sides)
+    if (one.y, one.x) > (other.y, other.x):
+        up = -up
+    return replace(one, x=first, y=-up), replace(other, x=second, y=up)
 
 
 def _part_bars(layout: Layout, found: dict[int, Place]) -> None:

@@ -42,16 +42,19 @@ def lobby_panel(lobby: Lobby) -> discord.ui.View:
     """Join, leave and start; and menus for the profile and, where the title has some, the options."""
     game_id, title = lobby.row.id, title_of(lobby.row)
     items: list[discord.ui.Item[Any]] = [lobby_button(game_id, wish) for wish in ("join", "leave", "start")]
-    profiles = [_rule(name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
+    profiles = [_rule(name, name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
     items.append(profile_menu(game_id, profiles))
-    options = [_rule(name, says, name in lobby.options) for name, says in title.rules.OPTIONS.items()]
+    options = [
+        _rule(code, option.name, option.says, code in lobby.options)
+        for code, option in title.rules.OPTIONS.items()
+    ]
     if options:
         items.append(options_menu(game_id, options))
     return rows_of(items)
 
 
-def _rule(name: str, sentence: str, chosen: bool) -> discord.SelectOption:
-    return discord.SelectOption(label=name, value=name, description=sentence[:LONGEST], default=chosen)
+def _rule(value: str, name: str, sentence: str, chosen: bool) -> discord.SelectOption:
+    return discord.SelectOption(label=name, value=value, description=sentence[:LONGEST], default=chosen)
 
 
 def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:

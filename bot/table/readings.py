@@ -50,28 +50,36 @@ def read_profile(title: Title, typed: str) -> str:
     raise Refused(f"{title.name} has no profile {typed}. Profiles: {', '.join(title.spec.profiles)}.")
 
 
-def read_options(title: Title, names: Iterable[str]) -> tuple[str, ...]:
-    """These options, typed in any case, each once and in the title's order; raises Refused."""
-    known = {name.casefold(): name for name in title.rules.OPTIONS}
-    wanted = {name.strip().casefold(): name for name in names if name.strip()}
-    strange = [name.strip() for key, name in wanted.items() if key not in known]
+def read_options(title: Title, typed: Iterable[str]) -> tuple[str, ...]:
+    """These options in the title's order, typed as they are read or stored, in any case; raises Refused."""
+    known = title.rules.OPTIONS
+    read = {word.casefold(): code for code, option in known.items() for word in (code, option.name)}
+    wanted = {word.strip().casefold(): word.strip() for word in typed if word.strip()}
+    strange = [word for key, word in wanted.items() if key not in read]
     if strange:
-        there = ", ".join(known.values()) or "none"
+        there = names_of(title, known) or "none"
         raise Refused(f"{title.name} has no option {', '.join(strange)}. Options: {there}.")
-    chosen = tuple(name for key, name in known.items() if key in wanted)
+    named = {read[key] for key in wanted}
+    chosen = tuple(code for code in known if code in named)
     clash = title.spec.clash(chosen)
     if clash:
-        raise Refused(f"Only one of {', '.join(clash)} is possible in one game.")
+        raise Refused(f"Only one of {names_of(title, clash)} is possible in one game.")
     return chosen
+
+
+def names_of(title: Title, codes: Iterable[str]) -> str:
+    """The options as people read them, with commas between them; what is none is left as it is."""
+    known = title.rules.OPTIONS
+    return ", ".join(known[code].name if code in known else code for code in codes)
 
 
 def longer_options(title: Title, typed: str) -> list[tuple[str, str]]:
     """What is typed and one more option behind it, as (label, text)."""
     *before, last = (part.strip() for part in typed.split(","))
     return [
-        (", ".join([*before, f"{name}: {sentence}"]), ", ".join([*before, name]))
-        for name, sentence in title.rules.OPTIONS.items()
-        if name not in before and last.casefold() in f"{name} {sentence}".casefold()
+        (names_of(title, [*before, f"{option.name}: {option.says}"]), ", ".join([*before, code]))
+        for code, option in title.rules.OPTIONS.items()
+        if code not in before and last.casefold() in f"{code} {option.name} {option.says}".casefold()
     ]
 
 
@@ -121,7 +129,7 @@ def chosen_rules(row: GameRow) -> str:
     """Profile and options of a game, each with its sentence."""
     title, chosen = title_of(row), options_of(row)
     explained = title.rules.OPTIONS
-    options = "".join(f"\n- {name}: {explained[name]}" for name in chosen)
+    options = "".join(f"\n- {explained[code].name}: {explained[code].says}" for code in chosen)
     none = "" if options or not explained else " No optional rules."
     note = f" {title.spec.note[0].upper()}{title.spec.note[1:]}." if title.spec.note else ""
     return f"Rules: {strong(row.profile)} ({PROFILES.get(row.profile, 'not known any more')}).{note}{none}{options}"
@@ -207,7 +215,9 @@ def _agreed(title: Title, row: GameRow | None) -> str:
 
 
 def _all_options(title: Title) -> list[str]:
-    return _part("Optional rules", [f"{name}: {sentence}" for name, sentence in title.rules.OPTIONS.items()])
+    return _part(
+        "Optional rules", [f"{option.name}: {option.says}" for option in title.rules.OPTIONS.values()]
+    )
 
 
 def _part(name: str, lines: Iterable[str]) -> list[str]:

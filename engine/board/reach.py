@@ -9,55 +9,37 @@ lies on one that starts at the token, so all searches start there.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from engine.board.journeys import journeys
 from engine.board.map import Map, StopId
+from engine.board.rails import Number, Rail, rails_of
 from engine.board.track import Chain, Crossing, PieceId, track_of
 from engine.core.ids import CompanyId
 
 
-class Place(NamedTuple):
-    """Where a route from a token has come to: the stop, and as bits the track used and the areas visited."""
+class Reached(NamedTuple):
+    """Everything that lies on routes."""
 
-    stop: StopId
-    used: int
-    visited: int
-
-
-class Goal(NamedTuple):
-    """Something to be reached from a stop: possible while neither this track nor this area is used up.
-
-    Both as bits; area 0 is none.
-    """
-
-    bits: int
-    area: int
-
-
-class Ways(NamedTuple):
-    """Where routes may go from a stop.
-
-    All chains, and (stop, track, area) of those that lead on to another stop.
-    """
-
-    chains: tuple[Chain, ...]
-    onward: tuple[tuple[StopId, int, int], ...]
+    stops: frozenset[StopId]
+    pieces: frozenset[PieceId]
 
 
 class Explorer:
-    """Routes of one company on the map as it lies when this is made."""
+    """Routes of one company on the map as it lies when this is made.
+
+    What a route uses is told by pairs of numbers of `rails`, one bit each.
+    """
 
     def __init__(self, board: Map, company: CompanyId) -> None:
         self._board = board
         self._company = company
         self._track = track_of(board)
+        self._rails = rails_of(board)
+        self._leads: dict[Number, tuple[Number, ...]] = {}
         self._areas: dict[object, int] = {}
-        self._ways: dict[StopId, Ways] = {}
-        self._home: dict[StopId, tuple[tuple[StopId, int, int], ...]] = {}
-        self._entries: dict[Crossing, dict[StopId, list[Goal]]] | None = None
+        self._free: dict[Number, int] | None = None
         self.tokens = board.tokens_of(company)
-
-    def area(self, stop: StopId) -> int:
-        """The bit of what must not be visited twice: the stop, or the area it belongs to."""
-        return 1 << self._areas.setdefault(self._board.built_place(stop), len(self._areas))
+        for token in self.tokens:
+            self._note_area(token)
 
     def passable(self, stop: StopId) -> bool:
         """Whether a route may go on beyond this stop."""
@@ -65,197 +47,108 @@ class Explorer:
 
     def chains(self, stop: StopId) -> tuple[Chain, ...]:
         """Track that leads away from the stop."""
-        return self.ways(stop).chains
+        return self._track.chains(stop)
 
-    def ways(self, stop: StopId) -> Ways:
-        """The ways a route may take from the stop."""
-        ways = self._ways.get(stop)
-        if ways is None:
-            chains = self._track.chains(stop)
-            ends = ((chain.end, chain.mask) for chain in chains)
-            onward = tuple((e, mask, self.area(e)) for e, mask in ends if e is not None and self.passable(e))
-            ways = self._ways[stop] = Ways(chains, onward)
-        return ways
+    def bar(self, crossing: Crossing) -> int:
+        """The bit of this border."""
+        return _bit(self._rails.border(crossing))
 
-    def starts(self, used: int = 0) -> Iterator[Place]:
-        """One place for each own token, with some bits ruled out from the beginning."""
-        for stop in self.tokens:
-            yield Place(stop, used, self.area(stop))
+    def enters(self, crossing: Crossing, barred: int = 0) -> bool:
+        """Whether a route comes into the hex over this border from outside, with what is barred left free."""
+        return self._goes_on(self._rails.border(crossing), barred)
 
-    def onward(self, place: Place) -> Iterator[Place]:
-        """The next stops of routes that have come to `place`."""
-        _, used, visited = place
-        for end, mask, area in self.ways(place.stop).onward:
-            if not mask & used and not area & visited:
-                yield Place(end, used | mask, visited | area)
+    def comes_to(self, stop: StopId, barred: int = 0) -> bool:
+        """Whether a route comes to this stop, with what is barred left free."""
+        if self._may_begin(stop):
+            return self._goes_on(self._rails.stop(stop) + 1, barred)
+        beside = barred | self._areas.get(self._board.built_place(stop), 0)
+        return any(self._goes_on(number, beside) for number in self._into(self._rails.stop(stop)))
 
-    def around(self, place: Place) -> set[StopId]:
-        """Stops a route might still pass from here: a generous answer, for ruling out what is hopeless."""
-        _, used, visited = place
-        seen = {place.stop}
-        ahead = [place.stop]
-        while ahead:
-            for end, mask, area in self.ways(ahead.pop()).onward:
-                if end not in seen and not mask & used and not area & visited:
-                    seen.add(end)
-                    ahead.append(end)
-        return seen
+    def reached(self) -> Reached:
+        """Everything on routes of the company."""
+        ways = {number: way for number in self._numbers() if (way := self._way(number, 0)) is not None}
+        at = [(number, way, rail) for number, way in ways.items() for rail in self._rails.at(number)]
+        pieces = {rail.piece for _, way, rail in at if _shown(rail, way)}
+        doubtful = [(number, rail) for number, _, rail in at if rail.piece not in pieces]
+        pieces |= {rail.piece for number, rail in doubtful if self._goes_on(number, _bit(rail.to))}
+        stops = {stop for number in ways if (stop := self._rails.stop_at(number)) is not None}
+        ends = {rail.stop for _, _, rail in at if rail.stop is not None and not self._may_begin(rail.stop)}
+        return Reached(frozenset(stops | {end for end in ends if self.comes_to(end)}), frozenset(pieces))
 
-    def entries(self, crossing: Crossing) -> dict[StopId, list[Goal]]:
-        """Goals for entering a hex over this border from outside."""
-        if self._entries is None:
-            self._entries = {}
-            for stop in self.possible():
-                for step in (step for chain in self.chains(stop) for step in chain.steps):
-                    if step.into is not None:
-                        goals = self._entries.setdefault(step.into, {})
-                        goals.setdefault(stop, []).append(Goal(step.so_far, 0))
-        return self._entries.get(crossing, {})
+    def _numbers(self) -> list[Number]:
+        """Where routes go on from if areas do not matter; of a stop its odd number, which no route leaves out."""
+        found = self._journeys(0)
+        return [number for number in found if number & 1 or self._rails.stop_at(number) is None]
 
-    def possible(self) -> set[StopId]:
-        """Stops that routes might pass, asked generously, with the tokens."""
-        stops: set[StopId] = set()
-        for token in self.tokens:
-            stops |= self.around(Place(token, 0, 0))
-        return stops
+    def _goes_on(self, number: Number, barred: int) -> bool:
+        free = self._way(number, 0)
+        return free is not None and (not free & barred or self._way(number, barred) is not None)
 
-    def find(self, goals: dict[StopId, list[Goal]], used: int = 0) -> Place | None:
-        """A place from which one of the goals is open, or None when no route leads to any of them.
+    def _way(self, number: Number, barred: int) -> int | None:
+        """What a route uses that goes on from here and leaves alone what is barred; None if there is none.
 
-        With `used` ruled out. Looked for from the goal backwards: what is in its way is mostly near it.
+        Routes are looked for as if areas did not matter. Of two stops of one area on the way found, every
+        other route leaves out the one or the other.
         """
-        for stop, at_stop in goals.items():
-            for goal in at_stop:
-                found = self.back(stop, goal, used)
-                if found is not None:
-                    return found
-        return None
+        used = self._journeys(barred).get(number)
+        clash = 0 if used is None else self._clash(used)
+        if not clash:
+            return used
+        first = clash & -clash
+        found = self._way(number, barred | first)
+        return self._way(number, barred | clash ^ first) if found is None else found
 
-    def back(self, stop: StopId, goal: Goal, used: int = 0) -> Place | None:
-        """A route from a token to this stop that leaves the goal open, as the place it has come to; None without one.
+    def _clash(self, used: int) -> int:
+        """Two stops of one area among what is used; nothing if no area is visited twice."""
+        for area in self._areas.values():
+            first = used & area & -(used & area)
+            rest = used & area ^ first
+            if rest:
+                return first | rest & -rest
+        return 0
 
-        Shortest routes first; one that comes to a stop with more used up than another has no better prospects.
-        """
-        here, barred = self.area(stop), used | goal.bits
-        if used & goal.bits or here & goal.area or not self._may_begin(stop):
-            return None
-        ahead = [Place(stop, barred, here | goal.area)]
-        known: dict[StopId, list[tuple[int, int]]] = {}
-        for place in ahead:
-            at, used_up, visited = place
-            if at in self.tokens:
-                return Place(stop, used_up & ~barred, visited & ~goal.area)
-            before = known.setdefault(at, [])
-            if any(u & used_up == u and v & visited == v for u, v in before):
-                continue
-            before.append((used_up, visited))
-            if self._leads_home(place):
-                ahead.extend(self._homeward(place))
-        return None
+    def _journeys(self, barred: int) -> dict[Number, int]:
+        starts = [self._rails.stop(token) for token in self.tokens]
+        if barred:
+            return journeys(self._ahead, starts, barred)
+        if self._free is None:
+            self._free = journeys(self._ahead, starts)
+        return self._free
 
-    def _homeward(self, place: Place) -> Iterator[Place]:
-        """The next stops of routes that have come to `place` and look for a token."""
-        _, used, visited = place
-        for end, mask, area in self._ways_home(place.stop):
-            if not mask & used and not area & visited:
-                yield Place(end, used | mask, visited | area)
+    def _ahead(self, number: Number) -> tuple[Number, ...]:
+        """Where pieces lead from here: to borders, to both numbers of a stop, to the odd one of a mere start."""
+        found = self._leads.get(number)
+        if found is None:
+            found = self._leads[number] = tuple(self._into(number)) if self._leaves(number) else ()
+        return found
 
-    def _leads_home(self, place: Place) -> bool:
-        """Whether a route might still come from here to a token, asked generously, as in `around`."""
-        _, used, visited = place
-        seen = {place.stop}
-        ahead = [place.stop]
-        while ahead:
-            for end, mask, area in self._ways_home(ahead.pop()):
-                if end not in seen and not mask & used and not area & visited:
-                    if end in self.tokens:
-                        return True
-                    seen.add(end)
-                    ahead.append(end)
-        return False
+    def _into(self, number: Number) -> Iterator[Number]:
+        for rail in self._rails.at(number):
+            if rail.stop is None:
+                yield rail.to
+            elif self._may_begin(rail.stop):
+                self._note_area(rail.stop)
+                yield rail.to ^ 1
+                if self.passable(rail.stop):
+                    yield rail.to
 
-    def _ways_home(self, stop: StopId) -> tuple[tuple[StopId, int, int], ...]:
-        """As `ways` lead on, and also to a token where routes end."""
-        ways = self._home.get(stop)
-        if ways is None:
-            ends = ((chain.end, chain.mask) for chain in self.chains(stop))
-            found = ((e, mask, self.area(e)) for e, mask in ends if e is not None and self._may_begin(e))
-            ways = self._home[stop] = tuple(found)
-        return ways
+    def _leaves(self, number: Number) -> bool:
+        """Whether routes go on from here: beyond a mere start only those that begin there."""
+        stop = self._rails.stop_at(number)
+        return stop is None or self.passable(stop) or (number & 1 == 1 and stop in self.tokens)
+
+    def _note_area(self, stop: StopId) -> None:
+        area = self._board.built_place(stop)
+        self._areas[area] = self._areas.get(area, 0) | _bit(self._rails.stop(stop))
 
     def _may_begin(self, stop: StopId) -> bool:
         return stop in self.tokens or self.passable(stop)
 
 
-class Reached:
-    """What routes were found to reach: stops, pieces, and borders with the bits used on some ways to them."""
-
-    def __init__(self) -> None:
-        self.stops: set[StopId] = set()
-        self.pieces: set[PieceId] = set()
-        self.arrivals: dict[Crossing, list[int]] = {}
-
-    def add(self, explorer: Explorer, place: Place) -> None:
-        """Take in all track that a route at `place` reaches without passing another stop."""
-        self.stops.add(place.stop)
-        for chain in explorer.chains(place.stop):
-            for step in chain.steps:
-                if step.so_far & place.used:
-                    break
-                self.pieces.add(step.laid)
-                if step.into is not None:
-                    self._arrive(step.into, place.used | step.so_far)
-            else:
-                if chain.end is not None and not explorer.area(chain.end) & place.visited:
-                    self.stops.add(chain.end)
-
-    def _arrive(self, crossing: Crossing, used: int) -> None:
-        ways = self.arrivals.setdefault(crossing, [])
-        if len(ways) < _WAYS_KEPT and not any(way & used == way for way in ways):
-            ways.append(used)
+def _bit(number: Number) -> int:
+    return 1 << (number >> 1)
 
 
-_WAYS_KEPT = 6
-
-
-def explore(explorer: Explorer) -> Reached:
-    """Everything on routes of the company.
-
-    Shortest ways first, then a search for whatever those did not show.
-    """
-    reached = Reached()
-    seen: set[StopId] = set()
-    for token in explorer.starts():
-        seen.add(token.stop)
-        ahead = [token]
-        for place in ahead:
-            reached.add(explorer, place)
-            for further in explorer.onward(place):
-                if further.stop not in seen:
-                    seen.add(further.stop)
-                    ahead.append(further)
-    hopeless: set[tuple[StopId, Goal]] = set()
-    while (found := _find_missing(explorer, reached, hopeless)) is not None:
-        reached.add(explorer, found)
-    return reached
-
-
-def _find_missing(explorer: Explorer, reached: Reached, hopeless: set[tuple[StopId, Goal]]) -> Place | None:
-    """A place from which a piece or stop is reached that was not yet; what no route leads to is noted."""
-    for stop in explorer.possible():
-        for goal in _unreached(explorer, reached, stop):
-            if (stop, goal) not in hopeless:
-                found = explorer.back(stop, goal)
-                if found is not None:
-                    return found
-                hopeless.add((stop, goal))
-    return None
-
-
-def _unreached(explorer: Explorer, reached: Reached, stop: StopId) -> Iterator[Goal]:
-    for chain in explorer.chains(stop):
-        for step in chain.steps:
-            if step.laid not in reached.pieces:
-                yield Goal(step.so_far, 0)
-        if chain.end is not None and chain.end not in reached.stops:
-            yield Goal(chain.mask, explorer.area(chain.end))
+def _shown(rail: Rail, way: int) -> bool:
+    """Whether a route that has used this much can go on over the piece."""
+    return rail.stop is not None or not way & _bit(rail.to)

@@ -25,14 +25,22 @@ class Flag:
     says: str
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What a table may agree on: the name that people read, and a sentence that explains it."""
+
+    name: str
+    says: str
+
+
 class Rules(Hooks):
     """Rules of one game: title, profile and options. Raises TitleError for an unknown profile or option."""
 
     FLAGS: ClassVar[Mapping[str, Flag]] = {}
     """Every flag the title knows."""
 
-    OPTIONS: ClassVar[Mapping[str, str]] = {}
-    """Every option a table may agree on, with a sentence that explains it."""
+    OPTIONS: ClassVar[Mapping[str, Option]] = {}
+    """Every option a table may agree on, by the word that games are stored with."""
 
     SETTLED: ClassVar[Mapping[str, str]] = {}
     """Readings of an unclear or contradictory text that these rules follow, each with its reason."""

@@ -18,7 +18,7 @@ from engine.play.rounds.auction import AuctionRound
 from engine.play.rounds.base import Round
 from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
-from engine.play.rules import Flag, Rules
+from engine.play.rules import Flag, Option, Rules
 from engine.play.steps.bankruptcy import BankruptcyStep
 from engine.play.steps.bid import BidStep
 from engine.play.steps.companies import BuyPrivateStep
@@ -36,10 +36,13 @@ from engine.play.table import Table
 from engine.routes.terms import Terms
 from engine.titles.flags import COMMON_FLAGS
 
-COMMON_OPTIONS: Final[Mapping[str, str]] = {
-    "best_run_required": "A company runs for no less than its best routes earn, as any shareholder could insist.",
+COMMON_OPTIONS: Final[Mapping[str, Option]] = {
+    "best_run_required": Option(
+        "Best run required",
+        "A company runs for no less than its best routes earn, as any shareholder could insist.",
+    ),
 }
-"""Options every title has, with a sentence that explains each."""
+"""Options every title has."""
 
 BUY_PRIVATE: Final = BuyPrivateStep()
 
@@ -64,7 +67,7 @@ class Standard(Rules):
     """The hooks as most titles have them."""
 
     FLAGS: ClassVar[Mapping[str, Flag]] = COMMON_FLAGS
-    OPTIONS: ClassVar[Mapping[str, str]] = COMMON_OPTIONS
+    OPTIONS: ClassVar[Mapping[str, Option]] = COMMON_OPTIONS
     ROUNDS: ClassVar[Mapping[str, Round]] = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:

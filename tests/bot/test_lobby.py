@@ -103,7 +103,7 @@ async def test_unknown_titles_and_profiles_are_refused(bench: Bench, title: str,
 async def test_options_are_checked_told_and_played(bench: Bench) -> None:
     with pytest.raises(Refused, match="no option coffee"):
         await _tennessee(bench, "coffee")
-    with pytest.raises(Refused, match="Options: best_run_required"):
+    with pytest.raises(Refused, match="Options: Best run required"):
         await bench.lobbies.new(
             guild_id=GUILD,
             channel_id=CHANNEL,
@@ -114,7 +114,7 @@ async def test_options_are_checked_told_and_played(bench: Bench) -> None:
             options=("salvage_3",),
         )
     lobby = await _tennessee(bench, "salvage_3")
-    assert "salvage_3: The bank pays $50" in lobby_text(lobby)
+    assert "Salvage for 3-trains: The bank pays $50" in lobby_text(lobby)
     for user, name in ((BOB, "Bob"), (CY, "Cy")):
         await bench.lobbies.join(lobby.row.id, user, name)
     await bench.lobbies.start(lobby.row.id, ANN)

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.readings import read_options, rules_text, topics_of
+from bot.table.readings import longer_options, read_options, rules_text, topics_of
 from bot.table.verbs import VERBS
 from engine.titles import TITLES, Title
 from storage import games
@@ -66,6 +66,29 @@ def test_topics_and_options_are_read_in_any_case_and_unknown_ones_refused() -> N
     )
 
 
+def test_an_option_is_read_by_its_name_too() -> None:
+    title = TITLES["18c2c"]
+    typed = ["No mergers", "more cash", "no_nationals"]
+    assert read_options(title, typed) == ("more_cash", "no_mergers", "no_nationals")
+    with pytest.raises(Refused, match="Only one of Less cash, More cash"):
+        read_options(title, ["less_cash", "more_cash"])
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
+def test_every_option_has_a_name_of_its_own_in_plain_words(title: Title) -> None:
+    """No code name, no comma, which parts options as they are typed."""
+    names = [option.name for option in title.rules.OPTIONS.values()]
+    assert len({name.casefold() for name in names} | set(title.rules.OPTIONS)) == 2 * len(names)
+    assert not any("_" in name or "," in name for name in names)
+
+
+def test_options_offered_while_typing_bear_their_names_and_keep_what_is_stored() -> None:
+    [(label, text)] = longer_options(TITLES["18c2c"], "less_cash, nationals")
+    assert label == "Less cash, No nationals: Neither Amtrak nor Conrail forms."
+    assert text == "less_cash, no_nationals"
+    assert rules_text(TITLES["18c2c"], None, "agreed").count("Less cash: Players begin") == 1
+
+
 async def test_options_are_chosen_by_command_and_menu_and_told_at_the_start(house: House) -> None:
     ann, bob, cy = (house.person(name) for name in ("Ann", "Bob", "Cy"))
     profiles = await ann.autocomplete(TABLE, "game new", focused="profile", title="18al", profile="")
@@ -80,15 +103,15 @@ async def test_options_are_chosen_by_command_and_menu_and_told_at_the_start(hous
     assert "no option coffee" in wrong.text
     await ann.slash(TABLE, "game new", title="18al", options="unlimited_4d, hard_rust_t4")
     lobby = house.lobby()
-    assert "unlimited_4d: There is no limit on 4D-trains" in lobby.content
+    assert "Any number of 4D-trains: There is no limit on 4D-trains" in lobby.content
     profile, options = lobby.selects
     stranger = await bob.select(lobby, options.custom_id, ["hard_rust_t4"])
     assert "no seat" in stranger.ephemeral[0].content
     await ann.select(lobby, options.custom_id, ["double_yellow_first_or", "hard_rust_t4"])
     await ann.select(lobby, profile.custom_id, ["18xx.games"])
     lobby = house.lobby()
-    assert "unlimited_4d:" not in lobby.content
-    assert "double_yellow_first_or: " in lobby.content
+    assert "Any number of 4D-trains:" not in lobby.content
+    assert "Two yellow tiles in the first turn: " in lobby.content
     changed = await ann.slash(TABLE, "game options", options="none", profile="rulebook")
     assert "No optional rules" in changed.text
     await ann.slash(TABLE, "game options", options="LN_home_city_moved")
@@ -100,7 +123,7 @@ async def test_options_are_chosen_by_command_and_menu_and_told_at_the_start(hous
     assert row.thread_id is not None
     posts = [m for m in house.world.history(row.thread_id) if m.content or m.embeds]
     for text in (posts[0].embeds[0]["description"], posts[2].content):
-        assert "LN_home_city_moved: The home of the L&N is Decatur" in text
+        assert "L&N at home in Decatur: The home of the L&N is Decatur" in text
         assert "rulebook" in text
     async with house.client.tables.reading(row.id) as live:
         assert live.game.table.map.homes["L&N"][0] == "C4"

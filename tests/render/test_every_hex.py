@@ -7,10 +7,10 @@ import pytest
 
 from engine.tell.views import HexView
 from render.hex_art import Overlay, hex_items
-from render.hexgrid import Layout, overhang
+from render.hexgrid import Layout, outline, overhang
 from render.metrics import CAP_HEIGHT, text_width
 from render.overlays import quiet_hexes
-from render.plan import plan
+from render.plan import RIVER_REACH, plan
 from render.scene import Text
 from render.stop_art import slot_centres, slot_radius
 from render.writing import Plan, value_boxes
@@ -67,6 +67,7 @@ def faults(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
             if text != spot.text and distance(box, spot.x, spot.y) < spot.size - TOUCH:
                 yield f"{text} lies on the value {spot.text}"
     yield from _under_values(where, view, boxes)
+    yield from _in_the_river(where, view, layout, boxes)
     if len(where.marks) < len(view.marks):
         yield "a mark is missing"
     yield from missing(view, [text for text, _ in boxes], quiet)
@@ -85,6 +86,25 @@ def _under_values(where: Plan, view: HexView, boxes: Sequence[tuple[str, Box]]) 
             yield f"{text} lies under the values"
 
 
+def _in_the_river(
+    where: Plan, view: HexView, layout: Layout, boxes: Sequence[tuple[str, Box]]
+) -> Iterator[str]:
+    """What lies on the half of the river that is drawn on this hex: the sign of terrain, and writing."""
+    corners = outline(layout)
+    for side in view.river:
+        (x0, y0), (x1, y1) = corners[side - 1], corners[side]
+        points = [(x0 + (x1 - x0) * i / 20, y0 + (y1 - y0) * i / 20) for i in range(21)]
+        for text, box in [*boxes, *_sign(where)]:
+            if any(distance(box, x, y) < RIVER_REACH / 2 for x, y in points):
+                yield f"{text} lies on the river"
+
+
+def _sign(where: Plan) -> Iterator[tuple[str, Box]]:
+    if where.cost is not None and where.cost_look == "stacked":
+        x, y = where.cost.x, where.cost.y - 0.12
+        yield "the sign of terrain", (x - 0.13, y - 0.11, x + 0.13, y + 0.11)
+
+
 def missing(view: HexView, texts: Sequence[str], quiet: bool) -> Iterator[str]:
     """What ought to be written and is not."""
     wanted = [view.coord, view.label, str(view.cost or ""), view.tile or "", view.blocked_by or ""]
@@ -92,7 +112,7 @@ def missing(view: HexView, texts: Sequence[str], quiet: bool) -> Iterator[str]:
     if view.name and not quiet and not all(word in " ".join(texts).split() for word in view.name.split()):
         yield f"the name {view.name} is missing"
     for stop in view.stops:
-        # Where all that a place will ever bring has no room, the present value stands alone.
+        # All that a place will ever bring stands in the margin where it is more than can be read on a hex.
         rest = {str(value) for value in stop.revenue if value} - set(texts)
         if not quiet and (
             str(stop.revenue[stop.current]) in rest or 0 < len(rest) < len(set(stop.revenue)) - 1

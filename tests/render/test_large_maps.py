@@ -1,5 +1,8 @@
 """Large maps: the part in play, zones, the river, crowded red places; and a market whose cells close a company."""
 
+from collections import defaultdict
+from collections.abc import Iterator
+
 import pytest
 
 from engine.core.state import CompanyTurn, Operating
@@ -7,7 +10,14 @@ from engine.game import Game
 from engine.tell.viewing import company_hexes, map_view, market_view, part_in_play, part_of, zone_hexes
 from engine.tell.views import HexView
 from render import render_map, render_market
+from render.map_art import close_up_scene, map_scene
+from render.metrics import CAP_HEIGHT, text_width
+from render.overlays import quiet_hexes
 from render.plan import plan
+from render.scene import Scene, Text
+from render.theme import theme_named
+from render.values_art import values
+from render.writing import LONG_ROW
 
 SEATS = [("a", "Ann"), ("b", "Bob"), ("c", "Cy")]
 
@@ -63,11 +73,83 @@ def test_the_river_and_borders_of_zones_are_drawn_on_both_sides(game: Game) -> N
     assert hex_of(game, "G78").frontier
 
 
-def test_a_red_place_without_room_shows_its_present_value(game: Game) -> None:
-    """Montreal has five exits; its five values would cover them."""
-    row = plan("pointy", hex_of(game, "E78")).row
-    assert row is not None
-    assert row.alone
+def words(scene: Scene) -> Iterator[tuple[Text, float, float]]:
+    """Everything written on a picture, with the upper left corner of what it belongs to."""
+    for placed in scene.sprites:
+        yield from ((i, placed.left, placed.top) for i in placed.sprite.items if isinstance(i, Text))
+
+
+def ink(text: Text, left: float, top: float) -> tuple[float, float, float, float]:
+    """The box of letters in pixels of the picture."""
+    wide, tall = text_width(text.text, text.weight) * text.size, CAP_HEIGHT * text.size
+    x = left + text.x - {"left": 0.0, "right": wide}.get(text.align, wide / 2)
+    return x, top + text.y - tall / 2, x + wide, top + text.y + tall / 2
+
+
+def apart(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    """Pixels between two boxes; below 0 they overlap."""
+    across = max(one[0] - other[2], other[0] - one[2])
+    return max(across, one[1] - other[3], other[1] - one[3])
+
+
+def test_a_place_with_five_values_shows_the_present_one(game: Game) -> None:
+    """Five would be too small to read, and in Montreal cover its exits."""
+    for h in map_view(game).hexes:
+        if any(len(stop.revenue) > LONG_ROW for stop in h.stops):
+            row = plan("pointy", h).row
+            assert row is not None
+            assert row.alone
+
+
+@pytest.mark.parametrize("title", ["18c2c", "18c2c-full"])
+def test_all_values_of_such_places_stand_in_the_margin(title: str) -> None:
+    """R-C2C-012: name and five values on one line, below the phases."""
+    view = map_view(Game(title, SEATS, 1))
+    lines: dict[float, list[str]] = defaultdict(list)
+    block = values(view, theme_named("ours"), 300)
+    assert block is not None
+    for item in block.items:
+        if isinstance(item, Text):
+            lines[item.y].append(item.text)
+    assert ["start", "5", "4D", "5D", "6D"] in lines.values()
+    for h in view.hexes:
+        worth = next((stop.revenue for stop in h.stops if len(stop.revenue) > LONG_ROW), None)
+        if worth and h.coord not in quiet_hexes(view.layout, view.hexes):
+            assert [f"{h.coord} {h.name}", *map(str, worth)] in lines.values()
+    drawn = [text.text for text, _, _ in words(map_scene(view, "ours"))]
+    assert "Value by phase" in drawn
+
+
+@pytest.mark.parametrize("theme", ["ours", "dark-large"])
+def test_a_close_up_tells_the_values_of_the_places_on_it(game: Game, theme: str) -> None:
+    """Of those alone; below the caption, where nothing of the map shows through."""
+    scene = close_up_scene(map_view(game), theme, ["E78"])
+    drawn = [text.text for text, _, _ in words(scene)]
+    assert "E78 Montreal" in drawn
+    assert "AA68 Miami & Cuba" not in drawn
+    assert scene.sprites[-1].left == 0
+    assert scene.sprites[-1].sprite.width == scene.width
+    far = close_up_scene(map_view(game), theme, ["L37"])
+    assert "Value by phase" not in [text.text for text, _, _ in words(far)]
+
+
+@pytest.mark.parametrize("title", ["18c2c", "18c2c-full"])
+@pytest.mark.parametrize("theme", ["ours", "dark", "ours-large"])
+def test_what_stands_beside_a_map_keeps_away_from_the_letters_at_its_edges(title: str, theme: str) -> None:
+    """AA is wider than other letters."""
+    found = list(words(map_scene(map_view(Game(title, SEATS, 1)), theme)))
+    edges = [ink(*word) for word in found if word[0].text in {"AA", "W", "M", "1", "45", "88"}]
+    panels = [ink(*word) for word in found if word[0].align == "left"]
+    assert edges
+    assert min(apart(panel, edge) for panel in panels for edge in edges) >= 4
+
+
+def test_cards_of_trains_are_wide_enough_to_read(game: Game) -> None:
+    """Eight kinds of train stand in two rows where the margin is narrow."""
+    prices = [word for word in words(map_scene(map_view(game), "ours")) if word[0].text.startswith("$")]
+    tops = {top + text.y for text, _, top in prices}
+    assert len(tops) == 2
+    assert min(text.size for text, _, _ in prices) >= 18
 
 
 def test_cells_that_close_a_company_have_no_price(game: Game) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from engine.tell.views import Badge, CellView, MarketView, SpaceView
 from render.market_art import cell_colour, market_scene
-from render.scene import Disc, Placed, RoundedBox, Scene, Text
-from render.theme import THEMES
+from render.scene import Disc, Item, Placed, Polygon, RoundedBox, Scene, Text
+from render.theme import HIGHLIGHT, THEMES
 from tests.render.sheets import market
 
 STACK = {"PRR": (2, 4), "B&O": (2, 4), "C&O": (2, 4), "LV": (2, 4)}
@@ -147,3 +147,34 @@ def long_row(names: tuple[str, ...] = ("PRR",)) -> MarketView:
 
 def cell_of(scene: Scene, price: str) -> Placed:
     return next(p for p in scene.sprites if texts(p)[:1] == [price])
+
+
+def test_an_arrow_lies_under_the_price_and_the_tokens_that_it_crosses() -> None:
+    """B&O falls two rows, past the tokens of the cell between."""
+    view = market({"B&O": (4, 3), "LV": (3, 3), "PRR": (3, 3)}, moves=[("B&O", (2, 3), (4, 3))])
+    [crossed] = [sprite for sprite in cells(view) if {"LV", "PRR"} <= set(lettered(sprite))]
+    order = [item.text if isinstance(item, Text) else "arrow" for item in crossed if told(item)]
+    assert order.index("arrow") < min(order.index(name) for name in ("LV", "PRR"))
+    assert order[-1] != "arrow"
+
+
+def test_of_two_arrows_through_a_cell_both_are_drawn() -> None:
+    """One falls into the cell that the other one leaves."""
+    view = market({"B&O": (4, 3), "LV": (6, 3)}, moves=[("B&O", (2, 3), (4, 3)), ("LV", (4, 3), (6, 3))])
+    [both] = [sprite for sprite in cells(view) if "B&O" in lettered(sprite)]
+    assert sum(isinstance(item, Polygon) and item.fill == HIGHLIGHT for item in both) == 2
+    places = [(placed.left, placed.top) for placed in market_scene(view, "ours").sprites]
+    assert len(places) == len(set(places))
+
+
+def cells(view: MarketView) -> list[tuple[Item, ...]]:
+    """What is drawn in every cell."""
+    return [placed.sprite.items for placed in market_scene(view, "ours").sprites[:-3]]
+
+
+def lettered(items: tuple[Item, ...]) -> list[str]:
+    return [item.text for item in items if isinstance(item, Text)]
+
+
+def told(item: Item) -> bool:
+    return isinstance(item, Text) or (isinstance(item, Polygon) and item.fill == HIGHLIGHT)

@@ -7,7 +7,8 @@ import pytest
 
 from engine.core.topology import read_topology
 from render.hexgrid import APOTHEM, NEIGHBOURS, Grid, Layout, corner, overhang, side_middle
-from render.track import between, edges_of, layers, line_of, places, to_point
+from render.stop_art import RIM, SLOT, slot_centres
+from render.track import Place, between, edges_of, layers, line_of, places, stacked, to_point
 from tests.render.boards import CHESAPEAKE, pieces
 
 LAYOUTS: tuple[Layout, ...] = ("flat", "pointy")
@@ -126,3 +127,14 @@ def test_overhang_counts_from_the_sides() -> None:
     assert overhang("flat", 0.0, APOTHEM, 0.1) == pytest.approx(0.1)
     assert overhang("pointy", APOTHEM, 0.0, 0.1) == pytest.approx(0.1)
     assert overhang("flat", *side_middle("flat", 4), 0.2) == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_two_cities_with_two_spaces_each_lie_on_their_hex_and_apart(layout: Layout) -> None:
+    """Whatever sides their track leads to."""
+    for turn in range(12):
+        x, y = 0.5 * math.sin(math.radians(30 * turn)), 0.5 * math.cos(math.radians(30 * turn))
+        for one in (Place(-x, -y, "city"), Place(-y, x, "city")):
+            pair = [slot_centres(place, 2) for place in stacked(one, Place(x, y, "city"))]
+            assert all(overhang(layout, *at, SLOT) <= 0.01 for centres in pair for at in centres)
+            assert min(math.dist(p, q) for p in pair[0] for q in pair[1]) >= 2 * (SLOT + RIM)

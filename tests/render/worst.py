@@ -5,11 +5,12 @@ from dataclasses import replace
 from functools import partial
 
 from engine.game import Game
-from engine.tell.viewing import table_view
+from engine.tell.viewing import map_view, market_view, table_view
 from engine.tell.views import HexView, MarketView, TableView, TilesView, TileView
 from engine.titles import TITLES
 from render import (
     render_company,
+    render_map,
     render_market,
     render_player,
     render_sale,
@@ -21,6 +22,7 @@ from tests.render import sheets
 from tests.render.every_hex import boards, hexes
 from tests.render.sales import worst_sales
 
+EIGHT = [(f"p{i}", name) for i, name in enumerate(["Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal"], 1)]
 MOST = 36
 """Hexes shown of each title: those with most on them."""
 LONG = "Featherstonehaugh-Cholmondeley"
@@ -37,6 +39,9 @@ def worst_cases() -> Iterator[tuple[str, Draw]]:
     yield "long-names-player", partial(render_player, replace(sheets.player(), name=LONG))
     yield "long-names-company", partial(render_company, replace(sheets.company(), president=LONG))
     yield "long-names-scores", partial(render_scores, sheets.scores())
+    yield "coast-to-coast-market", partial(render_market, _coast_to_coast())
+    yield "coast-to-coast-table", partial(render_table, _eight_players())
+    yield "coast-to-coast-values", partial(render_map, map_view(Game("18c2c-full", EIGHT, 1)))
     for name, view in worst_sales().items():
         yield f"sale-{name}", partial(render_sale, view)
 
@@ -57,6 +62,28 @@ def _load(view: HexView) -> int:
 def _stack(count: int) -> MarketView:
     names = ("PRR", "B&O", "C&O", "LV", "N&W", "SRR", "PLE", "C&A")
     return sheets.market(dict.fromkeys(names[:count], (2, 4)))
+
+
+def _coast_to_coast() -> MarketView:
+    """Thirty-four markers, most of them on the par prices, eight of which have just moved past one another."""
+    title = TITLES["18c2c-full"].spec
+    at = {name: (i % 6, 6) if i % 3 else (i % 4, 3 + i % 5) for i, name in enumerate(title.companies)}
+    moves = [(name, (r + 2, c) if c == 6 else (r, c + 1), (r, c)) for name, (r, c) in list(at.items())[:8]]
+    rows = [list(row) for row in market_view(Game("18c2c-full", EIGHT, 1)).rows]
+    for name, (r, c) in at.items():
+        cell = rows[r][c]
+        assert cell is not None
+        rows[r][c] = replace(cell, tokens=(*cell.tokens, sheets.badge(name, title)))
+    return replace(sheets.market({}, moves), rows=tuple(map(tuple, rows)), title=title.name)
+
+
+def _eight_players() -> TableView:
+    """Every corporation has its line, and everybody presides over some."""
+    game = Game("18c2c-full", EIGHT, 1)
+    for i, company in enumerate(game.table.state.companies.values()):
+        company.par, company.certificate_holder = 100, EIGHT[i % 8][0]
+        company.shares = dict.fromkeys((player for player, _ in EIGHT), company.shares.get("ipo", 0) // 8)
+    return table_view(game)
 
 
 def _long_table() -> TableView:

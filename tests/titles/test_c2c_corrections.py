@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from builders import new_game
 
+from engine.board.upgrades import rotations
 from engine.core.errors import TitleError
 from engine.titles import TITLES, correct
 
@@ -51,6 +52,25 @@ def test_overlays_are_laid_where_the_file_says() -> None:
     assert board.label("Q58") == "P"
     assert board.label_for("Q58", "green") == ""
     assert board.label_for("Q58", "brown") == "P"
+
+
+@pytest.mark.parametrize("title", [TITLE, "18c2c-full"])
+def test_gray_new_york_and_chicago_may_keep_two_stations(title: str) -> None:
+    """R-C2C-110: one city of four places as printed; or two of two, joined as on the brown tiles, tokens with them."""
+    printed = TITLES[title].spec.tiles["124"].topology
+    assert [stop.slots for stop in printed.stops] == [4]
+    correct(f'[{title}.house]\ngray_double_cities = "two_cities"\n')
+    table = new_game(4, title=title).table
+    for gray, brown in (("124", "62"), ("131", "591")):
+        lies, before = (table.spec.tiles[tile].topology for tile in (gray, brown))
+        assert [(stop.slots, stop.revenue) for stop in lies.stops] == [(2, (100,)), (2, (100,))]
+        assert lies.pieces == before.pieces
+    board = table.map
+    board.place_token("K78", 0, "NYC")
+    board.place_token("K78", 1, "PRR")
+    for tile in ("54", "62", "124"):
+        board.lay("K78", tile, rotations(board, "K78", tile)[0])
+    assert {board.slots("K78", stop) for stop in (0, 1)} == {("NYC", None), ("PRR", None)}
 
 
 @pytest.mark.parametrize(

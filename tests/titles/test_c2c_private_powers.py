@@ -1,5 +1,6 @@
 """18C2C: buying privates, and what they bring: discounts, tokens on cities, stations, markers."""
 
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -280,6 +281,15 @@ def test_architects_bring_the_two_dearest_that_were_not_bought() -> None:
     """R-C2C-155: ⊘ the cheap ones may still come from the terminals."""
     assert sorted(tokens_after("FWA", [40], title=FULL, reserved=["PRR"]).bought) == [40, 80, 100]
     assert sorted(tokens_after("FWA", [80, 100], title=FULL, reserved=["PRR"]).bought) == [40, 60, 80, 100]
+
+
+@pytest.mark.parametrize("bought", [[], [40], [60], [80, 100], [40, 60, 80]])
+def test_no_other_two_tokens_would_leave_more_than_the_two_dearest(bought: list[int]) -> None:
+    """R-C2C-155: with what the terminals may still bring; so nobody is asked which two."""
+    chosen = set(tokens_after("FWA", bought, title=FULL, reserved=["PRR"]).bought)
+    ways = [{*bought, *pair} for pair in combinations((40, 60, 80, 100), 2)]
+    assert len(chosen) == max(map(len, ways))
+    assert len(chosen | {40, 60}) == max(len(way | {40, 60}) for way in ways)
 
 
 def test_nothing_is_reserved_after_a_destination_run() -> None:

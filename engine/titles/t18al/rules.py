@@ -13,7 +13,7 @@ from engine.play.rounds.auction import AuctionRound
 from engine.play.rounds.base import Round
 from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
-from engine.play.rules import Flag
+from engine.play.rules import Flag, Option
 from engine.play.steps.bankruptcy import BankruptcyStep
 from engine.play.steps.bid import BidStep
 from engine.play.steps.companies import BuyPrivateStep
@@ -77,10 +77,17 @@ class AlabamaRules(Standard):
 
     OPTIONS: ClassVar = {
         **COMMON_OPTIONS,
-        "double_yellow_first_or": "A company may lay two yellow tiles, or one upgrade, in its first turn (7).",
-        "LN_home_city_moved": "The home of the L&N is Decatur; Nashville is a plain red area (7).",
-        "unlimited_4d": "There is no limit on 4D-trains (7).",
-        "hard_rust_t4": "All 4-trains leave at once when the 7-train is bought (7).",
+        "double_yellow_first_or": Option(
+            "Two yellow tiles in the first turn",
+            "A company may lay two yellow tiles, or one upgrade, in its first turn (7).",
+        ),
+        "LN_home_city_moved": Option(
+            "L&N at home in Decatur", "The home of the L&N is Decatur; Nashville is a plain red area (7)."
+        ),
+        "unlimited_4d": Option("Any number of 4D-trains", "There is no limit on 4D-trains (7)."),
+        "hard_rust_t4": Option(
+            "All 4-trains rust at once", "All 4-trains leave at once when the 7-train is bought (7)."
+        ),
     }
 
     SETTLED: ClassVar = {

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.core.errors import TitleError
-from engine.core.ids import Coord
+from engine.core.ids import Coord, TileId
 from engine.core.spec import (
     AuctionSpec,
     CompanySpec,
@@ -13,11 +13,14 @@ from engine.core.spec import (
     PhaseSpec,
     PlayerCount,
     PrivateSpec,
+    TileSpec,
     TitleSpec,
 )
 
 SAINT_LOUIS = "M52"
 EASTERN_TUNNEL = "KTC"
+GRAY_FROM = {"124": "62", "131": "591"}
+"""Gray New York and Chicago, and the brown tiles with two stations that they replace."""
 LABELLED_FROM = {"C": "green", "B": "green", "L": "brown", "P": "brown", "K": "brown"}
 """The first colour of tiles that bear a label which an overlay brings."""
 
@@ -34,6 +37,7 @@ def settled(spec: TitleSpec) -> TitleSpec:
             "phases": tuple(_phase(phase, say) for phase in spec.phases),
             "market": _market(spec.market, say),
             "map": _map(spec.map, say),
+            "tiles": _tiles(spec.tiles, say),
             "companies": {name: _company(company, say) for name, company in spec.companies.items()},
         }
     )
@@ -92,6 +96,20 @@ def _map(printed: MapSpec, say: dict[str, Any]) -> MapSpec:
     if say["st_louis"] == "absent":
         del hexes[SAINT_LOUIS]
     return printed if hexes == printed.hexes else printed.with_hexes(hexes)
+
+
+def _tiles(printed: dict[TileId, TileSpec], say: dict[str, Any]) -> dict[TileId, TileSpec]:
+    """Gray New York and Chicago as printed, or with the two stations that they had (R-C2C-110)."""
+    if say["gray_double_cities"] == "one_city":
+        return printed
+    return {**printed, **{gray: _parted(printed[gray], printed[brown]) for gray, brown in GRAY_FROM.items()}}
+
+
+def _parted(gray: TileSpec, brown: TileSpec) -> TileSpec:
+    """The tile with half its places in each of two cities, on the track of the other one."""
+    stop = gray.topology.stops[0]
+    half = f"city {stop.value(0)} x{stop.slots // 2}"
+    return TileSpec.model_validate({**gray.model_dump(), "stops": (half, half), "track": brown.track})
 
 
 def _company(company: CompanySpec, say: dict[str, Any]) -> CompanySpec:

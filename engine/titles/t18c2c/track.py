@@ -24,7 +24,8 @@ SETTLED: Final[Mapping[str, str]] = {
         "It is a tile more with which a corporation at home on the river bridges it there."
     ),
     "The Architects bring the two dearest tokens that were not bought": (
-        "Afterwards all tokens are alike, and the cheap ones may still come from the Terminals."
+        "The text lets it have any two. All tokens are alike afterwards, and the cheap ones may still come from the "
+        "Terminals, so that no other two are worth more: nobody is asked."
     ),
     "A token beside a city stays beside it": (
         "It takes no place, also when a later tile of the city has a free one."

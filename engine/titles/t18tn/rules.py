@@ -13,7 +13,7 @@ from engine.play.rounds.auction import AuctionRound
 from engine.play.rounds.base import Round
 from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
-from engine.play.rules import Flag
+from engine.play.rules import Flag, Option
 from engine.play.steps.bankruptcy import BankruptcyStep
 from engine.play.steps.bid import BidStep
 from engine.play.steps.companies import BuyPrivateStep
@@ -70,11 +70,18 @@ class TennesseeRules(Standard):
 
     OPTIONS: ClassVar = {
         **COMMON_OPTIONS,
-        "triple_yellow_first_or": "A company may lay up to three yellow tiles in its first turn (8).",
-        "phase2_private_purchase": (
-            "In phase 2 companies may buy any number of privates at any time, for $1 up to face value (8)."
+        "triple_yellow_first_or": Option(
+            "Three yellow tiles in the first turn",
+            "A company may lay up to three yellow tiles in its first turn (8).",
         ),
-        "salvage_3": "The bank pays $50 for every 3-train that a company loses to the first 6-train (8).",
+        "phase2_private_purchase": Option(
+            "Privates to companies in phase 2",
+            "In phase 2 companies may buy any number of privates at any time, for $1 up to face value (8).",
+        ),
+        "salvage_3": Option(
+            "Salvage for 3-trains",
+            "The bank pays $50 for every 3-train that a company loses to the first 6-train (8).",
+        ),
     }
 
     SETTLED: ClassVar = {
