@@ -62,7 +62,7 @@ def outline_of(graph: Graph, course: Course, most: int, work: Work) -> Outline:
 class _Level:
     """One link and what is to be known of it, with the beginnings that may use it.
 
-    `skip` and `take` say for each of these what comes next.
+    `skip` and `take` say for each of these what comes next; then the nodes they are will do.
     """
 
     number: int
@@ -73,6 +73,7 @@ class _Level:
     track: int
     visits: int
     begun: dict[_Begun, int] = field(default_factory=dict)
+    nodes: list[int] = field(default_factory=list)
     skip: list[int] = field(default_factory=list)
     take: list[int] = field(default_factory=list)
     new: list[New] = field(default_factory=list)
@@ -114,6 +115,8 @@ class _Sketch:
             level.skip.append(self._after(level, *begun))
             level.take.append(self._used(level, *begun))
             level.new.append(tuple(stop for stop in (a, b) if mates[stop] == stop))
+        level.nodes = list(level.begun.values())
+        level.begun.clear()
 
     def _used(self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int) -> int:
         """What follows if the link is used: DONE if that ends the route, DEAD if an area is visited twice."""
@@ -190,9 +193,7 @@ class _Sketch:
 
     def _backwards(self) -> Iterator[tuple[_Level, int, int, int, New]]:
         for level in reversed(self._levels):
-            for node, skip, take, new in zip(
-                level.begun.values(), level.skip, level.take, level.new, strict=True
-            ):
+            for node, skip, take, new in zip(level.nodes, level.skip, level.take, level.new, strict=True):
                 yield level, node, skip, take, new
 
 
