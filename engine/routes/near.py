@@ -53,7 +53,7 @@ def near_the_best(pricing: Pricing) -> None:
 def _listed(
     diagram: Diagram, best: Sequence[int], costs: Sequence[int], bonds: Sequence[Bond], slack: int, work: Work
 ) -> list[Near]:
-    """The routes that fall short of the best by `slack` dollars at most, best first; of those over the same track one."""
+    """The routes that fall short of the best by `slack` dollars at most, best first; over the same track only one."""
     found: dict[int, Near] = {}
     ahead = [(diagram.root, slack, Near(0, 0, 0, ()))]
     steps = 0

@@ -9,7 +9,7 @@ from engine.routes.diagram import Diagram, diagram_of
 from engine.routes.graph import Graph, Link
 from engine.routes.joint import side_by_side
 from engine.routes.near import near_the_best
-from engine.routes.outline import outline_of
+from engine.routes.outline import outline_of, range_of
 from engine.routes.pricing import Pricing
 from engine.routes.singles import Arm, Line, OutOfWork, Service, Work
 
@@ -19,6 +19,8 @@ ALLOWANCE: Final = 500_000
 """Work after which diagrams are given up."""
 STAGES: Final = ((14, 0.85, 12_000), (80, 0.97, 60_000), (240, 0.99, ALLOWANCE))
 """How often prices are improved, how fast their steps shrink, and the work for each way to go on after that."""
+WAYS: Final[tuple[Callable[[Pricing], None], ...]] = (near_the_best, side_by_side)
+"""How routes are looked for at good prices: the first is quick where the gap is small, the other where it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def _searched(
     if course is None:
         return None
     try:
-        outline = outline_of(graph, course, MOST_NODES, work)
+        outline = outline_of(graph, course, range_of(services), MOST_NODES, work)
         known: dict[Service, Diagram] = {}
         for service in services:
             if service not in known:
@@ -77,8 +79,7 @@ def _settled(pricing: Pricing) -> bool:
     try:
         for rounds, shrinking, allowance in STAGES:
             pricing.improve(rounds, shrinking)
-            ways = (near_the_best, side_by_side)
-            if pricing.settled() or any(_done(way, pricing, allowance) for way in ways):
+            if pricing.settled() or any(_done(way, pricing, allowance) for way in WAYS):
                 pricing.upper = pricing.value
                 return True
     except OutOfWork:
