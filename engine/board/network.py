@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.board.fit import new_pieces
-from engine.board.hexes import EDGES, Edge, opposite
+from engine.board.hexes import EDGES, Edge
 from engine.board.map import Map, StopId
 from engine.board.reach import Explorer, Reached
 from engine.board.track import PieceId
@@ -96,12 +96,8 @@ def _explored(board: Map, company: CompanyId) -> _Kept:
 
 def _edges(board: Map, explorer: Explorer, reached: Reached) -> dict[Coord, frozenset[Edge]]:
     edges: dict[Coord, set[Edge]] = {}
-    for coord, a, b in reached.pieces:
-        for edge in (end for end in (a, b) if is_edge(end)):
-            edges.setdefault(coord, set()).add(edge)
-            other = board.neighbour(coord, edge)
-            if other is not None:
-                edges.setdefault(other, set()).add(opposite(edge))
+    for coord, edge in reached.borders:
+        edges.setdefault(coord, set()).add(edge)
     for coord, _ in explorer.tokens:
         if not board.topology(coord).edges:
             edges.setdefault(coord, set()).update(edge for edge in EDGES if board.usable(coord, edge))

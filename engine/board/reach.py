@@ -6,21 +6,25 @@ areas but does not pass them, and may have any length (18Chesapeake 11.1). What 
 lies on one that starts at the token, so all searches start there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property, reduce
+from operator import or_
 from typing import NamedTuple
 
 from engine.board.journeys import journeys
 from engine.board.map import Map, StopId
-from engine.board.rails import Number, Rail, rails_of
+from engine.board.rails import Number, rails_of
 from engine.board.track import Chain, Crossing, PieceId, track_of
 from engine.core.ids import CompanyId
+from engine.core.topology import FIRST_STOP, is_edge
 
 
 class Reached(NamedTuple):
-    """Everything that lies on routes."""
+    """Everything that lies on routes, and the borders at the ends of that track, each from both sides."""
 
     stops: frozenset[StopId]
     pieces: frozenset[PieceId]
+    borders: tuple[Crossing, ...]
 
 
 class Explorer:
@@ -34,12 +38,9 @@ class Explorer:
         self._company = company
         self._track = track_of(board)
         self._rails = rails_of(board)
-        self._leads: dict[Number, tuple[Number, ...]] = {}
-        self._areas: dict[object, int] = {}
-        self._free: dict[Number, int] | None = None
         self.tokens = board.tokens_of(company)
-        for token in self.tokens:
-            self._note_area(token)
+        self._starts = [self._rails.stop(token) for token in self.tokens]
+        self._barred = self._rails.impassable(company) & ~_bits(self._starts)
 
     def passable(self, stop: StopId) -> bool:
         """Whether a route may go on beyond this stop."""
@@ -59,26 +60,39 @@ class Explorer:
 
     def comes_to(self, stop: StopId, barred: int = 0) -> bool:
         """Whether a route comes to this stop, with what is barred left free."""
-        if self._may_begin(stop):
-            return self._goes_on(self._rails.stop(stop) + 1, barred)
+        number = self._rails.stop(stop)
+        if not self._barred & _bit(number):
+            return self._goes_on(number, barred)
         beside = barred | self._areas.get(self._board.built_place(stop), 0)
-        return any(self._goes_on(number, beside) for number in self._into(self._rails.stop(stop)))
+        return any(self._goes_on(rail.to, beside) for rail in self._rails.at(number))
 
     def reached(self) -> Reached:
         """Everything on routes of the company."""
-        ways = {number: way for number in self._numbers() if (way := self._way(number, 0)) is not None}
-        at = [(number, way, rail) for number, way in ways.items() for rail in self._rails.at(number)]
-        pieces = {rail.piece for _, way, rail in at if _shown(rail, way)}
+        at = [(number, way, rail) for number, way in self._ways() for rail in self._rails.at(number)]
+        shown = [(number, rail) for number, way, rail in at if rail.stop or not way >> (rail.to >> 1) & 1]
+        pieces = {rail.piece for _, rail in shown}
         doubtful = [(number, rail) for number, _, rail in at if rail.piece not in pieces]
-        pieces |= {rail.piece for number, rail in doubtful if self._goes_on(number, _bit(rail.to))}
-        stops = {stop for number in ways if (stop := self._rails.stop_at(number)) is not None}
-        ends = {rail.stop for _, _, rail in at if rail.stop is not None and not self._may_begin(rail.stop)}
-        return Reached(frozenset(stops | {end for end in ends if self.comes_to(end)}), frozenset(pieces))
+        shown += [(number, rail) for number, rail in doubtful if self._goes_on(number, _bit(rail.to))]
+        stops = {rail.stop for _, rail in shown if rail.stop is not None and self.comes_to(rail.stop)}
+        return Reached(
+            frozenset(stops.union(self.tokens)),
+            frozenset(rail.piece for _, rail in shown),
+            tuple(self._borders({number >> 1 for near, rail in shown for number in (near, rail.to)})),
+        )
 
-    def _numbers(self) -> list[Number]:
-        """Where routes go on from if areas do not matter; of a stop its odd number, which no route leaves out."""
-        found = self._journeys(0)
-        return [number for number in found if number & 1 or self._rails.stop_at(number) is None]
+    def _borders(self, pairs: Iterable[int]) -> Iterator[Crossing]:
+        for pair in pairs:
+            for number in (2 * pair, 2 * pair + 1):
+                place = self._rails.place(number)
+                if place is not None and is_edge(place[1]):
+                    yield place
+
+    def _ways(self) -> Iterator[tuple[Number, int]]:
+        """Where routes go on from, with what one of them uses."""
+        for number, used in self._free.items():
+            way = self._way(number, 0) if self._shared else used
+            if way is not None:
+                yield number, way
 
     def _goes_on(self, number: Number, barred: int) -> bool:
         free = self._way(number, 0)
@@ -90,17 +104,18 @@ class Explorer:
         Routes are looked for as if areas did not matter. Of two stops of one area on the way found, every
         other route leaves out the one or the other.
         """
-        used = self._journeys(barred).get(number)
+        found = self._journeys(barred) if barred else self._free
+        used = found.get(number)
         clash = 0 if used is None else self._clash(used)
         if not clash:
             return used
         first = clash & -clash
-        found = self._way(number, barred | first)
-        return self._way(number, barred | clash ^ first) if found is None else found
+        way = self._way(number, barred | first)
+        return self._way(number, barred | clash ^ first) if way is None else way
 
     def _clash(self, used: int) -> int:
         """Two stops of one area among what is used; nothing if no area is visited twice."""
-        for area in self._areas.values():
+        for area in self._shared:
             first = used & area & -(used & area)
             rest = used & area ^ first
             if rest:
@@ -108,47 +123,37 @@ class Explorer:
         return 0
 
     def _journeys(self, barred: int) -> dict[Number, int]:
-        starts = [self._rails.stop(token) for token in self.tokens]
-        if barred:
-            return journeys(self._ahead, starts, barred)
-        if self._free is None:
-            self._free = journeys(self._ahead, starts)
-        return self._free
+        return journeys(self._rails.ahead, self._starts, self._barred | barred)
 
-    def _ahead(self, number: Number) -> tuple[Number, ...]:
-        """Where pieces lead from here: to borders, to both numbers of a stop, to the odd one of a mere start."""
-        found = self._leads.get(number)
-        if found is None:
-            found = self._leads[number] = tuple(self._into(number)) if self._leaves(number) else ()
-        return found
+    @cached_property
+    def _free(self) -> dict[Number, int]:
+        """Where routes go on from with nothing barred, if areas did not matter."""
+        return self._journeys(0)
 
-    def _into(self, number: Number) -> Iterator[Number]:
-        for rail in self._rails.at(number):
-            if rail.stop is None:
-                yield rail.to
-            elif self._may_begin(rail.stop):
-                self._note_area(rail.stop)
-                yield rail.to ^ 1
-                if self.passable(rail.stop):
-                    yield rail.to
+    @cached_property
+    def _areas(self) -> dict[object, int]:
+        """The stops that routes begin at or pass, one bit each, by area."""
+        areas: dict[object, int] = {}
+        for number in self._free:
+            stop = self._stop_at(number)
+            if stop is not None:
+                area = self._board.built_place(stop)
+                areas[area] = areas.get(area, 0) | _bit(number)
+        return areas
 
-    def _leaves(self, number: Number) -> bool:
-        """Whether routes go on from here: beyond a mere start only those that begin there."""
-        stop = self._rails.stop_at(number)
-        return stop is None or self.passable(stop) or (number & 1 == 1 and stop in self.tokens)
+    @cached_property
+    def _shared(self) -> list[int]:
+        """Areas with several stops."""
+        return [area for area in self._areas.values() if area & (area - 1)]
 
-    def _note_area(self, stop: StopId) -> None:
-        area = self._board.built_place(stop)
-        self._areas[area] = self._areas.get(area, 0) | _bit(self._rails.stop(stop))
-
-    def _may_begin(self, stop: StopId) -> bool:
-        return stop in self.tokens or self.passable(stop)
+    def _stop_at(self, number: Number) -> StopId | None:
+        place = self._rails.place(number)
+        return None if place is None or is_edge(place[1]) else (place[0], place[1] - FIRST_STOP)
 
 
 def _bit(number: Number) -> int:
     return 1 << (number >> 1)
 
 
-def _shown(rail: Rail, way: int) -> bool:
-    """Whether a route that has used this much can go on over the piece."""
-    return rail.stop is not None or not way & _bit(rail.to)
+def _bits(numbers: Iterable[Number]) -> int:
+    return reduce(or_, map(_bit, numbers), 0)

@@ -56,10 +56,10 @@ def arrived(t: Table, company: Company, of: CompanyId) -> bool:
     return any(t.map.present(company.id, stop) for stop in places(t, of))
 
 
-def journeys(t: Table, of: CompanyId) -> list[Journey]:
+def journeys(t: Table, of: CompanyId) -> Iterator[Journey]:
     """The operating company's best run to this destination with each kind of its trains that gets there."""
     found = (journey(t, of, train) for train in dict.fromkeys(t.company.running))
-    return [one for one in found if one is not None]
+    return (one for one in found if one is not None)
 
 
 def journey(t: Table, of: CompanyId, train: TrainName) -> Journey | None:

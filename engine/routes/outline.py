@@ -6,13 +6,13 @@ one node. Links that cannot be used any more are passed over. The order keeps th
 so an outline of some thousand nodes holds every route of a large network.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.course import Course
 from engine.routes.graph import Graph
-from engine.routes.singles import OutOfWork, Work
+from engine.routes.singles import OutOfWork, Service, Work
 
 DEAD: Final = 0
 """The node from which no route can be completed."""
@@ -53,16 +53,36 @@ class Outline:
     root: int
 
 
-def outline_of(graph: Graph, course: Course, most: int, work: Work) -> Outline:
-    """Every route on the graph; raises OutOfWork for more than `most` nodes or too little work."""
-    return _Sketch(graph, course, most, work).drawn()
+class Range(NamedTuple):
+    """How many stops a route may count, and for each stop whether it counts for sure: 1 or 0."""
+
+    limit: int
+    counts: Sequence[int]
+
+
+def range_of(services: Sequence[Service]) -> Range:
+    """What no route of these trains exceeds."""
+    first = services[0]
+    counts = [
+        min(0 if stop in service.optional else service.counts[stop] for service in services)
+        for stop in range(len(first.counts))
+    ]
+    return Range(max(service.limit for service in services), counts)
+
+
+def outline_of(graph: Graph, course: Course, far: Range, most: int, work: Work) -> Outline:
+    """Every route on the graph within the range, and some beyond it.
+
+    Raises OutOfWork for more than `most` nodes or too little work.
+    """
+    return _Sketch(graph, course, far, most, work).drawn()
 
 
 @dataclass(slots=True)
 class _Level:
     """One link and what is to be known of it, with the beginnings that may use it.
 
-    `skip` and `take` say for each of these what comes next.
+    `skip` and `take` say for each of these what comes next; then the nodes they are will do.
     """
 
     number: int
@@ -73,6 +93,7 @@ class _Level:
     track: int
     visits: int
     begun: dict[_Begun, int] = field(default_factory=dict)
+    nodes: list[int] = field(default_factory=list)
     skip: list[int] = field(default_factory=list)
     take: list[int] = field(default_factory=list)
     new: list[New] = field(default_factory=list)
@@ -81,7 +102,9 @@ class _Level:
 class _Sketch:
     """Nodes as they are found, link by link, from the first to the last."""
 
-    def __init__(self, graph: Graph, course: Course, most: int, work: Work) -> None:
+    def __init__(self, graph: Graph, course: Course, far: Range, most: int, work: Work) -> None:
+        self._limit, self._counts = far
+        self._fewest = [0, 0, 0]
         self._passable, self._tokens, self._siblings = graph.passable, graph.tokens, course.siblings
         self._most, self._work = most, work
         self._count = DONE + 1
@@ -109,16 +132,23 @@ class _Sketch:
     def _spread(self, level: _Level) -> None:
         """What comes after each beginning, with this link and without it."""
         a, b = level.a, level.b
-        for begun in level.begun:
-            mates = begun[0]
-            level.skip.append(self._after(level, *begun))
-            level.take.append(self._used(level, *begun))
+        for begun, node in level.begun.items():
+            mates, counted = begun[0], self._fewest[node]
+            level.skip.append(self._after(level, *begun, counted))
+            level.take.append(self._used(level, *begun, counted))
             level.new.append(tuple(stop for stop in (a, b) if mates[stop] == stop))
+        level.nodes = list(level.begun.values())
+        level.begun.clear()
 
-    def _used(self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int) -> int:
-        """What follows if the link is used: DONE if that ends the route, DEAD if an area is visited twice."""
+    def _used(
+        self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int, counted: int
+    ) -> int:
+        """What follows if the link is used: DONE if that ends the route, DEAD beyond the range or for an area twice."""
         a, b = level.a, level.b
         end_a, end_b = mates[a], mates[b]
+        counted += (end_a == a and self._counts[a]) + (end_b == b and self._counts[b])
+        if counted > self._limit:
+            return DEAD
         grown = bytearray(mates)
         pieces -= 1
         if end_a == a:
@@ -143,9 +173,11 @@ class _Sketch:
             grown[end_a] = end_b
         if end_b != _END:
             grown[end_b] = end_a
-        return self._after(level, bytes(grown), track | level.mask, visits, token, pieces)
+        return self._after(level, bytes(grown), track | level.mask, visits, token, pieces, counted)
 
-    def _after(self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int) -> int:
+    def _after(
+        self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int, counted: int
+    ) -> int:
         """The node of the next link that may be used after this one; DEAD or DONE if a stop left behind is an end."""
         full, number = _FULL, level.number
         while True:
@@ -162,14 +194,16 @@ class _Sketch:
             level = self._levels[number]
             end_a = mates[level.a]
             if not track & level.mask and end_a != full and end_a != level.b and mates[level.b] != full:
-                return self._numbered(
-                    level, (mates, track & level.track, visits & level.visits, token, pieces)
-                )
+                begun = (mates, track & level.track, visits & level.visits, token, pieces)
+                return self._numbered(level, begun, counted)
 
-    def _numbered(self, level: _Level, begun: _Begun) -> int:
+    def _numbered(self, level: _Level, begun: _Begun, counted: int) -> int:
         node = level.begun.setdefault(begun, self._count)
         if node == self._count:
             self._count += 1
+            self._fewest.append(counted)
+        elif counted < self._fewest[node]:
+            self._fewest[node] = counted
         return node
 
     def _reduced(self) -> Outline:
@@ -190,9 +224,7 @@ class _Sketch:
 
     def _backwards(self) -> Iterator[tuple[_Level, int, int, int, New]]:
         for level in reversed(self._levels):
-            for node, skip, take, new in zip(
-                level.begun.values(), level.skip, level.take, level.new, strict=True
-            ):
+            for node, skip, take, new in zip(level.nodes, level.skip, level.take, level.new, strict=True):
                 yield level, node, skip, take, new
 
 

@@ -1,13 +1,28 @@
 """Choosing one route for each train so that no track is shared."""
 
 from collections.abc import Sequence
+from typing import Generic, Protocol, TypeVar
 
-from engine.routes.singles import Line, OutOfWork, Work
+from engine.routes.singles import OutOfWork, Work
+
+
+class Packable(Protocol):
+    """A route: dollars net of the prices of its track, and in full; the track it uses."""
+
+    @property
+    def net(self) -> int: ...
+    @property
+    def value(self) -> int: ...
+    @property
+    def mask(self) -> int: ...
+
+
+P = TypeVar("P", bound=Packable)
 
 
 def pack(
-    lists: Sequence[Sequence[Line]], least: int, prices: int, work: Work
-) -> tuple[list[Line | None] | None, bool]:
+    lists: Sequence[Sequence[P]], least: int, prices: int, work: Work
+) -> tuple[list[P | None] | None, bool]:
     """The most valuable choice worth at least `least` dollars or None, and whether every choice was looked
     at.
 
@@ -23,12 +38,12 @@ def pack(
     return packing.best, True
 
 
-class _Packing:
+class _Packing(Generic[P]):
     """Sets of lines are bit masks over a list's indexes, so that lines without shared track are found at
     once.
     """
 
-    def __init__(self, lists: Sequence[Sequence[Line]], least: int, prices: int, work: Work) -> None:
+    def __init__(self, lists: Sequence[Sequence[P]], least: int, prices: int, work: Work) -> None:
         self._lists = lists
         self._least = least
         self._prices = prices
@@ -36,8 +51,8 @@ class _Packing:
         self._apart = {id(lines): _without(lines) for lines in lists}
         tops = [max(0, lines[0].net) if lines else 0 for lines in lists]
         self._rest = [sum(tops[i:]) for i in range(len(tops) + 1)]
-        self._picked: list[Line | None] = []
-        self.best: list[Line | None] | None = None
+        self._picked: list[P | None] = []
+        self.best: list[P | None] | None = None
 
     def choose(self, train: int, open_: tuple[int, ...], net: int, value: int) -> None:
         """Try all lines still open to this train, then all further trains."""
@@ -70,12 +85,10 @@ class _Packing:
             self.choose(train + 1, (*open_[: train + 1], *idle), net, value)
             self._picked.pop()
 
-    def _later(self, train: int) -> list[tuple[int, Sequence[Line]]]:
+    def _later(self, train: int) -> list[tuple[int, Sequence[P]]]:
         return [(i, self._lists[i]) for i in range(train + 1, len(self._lists))]
 
-    def _narrowed(
-        self, other: Sequence[Line], open_: int, lines: Sequence[Line], left: int, line: Line
-    ) -> int:
+    def _narrowed(self, other: Sequence[P], open_: int, lines: Sequence[P], left: int, line: P) -> int:
         """The lines of a later train that stay open.
 
         Equal trains take their lines in the order of the list.
@@ -90,7 +103,7 @@ class _Packing:
         return open_
 
 
-def _without(lines: Sequence[Line]) -> dict[int, int]:
+def _without(lines: Sequence[Packable]) -> dict[int, int]:
     """For each bit of track the set of lines that do not use it."""
     size = (len(lines) + 7) // 8
     using: dict[int, bytearray] = {}

@@ -1,6 +1,6 @@
 """The best routes by diagrams, for graphs on which these stay small: quick where a train goes far."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,16 +8,19 @@ from engine.routes.course import Bond, course_of
 from engine.routes.diagram import Diagram, diagram_of
 from engine.routes.graph import Graph, Link
 from engine.routes.joint import side_by_side
-from engine.routes.outline import outline_of
+from engine.routes.near import near_the_best
+from engine.routes.outline import outline_of, range_of
 from engine.routes.pricing import Pricing
 from engine.routes.singles import Arm, Line, OutOfWork, Service, Work
 
-MOST_NODES: Final = 60_000
+MOST_NODES: Final = 400_000
 """Diagrams with more nodes are given up."""
 ALLOWANCE: Final = 500_000
 """Work after which diagrams are given up."""
 STAGES: Final = ((14, 0.85, 12_000), (80, 0.97, 60_000), (240, 0.99, ALLOWANCE))
-"""How often prices are improved, how fast their steps shrink, and the work for going side by side after that."""
+"""How often prices are improved, how fast their steps shrink, and the work for each way to go on after that."""
+WAYS: Final[tuple[Callable[[Pricing], None], ...]] = (near_the_best, side_by_side)
+"""How routes are looked for at good prices: the first is quick where the gap is small, the other where it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def _searched(
     if course is None:
         return None
     try:
-        outline = outline_of(graph, course, MOST_NODES, work)
+        outline = outline_of(graph, course, range_of(services), MOST_NODES, work)
         known: dict[Service, Diagram] = {}
         for service in services:
             if service not in known:
@@ -71,12 +74,12 @@ def _searched(
 def _settled(pricing: Pricing) -> bool:
     """Find the best routes; False if that is too much work, and then some may be worth the upper bound.
 
-    Prices cost little and spare much work beside each other, so they are improved again where that takes long.
+    Prices cost little and spare much work of the other ways, so they are improved again where that takes long.
     """
     try:
         for rounds, shrinking, allowance in STAGES:
             pricing.improve(rounds, shrinking)
-            if pricing.settled() or _side_by_side(pricing, allowance):
+            if pricing.settled() or any(_done(way, pricing, allowance) for way in WAYS):
                 pricing.upper = pricing.value
                 return True
     except OutOfWork:
@@ -84,15 +87,15 @@ def _settled(pricing: Pricing) -> bool:
     return False
 
 
-def _side_by_side(pricing: Pricing, allowance: int) -> bool:
-    """Whether so much work was enough for all trains to go through their diagrams at once."""
+def _done(way: Callable[[Pricing], None], pricing: Pricing, allowance: int) -> bool:
+    """Whether so much work was enough to find the best routes in this way."""
     work = pricing.work
     pricing.work = Work(min(allowance, work.left))
     given = pricing.work.left
     try:
-        side_by_side(pricing)
+        way(pricing)
     except OutOfWork:
-        return False
+        return pricing.settled()
     finally:
         work.left -= given - max(0, pricing.work.left)
         pricing.work = work

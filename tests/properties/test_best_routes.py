@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.synthetic import large_board
 from engine.board.map import Map
-from engine.routes import search
+from engine.routes import search, together
 from engine.routes.search import best
 from engine.routes.terms import TOWNS, WITHOUT_TOWNS, Bonus, Terms, TrainTerms
 from tests.engine.board.boards import random_grid
@@ -28,6 +28,8 @@ TRAINS = {
     "4X": TrainTerms(4, joins=True),
 }
 EXPRESS = ("2X", "3X", "4X")
+SIDE_BY_SIDE = -1
+"""Instead of a limit on listing: diagrams from the start, gone through side by side first."""
 LONGEST = 24
 """No board has more stops on one route."""
 MOST_ROUTES = 300
@@ -46,9 +48,10 @@ def test_the_best_is_what_trying_everything_finds(boards: int, monkeypatch: pyte
         trains = _trains(rng)
         most = everything.best(*_one_by_one(trains, terms))
         terms = terms.running(trains)
-        for way in (search.FIRST_WORK, 0, search.WORK_LIMIT):
+        for way in (search.FIRST_WORK, 0, SIDE_BY_SIDE, search.WORK_LIMIT):
             with monkeypatch.context() as patch:
                 patch.setattr(search, "FIRST_WORK", way)
+                patch.setattr(together, "WAYS", together.WAYS[::-1] if way == SIDE_BY_SIDE else together.WAYS)
                 found = best(board, "A", trains, terms)
             assert (found.value, found.proven) == (most, True), (seed, trains, terms, way)
         tried += 1

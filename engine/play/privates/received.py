@@ -40,4 +40,4 @@ def _lacks_a_reserved_one(t: Table, company: Company) -> bool:
     extra = company.extra or ExtraTokens()
     if extra.reserved or company.id in extra.reached or not t.spec.companies[company.id].destination:
         return False
-    return not journeys(t, company.id)
+    return next(journeys(t, company.id), None) is None

@@ -31,8 +31,7 @@ class DestinationStep(RunStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """One run of one train; the best one with each of its trains is suggested."""
-        found = _open(t)
-        if not found:
+        if next(_journeys(t), None) is None:
             return
         company = t.company
         yield t.offer(
@@ -40,7 +39,7 @@ class DestinationStep(RunStep):
             company.id,
             fact("offer.destination_run"),
             t.slot("routes", lambda _: Routes(company.running, lambda routes: self.judged(t, routes))),
-            suggest=lambda: [_suggestion(t, one) for one in found],
+            suggest=lambda: [_suggestion(t, one) for one in _best_first(t)],
         )
         yield t.offer("pass", company.id, fact("offer.wait_with_destination"))
 
@@ -63,7 +62,7 @@ class DestinationStep(RunStep):
     def terms(self, t: Table) -> Terms:
         """Typed routes are read with trains unfolded that only so get there."""
         terms = t.rules.terms(t)
-        for one in _open(t):
+        for one in _journeys(t):
             if one.unfolded:
                 terms = terms.unfolded(one.run.route.train)
         return replace(terms, held=frozenset(end for of in reserved(t.company) for end in places(t, of)))
@@ -84,10 +83,13 @@ class DestinationStep(RunStep):
         return fact("routes.to_destination_now", company=t.company.id)
 
 
-def _open(t: Table) -> list[Journey]:
-    """Runs that the company may make to destinations now, the best first."""
-    found = [one for of in reserved(t.company) for one in journeys(t, of)]
-    return sorted(found, key=lambda one: -one.run.value)
+def _journeys(t: Table) -> Iterator[Journey]:
+    """Runs that the company may make to destinations now, each looked for when it is asked for."""
+    return (one for of in reserved(t.company) for one in journeys(t, of))
+
+
+def _best_first(t: Table) -> list[Journey]:
+    return sorted(_journeys(t), key=lambda one: -one.run.value)
 
 
 def _suggestion(t: Table, one: Journey) -> Suggestion:

@@ -1,6 +1,7 @@
 """The page about the search: the numbers of its figure, and the constants of its table."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from engine.routes import course, pricing, search, together
 from engine.routes.course import course_of
 from engine.routes.diagram import diagram_of
 from engine.routes.graph import Graph, graph_of
-from engine.routes.outline import DONE, outline_of
+from engine.routes.outline import DONE, outline_of, range_of
 from engine.routes.pricing import Pricing
 from engine.routes.search import best
 from engine.routes.singles import Finder, Service, Work
@@ -47,7 +48,7 @@ def priced(graph: Graph) -> Pricing:
     found = course_of(graph)
     assert found is not None
     work = Work(1000)
-    diagram = diagram_of(outline_of(graph, found, 100, work), SERVICE, 100, work)
+    diagram = diagram_of(outline_of(graph, found, range_of([SERVICE]), 100, work), SERVICE, 100, work)
     return Pricing(found, [diagram, diagram], 0, 10, work)
 
 
@@ -68,6 +69,19 @@ def test_the_diagram_of_a_2_train_has_a_node_for_each_link(priced: Pricing) -> N
     assert (x.bond, x.take, x.gain) == (X, DONE, 50)
     assert (y.bond, y.skip, y.take, y.gain) == (Y, DONE, DONE, 70)
     assert diagram.nodes[x.skip] == y
+
+
+def test_a_way_longer_than_all_trains_is_not_drawn(graph: Graph) -> None:
+    """Either link alone, or none; both together only where some train counts three stops."""
+    found = course_of(graph)
+    assert found is not None
+    for limit, ways in ((2, 3), (3, 4)):
+        far = range_of([SERVICE, replace(SERVICE, limit=limit)])
+        outline = outline_of(graph, found, far, 100, Work(1000))
+        count = [0, 1]
+        for skip, take, _, _ in outline.choices[DONE + 1 :]:
+            count.append(count[skip] + count[take])
+        assert count[outline.root] == ways
 
 
 def test_a_price_where_both_want_to_run_brings_the_bound_down(priced: Pricing) -> None:

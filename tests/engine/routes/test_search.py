@@ -8,6 +8,8 @@ from engine.board.map import Map
 from engine.board.network import reach
 from engine.routes import search, together
 from engine.routes.check import check
+from engine.routes.joint import side_by_side
+from engine.routes.near import near_the_best
 from engine.routes.search import best
 from engine.routes.terms import TOWNS, WITHOUT_TOWNS, Bonus, Terms, TrainTerms
 from tests.engine.board.boards import chesapeake, random_board, random_grid, small_map
@@ -31,11 +33,12 @@ SETS = (
 )
 
 
-@pytest.fixture(params=["first lines", "diagrams"])
+@pytest.fixture(params=["first lines", "near the best", "side by side"])
 def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Each way of searching by itself: diagrams are for maps larger than trying everything can deal with."""
     way: str = request.param
-    monkeypatch.setattr(search, "FIRST_WORK", 0 if way == "diagrams" else search.WORK_LIMIT)
+    monkeypatch.setattr(search, "FIRST_WORK", search.WORK_LIMIT if way == "first lines" else 0)
+    monkeypatch.setattr(together, "WAYS", (near_the_best,) if way == "near the best" else (side_by_side,))
     return way
 
 
