@@ -15,6 +15,11 @@ COMMAND_SIZE = 8000
 """Characters of name, description and values of a command in all."""
 OPTIONS = 25
 """Options, sub-commands and groups share these places."""
+CREATIONS = 200
+"""Commands that may be created a day, in each scope."""
+DAY_SECONDS = 86400
+OPTION_TEXT = 6000
+"""Characters of a text that a person types, at most."""
 OPTION_CHOICES = 25
 OPTION_CHOICE_TEXT = 100
 _NAME = re.compile(rf"^[-_'\w]{{1,{COMMAND_NAME}}}$")

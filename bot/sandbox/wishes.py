@@ -84,65 +84,10 @@ def ident(request: web.Request, name: str) -> int:
 
 
 @dataclass(slots=True)
-class Trouble:
-    """A fault a test has ordered: the next ``times`` requests whose "METHOD /path" holds ``part`` get this answer."""
-
-    part: str
-    times: int
-    status: int
-    body: Json
-    headers: dict[str, str] = field(default_factory=dict)
-
-
-class Faults:
-    """Ordered faults: rate limits, and answers of a service in trouble."""
-
-    def __init__(self) -> None:
-        self._orders: list[Trouble] = []
-        self.served = 0
-        """How many requests were answered with a fault."""
-
-    def rate_limit(self, part: str, *, retry_after: float = 0.05, times: int = 1) -> None:
-        """Answer 429; with ``Via``, or the client takes it for a ban (docs/discord.md, client)."""
-        body: Json = {"message": "You are being rate limited.", "retry_after": retry_after, "global": False}
-        headers = {"Via": "1.1 sandbox", "Retry-After": str(retry_after)}
-        self._orders.append(Trouble(part, times, 429, body, headers))
-
-    def fail(
-        self,
-        part: str,
-        *,
-        status: int = 403,
-        code: int = 50013,
-        message: str = "Missing Permissions",
-        times: int = 1,
-    ) -> None:
-        """Answer with an error of the real service, by default a missing permission."""
-        self._orders.append(Trouble(part, times, status, {"code": code, "message": message}))
-
-    def clear(self) -> None:
-        """Forget all orders."""
-        self._orders.clear()
-
-    def take(self, request: web.Request) -> web.Response | None:
-        """The fault ordered for this request, if any."""
-        line = f"{request.method} {request.path}"
-        for order in self._orders:
-            if order.part in line:
-                order.times -= 1
-                if order.times <= 0:
-                    self._orders.remove(order)
-                self.served += 1
-                return answer(order.body, order.status, order.headers)
-        return None
-
-
-@dataclass(slots=True)
 class Gatekeeper:
-    """The middleware of every request: ordered faults, the bot's token, refusals as JSON."""
+    """The middleware of every request: rate limits, the bot's token, refusals as JSON."""
 
     world: World
-    faults: Faults = field(default_factory=Faults)
     rates: Rates = field(default_factory=Rates)
     requests: list[str] = field(default_factory=list)
     """"METHOD /path" of every REST request so far."""
@@ -160,10 +105,6 @@ class Gatekeeper:
         return guard
 
     async def _serve(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        fault = self.faults.take(request)
-        if fault is not None:
-            await request.read()
-            return fault
         line = f"{request.method} {request.path}"
         too_soon = self.rates.too_soon(line)
         if too_soon is not None:
