@@ -21,6 +21,7 @@ from bot.client.motion_posts import MotionPosts
 from bot.client.pace import Pace
 from bot.client.pasts import Pasts
 from bot.client.pictures import Pictures
+from bot.client.privacy import Privacy
 from bot.client.repairs import Repairs
 from bot.client.themes import Themes
 from bot.client.threads import Threads
@@ -78,6 +79,7 @@ class Desk(discord.AutoShardedClient):
         self.motions = MotionPosts(Seating(tables), threads)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.mends = Mends(Mending(tables))
+        self.privacy = Privacy(tables)
         self.wizard = Wizard(tables, pictures, self.turns)
         self.inquiries = Inquiries(tables, pictures, bench)
         self.looks = Looks(tables, pictures, bench)

@@ -13,6 +13,7 @@ from bot.client.commands import (
     moderating,
     own_shares,
     people,
+    privacy,
     shares,
     theme,
     track,
@@ -33,6 +34,7 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group,
     *asking.COMMANDS,
     *looking.COMMANDS,
     *theme.COMMANDS,
+    *privacy.COMMANDS,
     *health.COMMANDS,
 )
 """Every command, in the order in which they are registered."""
