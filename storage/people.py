@@ -1,6 +1,6 @@
 """What is kept of a person, to be handed out; and forgetting a person, while every game stays whole."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -131,7 +131,9 @@ async def _seated(tx: Transaction, user_id: int, guild_id: int | None) -> list[i
 async def _games_of(tx: Transaction, user_id: int, guild_id: int | None) -> list[int]:
     found: set[int] = set()
     for held in TABLES:
-        found.update(_first(await tx.rows(f"SELECT game_id FROM {held.table} WHERE {held.person} = ?", user_id)))
+        found.update(
+            _first(await tx.rows(f"SELECT game_id FROM {held.table} WHERE {held.person} = ?", user_id))
+        )
     for table in ("outbox", "motions"):
         # Mentions and proposals name people by number who are nowhere else in the game.
         found.update(
@@ -178,7 +180,9 @@ async def _somebody(tx: Transaction, game_id: int, user_id: int) -> Somebody:
 async def _rewrite(
     tx: Transaction, table: str, which: str, column: str, game_id: int, words: Callable[[str], str]
 ) -> None:
-    for (text,) in await tx.rows(f"SELECT DISTINCT {column} FROM {table} WHERE game_id = ? AND {which}", game_id):
+    for (text,) in await tx.rows(
+        f"SELECT DISTINCT {column} FROM {table} WHERE game_id = ? AND {which}", game_id
+    ):
         new = words(text)
         if new != text:
             await tx.run(

@@ -66,7 +66,11 @@ class Privacy:
         found = {"user_id": person, **await people.kept(self._db, person)}
         text = json.dumps(found, ensure_ascii=False, indent=1)
         file = discord.File(io.BytesIO(text.encode()), FILE, description="All that is kept of you")
-        await say(interaction, "This is all that is kept of you, but for the lines that tell of moves.", files=[file])
+        await say(
+            interaction,
+            "This is all that is kept of you, but for the lines that tell of moves.",
+            files=[file],
+        )
 
     async def _ask(self, interaction: discord.Interaction) -> None:
         playing = await people.seated(self._db, interaction.user.id)

@@ -78,7 +78,7 @@ COMMANDS: Final[Mapping[str, Right]] = {
     **dict.fromkeys((*_LOOKING, "private", "why"), "look"),
     **dict.fromkeys(("rules", "mine", "help", "theme", "privacy"), "ask"),
     **dict.fromkeys(("mod replace", "mod pause", "mod resume"), "moderate"),
-    "mod role": "manage",
+    **dict.fromkeys(("mod role", "setup"), "manage"),
     "health": "own",
 }
 """The right that each command needs, by its whole name; `/theme` for everybody needs `manage` beside."""

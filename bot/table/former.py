@@ -4,7 +4,6 @@ import json
 import re
 from typing import Any
 
-from storage import log
 from storage.people import FORGOTTEN, FORMER, Somebody, Where
 
 

@@ -56,7 +56,13 @@ async def _play(db: Database, new_game: NewGame) -> int:
     await sittings.sit(db, game.id, Sitting("p2", "substitute", ZOE, NAME, 3, None, NOW), notices=[])
     await pauses.begin(db, game.id, Pause(ZOE, None, NOW), seq=3, notices=[])
     motion = await motions.propose(
-        db, game.id, "replace", f'{{"newcomer": {ZOE}, "taken_by": "Zo\\u00eb Quux"}}', by_user=ZOE, now=NOW, until="9"
+        db,
+        game.id,
+        "replace",
+        f'{{"newcomer": {ZOE}, "taken_by": "Zo\\u00eb Quux"}}',
+        by_user=ZOE,
+        now=NOW,
+        until="9",
     )
     await motions.say(db, motion, Voice(ZOE, agrees=True), NOW)
     posting = (await outbox.of_game(db, game.id))[0]
@@ -66,7 +72,18 @@ async def _play(db: Database, new_game: NewGame) -> int:
 
 
 async def _everything(db: Database) -> str:
-    tables = ("games", "seats", "memberships", "sittings", "log", "states", "outbox", "motions", "voices", "pauses")
+    tables = (
+        "games",
+        "seats",
+        "memberships",
+        "sittings",
+        "log",
+        "states",
+        "outbox",
+        "motions",
+        "voices",
+        "pauses",
+    )
     found = [await db.read(lambda tx, t=table: tx.rows(f"SELECT * FROM {t}")) for table in tables]  # type: ignore[misc]
     settings = await db.read(lambda tx: tx.rows("SELECT * FROM guild_settings"))
     return repr([*found, settings])
@@ -83,7 +100,9 @@ async def test_nothing_names_somebody_who_was_forgotten(db: Database, played: in
     assert await people.kept(db, ZOE) == {table.table: [] for table in people.TABLES} | {"settings": []}
 
 
-async def test_a_file_has_nothing_left_of_somebody_who_was_forgotten(tmp_path: Path, new_game: NewGame) -> None:
+async def test_a_file_has_nothing_left_of_somebody_who_was_forgotten(
+    tmp_path: Path, new_game: NewGame
+) -> None:
     """Neither where rows were deleted, nor in the write-ahead log."""
     path = tmp_path / "games.sqlite"
     async with await open_database(path) as db:
@@ -150,7 +169,9 @@ async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, pla
         await log.commit_move(db, played, 3, [undo], now=NOW, status="running")
 
 
-async def test_somebody_is_forgotten_on_one_server_alone(db: Database, played: int, new_game: NewGame) -> None:
+async def test_somebody_is_forgotten_on_one_server_alone(
+    db: Database, played: int, new_game: NewGame
+) -> None:
     await games.finish(db, played)
     other = await new_game(db, guild_id=11)
     await seats.join(db, other.id, ZOE, NAME, now=NOW)
@@ -181,7 +202,9 @@ async def test_what_is_kept_of_somebody_is_listed(db: Database, played: int) -> 
         "DELETE FROM log",
     ],
 )
-async def test_forgetting_changes_nothing_of_the_log_but_people(db: Database, played: int, statement: str) -> None:
+async def test_forgetting_changes_nothing_of_the_log_but_people(
+    db: Database, played: int, statement: str
+) -> None:
     async def change(tx: Transaction) -> None:
         await tx.run("INSERT INTO forgetting (game_id) VALUES (?)", played)
         await tx.run(statement)

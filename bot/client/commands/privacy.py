@@ -8,7 +8,9 @@ from bot.client.commands.making import Verbal
 from bot.client.desk import Asked
 
 
-@app_commands.command(name="privacy", description="What is kept of you, as a file, and how to have it removed")
+@app_commands.command(
+    name="privacy", description="What is kept of you, as a file, and how to have it removed"
+)
 async def privacy(interaction: Asked) -> None:
     """What is kept of you, as a file, and how to have it removed."""
     await interaction.client.privacy.show(interaction)
