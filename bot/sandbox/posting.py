@@ -45,7 +45,9 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
     limits.check_uploads(uploads)
     limits.check_embeds(embeds, {upload.filename for upload in uploads})
     limits.check_not_empty(content, embeds, components, uploads)
-    _check_open(world, channel)
+    check_open(channel)
+    if channel.parent_id is not None and channel.parent_id not in world.channels:
+        raise unknown("Channel")
     mentioned = spoken_to(world, channel, content, payload.get("allowed_mentions"), origin.author_id)
     kind = MessageKind.REPLY if payload.get("message_reference") else origin.kind
     message = Message(
@@ -199,12 +201,10 @@ def _check(content: str, embeds: Sequence[Json], components: Sequence[Json], fla
     check_components(components, flags)
 
 
-def _check_open(world: World, channel: Channel) -> None:
+def check_open(channel: Channel) -> None:
+    """Refuse a message in a thread that it would not open again (docs.discord.com, "Threads"; code 50083)."""
     if channel.is_thread and channel.archived and channel.locked:
-        # docs.discord.com, "Threads": a locked thread is not un-archived by a message; code 50083.
         raise Refusal(400, 50083, "Thread is archived")
-    if channel.parent_id is not None and channel.parent_id not in world.channels:
-        raise unknown("Channel")
 
 
 def _sign(message: Message, origin: Origin) -> None:

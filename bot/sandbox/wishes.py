@@ -11,7 +11,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from bot.sandbox.limits import FILE_BYTES
 from bot.sandbox.model import Upload
-from bot.sandbox.rates import Rates
+from bot.sandbox.rates import Rates, marked
 from bot.sandbox.refusal import Json, Refusal, SandboxError
 from bot.sandbox.seed import DUMMY_TOKEN
 from bot.sandbox.world import World
@@ -105,13 +105,20 @@ class Gatekeeper:
         return guard
 
     async def _serve(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        line = f"{request.method} {request.path}"
+        if not self.rates.kept:
+            return await self._answered(request, handler)
+        if self.rates.banned:
+            # Without a Via header: not the service answers, but who stands before it (docs/discord.md, rate limits).
+            return web.Response(status=429, text="error code: 1015")
+        line = marked(f"{request.method} {request.path}", await _told(request))
         too_soon = self.rates.too_soon(line)
         if too_soon is not None:
             await request.read()
-            return _told_to_wait(too_soon, self.rates.headers(line))
-        found = await self._answered(request, handler)
-        found.headers.update(self.rates.headers(line))
+            found: web.StreamResponse = _told_to_wait(too_soon, self.rates.headers(line))
+        else:
+            found = await self._answered(request, handler)
+            found.headers.update(self.rates.headers(line))
+        self.rates.note(found.status)
         return found
 
     async def _answered(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -136,6 +143,20 @@ class Gatekeeper:
             raise Refusal(401, 0, "401: Unauthorized")
 
 
+async def _told(request: web.Request) -> Json:
+    """The payload of a change of a channel, on which a limit depends; of other requests nothing is read."""
+    if request.method != "PATCH" or request.content_type != "application/json":
+        return {}
+    try:
+        body = json.loads(await request.read() or b"{}")
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
 def _told_to_wait(refusal: Json, headers: dict[str, str]) -> web.Response:
-    wait = {"Via": "1.1 sandbox", "Retry-After": str(refusal["retry_after"])}
+    scope = "global" if refusal["global"] else "user"
+    wait = {"Via": "1.1 sandbox", "Retry-After": f"{refusal['retry_after']:.3f}", "X-RateLimit-Scope": scope}
+    if refusal["global"]:
+        wait["X-RateLimit-Global"] = "true"
     return answer(refusal, 429, {**headers, **wait})

@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.sandbox import posting, seed
+from bot.sandbox import posting, registry, seed
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.shows import Opening, Tape
 from tests.bot.sandbox.toy import Toy
