@@ -21,8 +21,8 @@ answers with their times, and a chosen theme. Messages of people are not read. N
 {strong("Who sees it")}
 Names and moves: everybody who sees the game's thread. All of it: whoever runs this bot.
 {strong("How long")}
-Games stay. Lines that were posted go after 30 days; copies of the whole, if there are any, within four weeks. What was \
-posted on Discord stays there until it is deleted there.
+Games stay. Lines that were posted go after 30 days; copies of the whole, if there are any, within four weeks. What \
+was posted on Discord stays there until it is deleted there.
 {strong("What you can do")}
 Have a file with all that is kept of you, or have name and number removed: your games stay whole, with \
 "{people.FORMER}" in your place."""

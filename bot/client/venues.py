@@ -1,4 +1,4 @@
-"""Where games are played: in text channels, with a thread for each, and in forums, with a post for each; nowhere else."""
+"""Where games are played: in text channels, with a thread for each, and in forums, with a post for each."""
 
 from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
