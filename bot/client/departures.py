@@ -1,4 +1,4 @@
-"""Servers that the bot is no longer on: their games wait for a while, then all but the games themselves is forgotten."""
+"""Servers that the bot is no longer on: all waits for a while, then all but the games themselves is forgotten."""
 
 import asyncio
 import logging

@@ -38,7 +38,9 @@ class Listing:
         left = set(await guilds.having(self._tables.db, LEFT))
         for row in await games.games_of_user(self._tables.db, user_id):
             if row.guild_id in left and row.status in ("lobby", "running"):
-                others.append(f"{row.id}. {row.name}: it waits, because this bot is not on its server any more")
+                others.append(
+                    f"{row.id}. {row.name}: it waits, because this bot is not on its server any more"
+                )
                 continue
             if row.status == "lobby":
                 others.append(f"{row.id}. {row.name}: not started, in <#{row.channel_id}>{_flaw(row)}")

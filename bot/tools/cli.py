@@ -138,7 +138,9 @@ def _parser() -> argparse.ArgumentParser:
     look.add_argument("database", type=Path, nargs="?", help="the file; default: STATIONMASTER_DATABASE")
     back = commands.add_parser("restore", help="put a copy in place of the database; the bot must not run")
     back.add_argument("file", type=Path, help="the copy; it stays where it is")
-    whole = commands.add_parser("export", help="write a game of the database to a file; the bot may run meanwhile")
+    whole = commands.add_parser(
+        "export", help="write a game of the database to a file; the bot may run meanwhile"
+    )
     whole.add_argument("number", type=int, help="the game's number")
     whole.add_argument("file", type=Path, help="a file that is not there yet")
     move = commands.add_parser(

@@ -109,7 +109,7 @@ class House:
     async def learns(self, condition: Callable[[], bool]) -> None:
         """Wait until the bot knows something; it tells nobody when it does."""
         async with asyncio.timeout(20):
-            while not condition():
+            while not condition():  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.01)
 
     async def hears(self, result: Result, text: str) -> bool:

@@ -9,7 +9,9 @@ from storage import games
 from tests.bot.house import TABLE, House, Seated
 
 
-async def _forum(house: House, *, tags: tuple[str, ...] = (), makes_tags: bool = False, flags: int = 0) -> Channel:
+async def _forum(
+    house: House, *, tags: tuple[str, ...] = (), makes_tags: bool = False, flags: int = 0
+) -> Channel:
     """A forum that was chosen for games, of which the bot knows."""
     guild = house.world.guilds[seed.GUILD_ID]
     forum = servers.add_channel(house.world, guild, ChannelKind.FORUM, "forum")

@@ -29,7 +29,7 @@ async def _left(house: House, guild_id: int) -> str | None:
 
 async def _until_left(house: House, guild_id: int, *, left: bool) -> None:
     async with asyncio.timeout(20):
-        while (await _left(house, guild_id) is not None) != left:
+        while (await _left(house, guild_id) is not None) != left:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
 
 
