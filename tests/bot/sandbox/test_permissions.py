@@ -58,7 +58,7 @@ def test_overwrites_count_in_the_order_of_everyone_roles_and_member(
     overwrites: dict[str, list[int]], sends: bool
 ) -> None:
     """Among roles, an allowance stands over a denial."""
-    assert bool(held(server(), channel(**overwrites)) & p.SEND_MESSAGES) is sends
+    assert bool(held(server(), channel(ChannelKind.TEXT, **overwrites)) & p.SEND_MESSAGES) is sends
 
 
 def test_who_cannot_see_a_channel_can_do_nothing_in_it() -> None:
