@@ -170,6 +170,16 @@ async def test_calls_are_loud_where_nothing_was_chosen(house: House) -> None:
     assert not game.turn.flags & Flag.SILENT
 
 
+async def test_the_role_of_moderators_is_chosen_here_or_with_mod_role(house: House) -> None:
+    role = seed.GUILD_ID + seed.PLAYERS_ROLE
+    assert f"moderators: <@&{role}>" in (await _setup(house, moderators="Players")).text
+    game = await house.game()
+    assert "not damaged" in (await game.slash("Bob", "game mend")).text
+    await house.person("Ann").slash(TABLE, "mod role")
+    assert "whoever may manage threads" in (await _setup(house)).text
+    assert "Manage Threads" in (await game.slash("Bob", "game mend")).text
+
+
 async def test_pictures_are_chosen_with_the_rest(house: House) -> None:
     assert "pictures: dark" in (await _setup(house, look="dark")).text
     assert await house.client.themes.chosen(seed.GUILD_ID, None) == "dark"

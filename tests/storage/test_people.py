@@ -161,6 +161,14 @@ async def test_whoever_has_left_a_game_is_forgotten_while_it_goes_on(db: Databas
     assert (found[0].state, found[1]) == ("lapsed", [])
 
 
+async def test_a_substitute_who_is_forgotten_plays_for_nobody(db: Database, played: int) -> None:
+    dee = Sitting("p1", "holder", 5, "Dee", 3, None, NOW)
+    await sittings.replace(db, played, dee, leaving=ZOE, notices=[])
+    assert list(sittings.substitutes(await sittings.history(db, played), NOW)) == ["p2"]
+    await people.forget(db, ZOE, without)
+    assert sittings.substitutes(await sittings.history(db, played), NOW) == {}
+
+
 async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, played: int, act: Act) -> None:
     await games.finish(db, played)
     await people.forget(db, ZOE, without)
