@@ -9,6 +9,7 @@ from storage.contract import Database, Transaction
 from storage.errors import NotSeated
 from storage.motions import Motion
 from storage.outbox import Notice
+from storage.people import FORGOTTEN
 
 Role = Literal["holder", "substitute"]
 """A holder has the seat; a substitute plays for its holder for a time."""
@@ -53,12 +54,14 @@ async def history(db: Database, game_id: int) -> list[Sitting]:
 
 
 def substitutes(found: Iterable[Sitting], now: str) -> dict[str, Sitting]:
-    """Of a game's sittings, oldest first, those of substitutes who play now, by player."""
+    """Of a game's sittings, oldest first, those of substitutes who play now, by player; none who was forgotten."""
     newest = {sitting.player_id: sitting for sitting in found}
     return {
         player: sitting
         for player, sitting in newest.items()
-        if sitting.role == "substitute" and (sitting.until is None or sitting.until > now)
+        if sitting.role == "substitute"
+        and sitting.user_id != FORGOTTEN
+        and (sitting.until is None or sitting.until > now)
     }
 
 

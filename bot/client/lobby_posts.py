@@ -3,9 +3,11 @@
 import discord
 
 from bot.client import panel, texts
+from bot.client.forums import Forums
 from bot.table.lobby import Lobby
 from bot.table.service import Tables
 from bot.table.style import sentence_list
+from storage import games
 from storage.games import Game
 
 
@@ -15,17 +17,28 @@ class LobbyPosts:
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
+        self._forums = Forums(client)
 
-    async def post(self, lobby: Lobby) -> None:
-        """Post the message of a lobby; where it cannot be noted which that is, it is deleted again."""
-        channel = self._client.get_partial_messageable(lobby.row.channel_id, guild_id=lobby.row.guild_id)
-        message = await channel.send(texts.lobby_text(lobby), view=panel.lobby_panel(lobby))
+    async def post(self, lobby: Lobby) -> int:
+        """Post the message of a lobby, and return where; if it cannot be noted which it is, it is deleted again."""
+        message = await self._post(lobby)
         try:
             # A thread bears the number of the message it starts from: this is where the game will be.
             await self._tables.show_in(lobby.row.id, message.id)
         except BaseException:
             await message.delete()
             raise
+        return message.channel.id
+
+    async def _post(self, lobby: Lobby) -> discord.PartialMessage | discord.Message:
+        """In a forum it is the first of a post, and has the number of the post."""
+        row, text, view = lobby.row, texts.lobby_text(lobby), panel.lobby_panel(lobby)
+        forum = self._forums.of(row)
+        if forum is None:
+            return await self._messageable(row, row.channel_id).send(text, view=view)
+        people = [seat.display_name for seat in lobby.seats]
+        post = await self._forums.post(forum, row, people, content=text, view=view)
+        return self._messageable(row, post).get_partial_message(post)
 
     async def show(self, lobby: Lobby) -> None:
         """Bring the message up to date; one that is gone is posted anew."""
@@ -43,7 +56,12 @@ class LobbyPosts:
             await self._message(row).edit(content=text[: texts.LONGEST_MESSAGE], view=None)
         except discord.NotFound:
             return  # somebody deleted the lobby message; the game does not need it
+        await self._forums.show(await games.get_game(self._tables.db, row.id))
 
     def _message(self, row: Game) -> discord.PartialMessage:
-        channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
-        return channel.get_partial_message(row.thread_id or 0)
+        number = row.thread_id or 0
+        place = row.channel_id if self._forums.of(row) is None else number
+        return self._messageable(row, place).get_partial_message(number)
+
+    def _messageable(self, row: Game, channel_id: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel_id, guild_id=row.guild_id)

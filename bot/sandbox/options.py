@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.sandbox import permissions, posting, registry
+from bot.sandbox.guild_wire import role_json
 from bot.sandbox.model import Channel, Upload
 from bot.sandbox.refusal import Json, SandboxError
 from bot.sandbox.wire import attachment_json, channel_json, member_json, user_json
@@ -133,6 +134,8 @@ def _value(world: World, channel: Channel, option: Json, value: Any, resolved: J
         return _truth(name, value)
     if kind in (USER, MENTIONABLE):
         return _person(world, channel, name, value, resolved)
+    if kind == ROLE:
+        return _role(world, channel, name, value, resolved)
     if kind == CHANNEL:
         return _channel(world, channel, name, value, resolved)
     if kind == ATTACHMENT:
@@ -199,6 +202,16 @@ def _channel(world: World, place: Channel, name: str, value: Any, resolved: Json
             resolved.setdefault("channels", {})[str(channel.id)] = body
             return str(channel.id)
     raise SandboxError(f"Option {name!r} takes a channel, not {value!r}.")
+
+
+def _role(world: World, place: Channel, name: str, value: Any, resolved: Json) -> str:
+    guild = world.guild_of(place)
+    ident = getattr(value, "id", None) or str(value).strip("<@&>")
+    for rank, role in enumerate(guild.roles.values() if guild else ()):
+        if str(ident) in (str(role.id), role.name):
+            resolved.setdefault("roles", {})[str(role.id)] = role_json(world, role, rank)
+            return str(role.id)
+    raise SandboxError(f"Option {name!r} takes a role, not {value!r}.")
 
 
 def _file(world: World, channel: Channel, name: str, value: Any, resolved: Json) -> str:
