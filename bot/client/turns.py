@@ -9,6 +9,7 @@ import discord
 
 from bot.client import panel, turn_texts
 from bot.client.alternatives import of_sale
+from bot.client.holding import edit_pressed
 from bot.client.missed import missed
 from bot.client.pictures import Pictures
 from bot.client.posts import Test, delete, picture_file, turn_of
@@ -101,9 +102,7 @@ class Turns:
             draft = await self._drafted(live, ())
         if interaction.message is not None and interaction.message.id == standing.message:
             cards = await self._cards(draft)
-            await interaction.edit_original_response(
-                content=draft.content, view=draft.view, attachments=cards
-            )
+            await edit_pressed(interaction, content=draft.content, view=draft.view, attachments=cards)
             self._standing[game_id] = standing._replace(shown=draft.seq)
         else:
             await self._edit(game_id, standing, draft)

@@ -45,7 +45,8 @@ async def test_the_next_buttons_are_the_answer_to_the_press(house: House) -> Non
         old
     )
     assert game.pings(name) == pings
-    assert len(_calls(house, called, "PATCH", "/webhooks/", "@original")) == 1
+    assert len(_calls(house, called, "/callback")) == 1
+    assert _calls(house, called, "/webhooks/") == []
     assert _calls(house, called, "DELETE") == []
     assert len(_calls(house, called, "POST", "/messages")) == 1, "the line of the move"
 
@@ -118,7 +119,7 @@ async def test_after_a_restart_it_is_posted_anew_and_then_edited(house: House) -
 async def test_an_answer_that_fails_is_made_good_when_the_move_is_told(house: House) -> None:
     game, name = await _laying(house)
     before, called = game.turn.id, len(house.server.requests)
-    house.server.faults.fail("PATCH /api/v10/webhooks", status=400, code=50035, message="Invalid Form Body")
+    house.server.faults.fail("/callback", status=400, code=50035, message="Invalid Form Body")
     await _goes_on(game, name)
     assert house.server.faults.served == 1
     assert game.turn.id == before
