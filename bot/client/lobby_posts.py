@@ -6,6 +6,7 @@ import discord
 
 from bot.client import panel, texts
 from bot.client.holding import edit_pressed
+from bot.client.old_edits import OldEdits
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.service import Tables
@@ -22,6 +23,7 @@ class LobbyPosts:
         self._tables = tables
         self._lobbies = Lobbies(tables)
         self._locks = Locks()
+        self._old = OldEdits()
 
     async def post(self, lobby: Lobby) -> None:
         """Post the message of a lobby; where it cannot be noted which that is, it is deleted again."""
@@ -66,6 +68,7 @@ class LobbyPosts:
                 return
             except discord.NotFound:
                 pass  # Discord may have waited for the answer no longer, or the message is gone
+        await self._old.wait(row.channel_id, row.thread_id or 0)
         await self._message(row).edit(**parts)
 
     def _message(self, row: Game) -> discord.PartialMessage:

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.client import old_edits
 from engine.record import load_record, read_record
 from tests.bot.hand import Hand
 from tests.bot.house import House, Seated
@@ -114,6 +116,20 @@ async def test_after_a_restart_it_is_posted_anew_and_then_edited(house: House) -
     assert before not in house.world.messages
     await game.slash(name, "undo")
     assert game.turn.id == after
+
+
+async def test_an_old_turn_message_is_not_edited_after_a_command_but_posted_anew(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord takes few edits of what is older than an hour; those of the answer to a press are not among them."""
+    game, name = await _laying(house)
+    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
+    before, pings = game.turn.id, game.pings(name)
+    await game.slash(name, "pass")
+    assert game.turn.id != before
+    assert before not in house.world.messages
+    assert game.pings(name) == pings
+    assert "✓ track" in game.turn.content
 
 
 async def test_an_answer_that_fails_is_made_good_when_the_move_is_told(house: House) -> None:
