@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from bot.sandbox.emoji import check_emoji
 from bot.sandbox.model import Flag, leaves
 from bot.sandbox.refusal import Json, Refusal, form_error, too_long
 
@@ -107,6 +108,7 @@ def _check_button(button: Json) -> None:
         raise too_long("components.0.label", BUTTON_LABEL)
     if not button.get("label") and not button.get("emoji"):
         raise form_error("components.0", "A button needs a label or an emoji.", "BUTTON_COMPONENT_INVALID")
+    check_emoji(button.get("emoji"), "components.0")
     style = button.get("style")
     if style not in (1, 2, 3, 4, 5):
         raise form_error("components.0.style", "Value must be one of (1, 2, 3, 4, 5).", "BASE_TYPE_CHOICES")
@@ -140,6 +142,7 @@ def check_select(select: Json) -> None:
             "BASE_TYPE_BAD_LENGTH",
         )
     for option in options:
+        check_emoji(option.get("emoji"), "components.0.options.0")
         for key in ("label", "value", "description"):
             text = option.get(key)
             if len(text or "") > SELECT_TEXT or (key != "description" and not text):

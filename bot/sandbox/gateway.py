@@ -6,22 +6,32 @@ import asyncio
 import json
 import secrets
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from aiohttp import WSMsgType, web
 
 from bot.sandbox import seed
 from bot.sandbox.events import events_of
+from bot.sandbox.guild_wire import guild_json
+from bot.sandbox.guilds import Guild
 from bot.sandbox.refusal import Json
-from bot.sandbox.wire import guild_json, user_json
+from bot.sandbox.wire import user_json
 from bot.sandbox.world import Change, World
 
 _REPLAY = 1000
 """How many past events a session can be resumed over."""
 _ACK_SECONDS = 0.05
 """How long a heartbeat's answer takes."""
+_HEARTBEAT_MS = 41_250
+Relay = Callable[[web.WebSocketResponse, Json], Awaitable[None]]
+"""How a frame comes to its socket."""
+
+
+async def told_at_once(socket: web.WebSocketResponse, frame: Json) -> None:
+    """Send a frame as it is."""
+    # Plain text frames are accepted although the client asks for compression (docs/discord.md, client).
+    await socket.send_str(json.dumps(frame))
 
 
 class Session:
@@ -35,15 +45,13 @@ class Session:
         self.past: deque[Json] = deque(maxlen=_REPLAY)
         self.queue: asyncio.Queue[Json] | None = None
 
-    @property
-    def has_guild(self) -> bool:
-        """Whether the guild belongs to its shard (docs.discord.com, "Sharding")."""
-        return (seed.GUILD_ID >> 22) % self.shards == self.number_of_shard
+    def has(self, guild_id: int) -> bool:
+        """Whether a guild belongs to its shard (docs.discord.com, "Sharding")."""
+        return (guild_id >> 22) % self.shards == self.number_of_shard
 
-    def hears(self, change: Change) -> bool:
-        """Whether it is told of a change: of direct conversations the first shard is."""
-        private = change.channel is not None and change.channel.is_dm
-        return self.number_of_shard == 0 if private else self.has_guild
+    def hears(self, guild: Guild | None) -> bool:
+        """Whether it is told of what happens in a guild; of direct conversations the first shard is."""
+        return self.number_of_shard == 0 if guild is None else self.has(guild.id)
 
     def dispatch(self, event: str, data: Json) -> None:
         """Number an event, remember it and send it if the socket is up."""
@@ -57,9 +65,9 @@ class Session:
 class Gateway:
     """Discord's event socket on the loopback address."""
 
-    def __init__(self, world: World, *, heartbeat_ms: int = 41_250) -> None:
+    def __init__(self, world: World, relay: Relay = told_at_once) -> None:
         self._world = world
-        self._heartbeat_ms = heartbeat_ms
+        self._relay = relay
         self._sessions: dict[str, Session] = {}
         self._sockets: dict[web.WebSocketResponse, Session | None] = {}
         self.resumes = 0
@@ -72,16 +80,16 @@ class Gateway:
         return any(session is not None for session in self._sockets.values())
 
     def _on_change(self, change: Change) -> None:
-        for session in self._sessions.values():
-            if not session.hears(self._placed(change)):
-                continue
+        inside = change.message or change.interaction
+        channel = change.channel if inside is None else self._world.channels.get(inside.channel_id)
+        if channel is None and change.guild is None:
+            return  # nothing to tell, or it happened in a channel that is gone
+        guild = change.guild or (self._world.guild_of(channel) if channel else None)
+        if guild is not None and not _is_member(guild, change):
+            return
+        for session in [session for session in self._sessions.values() if session.hears(guild)]:
             for event, data in events_of(self._world, change, session.intents):
                 session.dispatch(event, data)
-
-    def _placed(self, change: Change) -> Change:
-        """The change with the channel it happened in."""
-        inside = change.message or change.interaction
-        return change if inside is None else replace(change, channel=self._world.channels[inside.channel_id])
 
     async def drop(self, code: int = 4000) -> None:
         """Close every socket with a code; 4000 lets the client resume."""
@@ -95,7 +103,7 @@ class Gateway:
         self._sockets[socket] = None
         queue: asyncio.Queue[Json] = asyncio.Queue()
         sender = asyncio.create_task(self._send(socket, queue))
-        queue.put_nowait({"op": 10, "d": {"heartbeat_interval": self._heartbeat_ms}, "s": None, "t": None})
+        queue.put_nowait({"op": 10, "d": {"heartbeat_interval": _HEARTBEAT_MS}, "s": None, "t": None})
         try:
             async for frame in socket:
                 if frame.type is WSMsgType.TEXT:
@@ -107,14 +115,15 @@ class Gateway:
             sender.cancel()
         return socket
 
-    @staticmethod
-    async def _send(socket: web.WebSocketResponse, queue: asyncio.Queue[Json]) -> None:
+    async def _send(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json]) -> None:
         while True:
             frame = await queue.get()
             if socket.closed:
                 return
-            # Plain text frames are accepted although the client asks for compression (docs/discord.md, client).
-            await socket.send_str(json.dumps(frame))
+            try:
+                await self._relay(socket, frame)
+            except ConnectionError:
+                return  # the client is gone; its session keeps what it has not seen
 
     async def _receive(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], frame: Json) -> None:
         op, data = frame.get("op"), frame.get("d")
@@ -140,15 +149,20 @@ class Gateway:
         session.queue = queue
         self._sockets[socket] = session
         session.dispatch("READY", self._ready(session, data.get("shard")))
-        if session.has_guild:
-            session.dispatch("GUILD_CREATE", guild_json(self._world))
+        for guild in self._guilds(session):
+            session.dispatch("GUILD_CREATE", guild_json(self._world, guild))
         self._world.tell(Change("bot"))
+
+    def _guilds(self, session: Session) -> list[Guild]:
+        """The guilds of a session's shard in which the bot is."""
+        guilds = self._world.guilds.values()
+        return [guild for guild in guilds if seed.BOT_ID in guild.members and session.has(guild.id)]
 
     def _ready(self, session: Session, shard: Any) -> Json:
         ready: Json = {
             "v": 10,
             "user": user_json(self._world.users[seed.BOT_ID]) | {"verified": True, "mfa_enabled": False},
-            "guilds": [{"id": str(seed.GUILD_ID), "unavailable": True}] if session.has_guild else [],
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self._guilds(session)],
             "session_id": session.ident,
             # Must point home, or a resume leaves the sandbox (docs/discord.md, client).
             "resume_gateway_url": self._world.base_url.replace("http://", "ws://") + "/gateway",
@@ -171,6 +185,11 @@ class Gateway:
         self._sockets[socket] = session
         self.resumes += 1
         session.dispatch("RESUMED", {})
+
+
+def _is_member(guild: Guild, change: Change) -> bool:
+    """Whether the bot is in a guild, or is just told that it is no longer."""
+    return seed.BOT_ID in guild.members or change.user_id == seed.BOT_ID
 
 
 def _is_shard(named: Any) -> bool:

@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from bot.sandbox import limits, posting, seed
+from bot.sandbox.calls import notified
 from bot.sandbox.component_limits import check_modal
 from bot.sandbox.model import Flag, Message, MessageKind, Upload
 from bot.sandbox.refusal import Json, Refusal, form_error, unknown
@@ -216,7 +217,7 @@ def fill(
         message.flags |= Flag.LOADING if was_loading else 0
         raise
     if was_loading and not message.ephemeral:
-        message.pinged = [i for i in message.mentions if i != message.author_id]
+        message.pinged = notified(world, world.channel(message.channel_id), message)
         world.tell(Change("message_filled", message=message))
     _touch(world, interaction)
     return message

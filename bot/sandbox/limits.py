@@ -30,6 +30,14 @@ HISTORY = 100
 """Messages of a channel asked for at once."""
 TOPIC = 1024
 THREAD_NAME = 100
+THREAD_PEOPLE = 1000
+"""People of a thread."""
+ACTIVE_THREADS = 1000
+"""Threads of a guild that are not archived."""
+FORUM_TAGS = 20
+"""Tags that a forum offers."""
+APPLIED_TAGS = 5
+"""Tags of a post."""
 ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
 """Allowed values of `auto_archive_duration`."""
 CHOICES = 25

@@ -19,8 +19,20 @@ class ChannelKind(IntEnum):
 
     TEXT = 0
     DM = 1
+    VOICE = 2
+    CATEGORY = 4
+    ANNOUNCEMENT = 5
+    ANNOUNCEMENT_THREAD = 10
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
+    STAGE = 13
+    FORUM = 15
+
+
+THREADS = (ChannelKind.ANNOUNCEMENT_THREAD, ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD)
+VOICES = (ChannelKind.VOICE, ChannelKind.STAGE)
+REQUIRE_TAG = 1 << 4
+"""Flag of a forum whose posts need a tag."""
 
 
 class MessageKind(IntEnum):
@@ -47,11 +59,13 @@ class Flag(IntFlag):
 
 @dataclass(slots=True)
 class User:
-    """A person of the guild, or the bot."""
+    """A person, or the bot."""
 
     id: int
     name: str
     bot: bool = False
+    closed: bool = False
+    """Whether the person takes no direct messages."""
 
 
 @dataclass(slots=True)
@@ -78,14 +92,21 @@ class Upload:
 
 @dataclass(slots=True)
 class Channel:
-    """A text channel, a thread or a direct conversation."""
+    """A channel of a guild, a thread or a direct conversation."""
 
     id: int
     kind: int
     name: str
+    guild_id: int | None = None
     parent_id: int | None = None
     owner_id: int | None = None
     topic: str | None = None
+    flags: int = 0
+    overwrites: dict[str, list[int]] = field(default_factory=dict)
+    """What is allowed and denied here to a role or a person, by id."""
+    tags: list[Json] = field(default_factory=list)
+    """The tags that posts of a forum may have."""
+    applied_tags: list[str] = field(default_factory=list)
     people: list[int] = field(default_factory=list)
     """Members of a thread, or the one person of a direct conversation."""
     archived: bool = False
@@ -100,7 +121,7 @@ class Channel:
     @property
     def is_thread(self) -> bool:
         """Whether this is a thread."""
-        return self.kind in (ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD)
+        return self.kind in THREADS
 
     @property
     def is_dm(self) -> bool:
@@ -146,6 +167,7 @@ class Message:
     attachments: list[Attachment] = field(default_factory=list)
     components: list[Json] = field(default_factory=list)
     mentions: list[int] = field(default_factory=list)
+    mention_roles: list[int] = field(default_factory=list)
     mention_everyone: bool = False
     pinged: list[int] = field(default_factory=list)
     """Who was really notified when it was posted; an edit never adds anybody (docs/discord.md, messages)."""

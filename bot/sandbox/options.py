@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bot.sandbox import posting, seed
+from bot.sandbox import permissions, posting, registry
 from bot.sandbox.model import Channel, Upload
 from bot.sandbox.refusal import Json, SandboxError
-from bot.sandbox.wire import attachment_json, channel_json, member_json, permissions_of, user_json
+from bot.sandbox.wire import attachment_json, channel_json, member_json, user_json
 from bot.sandbox.world import World
 
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(3, 12)
@@ -39,15 +39,17 @@ class Verb:
         for step in reversed(self.path):
             options = [{"name": step["name"], "type": step["type"], "options": options}]
         data: Json = {"id": self.command["id"], "name": self.command["name"], "type": 1, "options": options}
+        if "guild_id" in self.command:
+            data["guild_id"] = self.command["guild_id"]
         if resolved:
             data["resolved"] = resolved
         return data
 
 
-def verbs(world: World) -> list[Verb]:
-    """Every command and sub-command, by name."""
+def verbs(world: World, guild_id: int | None) -> list[Verb]:
+    """Every command and sub-command of a server, or of direct conversations, by name; doubles stand side by side."""
     found: list[Verb] = []
-    for command in world.synced_commands():
+    for command in registry.listed(world, guild_id):
         if command.get("type", 1) == 1:
             _collect(command, (), command.get("options", []), found)
     return sorted(found, key=lambda verb: verb.name)
@@ -61,25 +63,25 @@ def _collect(command: Json, path: tuple[Json, ...], options: list[Json], found: 
         found.append(Verb(command, path, tuple(options)))
 
 
-def may_use(verb: Verb, user_id: int, channel: Channel) -> bool:
+def may_use(world: World, verb: Verb, user_id: int, channel: Channel) -> bool:
     """Whether Discord offers a command to a person in a channel (docs/discord.md, commands, metadata)."""
     contexts = verb.command.get("contexts")
-    if channel.is_dm and (
-        verb.command.get("dm_permission") is False or (contexts is not None and 1 not in contexts)
-    ):
+    if contexts is not None and (1 if channel.is_dm else 0) not in contexts:
         return False
+    if channel.is_dm:
+        return verb.command.get("dm_permission") is not False
     needed = verb.command.get("default_member_permissions")
-    if needed is None or channel.is_dm:
-        return True
-    wanted = int(needed) or 1 << 3  # "0" leaves it to administrators
-    return permissions_of(user_id) & wanted == wanted
+    wanted = permissions.USE_COMMANDS
+    if needed is not None:
+        wanted |= int(needed) or permissions.ADMINISTRATOR  # "0" leaves it to administrators
+    return world.permissions(user_id, channel) & wanted == wanted
 
 
 def verb_named(world: World, name: str, user_id: int, channel: Channel) -> Verb:
     """The command of that full name; a SandboxError when it is unknown or not offered to that person there."""
-    for verb in verbs(world):
+    for verb in verbs(world, channel.guild_id):
         if verb.name == name.strip().removeprefix("/"):
-            if not may_use(verb, user_id, channel):
+            if not may_use(world, verb, user_id, channel):
                 raise SandboxError(f"/{verb.name} is not offered to this person in this channel.")
             return verb
     raise SandboxError(f"There is no command /{name}.")
@@ -113,26 +115,26 @@ def fill(
     return verb.wrap(filled, resolved)
 
 
-def resolve(world: World, option: Json, value: str, resolved: Json) -> None:
+def resolve(world: World, channel: Channel, option: Json, value: str, resolved: Json) -> None:
     """Add the person or channel that a menu's value names to the resolved data."""
     if option["type"] == USER:
-        _person(world, option["name"], value, resolved)
+        _person(world, channel, option["name"], value, resolved)
     else:
-        _channel(world, option["name"], value, resolved)
+        _channel(world, channel, option["name"], value, resolved)
 
 
 def _value(world: World, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:
     kind, name = option["type"], option["name"]
     if kind == STRING:
-        return _text(option, str(value))
+        return _text(option, str(value).strip())
     if kind in (INTEGER, NUMBER):
         return _number(option, value)
     if kind == BOOLEAN:
         return _truth(name, value)
     if kind in (USER, MENTIONABLE):
-        return _person(world, name, value, resolved)
+        return _person(world, channel, name, value, resolved)
     if kind == CHANNEL:
-        return _channel(world, name, value, resolved)
+        return _channel(world, channel, name, value, resolved)
     if kind == ATTACHMENT:
         return _file(world, channel, name, value, resolved)
     raise SandboxError(f"Option {name!r} is of a kind the sandbox does not have.")
@@ -172,23 +174,28 @@ def _truth(name: str, value: Any) -> bool:
     return words[text]
 
 
-def _person(world: World, name: str, value: Any, resolved: Json) -> str:
+def _person(world: World, channel: Channel, name: str, value: Any, resolved: Json) -> str:
     ident = getattr(value, "id", None) or str(value).strip("<@!>")
     for user in world.users.values():
         if str(user.id) == str(ident) or user.name == str(ident):
             resolved.setdefault("users", {})[str(user.id)] = user_json(user)
-            member = member_json(user) | {"permissions": str(permissions_of(user.id))}
-            del member["user"]
-            resolved.setdefault("members", {})[str(user.id)] = member
+            guild = world.guild_of(channel)
+            if guild is not None and user.id in guild.members:
+                held = str(world.permissions(user.id, channel))
+                member = member_json(guild, user) | {"permissions": held}
+                del member["user"]
+                resolved.setdefault("members", {})[str(user.id)] = member
             return str(user.id)
     raise SandboxError(f"Option {name!r} takes a person, not {value!r}.")
 
 
-def _channel(world: World, name: str, value: Any, resolved: Json) -> str:
+def _channel(world: World, place: Channel, name: str, value: Any, resolved: Json) -> str:
     ident = getattr(value, "id", None) or str(value).strip("<#>")
-    for channel in world.channels.values():
-        if not channel.is_dm and (str(channel.id) == str(ident) or channel.name == str(ident)):
-            body = channel_json(world, channel) | {"permissions": str(seed.EVERYONE)}
+    for channel in [c for c in world.channels.values() if c.guild_id == place.guild_id and not c.is_dm]:
+        if str(ident) in (str(channel.id), channel.name):
+            guild = world.guild_of(channel)
+            held = guild.roles[guild.id].permissions if guild else 0
+            body = channel_json(world, channel) | {"permissions": str(held)}
             resolved.setdefault("channels", {})[str(channel.id)] = body
             return str(channel.id)
     raise SandboxError(f"Option {name!r} takes a channel, not {value!r}.")

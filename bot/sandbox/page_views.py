@@ -24,7 +24,7 @@ def state_view(world: World, person: Person) -> Json:
             if not u.bot
         ],
         "channels": [channel_view(world, c, person) for c in _in_order(world, person)],
-        "commands": [verb_view(v, person) for v in options.verbs(world)],
+        "commands": [verb_view(v, person) for v in options.verbs(world, seed.GUILD_ID)],
         "openings": [asdict(opening) for opening in (world.shows.openings if world.shows else ())],
     }
 
@@ -38,7 +38,7 @@ def _called(world: World, user_id: int) -> Json:
 def _in_order(world: World, person: Person) -> list[Channel]:
     seen = [c for c in world.channels.values() if world.may_see(person.id, c)]
     ordered: list[Channel] = []
-    for channel in (c for c in seen if c.kind == ChannelKind.TEXT):
+    for channel in (c for c in seen if not c.is_thread and not c.is_dm and c.kind != ChannelKind.CATEGORY):
         below = [c for c in seen if c.parent_id == channel.id]
         ordered += [channel, *sorted(below, key=lambda c: (c.archived, -c.id))]
     return ordered + [c for c in seen if c.is_dm]
@@ -87,7 +87,7 @@ def _quoted(world: World, message: Message) -> Json:
     }
 
 
-_GUILD, _DIRECT = Channel(0, ChannelKind.TEXT, ""), Channel(0, ChannelKind.DM, "")
+_GUILD, _DIRECT = Channel(0, ChannelKind.TEXT, "", seed.GUILD_ID), Channel(0, ChannelKind.DM, "")
 
 
 def verb_view(verb: options.Verb, person: Person) -> Json:
@@ -98,8 +98,8 @@ def verb_view(verb: options.Verb, person: Person) -> Json:
         "name": verb.name,
         "description": verb.description,
         "options": fields,
-        "guild": options.may_use(verb, person.id, _GUILD),
-        "direct": options.may_use(verb, person.id, _DIRECT),
+        "guild": options.may_use(person.world, verb, person.id, _GUILD),
+        "direct": options.may_use(person.world, verb, person.id, _DIRECT),
     }
 
 

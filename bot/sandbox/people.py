@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.sandbox import options, posting
+from bot.sandbox import options, permissions, posting, threads
 from bot.sandbox.component_limits import modal_inputs
+from bot.sandbox.forms import check_picks, fill_modal
 from bot.sandbox.interactions import Answer, Kind, finished, open_interaction
-from bot.sandbox.model import Channel, Message, Select, Upload, User
+from bot.sandbox.model import Channel, Message, Upload, User
 from bot.sandbox.refusal import Json, SandboxError
 from bot.sandbox.world import Interaction, World
 
@@ -116,6 +117,16 @@ class Person:
             raise SandboxError(f"{self.name} cannot see that channel.")
         return channel
 
+    def may(self, channel: Channel, permission: int) -> bool:
+        """Whether this person has a permission in a channel."""
+        return bool(self.world.permissions(self.id, channel) & permission)
+
+    def commands(self, where: Where) -> list[str]:
+        """Names of the commands that are offered to this person there; doubles are listed twice."""
+        channel = self.channel(where)
+        offered = options.verbs(self.world, channel.guild_id)
+        return [verb.name for verb in offered if options.may_use(self.world, verb, self.id, channel)]
+
     def messages(self, where: Where) -> list[Message]:
         """What this person sees in a channel, oldest first."""
         channel = self.channel(where)
@@ -194,19 +205,22 @@ class Person:
         data: Json = {"component_type": menu.kind, "custom_id": custom_id, "values": list(values)}
         check_picks(menu, values)
         if menu.kind in (5, 8):
-            data["resolved"] = self._resolved(menu.kind, values)
+            data["resolved"] = self._resolved(self.channel(message.channel_id), menu.kind, values)
         return await self._component(message, data)
 
-    def _resolved(self, kind: int, values: Sequence[str]) -> Json:
+    def _resolved(self, channel: Channel, kind: int, values: Sequence[str]) -> Json:
         resolved: Json = {}
         option: Json = {"name": "selection", "type": options.USER if kind == 5 else options.CHANNEL}
         for value in values:
-            options.resolve(self.world, option, value, resolved)
+            options.resolve(self.world, channel, option, value, resolved)
         return resolved
 
     async def submit(self, modal: Modal, /, **values: Any) -> Result:
         """Send a form; values by the custom_id of their field. A SandboxError for what the form does not take."""
-        data: Json = {"custom_id": modal.custom_id, "components": fill_modal(modal, values)}
+        data: Json = {
+            "custom_id": modal.custom_id,
+            "components": fill_modal(modal.body, modal.fields, values),
+        }
         source = modal.opened_by
         message = self.world.messages.get(source.message_id or 0)
         return await self._settle(
@@ -216,6 +230,9 @@ class Person:
     def say(self, where: Where, text: str, uploads: Sequence[Upload] = ()) -> Message:
         """Write a message."""
         channel = self._open_channel(where)
+        needed = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
+        if not channel.is_dm and not self.may(channel, needed):
+            raise SandboxError(f"{self.name} may not write there.")
         return posting.post(self.world, channel, {"content": text}, uploads, posting.Origin(self.id))
 
     # -- within --
@@ -231,7 +248,17 @@ class Person:
             raise SandboxError(f"{self.name} does not see that message.")
         self._open_channel(message.channel_id)
 
+    def _wake(self, channel: Channel) -> None:
+        """Open an archived thread, as the window does before a press; only people of the thread can."""
+        if not (channel.is_thread and channel.archived):
+            return
+        if self.id not in channel.people and not self.may(channel, permissions.MANAGE_THREADS):
+            # reported, discord-api-docs #8474
+            raise SandboxError(f"{self.name} is not in that thread, which is archived.")
+        threads.change(self.world, channel, {"archived": False})
+
     async def _component(self, message: Message, data: Json) -> Result:
+        self._wake(self.channel(message.channel_id))
         return await self._settle(
             open_interaction(self.world, Kind.COMPONENT, self.id, message.channel_id, data, message)
         )
@@ -246,51 +273,3 @@ class Person:
         if not done and not silent:
             return Result(world, interaction, "The bot is still thinking")
         return Result(world, interaction)
-
-
-def check_picks(menu: Select, values: Sequence[str]) -> None:
-    """Raise SandboxError unless the values are offered by a menu and of the right number."""
-    if not menu.min_values <= len(values) <= menu.max_values:
-        raise SandboxError(f"Choose {menu.min_values} to {menu.max_values} entries.")
-    offered = [value for _, value in menu.options]
-    if menu.kind == 3 and not set(values) <= set(offered):
-        raise SandboxError(f"The menu offers {offered}.")
-
-
-def fill_modal(modal: Modal, values: Mapping[str, Any]) -> list[Json]:
-    """The components of a sent form, in its own order and nesting."""
-    known = {field["custom_id"] for field in modal.fields}
-    for name in values:
-        if name not in known:
-            raise SandboxError(f"The form has no field {name!r}; it has {sorted(known)}.")
-    sent: list[Json] = []
-    for item in modal.body["components"]:
-        if item["type"] == 18:
-            sent.append({"type": 18, "id": item.get("id", 0), "component": _entry(item["component"], values)})
-        elif item["type"] == 1:
-            sent.append({"type": 1, "components": [_entry(field, values) for field in item["components"]]})
-    return sent
-
-
-def _entry(field: Json, values: Mapping[str, Any]) -> Json:
-    name, kind = field["custom_id"], field["type"]
-    entry: Json = {"type": kind, "custom_id": name, "id": field.get("id", 0)}
-    required = field.get("required", True)
-    if kind == 4:
-        text = str(values.get(name, field.get("value") or ""))
-        least = field.get("min_length") or (1 if required else 0)
-        if len(text) > (field.get("max_length") or 4000) or (len(text) < least and (text or required)):
-            raise SandboxError(
-                f"Field {name!r} takes {least} to {field.get('max_length') or 4000} characters."
-            )
-        return entry | {"value": text}
-    if kind in (21, 23):
-        return entry | {"value": values.get(name, False if kind == 23 else None)}
-    picks = values.get(name, [])
-    picks = [picks] if isinstance(picks, str) else list(picks)
-    offered = {option["value"] for option in field.get("options", [])}
-    if offered and not set(picks) <= offered:
-        raise SandboxError(f"Field {name!r} offers {sorted(offered)}.")
-    if required and not picks:
-        raise SandboxError(f"Field {name!r} is required.")
-    return entry | {"values": picks}

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.sandbox import limits
+from bot.sandbox.calls import notified, spoken_to
 from bot.sandbox.component_limits import check_components, check_flag_kept, check_gallery_edit
-from bot.sandbox.mentions import read_mentions
+from bot.sandbox.mentions import Mentioned, answers_somebody
 from bot.sandbox.model import Attachment, Channel, Flag, Message, MessageKind, Upload, embed_urls, iso_now
 from bot.sandbox.refusal import Json, Refusal, form_error, too_long, unknown
+from bot.sandbox.trimming import trimmed
 from bot.sandbox.world import Change, Interaction, World
 
 _KEPT_FLAGS = Flag.SUPPRESS_EMBEDS | Flag.SILENT | Flag.COMPONENTS_V2
@@ -27,6 +29,8 @@ class Origin:
     interaction: Interaction | None = None
     kind: MessageKind = MessageKind.DEFAULT
     only_for: int | None = None
+    ident: int | None = None
+    """The number that the message shall have, where that is settled."""
 
 
 def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload], origin: Origin) -> Message:
@@ -34,25 +38,32 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
     twin = _twin(world, channel, payload, origin)
     if twin is not None:
         return twin
-    content, embeds = payload.get("content") or "", payload.get("embeds") or []
+    content = (payload.get("content") or "").strip()
+    embeds = [trimmed(embed) for embed in payload.get("embeds") or []]
     components, flags = payload.get("components") or [], payload.get("flags") or 0
     _check(content, embeds, components, flags)
     limits.check_uploads(uploads)
     limits.check_embeds(embeds, {upload.filename for upload in uploads})
     limits.check_not_empty(content, embeds, components, uploads)
-    _check_open(world, channel)
-    mentioned = read_mentions(content, payload.get("allowed_mentions"), world.users)
+    check_open(channel)
+    if channel.parent_id is not None and channel.parent_id not in world.channels:
+        raise unknown("Channel")
+    mentioned = spoken_to(world, channel, content, payload.get("allowed_mentions"), origin.author_id)
     kind = MessageKind.REPLY if payload.get("message_reference") else origin.kind
-    message = Message(world.new_id(), channel.id, origin.author_id, content, kind, flags & _KEPT_FLAGS)
+    message = Message(
+        origin.ident or world.new_id(), channel.id, origin.author_id, content, kind, flags & _KEPT_FLAGS
+    )
     message.embeds, message.components = embeds, components
-    message.mentions, message.mention_everyone = list(mentioned.users), mentioned.everyone
+    _mention(message, mentioned)
     message.only_for = origin.only_for
     message.nonce = str(payload["nonce"]) if payload.get("nonce") is not None else None
     message.reference = _reference(world, channel, payload)
     _sign(message, origin)
     if origin.only_for is not None:
         message.flags |= Flag.EPHEMERAL
-    message.pinged = _notified(world, channel, message)
+    if answers_somebody(payload.get("allowed_mentions")):
+        _mention_answered(world, message)
+    message.pinged = notified(world, channel, message)
     message.attachments = keep_files(world, uploads, payload.get("attachments") or [])
     return enter(world, channel, message)
 
@@ -85,8 +96,8 @@ def enter(world: World, channel: Channel, message: Message) -> Message:
 
 def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload]) -> Message:
     """Change what the payload names and keep the rest; nobody is notified (docs/discord.md, messages)."""
-    content = (payload["content"] or "") if "content" in payload else message.content
-    embeds = (payload["embeds"] or []) if "embeds" in payload else message.embeds
+    content = (payload["content"] or "").strip() if "content" in payload else message.content
+    embeds = [trimmed(e) for e in payload["embeds"] or []] if "embeds" in payload else message.embeds
     components = (payload["components"] or []) if "components" in payload else message.components
     flags = message.flags
     if payload.get("flags") is not None:
@@ -102,11 +113,12 @@ def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload
     limits.check_uploads(uploads, len(kept))
     limits.check_embeds(embeds, {a.filename for a in kept} | {u.filename for u in uploads})
     limits.check_not_empty(content, embeds, components, kept, uploads)
-    mentioned = read_mentions(content, payload.get("allowed_mentions"), world.users)
+    channel = world.channel(message.channel_id)
+    mentioned = spoken_to(world, channel, content, payload.get("allowed_mentions"), message.author_id)
     for gone in (a for a in message.attachments if a not in kept):
         world.store.drop_file(gone.id)
     if "content" in payload:
-        message.mentions, message.mention_everyone = list(mentioned.users), mentioned.everyone
+        _mention(message, mentioned)
     message.content, message.embeds, message.components, message.flags = content, embeds, components, flags
     message.attachments = kept + keep_files(world, uploads, payload.get("attachments") or [])
     message.edited = iso_now()
@@ -121,6 +133,14 @@ def delete(world: World, message: Message) -> None:
     del world.messages[message.id]
     world.count(world.channels[message.channel_id])
     world.tell(Change("message_delete", message=message))
+
+
+def forget(world: World, message: Message) -> None:
+    """Remove a message that goes with its channel; nobody is told of it by itself."""
+    for attachment in message.attachments:
+        world.store.drop_file(attachment.id)
+    del world.messages[message.id]
+    world.store.put("message", message.id, None)
 
 
 def pin(world: World, message: Message, person_id: int) -> None:
@@ -181,12 +201,10 @@ def _check(content: str, embeds: Sequence[Json], components: Sequence[Json], fla
     check_components(components, flags)
 
 
-def _check_open(world: World, channel: Channel) -> None:
+def check_open(channel: Channel) -> None:
+    """Refuse a message in a thread that it would not open again (docs.discord.com, "Threads"; code 50083)."""
     if channel.is_thread and channel.archived and channel.locked:
-        # docs.discord.com, "Threads": a locked thread is not un-archived by a message; code 50083.
         raise Refusal(400, 50083, "Thread is archived")
-    if channel.parent_id is not None and channel.parent_id not in world.channels:
-        raise unknown("Channel")
 
 
 def _sign(message: Message, origin: Origin) -> None:
@@ -211,22 +229,22 @@ def _reference(world: World, channel: Channel, payload: Json) -> Json | None:
     return {"channel_id": str(channel.id), "message_id": str(ident)}
 
 
-def _notified(world: World, channel: Channel, message: Message) -> list[int]:
-    if message.ephemeral or message.flags & Flag.SILENT:
-        return []
-    if channel.is_dm:
-        return [i for i in channel.people if i != message.author_id]
-    people = message.mentions
-    if message.mention_everyone:
-        people = [u.id for u in world.users.values() if not u.bot]
-    return [i for i in people if i != message.author_id]
+def _mention(message: Message, mentioned: Mentioned) -> None:
+    message.mentions, message.mention_everyone = list(mentioned.users), mentioned.everyone
+    message.mention_roles = list(mentioned.roles)
+
+
+def _mention_answered(world: World, message: Message) -> None:
+    """Count the person whom a reply answers among the mentioned."""
+    source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
+    if source is not None and source.author_id not in message.mentions:
+        message.mentions.append(source.author_id)
 
 
 def _join_mentioned(world: World, thread: Channel, message: Message) -> None:
-    fresh = [i for i in message.pinged if i not in thread.people]
-    if fresh:
-        thread.people.extend(fresh)
-        world.tell(Change("thread_people", channel=thread))
+    for fresh in [i for i in message.pinged if i not in thread.people]:
+        thread.people.append(fresh)
+        world.tell(Change("thread_people", channel=thread, user_id=fresh))
 
 
 def _own_pictures(message: Message, embed: Json) -> Json:

@@ -1,11 +1,16 @@
 """Rate limits as the service keeps them: headers on every answer, and 429 for whoever does not heed them."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import monotonic, time
 from typing import Final, NamedTuple
 
+from bot.sandbox.model import EPOCH_MS
 from bot.sandbox.refusal import Json
+
+OLD_SECONDS: Final = 3600
+"""Age from which on a message is old to whoever edits it."""
 
 
 class Limit(NamedTuple):
@@ -14,21 +19,45 @@ class Limit(NamedTuple):
     pattern: re.Pattern[str]
     requests: int
     seconds: float
+    code: int = 0
+    """Discord's code of the refusal, where it has one."""
+    told: bool = True
+    """Whether the headers of answers speak of it; of the others one learns by the refusal."""
 
 
-def _limit(pattern: str, requests: int, seconds: float) -> Limit:
-    return Limit(re.compile(pattern), requests, seconds)
+def _limit(pattern: str, requests: int, seconds: float, code: int = 0, *, told: bool = True) -> Limit:
+    return Limit(re.compile(pattern), requests, seconds, code, told)
 
 
 LIMITS: Final = (
     _limit(r"(POST) /api/v10/channels/(\d+)/messages", 5, 5.0),
-    _limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+", 5, 5.0),
+    _limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+(?: old)?", 5, 5.0),
     _limit(r"(DELETE) /api/v10/channels/(\d+)/messages/\d+", 5, 1.0),
     _limit(r"\w+ /api/v10/(webhooks)/\d+/([^/]+).*", 5, 2.0),
+    _limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+ old", 3, 6.0, 30046, told=False),
+    _limit(r"(PATCH) /api/v10/channels/(\d+) named", 2, 600.0, told=False),
 )
 """Limits of routes; where each comes from stands in docs/discord.md, rate limits."""
-ALL: Final = Limit(re.compile(r"\w+ /api/v10/(?!interactions/|webhooks/).*"), 50, 1.0)
+ALL: Final = Limit(re.compile(r"\w+ /api/v10/(?!interactions/|webhooks/).*"), 50, 1.0, told=False)
 """Of everything but answers to interactions."""
+INVALID: Final = Limit(re.compile(r"(banned)"), 10_000, 600.0)
+"""Requests that were refused, after which nothing of this address is answered for a time."""
+_REFUSED: Final = (401, 403, 429)
+_TOLD: Final = {
+    0: "You are being rate limited.",
+    30046: "Maximum number of edits to messages older than 1 hour reached. Try again later.",
+}
+_EDIT: Final = re.compile(r"PATCH /api/v10/channels/\d+/messages/(\d+)")
+
+
+def marked(line: str, payload: Json) -> str:
+    """A request ("METHOD /path") with what limits besides its route depend on: an old message, a new name."""
+    edit = _EDIT.fullmatch(line)
+    if edit is not None:
+        posted = ((int(edit[1]) >> 22) + EPOCH_MS) / 1000
+        return f"{line} old" if time() - posted > OLD_SECONDS else line
+    named = re.fullmatch(r"PATCH /api/v10/channels/\d+", line) and payload.keys() & {"name", "topic"}
+    return f"{line} named" if named else line
 
 
 @dataclass(slots=True)
@@ -49,7 +78,7 @@ class Rates:
     _windows: dict[tuple[str, ...], _Window] = field(default_factory=dict)
 
     def too_soon(self, line: str) -> Json | None:
-        """The refusal of a request ("METHOD /path") that comes too soon; None where it may go on, and it is counted."""
+        """The refusal of a marked request that comes too soon; None where it may go on, and it is counted."""
         windows = [(limit, self._window(limit, key)) for limit, key in _keys(line) if self.kept]
         full = next((found for found in windows if found[1].used >= found[0].requests), None)
         if full is None:
@@ -59,11 +88,22 @@ class Rates:
         self.refused += 1
         limit, window = full
         wait = max(0.0, window.ends - monotonic())
-        return {"message": "You are being rate limited.", "retry_after": wait, "global": limit is ALL}
+        body: Json = {"message": _TOLD[limit.code], "retry_after": wait, "global": limit is ALL}
+        return body | ({"code": limit.code} if limit.code else {})
+
+    def note(self, status: int) -> None:
+        """Count an answer that refuses what was asked."""
+        if self.kept and status in _REFUSED:
+            self._window(INVALID, ("banned",)).used += 1
+
+    @property
+    def banned(self) -> bool:
+        """Whether so much was refused that nothing is answered any more (docs, rate limits, invalid requests)."""
+        return self.kept and self._window(INVALID, ("banned",)).used >= INVALID.requests
 
     def headers(self, line: str) -> dict[str, str]:
         """What is told of the limit of a route with every answer."""
-        found = next(((limit, key) for limit, key in _keys(line) if limit is not ALL), None)
+        found = next(((limit, key) for limit, key in _keys(line) if limit.told), None)
         if not self.kept or found is None:
             return {}
         limit, key = found
@@ -84,7 +124,9 @@ class Rates:
         return window
 
 
-def _keys(line: str) -> list[tuple[Limit, tuple[str, ...]]]:
-    """The limits that concern a request, and for what each is counted."""
-    found = [(limit, limit.pattern.fullmatch(line)) for limit in (*LIMITS, ALL)]
-    return [(limit, (limit.pattern.pattern, *match.groups())) for limit, match in found if match]
+def _keys(line: str) -> Iterator[tuple[Limit, tuple[str, ...]]]:
+    """The limits that concern a marked request, and for what each is counted."""
+    for limit in (*LIMITS, ALL):
+        match = limit.pattern.fullmatch(line)
+        if match:
+            yield limit, (limit.pattern.pattern, *match.groups())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from bot.sandbox import permissions, posting, seed, threads
+from bot.sandbox import permissions, posting, rights, seed, threads
 from bot.sandbox.limits import HISTORY
 from bot.sandbox.model import Message, MessageKind, iso_now
 from bot.sandbox.refusal import Json, Refusal, form_error
@@ -43,21 +43,21 @@ class MessageRoutes:
         """Post as the bot."""
         channel = self._world.channel(ident(request, "channel"))
         payload, uploads = await read_body(request)
-        permissions.require_to_post(
-            self._world, channel, embeds=bool(payload.get("embeds")), files=bool(uploads)
-        )
+        rights.require_to_post(self._world, channel, payload, uploads)
         message = posting.post(self._world, channel, payload, uploads, posting.Origin(seed.BOT_ID))
         return answer(message_json(self._world, message))
 
     async def fetch(self, request: web.Request) -> web.Response:
         """One message."""
+        channel = self._world.channel(ident(request, "channel"))
+        rights.require(self._world, channel, permissions.READ_HISTORY)
         return answer(message_json(self._world, self._message(request)))
 
     async def history(self, request: web.Request) -> web.Response:
         """Messages of a channel, newest first, up to a limit (docs.discord.com, "Get Channel Messages")."""
         channel = self._world.channel(ident(request, "channel"))
-        permissions.require(self._world)
-        if not permissions.of_bot(self._world) & permissions.READ_HISTORY:
+        rights.require(self._world, channel)
+        if not channel.is_dm and not rights.may(self._world, channel, permissions.READ_HISTORY):
             return answer([])  # docs.discord.com, "Get Channel Messages": without the right to, no messages
         query = request.query
         limit = int(query.get("limit", 50))
@@ -77,19 +77,21 @@ class MessageRoutes:
 
     async def edit(self, request: web.Request) -> web.Response:
         """Edit a message of the bot."""
-        permissions.require(self._world)
         message = self._message(request)
+        rights.require(self._world, self._world.channel(message.channel_id))
         payload, uploads = await read_body(request)
         if message.author_id != seed.BOT_ID:
             # docs.discord.com, JSON error codes: 50005.
             raise Refusal(403, 50005, "Cannot edit a message authored by another user")
         threads.check_not_archived(self._world.channel(message.channel_id))
+        rights.require_parts(self._world, self._world.channel(message.channel_id), payload, uploads)
         posting.edit(self._world, message, payload, uploads)
         return answer(message_json(self._world, message))
 
     async def delete(self, request: web.Request) -> web.Response:
         """Remove a message."""
         message = self._message(request)
+        rights.require_to_delete(self._world, self._world.channel(message.channel_id), message)
         if message.kind == MessageKind.THREAD_STARTER:
             # docs.discord.com, JSON error codes: 50021.
             raise Refusal(403, 50021, "Cannot execute action on a system message")
@@ -99,6 +101,9 @@ class MessageRoutes:
     async def pins(self, request: web.Request) -> web.Response:
         """Pinned messages, last pinned first (docs.discord.com, "Get Channel Pins")."""
         channel = self._world.channel(ident(request, "channel"))
+        rights.require(self._world, channel)
+        if not channel.is_dm and not rights.may(self._world, channel, permissions.READ_HISTORY):
+            return answer({"items": [], "has_more": False})  # docs.discord.com, "Get Channel Pins"
         items = [
             {"pinned_at": iso_now(), "message": message_json(self._world, self._world.messages[i])}
             for i in channel.pins
@@ -107,21 +112,25 @@ class MessageRoutes:
 
     async def pin(self, request: web.Request) -> web.Response:
         """Pin a message."""
-        permissions.require(self._world, permissions.PIN_MESSAGES)
         message = self._message(request)
+        rights.require(self._world, self._world.channel(message.channel_id), permissions.PIN_MESSAGES)
         threads.check_not_archived(self._world.channel(message.channel_id))
         posting.pin(self._world, message, seed.BOT_ID)
         return nothing()
 
     async def unpin(self, request: web.Request) -> web.Response:
         """Take a message off the pinned ones."""
-        posting.unpin(self._world, self._message(request))
+        message = self._message(request)
+        channel = self._world.channel(message.channel_id)
+        rights.require(self._world, channel, permissions.PIN_MESSAGES)
+        threads.check_not_archived(channel)
+        posting.unpin(self._world, message)
         return nothing()
 
     async def thread(self, request: web.Request) -> web.Response:
         """Open a thread below a message."""
-        permissions.require(self._world, permissions.CREATE_THREADS)
         message = self._message(request)
+        rights.require(self._world, self._world.channel(message.channel_id), permissions.CREATE_THREADS)
         payload, _ = await read_body(request)
         thread = threads.open_from_message(
             self._world, message, threads.ThreadWish.read(payload), seed.BOT_ID
@@ -132,5 +141,7 @@ class MessageRoutes:
     async def typing(self, request: web.Request) -> web.Response:
         """Show that the bot is writing."""
         channel = self._world.channel(ident(request, "channel"))
+        sending = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
+        rights.require(self._world, channel, sending)
         self._world.tell(Change("typing", channel=channel, user_id=seed.BOT_ID))
         return nothing()

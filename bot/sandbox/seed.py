@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.sandbox import permissions
+from bot.sandbox.guilds import Guild, Role
 from bot.sandbox.model import Channel, ChannelKind, User
 
 GUILD_ID = 100_000_000_000_000_000
@@ -13,10 +15,22 @@ APPLICATION_ID = BOT_ID
 OWNER_ID = 100_000_000_000_000_011
 PEOPLE_NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
 DUMMY_TOKEN = "sandbox.not-a-secret.token"
-OFFICERS = (1 << 53) - 1
-"""Permissions of the guild's owner: all."""
-EVERYONE = 2_252_109_051_448_320 | 1 << 6 | 1 << 31 | 1 << 11 | 1 << 16
-"""Permissions of everyone: those a table needs (docs/discord.md, permissions), reactions and application commands."""
+INVITED = 2_252_109_051_448_320
+"""What the invitation of the bot asks for (docs/discord.md, permissions); a role of its own holds it."""
+EVERYONE = (
+    permissions.VIEW_CHANNEL
+    | permissions.SEND_MESSAGES
+    | permissions.EMBED_LINKS
+    | permissions.ATTACH_FILES
+    | permissions.READ_HISTORY
+    | permissions.CREATE_THREADS
+    | permissions.SEND_IN_THREADS
+)
+"""What everyone may, the bot, too: nothing that it is not invited with."""
+PLAYERS = permissions.ADD_REACTIONS | permissions.USE_COMMANDS
+"""What a role for people gives besides."""
+BOT_ROLE, PLAYERS_ROLE = 1_001, 1_002
+"""Roles of a guild: their ids are so much larger than its own."""
 
 
 def seeded_users() -> list[User]:
@@ -25,9 +39,26 @@ def seeded_users() -> list[User]:
     return [User(BOT_ID, "Stationmaster", bot=True), *people]
 
 
+def guild(ident: int, name: str, owner_id: int, people: list[int]) -> Guild:
+    """A guild into which the bot was invited."""
+    roles = [
+        Role(ident, "@everyone", EVERYONE),
+        Role(ident + BOT_ROLE, "Stationmaster", INVITED, managed=True),
+        Role(ident + PLAYERS_ROLE, "Players", PLAYERS),
+    ]
+    members = {BOT_ID: [ident + BOT_ROLE]} | {person: [ident + PLAYERS_ROLE] for person in people}
+    return Guild(ident, name, owner_id, {role.id: role for role in roles}, members)
+
+
+def seeded_guilds() -> list[Guild]:
+    """One guild, in which all six people are."""
+    people = [user.id for user in seeded_users() if not user.bot]
+    return [guild(GUILD_ID, GUILD_NAME, OWNER_ID, people)]
+
+
 def seeded_channels() -> list[Channel]:
     """Two text channels."""
     return [
-        Channel(TABLE_ID, ChannelKind.TEXT, "table", topic="Games are opened here"),
-        Channel(SECOND_ID, ChannelKind.TEXT, "second-table"),
+        Channel(TABLE_ID, ChannelKind.TEXT, "table", GUILD_ID, topic="Games are opened here"),
+        Channel(SECOND_ID, ChannelKind.TEXT, "second-table", GUILD_ID),
     ]

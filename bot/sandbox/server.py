@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import TracebackType
 
 from aiohttp import web
+from aiohttp.typedefs import Middleware
 
 from bot.sandbox import seed
-from bot.sandbox.gateway import Gateway
+from bot.sandbox.gateway import Gateway, Relay, told_at_once
 from bot.sandbox.page_api import PageApi
 from bot.sandbox.people import Person
 from bot.sandbox.rates import Rates
-from bot.sandbox.rest_channels import ChannelRoutes, PeopleRoutes
+from bot.sandbox.rest_channels import ChannelRoutes
 from bot.sandbox.rest_interactions import FileRoutes, InteractionRoutes
 from bot.sandbox.rest_messages import MessageRoutes
-from bot.sandbox.wishes import Faults, Gatekeeper
+from bot.sandbox.rest_people import PeopleRoutes
+from bot.sandbox.wishes import Gatekeeper
 from bot.sandbox.world import World
 
 _BODY_BYTES = 110 * 1024 * 1024
@@ -22,11 +25,23 @@ _BODY_BYTES = 110 * 1024 * 1024
 
 
 class LoopbackServer:
-    """A Discord of one guild on this machine; port 0 takes a free one. Raises OSError when the port is taken."""
+    """A Discord on this machine; port 0 takes a free one. Raises OSError when the port is taken.
 
-    def __init__(self, port: int = 0, world: World | None = None) -> None:
+    ``around`` stands around every handler and ``relay`` sends the frames of the event socket; whoever needs neither has
+    a service that is well.
+    """
+
+    def __init__(
+        self,
+        port: int = 0,
+        world: World | None = None,
+        *,
+        around: Sequence[Middleware] = (),
+        relay: Relay = told_at_once,
+    ) -> None:
         self.world = world if world is not None else World()
-        self.gateway = Gateway(self.world)
+        self.gateway = Gateway(self.world, relay)
+        self._around = around
         self._keeper = Gatekeeper(self.world)
         self._page = PageApi(self.world)
         self._port = port
@@ -46,11 +61,6 @@ class LoopbackServer:
     def application_id(self) -> int:
         """The bot's application id."""
         return seed.APPLICATION_ID
-
-    @property
-    def faults(self) -> Faults:
-        """Where a test orders rate limits and failures."""
-        return self._keeper.faults
 
     @property
     def rates(self) -> Rates:
@@ -78,7 +88,9 @@ class LoopbackServer:
 
     async def start(self) -> None:
         """Listen on 127.0.0.1."""
-        app = web.Application(client_max_size=_BODY_BYTES, middlewares=[self._keeper.middleware()])
+        app = web.Application(
+            client_max_size=_BODY_BYTES, middlewares=[self._keeper.middleware(), *self._around]
+        )
         parts = (MessageRoutes, ChannelRoutes, PeopleRoutes, InteractionRoutes, FileRoutes)
         for part in parts:
             app.add_routes(part(self.world).table())

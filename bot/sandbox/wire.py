@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.sandbox import seed
+from bot.sandbox.guilds import Guild
 from bot.sandbox.limits import FILE_BYTES
-from bot.sandbox.model import Attachment, Channel, ChannelKind, Message, User, iso_of, leaves
-from bot.sandbox.permissions import of_bot
+from bot.sandbox.model import VOICES, Attachment, Channel, ChannelKind, Message, User, iso_of, leaves
 from bot.sandbox.refusal import Json
 from bot.sandbox.world import Interaction, World
 
@@ -24,19 +24,14 @@ def user_json(user: User) -> Json:
     }
 
 
-def permissions_of(user_id: int) -> int:
-    """What a person may do: everything for the owner, else what everyone may."""
-    return seed.OFFICERS if user_id == seed.OWNER_ID else seed.EVERYONE
-
-
-def member_json(user: User) -> Json:
-    """A guild member object without its user's permissions."""
+def member_json(guild: Guild, user: User) -> Json:
+    """A guild member object without its permissions."""
     return {
         "user": user_json(user),
         "nick": None,
         "avatar": None,
-        "roles": [],
-        "joined_at": iso_of(seed.GUILD_ID),
+        "roles": [str(role) for role in guild.members.get(user.id, [])],
+        "joined_at": iso_of(guild.id),
         "deaf": False,
         "mute": False,
         "pending": False,
@@ -46,31 +41,47 @@ def member_json(user: User) -> Json:
 
 def channel_json(world: World, channel: Channel) -> Json:
     """A channel, thread or direct-conversation object."""
-    base: Json = {"id": str(channel.id), "type": channel.kind, "flags": 0}
+    base: Json = {"id": str(channel.id), "type": channel.kind, "flags": channel.flags}
     base["last_message_id"] = str(channel.last_message_id) if channel.last_message_id else None
     if channel.is_dm:
         base["recipients"] = [user_json(world.users[i]) for i in channel.people]
         return base
-    base |= {"guild_id": str(seed.GUILD_ID), "name": channel.name, "rate_limit_per_user": 0}
+    base |= {"guild_id": str(channel.guild_id), "name": channel.name, "rate_limit_per_user": 0}
     if channel.is_thread:
         return base | _thread_json(channel)
-    return base | {
+    body: Json = {
         "position": channel.id % 100,
-        "parent_id": None,
+        "parent_id": None if channel.parent_id is None else str(channel.parent_id),
         "topic": channel.topic,
         "nsfw": False,
-        "permission_overwrites": [],
+        "permission_overwrites": _overwrites_json(world, channel),
     }
+    if channel.kind in VOICES:
+        body |= {"bitrate": 64_000, "user_limit": 0, "rtc_region": None}
+    if channel.kind == ChannelKind.FORUM:
+        body |= {"available_tags": channel.tags, "default_sort_order": None, "default_forum_layout": 0}
+        body |= {"default_reaction_emoji": None, "default_thread_rate_limit_per_user": 0}
+    return base | body
+
+
+def _overwrites_json(world: World, channel: Channel) -> list[Json]:
+    guild = world.guild_of(channel)
+    roles = set(guild.roles) if guild else set()
+    return [
+        {"id": ident, "type": 0 if int(ident) in roles else 1, "allow": str(allowed), "deny": str(denied)}
+        for ident, (allowed, denied) in channel.overwrites.items()
+    ]
 
 
 def _thread_json(thread: Channel) -> Json:
     return {
+        "applied_tags": thread.applied_tags,
         "parent_id": str(thread.parent_id),
         "owner_id": str(thread.owner_id),
         "member_count": len(thread.people),
         "message_count": thread.message_count,
         "total_message_sent": thread.message_count,
-        "member": thread_member_json(thread, seed.BOT_ID),
+        **({"member": thread_member_json(thread, seed.BOT_ID)} if seed.BOT_ID in thread.people else {}),
         "thread_metadata": {
             "archived": thread.archived,
             "auto_archive_duration": thread.archive_minutes,
@@ -119,7 +130,7 @@ def message_json(world: World, message: Message) -> Json:
         "tts": False,
         "mention_everyone": message.mention_everyone,
         "mentions": [user_json(world.users[i]) for i in message.mentions],
-        "mention_roles": [],
+        "mention_roles": [str(role) for role in message.mention_roles],
         "attachments": [f for name, f in files.items() if name not in hidden],
         "embeds": [_embed_json(embed, files) for embed in message.embeds],
         "components": _numbered(message.components),
@@ -134,10 +145,16 @@ def message_json(world: World, message: Message) -> Json:
     if message.interaction_id is not None:
         body |= _metadata(world, message)
     if message.reference is not None:
-        body["message_reference"] = {"type": 0, "guild_id": str(seed.GUILD_ID), **message.reference}
+        body["message_reference"] = {"type": 0, **_guild_id(world, message.channel_id), **message.reference}
     if message.thread_id is not None and message.thread_id in world.channels:
         body["thread"] = channel_json(world, world.channels[message.thread_id])
     return body
+
+
+def _guild_id(world: World, channel_id: int) -> Json:
+    """The field that says in which server a channel is; none for direct conversations."""
+    found = world.channels.get(channel_id)
+    return {"guild_id": str(found.guild_id)} if found and found.guild_id else {}
 
 
 def _metadata(world: World, message: Message) -> Json:
@@ -146,7 +163,7 @@ def _metadata(world: World, message: Message) -> Json:
         "id": str(message.interaction_id),
         "type": message.interaction_kind,
         "user": user,
-        "authorizing_integration_owners": {"0": str(seed.GUILD_ID)},
+        "authorizing_integration_owners": {"0": _guild_id(world, message.channel_id).get("guild_id", "0")},
     }
     if message.interaction_kind == 2:
         metadata["name"] = message.interaction_name
@@ -172,66 +189,11 @@ def _numbered(components: list[Json]) -> list[Json]:
     return components
 
 
-def guild_json(world: World) -> Json:
-    """The guild as GUILD_CREATE carries it, with channels, active threads and the bot as its only listed member."""
-    channels = [c for c in world.channels.values() if c.kind == ChannelKind.TEXT]
-    threads = [c for c in world.channels.values() if c.is_thread and not c.archived]
-    return guild_core_json(world) | {
-        "member_count": len(world.users),
-        "joined_at": iso_of(seed.GUILD_ID),
-        "large": False,
-        "unavailable": False,
-        "members": [member_json(world.users[seed.BOT_ID])],
-        "channels": [channel_json(world, c) for c in channels],
-        "threads": [channel_json(world, c) for c in threads],
-        "presences": [],
-        "voice_states": [],
-        "stage_instances": [],
-        "guild_scheduled_events": [],
-        "soundboard_sounds": [],
-    }
-
-
-def guild_core_json(world: World) -> Json:
-    """The guild without what is in it."""
-    everyone = {
-        "id": str(seed.GUILD_ID),
-        "name": "@everyone",
-        "permissions": str(of_bot(world)),
-        "position": 0,
-        "color": 0,
-        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
-        "hoist": False,
-        "managed": False,
-        "mentionable": False,
-        "flags": 0,
-    }
-    return {
-        "id": str(seed.GUILD_ID),
-        "name": seed.GUILD_NAME,
-        "icon": None,
-        "owner_id": str(seed.OWNER_ID),
-        "roles": [everyone],
-        "emojis": [],
-        "stickers": [],
-        "features": [],
-        "preferred_locale": "en-US",
-        "verification_level": 0,
-        "default_message_notifications": 1,
-        "explicit_content_filter": 0,
-        "mfa_level": 0,
-        "nsfw_level": 0,
-        "premium_tier": 0,
-        "afk_timeout": 300,
-        "system_channel_flags": 0,
-        "premium_progress_bar_enabled": False,
-    }
-
-
 def interaction_json(world: World, interaction: Interaction) -> Json:
     """An interaction object; `attachment_size_limit` is required by the client (docs/discord.md, client)."""
     channel = world.channels[interaction.channel_id]
     user = world.users[interaction.user_id]
+    guild = world.guild_of(channel)
     body: Json = {
         "id": str(interaction.id),
         "application_id": str(seed.APPLICATION_ID),
@@ -239,22 +201,22 @@ def interaction_json(world: World, interaction: Interaction) -> Json:
         "token": interaction.token,
         "version": 1,
         "channel_id": str(channel.id),
-        "channel": channel_json(world, channel) | {"permissions": str(permissions_of(user.id))},
+        "channel": channel_json(world, channel) | {"permissions": str(world.permissions(user.id, channel))},
         "data": interaction.data,
         "locale": "en-US",
-        "app_permissions": str(of_bot(world)),
+        "app_permissions": str(world.permissions(seed.BOT_ID, channel)),
         "attachment_size_limit": FILE_BYTES,
         "entitlements": [],
-        "authorizing_integration_owners": {"0": str(seed.GUILD_ID)},
-        "context": 1 if channel.is_dm else 0,
+        "authorizing_integration_owners": {"0": str(guild.id) if guild else "0"},
+        "context": 0 if guild else 1,
     }
-    if channel.is_dm:
+    if guild is None:
         body["user"] = user_json(user)
     else:
-        body["guild_id"] = str(seed.GUILD_ID)
-        body["guild"] = {"id": str(seed.GUILD_ID), "locale": "en-US", "features": []}
+        body["guild_id"] = str(guild.id)
+        body["guild"] = {"id": str(guild.id), "locale": "en-US", "features": []}
         body["guild_locale"] = "en-US"
-        body["member"] = member_json(user) | {"permissions": str(permissions_of(user.id))}
+        body["member"] = member_json(guild, user) | {"permissions": str(world.permissions(user.id, channel))}
     if interaction.shown is not None:
         body["message"] = interaction.shown
     return body

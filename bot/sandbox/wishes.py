@@ -11,7 +11,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from bot.sandbox.limits import FILE_BYTES
 from bot.sandbox.model import Upload
-from bot.sandbox.rates import Rates
+from bot.sandbox.rates import Rates, marked
 from bot.sandbox.refusal import Json, Refusal, SandboxError
 from bot.sandbox.seed import DUMMY_TOKEN
 from bot.sandbox.world import World
@@ -84,65 +84,10 @@ def ident(request: web.Request, name: str) -> int:
 
 
 @dataclass(slots=True)
-class Trouble:
-    """A fault a test has ordered: the next ``times`` requests whose "METHOD /path" holds ``part`` get this answer."""
-
-    part: str
-    times: int
-    status: int
-    body: Json
-    headers: dict[str, str] = field(default_factory=dict)
-
-
-class Faults:
-    """Ordered faults: rate limits, and answers of a service in trouble."""
-
-    def __init__(self) -> None:
-        self._orders: list[Trouble] = []
-        self.served = 0
-        """How many requests were answered with a fault."""
-
-    def rate_limit(self, part: str, *, retry_after: float = 0.05, times: int = 1) -> None:
-        """Answer 429; with ``Via``, or the client takes it for a ban (docs/discord.md, client)."""
-        body: Json = {"message": "You are being rate limited.", "retry_after": retry_after, "global": False}
-        headers = {"Via": "1.1 sandbox", "Retry-After": str(retry_after)}
-        self._orders.append(Trouble(part, times, 429, body, headers))
-
-    def fail(
-        self,
-        part: str,
-        *,
-        status: int = 403,
-        code: int = 50013,
-        message: str = "Missing Permissions",
-        times: int = 1,
-    ) -> None:
-        """Answer with an error of the real service, by default a missing permission."""
-        self._orders.append(Trouble(part, times, status, {"code": code, "message": message}))
-
-    def clear(self) -> None:
-        """Forget all orders."""
-        self._orders.clear()
-
-    def take(self, request: web.Request) -> web.Response | None:
-        """The fault ordered for this request, if any."""
-        line = f"{request.method} {request.path}"
-        for order in self._orders:
-            if order.part in line:
-                order.times -= 1
-                if order.times <= 0:
-                    self._orders.remove(order)
-                self.served += 1
-                return answer(order.body, order.status, order.headers)
-        return None
-
-
-@dataclass(slots=True)
 class Gatekeeper:
-    """The middleware of every request: ordered faults, the bot's token, refusals as JSON."""
+    """The middleware of every request: rate limits, the bot's token, refusals as JSON."""
 
     world: World
-    faults: Faults = field(default_factory=Faults)
     rates: Rates = field(default_factory=Rates)
     requests: list[str] = field(default_factory=list)
     """"METHOD /path" of every REST request so far."""
@@ -160,17 +105,20 @@ class Gatekeeper:
         return guard
 
     async def _serve(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        fault = self.faults.take(request)
-        if fault is not None:
-            await request.read()
-            return fault
-        line = f"{request.method} {request.path}"
+        if not self.rates.kept:
+            return await self._answered(request, handler)
+        if self.rates.banned:
+            # Without a Via header: not the service answers, but who stands before it (docs/discord.md, rate limits).
+            return web.Response(status=429, text="error code: 1015")
+        line = marked(f"{request.method} {request.path}", await _told(request))
         too_soon = self.rates.too_soon(line)
         if too_soon is not None:
             await request.read()
-            return _told_to_wait(too_soon, self.rates.headers(line))
-        found = await self._answered(request, handler)
-        found.headers.update(self.rates.headers(line))
+            found: web.StreamResponse = _told_to_wait(too_soon, self.rates.headers(line))
+        else:
+            found = await self._answered(request, handler)
+            found.headers.update(self.rates.headers(line))
+        self.rates.note(found.status)
         return found
 
     async def _answered(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -195,6 +143,20 @@ class Gatekeeper:
             raise Refusal(401, 0, "401: Unauthorized")
 
 
+async def _told(request: web.Request) -> Json:
+    """The payload of a change of a channel, on which a limit depends; of other requests nothing is read."""
+    if request.method != "PATCH" or request.content_type != "application/json":
+        return {}
+    try:
+        body = json.loads(await request.read() or b"{}")
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
 def _told_to_wait(refusal: Json, headers: dict[str, str]) -> web.Response:
-    wait = {"Via": "1.1 sandbox", "Retry-After": str(refusal["retry_after"])}
+    scope = "global" if refusal["global"] else "user"
+    wait = {"Via": "1.1 sandbox", "Retry-After": f"{refusal['retry_after']:.3f}", "X-RateLimit-Scope": scope}
+    if refusal["global"]:
+        wait["X-RateLimit-Global"] = "true"
     return answer(refusal, 429, {**headers, **wait})

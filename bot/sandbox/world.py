@@ -1,4 +1,4 @@
-"""The state of the sandbox: guild, channels, people, messages, files, commands and open interactions.
+"""The state of the sandbox: guilds, channels, people, messages, files, commands and open interactions.
 
 It knows nothing of HTTP. Whoever wants to hear of changes (the gateway, the page, a waiting test) listens.
 """
@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from bot.sandbox import seed
+from bot.sandbox import permissions, seed
+from bot.sandbox.guilds import Guild
 from bot.sandbox.journal import Journal, Memory, Store
 from bot.sandbox.limits import ANSWER_SECONDS, TOKEN_SECONDS
 from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Message, User
@@ -63,10 +64,11 @@ class Change:
     channel: Channel | None = None
     interaction: Interaction | None = None
     user_id: int | None = None
+    guild: Guild | None = None
 
 
 class World:
-    """A guild and everything in it; with a path it is kept on disk, else in memory.
+    """Guilds and everything in them; with a path it is kept on disk, else in memory.
 
     ``answer_limit`` is how many seconds the bot has for the first response to an interaction, ``token_life`` how many
     seconds it may follow up.
@@ -83,10 +85,14 @@ class World:
         self.token_life = token_life
         self.base_url = "http://127.0.0.1"
         self.users = {user.id: user for user in seed.seeded_users()}
+        self.guilds = {guild.id: guild for guild in seed.seeded_guilds()}
+        """Every server, also those that the bot has left."""
         self.channels = {channel.id: channel for channel in seed.seeded_channels()}
         self.messages: dict[int, Message] = {}
         self.commands: dict[int, list[Json]] = {}
         """Synced commands: key 0 for the global ones, else a guild id."""
+        self.creations: dict[int, list[float]] = {}
+        """When commands were created, by the same key."""
         self.interactions: dict[str, Interaction] = {}
         self.loose_files: dict[int, Attachment] = {}
         """Files given to a command's option; they belong to no message."""
@@ -105,7 +111,9 @@ class World:
     def _load(self) -> None:
         for (kind, ident), value in self.store.load().items():
             if kind == "channel":
-                self.channels[int(ident)] = Channel(**value)
+                self.channels[int(ident)] = Channel(**_placed(value))
+            elif kind == "guild":
+                self.guilds[int(ident)] = Guild.read(value)
             elif kind == "message":
                 files = [Attachment(**a) for a in value.pop("attachments")]
                 self.messages[int(ident)] = Message(**value, attachments=files)
@@ -138,7 +146,10 @@ class World:
         elif change.message is not None:
             self.store.put("message", change.message.id, None)
         if change.channel is not None:
-            self.store.put("channel", change.channel.id, asdict(change.channel))
+            gone = change.kind == "channel_delete"
+            self.store.put("channel", change.channel.id, None if gone else asdict(change.channel))
+        if change.guild is not None:
+            self.store.put("guild", change.guild.id, asdict(change.guild))
         for listener in tuple(self._listeners):
             listener(change)
 
@@ -214,33 +225,31 @@ class World:
 
     def may_see(self, user_id: int, channel: Channel) -> bool:
         """Whether a person can look into a channel."""
-        if channel.is_dm or channel.kind == ChannelKind.PRIVATE_THREAD:
+        if channel.is_dm:
             return user_id in channel.people
-        return True
+        return bool(self.permissions(user_id, channel) & permissions.VIEW_CHANNEL)
 
-    def synced_commands(self) -> list[Json]:
-        """All chat commands of the guild: its own, then the global ones that they do not replace."""
-        own = self.commands.get(seed.GUILD_ID, [])
-        names = {command["name"] for command in own}
-        return own + [c for c in self.commands.get(0, []) if c["name"] not in names]
+    def permissions(self, user_id: int, channel: Channel) -> int:
+        """What somebody may do in a channel, as bits."""
+        guild = self.guild_of(channel)
+        if guild is None:
+            return permissions.DIRECT if user_id in (*channel.people, seed.BOT_ID) else 0
+        parent = self.channels.get(channel.parent_id or 0) if channel.is_thread else None
+        held = permissions.in_channel(guild, user_id, channel, parent)
+        if user_id == seed.BOT_ID and self.withheld:
+            return permissions.implied(held & ~self.withheld, channel)
+        return held
 
-    def sync_commands(self, scope: int, commands: list[Json]) -> list[Json]:
-        """Replace the commands of a guild, or the global ones (scope 0); known names keep their ids."""
-        known = {(c["name"], c.get("type", 1)): c["id"] for c in self.commands.get(scope, [])}
-        fresh = []
-        for command in commands:
-            key = (command["name"], command.get("type", 1))
-            ids: Json = {
-                "id": known.get(key) or str(self.new_id()),
-                "application_id": str(seed.APPLICATION_ID),
-            }
-            if scope:
-                ids["guild_id"] = str(scope)
-            fresh.append({"type": 1, "options": [], **command, **ids, "version": str(self.new_id())})
-        self.commands[scope] = fresh
-        self.store.put("commands", scope, {"list": fresh})
-        self.tell(Change("commands"))
-        return fresh
+    def guild(self, ident: int) -> Guild:
+        """The server of that id; refused as 10004 when there is none in which the bot is."""
+        guild = self.guilds.get(ident)
+        if guild is None or seed.BOT_ID not in guild.members:
+            raise unknown("Guild")
+        return guild
+
+    def guild_of(self, channel: Channel) -> Guild | None:
+        """The server of a channel; None for direct conversations."""
+        return self.guilds.get(channel.guild_id or 0)
 
     def file(self, ident: int) -> tuple[Attachment, bytes] | None:
         """A file by its id, with its bytes; None when it is gone."""
@@ -270,3 +279,9 @@ class World:
             self.seen.setdefault(user_id, []).extend(fresh)
             self.store.put("seen", user_id, {"list": self.seen[user_id]})
             self.tell(Change("seen", user_id=user_id))
+
+
+def _placed(channel: Json) -> Json:
+    """A channel as it was kept, with its server where that was not told yet."""
+    known = channel["kind"] == ChannelKind.DM or channel.get("guild_id") is not None
+    return channel if known else {**channel, "guild_id": seed.GUILD_ID}

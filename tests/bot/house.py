@@ -13,10 +13,10 @@ from bot.client.pace import Pace
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.people import Person, Result
 from bot.sandbox.point import pointed_at
-from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import Change, World
 from bot.table.notices import CALLED
 from storage import Database, games, open_database
+from tests.bot.sandbox.faults import FaultyServer
 
 PATIENCE = 120.0
 """Seconds until a test gives up waiting; nothing measures time."""
@@ -33,7 +33,7 @@ def is_call(message: Message) -> bool:
 class House:
     """One server with one bot; the bot can be stopped and started again."""
 
-    def __init__(self, server: LoopbackServer, database: Path, pace: Pace) -> None:
+    def __init__(self, server: FaultyServer, database: Path, pace: Pace) -> None:
         self._pace = pace
         self.server = server
         self.world = server.world
@@ -57,7 +57,7 @@ class House:
         cls, database: Path, world: World | None = None, pace: Pace | None = None
     ) -> AsyncIterator["House"]:
         """A house whose bot is connected."""
-        async with LoopbackServer(port=0, world=world) as server:
+        async with FaultyServer(port=0, world=world) as server:
             with pointed_at(server.url):
                 house = cls(server, database, Pace(AT_A_RUN) if pace is None else pace)
                 await house.start()

@@ -7,9 +7,10 @@ import discord
 import pytest
 
 from bot.client.problems import TABLE
-from bot.sandbox import permissions, seed
+from bot.sandbox import seed
 from bot.sandbox.point import pointed_at
 from bot.sandbox.server import LoopbackServer
+from bot.sandbox.world import World
 from bot.tools.invite import invitation, link
 from bot.tools.settings import SettingsError, read_settings
 
@@ -44,7 +45,8 @@ def test_the_link_asks_for_what_a_table_needs_and_never_for_everything() -> None
     assert not granted.manage_messages
 
 
-def test_the_sandbox_grants_what_the_link_asks_for() -> None:
+def test_the_sandbox_grants_what_the_link_asks_for_and_no_more() -> None:
     [asked] = parse_qs(urlsplit(link(1)).query)["permissions"]
-    assert int(asked) & ~seed.EVERYONE == 0
-    assert permissions.PIN_MESSAGES & int(asked)
+    assert int(asked) == seed.INVITED
+    world = World()
+    assert world.permissions(seed.BOT_ID, world.channel(seed.TABLE_ID)) == int(asked)

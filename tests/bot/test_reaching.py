@@ -12,10 +12,10 @@ import pytest
 from bot.client.app import Stationmaster
 from bot.client.pace import Pace
 from bot.sandbox.point import pointed_at
-from bot.sandbox.server import LoopbackServer
 from bot.tools.reaching import LONGEST_PAUSE, log_in, pauses
 from bot.tools.settings import SettingsError
 from storage import open_database
+from tests.bot.sandbox.faults import FaultyServer
 
 AT_ONCE = 0.0
 
@@ -38,14 +38,14 @@ async def test_a_server_that_is_not_there_is_waited_for(
     client: Stationmaster, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Refused connections at first; then the same port answers, and the bot connects and works."""
-    async with LoopbackServer(port=0) as server:
+    async with FaultyServer(port=0) as server:
         port = int(server.url.rsplit(":", 1)[1])
     caplog.set_level(logging.WARNING, "stationmaster")
     with pointed_at(f"http://127.0.0.1:{port}"):
         reached = asyncio.create_task(log_in(client, server.token, itertools.repeat(0.02)))
         while "cannot be reached" not in caplog.text:  # noqa: ASYNC110 - the log tells nobody
             await asyncio.sleep(0.01)
-        async with LoopbackServer(port=port):
+        async with FaultyServer(port=port):
             await asyncio.wait_for(reached, 20)
             connected = asyncio.create_task(client.connect())
             await asyncio.wait_for(client.wait_until_ready(), 20)
@@ -60,7 +60,7 @@ async def test_a_service_in_trouble_is_tried_again_wherever_it_fails(
     """discord.py itself tries five times; the sixth answer is ours to wait for."""
     sleep = asyncio.sleep
     monkeypatch.setattr("discord.http.asyncio.sleep", lambda _: sleep(0))
-    async with LoopbackServer(port=0) as server:
+    async with FaultyServer(port=0) as server:
         server.faults.fail(part, status=502, code=0, message="Bad gateway", times=7)
         with pointed_at(server.url):
             await asyncio.wait_for(log_in(client, server.token, itertools.repeat(AT_ONCE)), 20)
@@ -89,14 +89,14 @@ async def test_a_name_that_cannot_be_looked_up_is_tried_again(
 
 
 async def test_a_wrong_token_is_refused_at_once(client: Stationmaster) -> None:
-    async with LoopbackServer(port=0) as server:
+    async with FaultyServer(port=0) as server:
         with pointed_at(server.url), pytest.raises(SettingsError, match="does not accept DISCORD_TOKEN"):
             await log_in(client, "not the token", pauses())
         assert len(server.requests) == 1
 
 
 async def test_what_waiting_does_not_mend_is_raised_at_once(client: Stationmaster) -> None:
-    async with LoopbackServer(port=0) as server:
+    async with FaultyServer(port=0) as server:
         server.faults.fail("/users/@me", status=403, code=40002, message="You need to verify your account")
         with pointed_at(server.url), pytest.raises(Exception, match="verify your account"):
             await log_in(client, server.token, pauses())

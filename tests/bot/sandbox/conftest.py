@@ -10,8 +10,8 @@ import discord
 import pytest
 
 from bot.sandbox.point import pointed_at
-from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import World
+from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.toy import Toy
 
 Start = Callable[..., Awaitable[Toy]]
@@ -23,14 +23,14 @@ def world() -> World:
 
 
 @pytest.fixture
-async def server(world: World) -> AsyncIterator[LoopbackServer]:
-    async with LoopbackServer(world=world) as server:
+async def server(world: World) -> AsyncIterator[FaultyServer]:
+    async with FaultyServer(world=world) as server:
         with pointed_at(server.url):
             yield server
 
 
 @pytest.fixture
-async def start(server: LoopbackServer) -> AsyncIterator[Start]:
+async def start(server: FaultyServer) -> AsyncIterator[Start]:
     """Starts a toy bot and waits until it is ready; every bot is closed at the end."""
     async with AsyncExitStack() as stack:
 

@@ -6,11 +6,11 @@ import discord
 import pytest
 
 from bot.sandbox.refusal import SandboxError
-from bot.sandbox.server import LoopbackServer
+from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.toy import Toy
 
 
-async def test_slash_defer_embed_picture_pin_and_thread(server: LoopbackServer, bot: Toy) -> None:
+async def test_slash_defer_embed_picture_pin_and_thread(server: FaultyServer, bot: Toy) -> None:
     ann, bob = server.person("Ann"), server.person("Bob")
     result = await ann.slash("table", "game new", title="18Chesapeake", seats=4)
     assert result.failed is None
@@ -29,7 +29,7 @@ async def test_slash_defer_embed_picture_pin_and_thread(server: LoopbackServer, 
     assert ann.id in thread.people
 
 
-async def test_ephemeral_messages_do_not_leak(server: LoopbackServer, bot: Toy) -> None:
+async def test_ephemeral_messages_do_not_leak(server: FaultyServer, bot: Toy) -> None:
     ann, bob = server.person("Ann"), server.person("Bob")
     result = await ann.slash("table", "turn", first=bob, second=ann)
     secret = result.ephemeral[0]
@@ -45,7 +45,7 @@ async def test_ephemeral_messages_do_not_leak(server: LoopbackServer, bot: Toy) 
     assert refused.value.code == 10008
 
 
-async def test_only_the_allowed_mention_pings(server: LoopbackServer, bot: Toy) -> None:
+async def test_only_the_allowed_mention_pings(server: FaultyServer, bot: Toy) -> None:
     ann, bob, cy = (server.person(name) for name in ("Ann", "Bob", "Cy"))
     await ann.slash("table", "turn", first=bob, second=cy)
     assert bob.pings() == []
@@ -54,7 +54,7 @@ async def test_only_the_allowed_mention_pings(server: LoopbackServer, bot: Toy) 
     assert server.world.waiting(cy.id) == []
 
 
-async def test_dynamic_button_by_another_user_replaces_the_picture(server: LoopbackServer, bot: Toy) -> None:
+async def test_dynamic_button_by_another_user_replaces_the_picture(server: FaultyServer, bot: Toy) -> None:
     ann, bob = server.person("Ann"), server.person("Bob")
     await ann.slash("table", "game new", title="18AL")
     post = next(m for m in bob.messages("table") if m.buttons)
@@ -72,7 +72,7 @@ async def test_dynamic_button_by_another_user_replaces_the_picture(server: Loopb
 
 
 async def test_old_buttons_work_after_a_restart_of_the_bot(
-    server: LoopbackServer, start: object, bot: Toy
+    server: FaultyServer, start: object, bot: Toy
 ) -> None:
     ann = server.person("Ann")
     await ann.slash("table", "game new", title="18TN")
@@ -84,7 +84,7 @@ async def test_old_buttons_work_after_a_restart_of_the_bot(
     assert (await ann.press(post, "Pass")).text == "Ann passed at 1"
 
 
-async def test_direct_messages_are_seen_by_their_person_only(server: LoopbackServer, bot: Toy) -> None:
+async def test_direct_messages_are_seen_by_their_person_only(server: FaultyServer, bot: Toy) -> None:
     ann, bob = server.person("Ann"), server.person("Bob")
     await ann.slash("table", "whisper", to=bob)
     assert [m.content for m in bob.direct()] == ["from Ann"]
@@ -94,7 +94,7 @@ async def test_direct_messages_are_seen_by_their_person_only(server: LoopbackSer
         ann.channel(bob.direct()[0].channel_id)
 
 
-async def test_select_and_modal(server: LoopbackServer, bot: Toy) -> None:
+async def test_select_and_modal(server: FaultyServer, bot: Toy) -> None:
     ann, bob = server.person("Ann"), server.person("Bob")
     message = (await ann.slash("table", "menu")).public[0]
     opened = await bob.press(message, "Bid")
@@ -110,7 +110,7 @@ async def test_select_and_modal(server: LoopbackServer, bot: Toy) -> None:
     assert message.selects == []
 
 
-async def test_autocomplete_sees_earlier_options(server: LoopbackServer, bot: Toy) -> None:
+async def test_autocomplete_sees_earlier_options(server: FaultyServer, bot: Toy) -> None:
     ann = server.person("Ann")
     found = await ann.autocomplete("table", "game new", focused="title", title="ches", seats=5)
     assert found == [("18Chesapeake for 5", "18Chesapeake for 5")]
@@ -118,13 +118,13 @@ async def test_autocomplete_sees_earlier_options(server: LoopbackServer, bot: To
 
 @pytest.mark.parametrize("typed", ["many", "long"])
 async def test_too_many_or_too_long_suggestions_are_refused(
-    server: LoopbackServer, bot: Toy, typed: str
+    server: FaultyServer, bot: Toy, typed: str
 ) -> None:
     assert await server.person("Ann").autocomplete("table", "game new", focused="title", title=typed) == []
     assert [r.code for r in server.world.refusals] == [50035]
 
 
-async def test_a_late_answer_is_refused(server: LoopbackServer, bot: Toy) -> None:
+async def test_a_late_answer_is_refused(server: FaultyServer, bot: Toy) -> None:
     server.world.answer_limit = 0.05
     result = await server.person("Ann").slash("table", "late", seconds=0.15)
     assert result.failed == "The application did not respond"
@@ -133,7 +133,7 @@ async def test_a_late_answer_is_refused(server: LoopbackServer, bot: Toy) -> Non
     assert result.messages == []
 
 
-async def test_a_second_answer_is_refused(server: LoopbackServer, bot: Toy) -> None:
+async def test_a_second_answer_is_refused(server: FaultyServer, bot: Toy) -> None:
     result = await server.person("Ann").slash("table", "twice")
     await server.world.until(lambda: bool(result.interaction.refused))
     assert [r.code for r in result.interaction.refused] == [40060]
@@ -154,14 +154,14 @@ async def test_a_second_answer_is_refused(server: LoopbackServer, bot: Toy) -> N
         ("message", "404 10008"),
     ],
 )
-async def test_oversize_is_refused(server: LoopbackServer, bot: Toy, what: str, answer: str) -> None:
+async def test_oversize_is_refused(server: FaultyServer, bot: Toy, what: str, answer: str) -> None:
     ann = server.person("Ann")
     result = await ann.slash("table", "oversize", what=what)
     assert result.text == answer
     assert len(server.world.history(ann.channel("table").id)) == (1 if answer == "accepted" else 0)
 
 
-async def test_rate_limit_is_waited_out(server: LoopbackServer, bot: Toy) -> None:
+async def test_rate_limit_is_waited_out(server: FaultyServer, bot: Toy) -> None:
     channel = bot.get_channel(server.person("Ann").channel("table").id)
     assert isinstance(channel, discord.TextChannel)
     server.faults.rate_limit("/messages", retry_after=0.02, times=2)
@@ -170,7 +170,7 @@ async def test_rate_limit_is_waited_out(server: LoopbackServer, bot: Toy) -> Non
     assert server.world.messages[message.id].content == "in the end"
 
 
-async def test_ordered_failure_reaches_the_bot(server: LoopbackServer, bot: Toy) -> None:
+async def test_ordered_failure_reaches_the_bot(server: FaultyServer, bot: Toy) -> None:
     channel = bot.get_channel(server.person("Ann").channel("table").id)
     assert isinstance(channel, discord.TextChannel)
     server.faults.fail("POST", status=403, code=50013)
@@ -179,7 +179,7 @@ async def test_ordered_failure_reaches_the_bot(server: LoopbackServer, bot: Toy)
     assert server.world.history(channel.id) == []
 
 
-async def test_dropped_gateway_is_resumed(server: LoopbackServer, bot: Toy) -> None:
+async def test_dropped_gateway_is_resumed(server: FaultyServer, bot: Toy) -> None:
     await server.drop_gateway()
     result = await server.person("Ann").slash("table", "turn", first="Bob", second="Cy")
     assert result.text == "done"

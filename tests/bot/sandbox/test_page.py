@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.sandbox import posting, seed
+from bot.sandbox import posting, registry, seed
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.shows import Opening, Tape
 from tests.bot.sandbox.toy import Toy
@@ -188,7 +188,7 @@ async def test_a_newcomer_is_offered_games_and_steps_through_one(server: Loopbac
 async def test_commands_are_listed_where_they_are_offered(server: LoopbackServer, page: Page) -> None:
     owners = {"name": "health", "description": "For its owner", "default_member_permissions": "32"}
     everybodys = {"name": "help", "description": "How to play", "dm_permission": False}
-    server.world.sync_commands(0, [owners, everybodys])
+    registry.sync(server.world, 0, [owners, everybodys])
 
     async def offered(person: int) -> dict[str, tuple[bool, bool]]:
         commands = (await page.get("state", person))["commands"]

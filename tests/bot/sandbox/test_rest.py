@@ -9,8 +9,10 @@ import discord
 import pytest
 
 from bot.sandbox import permissions, seed
+from bot.sandbox.model import Channel
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.conftest import Start
+from tests.bot.sandbox.guild import grant
 from tests.bot.sandbox.toy import PassButton, Toy, picture
 
 
@@ -19,6 +21,10 @@ def channel(bot: Toy) -> discord.TextChannel:
     found = bot.get_channel(seed.TABLE_ID)
     assert isinstance(found, discord.TextChannel)
     return found
+
+
+def thread_of(server: LoopbackServer, thread: discord.Thread) -> Channel:
+    return server.world.channels[thread.id]
 
 
 async def test_history_pages_in_both_directions(channel: discord.TextChannel) -> None:
@@ -97,6 +103,9 @@ async def test_a_thread_is_renamed_archived_and_locked(
     assert refused.value.code == 50083
     await thread.send("posting re-opens it")
     assert not server.world.channels[thread.id].archived
+    with pytest.raises(discord.Forbidden):
+        await thread.edit(archived=True, locked=True)  # its creator may archive, but not lock
+    grant(server.world, permissions.MANAGE_THREADS)
     await thread.edit(archived=True, locked=True)
     with pytest.raises(discord.HTTPException) as refused:
         await thread.send("closed")
@@ -116,14 +125,19 @@ async def test_a_message_has_one_thread(channel: discord.TextChannel) -> None:
 async def test_people_of_a_private_thread_are_the_only_ones_to_see_it(
     server: LoopbackServer, channel: discord.TextChannel
 ) -> None:
+    with pytest.raises(discord.Forbidden):
+        await channel.create_thread(name="secret")  # the bot is not invited to make such
+    grant(server.world, permissions.CREATE_PRIVATE_THREADS)
     thread = await channel.create_thread(name="secret")
-    ann, bob = server.person("Ann"), server.person("Bob")
-    await thread.add_user(discord.Object(ann.id))
-    assert {m.id for m in await thread.fetch_members()} == {seed.BOT_ID, ann.id}
-    assert server.world.may_see(ann.id, server.world.channels[thread.id])
-    assert not server.world.may_see(bob.id, server.world.channels[thread.id])
-    await thread.remove_user(discord.Object(ann.id))
-    assert not server.world.may_see(ann.id, server.world.channels[thread.id])
+    ann, bob, cy = (server.person(name) for name in ("Ann", "Bob", "Cy"))
+    await thread.add_user(discord.Object(bob.id))
+    assert {m.id for m in await thread.fetch_members()} == {seed.BOT_ID, bob.id}
+    seen = [
+        person.name for person in (ann, bob, cy) if server.world.may_see(person.id, thread_of(server, thread))
+    ]
+    assert seen == ["Ann", "Bob"]  # Ann owns the server
+    await thread.remove_user(discord.Object(bob.id))
+    assert not server.world.may_see(bob.id, thread_of(server, thread))
 
 
 async def test_people_are_fetched(server: LoopbackServer, bot: Toy) -> None:

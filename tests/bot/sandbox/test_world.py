@@ -11,7 +11,7 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.sandbox import options, posting, seed, threads
+from bot.sandbox import options, posting, registry, seed, threads
 from bot.sandbox.model import Upload
 from bot.sandbox.people import Person
 from bot.sandbox.point import RealTokenRefused, point_discord_at, pointed_at, refuse_real_token
@@ -34,7 +34,7 @@ def fill_world(path: Path) -> World:
     posting.post(world, thread, {"content": "inside"}, [], BOT)
     gone = posting.post(world, table, {"content": "gone"}, [], BOT)
     posting.delete(world, gone)
-    world.sync_commands(0, [{"name": "pass", "description": "Pass"}])
+    registry.sync(world, 0, [{"name": "pass", "description": "Pass"}])
     return world
 
 
@@ -43,7 +43,7 @@ def test_a_kept_world_comes_back(tmp_path: Path) -> None:
     after = World(tmp_path / "sandbox.jsonl")
     assert after.messages == before.messages
     assert after.channels == before.channels
-    assert after.synced_commands() == before.synced_commands()
+    assert after.commands == before.commands
     board = next(iter(after.messages.values()))
     assert after.picture(board.attachments[0]) == png(2, 3, 9)
     assert [b.label for b in board.buttons] == ["Pass"]
@@ -91,7 +91,8 @@ def world() -> World:
         {"type": 11, "name": "log", "description": "d"},
     ]
     sub = {"type": 1, "name": "new", "description": "d", "options": []}
-    world.sync_commands(
+    registry.sync(
+        world,
         0,
         [
             {"name": "lay", "description": "d", "options": definition},
@@ -158,7 +159,7 @@ async def test_suggestions_only_where_there_are_any(world: World) -> None:
 
 async def test_without_a_bot_nothing_answers() -> None:
     world = World(answer_limit=0.0)
-    world.sync_commands(0, [{"name": "pass", "description": "Pass"}])
+    registry.sync(world, 0, [{"name": "pass", "description": "Pass"}])
     result = await Person.named(world, "Ann").slash("table", "pass")
     assert result.failed == "The application did not respond"
 

@@ -1,0 +1,205 @@
+"""A Discord in trouble: answers of a service that fails, lost connections, and interactions that come late or twice.
+
+Nothing of this is in the package: it stands around the server's handlers and between its event socket and the client.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from bot.sandbox.gateway import told_at_once
+from bot.sandbox.refusal import Json
+from bot.sandbox.server import LoopbackServer
+from bot.sandbox.wishes import answer
+from bot.sandbox.world import World
+
+Serve = Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]
+RECONNECT, INVALID, HELLO = 7, 9, 10
+"""Opcodes of frames (docs.discord.com, gateway opcodes)."""
+
+
+@dataclass(slots=True)
+class Trouble:
+    """A fault that was ordered: the next ``times`` requests whose "METHOD /path" holds ``part`` are served so."""
+
+    part: str
+    times: int
+    serve: Serve
+
+
+class Faults:
+    """Ordered faults of requests (the next so many that fit) and of event sockets (until they are ended)."""
+
+    def __init__(self) -> None:
+        self._orders: list[Trouble] = []
+        self.served = 0
+        """How many requests met a fault."""
+        self.sockets = Sockets()
+
+    # -- answers of a service in trouble --
+
+    def rate_limit(self, part: str, *, retry_after: float = 0.05, times: int = 1) -> None:
+        """Answer 429; with ``Via``, or the client takes it for a ban (docs/discord.md, client)."""
+        body: Json = {"message": "You are being rate limited.", "retry_after": retry_after, "global": False}
+        headers = {"Via": "1.1 sandbox", "Retry-After": str(retry_after)}
+        self._order(part, times, _answering(429, body, headers))
+
+    def fail(
+        self,
+        part: str,
+        *,
+        status: int = 403,
+        code: int = 50013,
+        message: str = "Missing Permissions",
+        times: int = 1,
+    ) -> None:
+        """Answer with an error of the real service, by default a missing permission."""
+        self._order(part, times, _answering(status, {"code": code, "message": message}, {}))
+
+    def lose_request(self, part: str, *, times: int = 1) -> None:
+        """Cut the connection before anything is done."""
+        self._order(part, times, _cut_before)
+
+    def lose_answer(self, part: str, *, times: int = 1) -> None:
+        """Do what is asked, and cut the connection instead of saying so."""
+        self._order(part, times, _cut_after)
+
+    def hold_up(self, part: str, seconds: float, *, times: int = 1) -> None:
+        """Do what is asked so many seconds later."""
+
+        async def serve(request: web.Request, handler: Handler) -> web.StreamResponse:
+            await asyncio.sleep(seconds)
+            return await handler(request)
+
+        self._order(part, times, serve)
+
+    def clear(self) -> None:
+        """Forget all orders."""
+        self._orders.clear()
+
+    def _order(self, part: str, times: int, serve: Serve) -> None:
+        self._orders.append(Trouble(part, times, serve))
+
+    def around(self) -> Middleware:
+        """What stands around every handler."""
+
+        @web.middleware
+        async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+            if request.path.startswith("/gateway"):
+                self.sockets.came(request)
+            order = self._order_for(f"{request.method} {request.path}")
+            return await (handler(request) if order is None else order.serve(request, handler))
+
+        return guard
+
+    def _order_for(self, line: str) -> Trouble | None:
+        for order in self._orders:
+            if order.part in line:
+                order.times -= 1
+                if order.times <= 0:
+                    self._orders.remove(order)
+                self.served += 1
+                return order
+        return None
+
+
+def _answering(status: int, body: Json, headers: dict[str, str]) -> Serve:
+    async def serve(request: web.Request, _: Handler) -> web.StreamResponse:
+        await request.read()
+        return answer(body, status, headers)
+
+    return serve
+
+
+def _hang_up(request: web.Request) -> None:
+    if request.transport is not None:
+        request.transport.abort()
+
+
+async def _cut_before(request: web.Request, _: Handler) -> web.StreamResponse:
+    _hang_up(request)
+    return web.Response()
+
+
+async def _cut_after(request: web.Request, handler: Handler) -> web.StreamResponse:
+    done = await handler(request)
+    _hang_up(request)
+    return done
+
+
+@dataclass(slots=True)
+class Sockets:
+    """The event sockets as they fail."""
+
+    silent: bool = False
+    """Half-open: nothing arrives at the client any more, not even that its heartbeats do, and nobody hangs up."""
+    heartbeat_ms: int | None = None
+    """The pause between heartbeats that is told to clients, where it is not the usual one."""
+    late: float = 0.0
+    """Seconds by which interactions come late; others overtake them."""
+    copies: int = 1
+    """How often each interaction comes."""
+    _open: list[web.WebSocketResponse] = field(default_factory=list)
+    _requests: list[web.Request] = field(default_factory=list)
+    _waiting: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def came(self, request: web.Request) -> None:
+        """Note a connection."""
+        self._requests.append(request)
+
+    async def relay(self, socket: web.WebSocketResponse, frame: Json) -> None:
+        """Send a frame as the present faults have it."""
+        if frame["op"] == HELLO:
+            self._open.append(socket)
+            if self.heartbeat_ms is not None:
+                frame = {**frame, "d": {"heartbeat_interval": self.heartbeat_ms}}
+        if self.silent:
+            return
+        if frame.get("t") != "INTERACTION_CREATE":
+            await told_at_once(socket, frame)
+        elif self.late:
+            task = asyncio.create_task(self._later(socket, frame))
+            self._waiting.add(task)
+            task.add_done_callback(self._waiting.discard)
+        else:
+            await self._tell(socket, frame)
+
+    async def _later(self, socket: web.WebSocketResponse, frame: Json) -> None:
+        await asyncio.sleep(self.late)
+        if not socket.closed:
+            await self._tell(socket, frame)
+
+    async def _tell(self, socket: web.WebSocketResponse, frame: Json) -> None:
+        for _ in range(self.copies):
+            await told_at_once(socket, frame)
+
+    def cut(self) -> None:
+        """End every connection without a word."""
+        for request in self._requests:
+            _hang_up(request)
+        self._requests.clear()
+
+    async def ask_to_reconnect(self) -> None:
+        """Ask every client to come again (opcode 7), as before a restart of the service."""
+        await self._say({"op": RECONNECT, "d": None, "s": None, "t": None})
+
+    async def forget(self) -> None:
+        """Tell every client that its session is no longer valid (opcode 9) and cannot be resumed."""
+        await self._say({"op": INVALID, "d": False, "s": None, "t": None})
+
+    async def _say(self, frame: Json) -> None:
+        for socket in [socket for socket in self._open if not socket.closed]:
+            await told_at_once(socket, frame)
+
+
+class FaultyServer(LoopbackServer):
+    """A loopback server of which faults can be ordered."""
+
+    def __init__(self, port: int = 0, world: World | None = None) -> None:
+        self.faults = Faults()
+        super().__init__(port, world, around=[self.faults.around()], relay=self.faults.sockets.relay)

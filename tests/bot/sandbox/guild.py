@@ -1,0 +1,26 @@
+"""The seeded server as whoever manages it changes it."""
+
+from __future__ import annotations
+
+from bot.sandbox import seed, servers
+from bot.sandbox.guilds import Guild
+from bot.sandbox.world import World
+
+BOT_ROLE = seed.GUILD_ID + seed.BOT_ROLE
+
+
+def guild(world: World) -> Guild:
+    """The server that every sandbox begins with."""
+    return world.guilds[seed.GUILD_ID]
+
+
+def grant(world: World, permissions: int) -> None:
+    """Give the bot's own role more than its invitation did."""
+    held = guild(world).roles[BOT_ROLE].permissions
+    servers.permit(world, guild(world), BOT_ROLE, held | permissions)
+
+
+def take(world: World, permissions: int) -> None:
+    """Take permissions away from everyone and from the bot's own role."""
+    for role in (seed.GUILD_ID, BOT_ROLE):
+        servers.permit(world, guild(world), role, guild(world).roles[role].permissions & ~permissions)
