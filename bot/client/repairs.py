@@ -4,7 +4,8 @@ import logging
 
 import discord
 
-from bot.client.homes import UNKNOWN_CHANNEL, Homes
+from bot.client.homes import UNKNOWN_CHANNEL, Homes, without_channel
+from bot.client.lobby_posts import LobbyPosts
 from bot.client.problems import Problem, lacking, missing
 from bot.client.replies import say, think
 from bot.client.rights import require
@@ -24,19 +25,27 @@ _log = logging.getLogger("stationmaster.announce")
 class Repairs:
     """Brings back what a table sees of its game."""
 
-    def __init__(self, tables: Tables, threads: Threads, homes: Homes, turns: Turns) -> None:
+    def __init__(
+        self, tables: Tables, threads: Threads, homes: Homes, turns: Turns, lobbies: LobbyPosts
+    ) -> None:
         self._tables = tables
         self._threads = threads
         self._homes = homes
         self._turns = turns
+        self._lobbies = lobbies
 
     async def repair(self, interaction: discord.Interaction, game_id: int) -> None:
         """Open the thread of a game, or make another, with the board and the turn as they are."""
         await think(interaction)
-        row = await self._running(interaction, game_id)
+        row = await self._of_this_server(interaction, game_id)
         people = [seat.user_id for seat in await seats.seats(self._tables.db, game_id)]
         if interaction.user.id not in people:
             await require(interaction, "moderate", game_id)
+        if row.status == "lobby":
+            await self._lobbies.show(game_id)
+            await say(interaction, f"The message of game {game_id} is in <#{row.channel_id}>, up to date.")
+            return
+        _require_running(row)
         if row.thread_id is not None and await self._threads.ask(row.thread_id):
             await self._refresh(interaction, row, row.thread_id)
             return
@@ -47,7 +56,8 @@ class Repairs:
         """Show a game in a new thread of this channel from now on."""
         await think(interaction)
         await require(interaction, "moderate", game_id)
-        row = await self._running(interaction, game_id)
+        row = await self._of_this_server(interaction, game_id)
+        _require_running(row)
         channel = interaction.channel
         if not isinstance(channel, discord.TextChannel):
             raise Refused("A game needs a text channel, in which it gets a thread of its own.")
@@ -59,12 +69,10 @@ class Repairs:
         thread_id = await self._homes.move(row, channel.id, why)
         await say(interaction, f"Game {game_id} goes on in <#{thread_id}>.")
 
-    async def _running(self, interaction: discord.Interaction, game_id: int) -> Game:
+    async def _of_this_server(self, interaction: discord.Interaction, game_id: int) -> Game:
         row = await games.get_game(self._tables.db, game_id)
         if row.guild_id != interaction.guild_id:
             raise Refused(f"Game {game_id} is not played on this server.")
-        if row.status != "running":
-            raise Refused(f"Game {game_id} is not going on, so it needs no thread.")
         return row
 
     async def _refresh(self, interaction: discord.Interaction, row: Game, thread_id: int) -> None:
@@ -89,10 +97,7 @@ class Repairs:
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
                 raise
-            raise Refused(
-                f"The channel of this game is gone, too. Whoever may manage threads gives `/game move-here "
-                f"number:{row.id}` in the channel where it shall go on."
-            ) from error
+            raise Refused(without_channel(row.id)) from error
 
     async def _close_old(self, row: Game, channel_id: int) -> None:
         """Take the buttons out of the old thread, where it can be reached."""
@@ -102,3 +107,8 @@ class Repairs:
             await thread.send(f"This game goes on in <#{channel_id}>.", silent=True)
         except Problem as error:
             _log.info("game %s: its old thread keeps its buttons: %r", row.id, error)
+
+
+def _require_running(row: Game) -> None:
+    if row.status != "running":
+        raise Refused(f"Game {row.id} is not going on, so it needs no thread.")
