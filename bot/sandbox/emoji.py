@@ -18,7 +18,7 @@ _OLD = (
 """Emoji among the older signs of Unicode (unicode.org, emoji-data)."""
 _NEW = "\U0001f004\U0001f0cf\U0001f170-\U0001f251\U0001f300-\U0001faff"
 _ONE = f"[{_OLD}{_NEW}][\ufe0f\U0001f3fb-\U0001f3ff]*"
-_EMOJI = re.compile(f"(?:{_ONE}(?:\u200d{_ONE})*|[0-9#*]\ufe0f?\u20e3)")
+_EMOJI = re.compile(f"(?:[\U0001f1e6-\U0001f1ff]{{2}}|{_ONE}(?:\u200d{_ONE})*|[0-9#*]\ufe0f?\u20e3)")
 
 
 def check_emoji(emoji: Json | None, path: str) -> None:

@@ -19,6 +19,8 @@ from bot.sandbox.refusal import Json
 from bot.sandbox.wire import user_json
 from bot.sandbox.world import Change, World
 
+PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
+"""Intents that an application has to be granted: members, presences, the content of messages."""
 _REPLAY = 1000
 """How many past events a session can be resumed over."""
 _ACK_SECONDS = 0.05
@@ -136,6 +138,8 @@ class Gateway:
             await socket.close(code=4004, message=b"Authentication failed.")
         elif op == 2 and not _is_shard((data or {}).get("shard")):
             await socket.close(code=4010, message=b"Invalid shard.")
+        elif op == 2 and int((data or {}).get("intents", 0)) & PRIVILEGED & ~self._world.privileged:
+            await socket.close(code=4014, message=b"Disallowed intent(s).")
         elif op == 2:
             self._identify(socket, queue, data or {})
         elif op == 6:

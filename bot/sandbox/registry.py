@@ -15,6 +15,8 @@ EVERYWHERE = 0
 
 def listed(world: World, guild_id: int | None) -> list[Json]:
     """All commands of a server: its own and the global ones, also of one name; in private the global ones."""
+    if guild_id is not None and seed.BOT_ID not in world.guilds[guild_id].members:
+        return []
     own = [] if guild_id is None else world.commands.get(guild_id, [])
     return own + world.commands.get(EVERYWHERE, [])
 

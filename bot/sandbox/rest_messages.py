@@ -84,7 +84,8 @@ class MessageRoutes:
             # docs.discord.com, JSON error codes: 50005.
             raise Refusal(403, 50005, "Cannot edit a message authored by another user")
         threads.check_not_archived(self._world.channel(message.channel_id))
-        rights.require_parts(self._world, self._world.channel(message.channel_id), payload, uploads)
+        files = [permissions.ATTACH_FILES] * bool(uploads)
+        rights.require(self._world, self._world.channel(message.channel_id), *files)
         posting.edit(self._world, message, payload, uploads)
         return answer(message_json(self._world, message))
 

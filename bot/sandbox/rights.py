@@ -31,12 +31,26 @@ def require(world: World, channel: Channel, *needed: int) -> None:
 
 def require_to_post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload]) -> None:
     """Refuse a message of the bot that needs more than it may, or that goes where no messages stand."""
+    if channel.is_dm:
+        _require_open_ears(world, channel)
+        return
     require(world, channel)
     if channel.kind in (ChannelKind.FORUM, ChannelKind.CATEGORY):
         raise Refusal(400, 50008, "Cannot send messages in a non-text channel")
     posting.check_open(channel)
     require(world, channel, permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES)
     require_parts(world, channel, payload, uploads)
+
+
+def _require_open_ears(world: World, channel: Channel) -> None:
+    """Refuse a direct message to somebody who takes none, or with whom the bot has no server in common."""
+    for person in channel.people:
+        if not any({person, seed.BOT_ID} <= guild.members.keys() for guild in world.guilds.values()):
+            # docs.discord.com, JSON error codes: 50278.
+            sentence = "Cannot send messages to this user due to having no mutual guilds"
+            raise Refusal(403, 50278, sentence)
+        if world.user(person).closed:
+            raise Refusal(403, 50007, "Cannot send messages to this user")
 
 
 def require_parts(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload]) -> None:

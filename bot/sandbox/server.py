@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import TracebackType
+from typing import Self
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
@@ -118,7 +119,7 @@ class LoopbackServer:
             await self._runner.cleanup()
             self._runner = None
 
-    async def __aenter__(self) -> LoopbackServer:
+    async def __aenter__(self) -> Self:
         await self.start()
         return self
 

@@ -101,6 +101,8 @@ class World:
         self.shows: Shows | None = None
         """Who puts ready games on the tables, if anybody does."""
         self.refusals: list[Refusal] = []
+        self.privileged = 0
+        """Intents, as bits, that the application was granted besides those that all have."""
         self.withheld = 0
         """Permissions, as bits, that the bot lacks in every channel."""
         self._last = 0

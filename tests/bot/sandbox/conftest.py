@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack
 import discord
 import pytest
 
+from bot.sandbox.gateway import PRIVILEGED
 from bot.sandbox.point import pointed_at
 from bot.sandbox.world import World
 from tests.bot.sandbox.faults import FaultyServer
@@ -36,6 +37,7 @@ async def start(server: FaultyServer) -> AsyncIterator[Start]:
 
         async def starter(intents: discord.Intents | None = None) -> Toy:
             bot = Toy(intents)
+            server.world.privileged = bot.intents.value & PRIVILEGED
             task = asyncio.create_task(bot.start(server.token))
 
             async def end() -> None:

@@ -42,3 +42,22 @@ def test_every_link_is_used_and_every_use_has_a_link() -> None:
     used = re.findall(r"\]\[(\w+)\]", text)
     assert set(links) == set(used)
     assert len(links) == len(set(links))
+
+
+def test_every_rule_names_its_module_its_tests_and_its_source() -> None:
+    """The table at the end of the page; what it names is there, and no module of limits is left out."""
+    rows = [
+        row.split("|")[1:-1]
+        for row in PAGE.read_text().split("## Where it stands")[1].splitlines()
+        if "|" in row
+    ]
+    here, package = Path(__file__).parent, PAGE.parents[1] / "bot/sandbox"
+    named = set()
+    for rule, modules, tests, source in rows[2:]:
+        found = re.findall(r"`(\w+)`", modules)
+        named |= set(found)
+        assert all((package / f"{module}.py").exists() for module in found), rule
+        assert all((here / f"{test}.py").exists() for test in re.findall(r"`(\w+)`", tests)), rule
+        assert re.search(r"\]\[\w+\]|reported", source), rule
+    assert {path.stem for path in package.glob("*limits.py")} <= named
+    assert {"permissions", "rights", "rates", "threads", "forums"} <= named

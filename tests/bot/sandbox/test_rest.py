@@ -185,6 +185,13 @@ async def test_a_wrong_token_is_refused(server: LoopbackServer) -> None:
     await client.close()
 
 
+async def test_an_intent_that_was_not_granted_is_refused(server: LoopbackServer) -> None:
+    client = discord.Client(intents=discord.Intents(guilds=True, members=True))
+    with pytest.raises(discord.PrivilegedIntentsRequired):
+        await client.start(server.token)
+    await client.close()
+
+
 async def test_without_the_intent_no_text_of_others_arrives(server: LoopbackServer, start: Start) -> None:
     heard: list[str] = []
     bot = await start(discord.Intents(guilds=True, guild_messages=True))

@@ -84,8 +84,9 @@ class MenuButton(discord.ui.Button[discord.ui.View]):
 class Toy(discord.Client):
     """The toy bot; ``errors`` collects what its command tree could not do."""
 
-    def __init__(self, intents: discord.Intents | None = None) -> None:
+    def __init__(self, intents: discord.Intents | None = None, heartbeat_timeout: float = 60.0) -> None:
         super().__init__(
+            heartbeat_timeout=heartbeat_timeout,
             intents=intents or discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,

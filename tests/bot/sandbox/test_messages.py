@@ -1,0 +1,176 @@
+"""Messages as the service keeps them: trimmed, calling whom they may, with emoji that are some."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from bot.sandbox import permissions, posting, seed, servers
+from bot.sandbox.component_limits import check_components
+from bot.sandbox.guilds import Role
+from bot.sandbox.mentions import read_mentions
+from bot.sandbox.model import Message
+from bot.sandbox.refusal import Refusal
+from bot.sandbox.server import LoopbackServer
+from bot.sandbox.world import World
+from tests.bot.sandbox.guild import grant, guild
+from tests.bot.sandbox.toy import Toy, picture
+
+ANN, BOB, CY = (seed.OWNER_ID + number for number in range(3))
+BOT = posting.Origin(seed.BOT_ID)
+MODERATORS = 900_000_000_000_000_001
+
+
+def say(world: World, text: str, **more: Any) -> Message:
+    return posting.post(world, world.channel(seed.TABLE_ID), {"content": text, **more}, [], BOT)
+
+
+# --- trimming --------------------------------------------------------------------------------------------------------
+
+
+def test_texts_are_trimmed_at_both_ends(world: World) -> None:
+    embed = {
+        "title": " t ",
+        "description": "\n d\n",
+        "footer": {"text": " f "},
+        "author": {"name": " a "},
+        "fields": [{"name": " n ", "value": " v\n"}],
+    }
+    message = say(world, " \n hello \n", embeds=[embed])
+    assert message.content == "hello"
+    assert message.embeds == [
+        {
+            "title": "t",
+            "description": "d",
+            "footer": {"text": "f"},
+            "author": {"name": "a"},
+            "fields": [{"name": "n", "value": "v"}],
+        }
+    ]
+    posting.edit(world, message, {"content": "  later "}, [])
+    assert message.content == "later"
+
+
+def test_length_counts_after_trimming(world: World) -> None:
+    assert len(say(world, "x" * 2000 + "   ").content) == 2000
+    with pytest.raises(Refusal) as refused:
+        say(world, "  \n ")
+    assert refused.value.code == 50006
+
+
+# --- who is called ---------------------------------------------------------------------------------------------------
+
+
+def test_who_has_left_or_does_not_see_the_channel_is_not_called(world: World) -> None:
+    servers.leave(world, guild(world), BOB)
+    servers.overwrite(world, world.channel(seed.TABLE_ID), CY, deny=permissions.VIEW_CHANNEL)
+    assert say(world, f"<@{ANN}> <@{BOB}> <@{CY}>").pinged == [ANN]
+
+
+def test_everyone_is_called_only_by_who_may(world: World) -> None:
+    called = say(world, "@everyone", allowed_mentions={"parse": ["everyone"]})
+    assert (called.mention_everyone, called.pinged) == (False, [])
+    grant(world, permissions.MENTION_EVERYONE)
+    assert say(world, "@everyone").mention_everyone
+    assert say(world, "@everyone", allowed_mentions={"parse": []}).pinged == []
+
+
+def test_a_role_is_called_where_it_may_be_mentioned(world: World) -> None:
+    role = Role(MODERATORS, "Moderators", 0)
+    guild(world).roles[MODERATORS] = role
+    servers.give(world, guild(world), BOB, [*guild(world).members[BOB], MODERATORS])
+    text = f"<@&{MODERATORS}>"
+    assert say(world, text).pinged == []
+    role.mentionable = True
+    assert say(world, text).pinged == [BOB]
+    assert say(world, text, allowed_mentions={"parse": []}).pinged == []
+    assert say(world, text, allowed_mentions={"roles": [str(MODERATORS)]}).mention_roles == [MODERATORS]
+
+
+def test_an_answer_calls_whom_it_answers_unless_that_is_not_wished(world: World) -> None:
+    asked = posting.post(world, world.channel(seed.TABLE_ID), {"content": "?"}, [], posting.Origin(BOB))
+    reference = {"message_id": str(asked.id)}
+    assert say(world, "!", message_reference=reference).pinged == [BOB]
+    quiet = {"parse": [], "replied_user": False}
+    assert say(world, "!", message_reference=reference, allowed_mentions=quiet).pinged == []
+
+
+def test_mentions_in_code_and_in_edits_call_nobody(world: World) -> None:
+    message = say(world, f"`<@{ANN}>` ```\n<@{BOB}>\n``` <@{CY}>")
+    assert message.pinged == [CY]
+    posting.edit(world, message, {"content": f"<@{ANN}>"}, [])
+    assert message.pinged == [CY]
+    assert message.mentions == [ANN]
+
+
+@pytest.mark.parametrize(
+    "allowed",
+    [
+        {"parse": ["people"]},
+        {"parse": ["roles"], "roles": ["1"]},
+        {"users": [str(number) for number in range(101)]},
+        {"roles": [str(number) for number in range(101)]},
+    ],
+)
+def test_allowed_mentions_that_make_no_sense_are_refused(allowed: dict[str, Any]) -> None:
+    with pytest.raises(Refusal):
+        read_mentions("", allowed, [])
+
+
+# --- emoji -----------------------------------------------------------------------------------------------------------
+
+
+def row(name: str, ident: str | None = None) -> list[dict[str, Any]]:
+    button = {"type": 2, "style": 1, "custom_id": "a", "emoji": {"name": name, "id": ident}}
+    return [{"type": 1, "components": [button]}]
+
+
+@pytest.mark.parametrize("sign", ["🚂", "▶️", "✅", "↩️", "⬅️", "1️⃣", "👨‍👩‍👧", "👍🏽", "🇩🇪"])
+def test_a_button_shows_an_emoji(sign: str) -> None:
+    check_components(row(sign), 0)
+
+
+@pytest.mark.parametrize("sign", ["→", "✓", "x", "train", "€", "½", "1", ""])
+def test_what_is_no_emoji_is_refused(sign: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        check_components(row(sign), 0)
+    assert refused.value.code == 50035
+
+
+def test_emoji_of_other_servers_are_unknown() -> None:
+    with pytest.raises(Refusal):
+        check_components(row("loco", "123456789012345678"), 0)
+
+
+# --- what needs the right to ------------------------------------------------------------------------------------------
+
+
+async def test_a_reply_and_a_look_at_a_message_need_the_right_to_read_the_history(
+    server: LoopbackServer, bot: Toy
+) -> None:
+    channel = bot.get_channel(seed.TABLE_ID)
+    assert isinstance(channel, discord.TextChannel)
+    message = await channel.send("x")
+    await message.pin()
+    server.world.withheld = permissions.READ_HISTORY
+    for call in (message.reply("y"), channel.fetch_message(message.id)):
+        with pytest.raises(discord.Forbidden):
+            await call
+    assert [pin async for pin in channel.pins()] == []
+    await message.edit(content="z")
+
+
+async def test_a_permission_that_is_taken_away_in_the_middle_is_missed_at_the_next_call(
+    server: LoopbackServer, bot: Toy
+) -> None:
+    channel = bot.get_channel(seed.TABLE_ID)
+    assert isinstance(channel, discord.TextChannel)
+    message = await channel.send("x")
+    servers.overwrite(
+        server.world, server.world.channel(seed.TABLE_ID), seed.BOT_ID, deny=permissions.ATTACH_FILES
+    )
+    await message.edit(content="y")
+    with pytest.raises(discord.Forbidden):
+        await message.edit(attachments=[picture()])

@@ -1,0 +1,180 @@
+"""Several servers: each with its own channels, people and commands; who leaves is gone."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.sandbox import permissions, registry, seed, servers
+from bot.sandbox.guilds import Guild
+from bot.sandbox.model import ChannelKind
+from bot.sandbox.refusal import Refusal, SandboxError
+from bot.sandbox.server import LoopbackServer
+from bot.sandbox.world import World
+from tests.bot.sandbox.conftest import Start
+from tests.bot.sandbox.guild import guild
+from tests.bot.sandbox.toy import Toy
+
+BOB = seed.OWNER_ID + 1
+MEMBERS = discord.Intents(guilds=True, members=True)
+
+
+def another(world: World) -> Guild:
+    """A second server of Bob's, where Ann is not."""
+    other = servers.open_server(world, "Elsewhere", BOB, [BOB])
+    servers.add_channel(world, other, ChannelKind.TEXT, "theirs")
+    return other
+
+
+async def told(server: LoopbackServer) -> None:
+    """Wait until the bot has heard of everything that happened before."""
+    await server.person("Bob").slash("table", "menu")
+
+
+async def test_the_bot_is_told_of_every_server_it_is_in(server: LoopbackServer, start: Start) -> None:
+    first = another(server.world)
+    bot = await start()
+    second = another(server.world)
+    await told(server)
+    assert {g.id for g in bot.guilds} == {seed.GUILD_ID, first.id, second.id}
+    found = bot.get_guild(first.id)
+    assert found is not None
+    assert [c.name for c in found.channels] == ["theirs"]
+    assert found.owner_id == BOB
+
+
+async def test_a_command_comes_from_the_server_in_which_it_was_given(
+    server: LoopbackServer, bot: Toy
+) -> None:
+    heard: list[int | None] = []
+
+    @bot.event
+    async def on_interaction(interaction: discord.Interaction) -> None:
+        heard.append(interaction.guild_id)
+
+    other = another(server.world)
+    await server.person("Bob").slash("theirs", "menu")
+    assert heard == [other.id]
+    with pytest.raises(SandboxError, match="cannot see"):
+        await server.person("Ann").slash("theirs", "menu")
+
+
+async def test_commands_of_a_server_are_not_listed_in_another(world: World) -> None:
+    other = another(world)
+    registry.sync(world, other.id, [{"name": "own", "description": "d"}])
+    assert [c["name"] for c in registry.listed(world, other.id)] == ["own"]
+    assert registry.listed(world, seed.GUILD_ID) == []
+
+
+async def test_after_leaving_a_server_nothing_in_it_is_reached(server: LoopbackServer, bot: Toy) -> None:
+    known = bot.get_guild(seed.GUILD_ID)
+    assert known is not None
+    another(server.world)
+    await known.leave()
+    assert await server.world.until(lambda: seed.BOT_ID not in guild(server.world).members)
+    await server.person("Bob").slash("theirs", "menu")
+    assert [g.name for g in bot.guilds] == ["Elsewhere"]
+    with pytest.raises(discord.Forbidden) as refused:
+        await bot.get_partial_messageable(seed.TABLE_ID).send("x")
+    assert refused.value.code == 50001
+    with pytest.raises(discord.NotFound) as unknown:
+        await bot.fetch_guild(seed.GUILD_ID)
+    assert unknown.value.code == 10004
+    with pytest.raises(SandboxError, match="no command"):
+        await server.person("Ann").slash("table", "menu")
+
+
+async def test_a_deleted_server_takes_its_channels_along(server: LoopbackServer, bot: Toy) -> None:
+    other = another(server.world)
+    place = server.world.channel_named("theirs").id
+    servers.delete(server.world, other)
+    await told(server)
+    assert [g.id for g in bot.guilds] == [seed.GUILD_ID]
+    with pytest.raises(discord.NotFound) as refused:
+        await bot.get_partial_messageable(place).send("x")
+    assert refused.value.code == 10003
+
+
+@pytest.mark.parametrize(("intents", "heard"), [(None, []), (MEMBERS, [BOB])])
+async def test_who_leaves_is_told_of_with_the_intent_only(
+    server: LoopbackServer, start: Start, intents: discord.Intents | None, heard: list[int]
+) -> None:
+    gone: list[int] = []
+    bot = await start(intents)
+
+    @bot.event
+    async def on_raw_member_remove(event: discord.RawMemberRemoveEvent) -> None:
+        gone.append(event.user.id)
+
+    servers.leave(server.world, guild(server.world), BOB)
+    await server.person("Ann").slash("table", "menu")
+    await asyncio.sleep(0)
+    assert gone == heard
+
+
+async def test_who_has_left_is_no_member_sees_nothing_and_leaves_the_threads(
+    server: LoopbackServer, bot: Toy
+) -> None:
+    channel = bot.get_channel(seed.TABLE_ID)
+    assert isinstance(channel, discord.TextChannel)
+    thread = await channel.create_thread(name="game", type=discord.ChannelType.public_thread)
+    await thread.add_user(discord.Object(BOB))
+    servers.leave(server.world, guild(server.world), BOB)
+    with pytest.raises(discord.NotFound) as refused:
+        await channel.guild.fetch_member(BOB)
+    assert refused.value.code == 10007
+    assert (await bot.fetch_user(BOB)).name == "bob"
+    assert {m.id for m in await thread.fetch_members()} == {seed.BOT_ID}
+    with pytest.raises(discord.NotFound):
+        await thread.add_user(discord.Object(BOB))
+    with pytest.raises(SandboxError, match="cannot see"):
+        server.person("Bob").say("table", "x")
+    servers.join(server.world, guild(server.world), BOB)
+    await thread.add_user(discord.Object(BOB))
+
+
+async def test_whoever_shares_no_server_or_takes_no_messages_is_not_written_to(
+    server: LoopbackServer, bot: Toy
+) -> None:
+    bob = await bot.fetch_user(BOB)
+    server.world.users[BOB].closed = True
+    with pytest.raises(discord.Forbidden) as closed:
+        await bob.send("x")
+    assert closed.value.code == 50007
+    server.world.users[BOB].closed = False
+    await bob.send("x")
+    servers.leave(server.world, guild(server.world), BOB)
+    with pytest.raises(discord.Forbidden) as stranger:
+        await bob.send("y")
+    assert stranger.value.code == 50278
+
+
+def test_a_server_is_kept_with_its_people_and_overwrites(tmp_path: Path) -> None:
+
+    path = tmp_path / "world.jsonl"
+    before = World(path)
+    other = another(before)
+    servers.give(before, other, BOB, [])
+    servers.overwrite(before, before.channel_named("theirs"), BOB, deny=permissions.VIEW_CHANNEL)
+    servers.leave(before, guild(before), BOB)
+    after = World(path)
+    assert after.guilds == before.guilds
+    assert after.channels == before.channels
+    assert not after.may_see(BOB, after.channel_named("table"))
+
+
+def test_a_channel_kept_before_there_were_several_servers_is_in_the_first(tmp_path: Path) -> None:
+
+    path = tmp_path / "world.jsonl"
+    old = '["channel", "7", {"id": 7, "kind": 0, "name": "old", "parent_id": null}]'
+    path.write_text(old + "\n")
+    assert World(path).channel(7).guild_id == seed.GUILD_ID
+
+
+def test_a_server_of_nobody_is_unknown(world: World) -> None:
+    with pytest.raises(Refusal) as refused:
+        world.guild(1)
+    assert refused.value.code == 10004
