@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bot.client.threads import Threads
-from bot.client.troubles import Troubles
+from bot.client.troubles import PLACE, Troubles
 from bot.table import notices
 from bot.table.notices import Call, HandOver, Line
 from bot.table.service import Tables
@@ -18,8 +18,6 @@ LAST: Final = 10
 """So many of the newest lines are told again in another thread."""
 ROOM: Final = 1500
 """Characters that these lines may have; a message has 2000."""
-PLACE: Final = "place"
-"""The lane of Troubles for a thread that is gone."""
 UNKNOWN_CHANNEL: Final = 10003
 """Discord's code for a channel or thread that is gone."""
 
