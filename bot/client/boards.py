@@ -8,6 +8,7 @@ import discord
 from bot.client.old_edits import OldEdits
 from bot.client.pictures import Pictures
 from bot.client.posts import board_of
+from bot.client.problems import UNKNOWN_CHANNEL
 from bot.client.texts import board_title
 from bot.client.threads import Threads
 from bot.table.recent import Recent
@@ -76,10 +77,11 @@ class Boards:
         post = thread.get_partial_message(row.board_message_id)
         try:
             edited, seq = await self._opened(thread, post, row.id)
-        except discord.NotFound:
-            await self._post(
-                thread, row, unsure
-            )  # somebody deleted the board post: a new one takes its place
+        except discord.NotFound as error:
+            if error.code == UNKNOWN_CHANNEL:
+                raise
+            # Somebody deleted the board post: a new one takes its place.
+            await self._post(thread, row, unsure)
             return
         if row.id not in self._shown and not edited.pinned:
             await _pin(edited)  # a crash came between

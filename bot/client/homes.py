@@ -4,6 +4,7 @@ from typing import Final
 
 import discord
 
+from bot.client.problems import UNKNOWN_CHANNEL
 from bot.client.threads import Threads
 from bot.client.troubles import PLACE, Troubles
 from bot.table import notices
@@ -18,8 +19,6 @@ LAST: Final = 10
 """So many of the newest lines are told again in another thread."""
 ROOM: Final = 1500
 """Characters that these lines may have; a message has 2000."""
-UNKNOWN_CHANNEL: Final = 10003
-"""Discord's code for a channel or thread that is gone."""
 
 
 class Homes:

@@ -4,9 +4,9 @@ import logging
 
 import discord
 
-from bot.client.homes import UNKNOWN_CHANNEL, Homes, without_channel
+from bot.client.homes import Homes, without_channel
 from bot.client.lobby_posts import LobbyPosts
-from bot.client.problems import Problem, lacking, missing
+from bot.client.problems import UNKNOWN_CHANNEL, Problem, lacking, missing
 from bot.client.replies import say, think
 from bot.client.rights import require
 from bot.client.showable import LOCKED
