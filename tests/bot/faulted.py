@@ -3,14 +3,14 @@
 import asyncio
 import random
 import re
-import signal
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
-from bot.sandbox import permissions, posting, seed, servers, threads
-from bot.sandbox.model import Channel, ChannelKind, Message
+from bot.sandbox import seed
+from bot.sandbox.model import Channel, Message
 from bot.sandbox.people import Result
 from bot.sandbox.refusal import Refusal, SandboxError
 from bot.sandbox.world import Change
@@ -23,23 +23,12 @@ from engine.core.actions import Action
 from engine.record import Record
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
-from tests.bot.sandbox.guild import BOT_ROLE, guild
 
 PATIENCE = 60.0
 """Seconds until a test gives up waiting; nothing measures time."""
 SHORT = 0.3
 """Seconds for which a fault of a while lasts, and within which one begins after a move was begun."""
 NUMBERED = re.compile(r"`(\d+)` ")
-
-
-async def seated(
-    database: Path, record: Record, channel: str, server: FaultyServer, names: Sequence[str]
-) -> int:
-    """Store the beginning of a recorded game as a table of these people in a channel; its number."""
-    people = tuple((server.person(name).id, name) for name in names)
-    place = Place(seed.GUILD_ID, server.world.channel_named(channel).id, people)
-    async with await open_database(database) as db:
-        return await add_recorded(Tables(db), Record(**{**vars(record), "actions": ()}), place)
 
 
 class Faulted:
@@ -111,9 +100,9 @@ class Faulted:
         return [message for message in self.messages if message.buttons]
 
     @property
-    def board(self) -> Message | None:
-        """The board post."""
-        return next((message for message in self.messages if message.embeds), None)
+    def boards(self) -> list[Message]:
+        """Board posts in the thread; an offer that was settled has no heading."""
+        return [message for message in self.messages if any("title" in embed for embed in message.embeds)]
 
     # -- playing --
 
@@ -174,131 +163,17 @@ class Faulted:
             await person.press(question, question.buttons[0].label)
 
 
-Fault = Callable[[Faulted, "Process"], Awaitable[None]]
-
-
-class Process:
-    """What is done to the bot's process."""
-
-    def __init__(
-        self, end: Callable[[signal.Signals], Awaitable[int]], start: Callable[[], Awaitable[None]]
-    ) -> None:
-        self._end, self._start = end, start
-
-    async def killed(self) -> None:
-        """Kill it, and start it again."""
-        await self._end(signal.SIGKILL)
-        await self._start()
-
-
-async def thread_deleted(table: Faulted, _: Process) -> None:
-    """Somebody deletes the thread; the next move is made in its channel."""
-    threads.remove(table.world, table.world.channel(table.place()[1]))
-
-
-async def thread_locked(table: Faulted, _: Process) -> None:
-    """For a while."""
-    thread = table.world.channel(table.place()[1])
-    threads.change(table.world, thread, {"locked": True})
-    await asyncio.sleep(SHORT)
-    threads.change(table.world, thread, {"locked": False})
-
-
-async def thread_archived(table: Faulted, _: Process) -> None:
-    """Somebody closes the thread."""
-    threads.change(table.world, table.world.channel(table.place()[1]), {"archived": True})
-
-
-async def channel_deleted(table: Faulted, _: Process) -> None:
-    """The channel goes with its thread; Ann, who owns the server, moves the game to another."""
-    threads.remove(table.world, table.world.channel(table.place()[0]))
-    other = servers.add_channel(table.world, guild(table.world), ChannelKind.TEXT, f"room-{table.stored()}")
-    while table.place()[0] != other.id:
-        await table.server.person("Ann").slash(other, "game move-here", number=table.number)
-
-
-async def board_deleted(table: Faulted, _: Process) -> None:
-    """Somebody deletes the board post."""
-    if table.board is not None:
-        posting.delete(table.world, table.board)
-
-
-async def turn_deleted(table: Faulted, _: Process) -> None:
-    """Somebody deletes the turn message."""
-    for message in table.turns:
-        posting.delete(table.world, message)
-
-
-async def forbidden(table: Faulted, _: Process) -> None:
-    """A permission is taken away in the channel, and given back."""
-    channel = table.world.channel(table.place()[0])
-    servers.overwrite(table.world, channel, BOT_ROLE, deny=permissions.SEND_IN_THREADS)
-    await asyncio.sleep(SHORT)
-    servers.overwrite(table.world, channel, BOT_ROLE)
-
-
-def refused(status: int) -> Fault:
-    """Posting and editing in the thread is answered with this status a few times."""
-
-    async def refuse(table: Faulted, _: Process) -> None:
-        part = f"/channels/{table.place()[1]}/messages"
-        if status == 429:
-            table.server.faults.rate_limit(part, retry_after=0.2, times=2)
-        else:
-            table.server.faults.fail(part, status=status, code=0, message="", times=2)
-
-    return refuse
-
-
-async def gateway_dropped(table: Faulted, _: Process) -> None:
-    """The event socket is cut; the client comes back and resumes."""
-    await table.server.drop_gateway()
-
-
-async def session_lost(table: Faulted, _: Process) -> None:
-    """The session is not valid any more; the client begins another."""
-    await table.server.faults.sockets.forget()
-
-
-async def killed(_: Faulted, process: Process) -> None:
-    """The process is killed and started again."""
-    await process.killed()
-
-
-FAULTS: tuple[Fault, ...] = (
-    thread_deleted,
-    thread_locked,
-    thread_archived,
-    channel_deleted,
-    board_deleted,
-    turn_deleted,
-    forbidden,
-    *(refused(status) for status in (429, 500, 502, 503)),
-    gateway_dropped,
-    session_lost,
-    killed,
-)
-"""Each of them happens."""
-
-
-async def played(
-    rough: Faulted,
-    calm: Faulted,
+async def seated(
+    server: FaultyServer,
+    database: Path,
     record: Record,
-    process: Process,
-    faults: Sequence[Fault],
-    moves: Sequence[int],
-) -> None:
-    """Play both tables, the calm one as far as `moves` go; each fault befalls the rough one in the middle of a move."""
-    chance = rough.chance
-    when = dict(
-        zip(sorted(chance.sample(range(1, len(record.actions) - 1), len(faults))), faults, strict=True)
-    )
-    for number, action in enumerate(record.actions):
-        making = asyncio.create_task(rough.make(action))
-        if number in moves:
-            await calm.make(record.actions[moves.index(number)])
-        if number in when:
-            await asyncio.sleep(chance.random() * SHORT)
-            await when[number](rough, process)
-        await making
+    channel: str,
+    names: Sequence[str],
+    chance: random.Random,
+) -> Faulted:
+    """Store the beginning of a recorded game as a table of these people in a channel."""
+    people = tuple((server.person(name).id, name) for name in names)
+    place = Place(seed.GUILD_ID, server.world.channel_named(channel).id, people)
+    async with await open_database(database) as db:
+        number = await add_recorded(Tables(db), replace(record, actions=()), place)
+    return Faulted(server, database, number, record, names, chance)
