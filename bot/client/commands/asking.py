@@ -121,6 +121,8 @@ A sale between players, of a private or a train, is an offer: the other side has
 {strong("Asking")} (only you see the answer)
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
 `/why`, `/mine`; how pictures look to you: `/theme`. How things stood earlier: `/map at:`, or a move of `/log`.
+{strong("When a thread or its buttons are gone")}
+`/game repair` brings them back; whoever may manage threads lets a game go on in another channel by `/game move-here`.
 {strong("Stopping early")}
 `/game abandon`: when all players have asked for it, the game ends and is scored."""
 """The answer to `/help`."""
