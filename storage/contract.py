@@ -68,6 +68,13 @@ class Database(ABC):
         """
 
     @abstractmethod
+    async def sweep(self) -> None:
+        """Let nothing that was deleted or replaced be found in what this database has on disk, as far as it can.
+
+        May take a second for each hundred megabytes, in which nothing else is done. Raises StorageError.
+        """
+
+    @abstractmethod
     async def close(self) -> None:
         """Finish what was begun and let the database go; closing twice is harmless."""
 

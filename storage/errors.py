@@ -12,6 +12,7 @@ StorageError
 ├── StorageReadOnly      may not be written
 ├── ConstraintBroken     the tables refuse the row
 ├── NoSuchGame, WrongStatus, LobbyFull, NotSeated, WrongOrder
+├── StillSeated          somebody who cannot be forgotten yet, or who was
 ├── StaleSequence        somebody appended first
 ├── BadEntry             a row that could never be folded
 ├── AlreadyThere         games that are to be moved to where they, or their numbers, are already
@@ -130,6 +131,15 @@ class LobbyFull(StorageError):
 
 class NotSeated(StorageError):
     """The person, or the seat, is not at this table."""
+
+
+class StillSeated(StorageError):
+    """Somebody cannot be forgotten who has a seat in games that have not ended; `games` are their numbers."""
+
+    def __init__(self, games: list[int], why: str = "") -> None:
+        numbers = ", ".join(map(str, games))
+        super().__init__(why or f"There are seats of yours in games that have not ended: {numbers}.")
+        self.games = games
 
 
 class WrongOrder(StorageError):

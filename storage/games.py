@@ -152,13 +152,15 @@ async def start(tx: Transaction, game_id: int) -> None:
     await move_status(tx, game_id, ("lobby",), "running")
 
 
-async def move_status(tx: Transaction, game_id: int, allowed: tuple[Status, ...], status: Status) -> None:
-    """Put a game that is in one of the `allowed` statuses into `status`, within a transaction.
+async def move_status(tx: Transaction, game_id: int, allowed: tuple[Status, ...], status: Status) -> Status:
+    """Put a game that is in one of the `allowed` statuses into `status`, within a transaction; return that before.
 
     Raises NoSuchGame, WrongStatus.
     """
-    require(await hold(tx, game_id), allowed)
+    game = await hold(tx, game_id)
+    require(game, allowed)
     await tx.run("UPDATE games SET status = ? WHERE id = ?", status, game_id)
+    return game.status
 
 
 def require(game: Game, allowed: tuple[Status, ...]) -> None:

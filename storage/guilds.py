@@ -30,3 +30,14 @@ async def forget(db: Database, guild_id: int, key: str) -> None:
     """Remove a setting of a guild, if it is set."""
     statement = "DELETE FROM guild_settings WHERE guild_id = ? AND key = ?"
     await db.write(lambda tx: tx.run(statement, guild_id, key))
+
+
+async def all_of(db: Database, guild_id: int) -> dict[str, str]:
+    """Return every setting of a guild, by its key."""
+    statement = "SELECT key, value FROM guild_settings WHERE guild_id = ?"
+    return {str(key): str(value) for key, value in await db.read(lambda tx: tx.rows(statement, guild_id))}
+
+
+async def forget_all(db: Database, guild_id: int) -> None:
+    """Remove every setting of a guild."""
+    await db.write(lambda tx: tx.run("DELETE FROM guild_settings WHERE guild_id = ?", guild_id))

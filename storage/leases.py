@@ -132,6 +132,10 @@ class Fenced(Database):
         """Run `query`; who lost a lease may still read."""
         return await self._db.read(query)
 
+    async def sweep(self) -> None:
+        """Sweep the database."""
+        await self._db.sweep()
+
     async def close(self) -> None:
         """Close the database; the leases are left as they are."""
         await self._db.close()

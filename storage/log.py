@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from storage import games, outbox, sittings, states
+from storage import games, outbox, people, sittings, states
 from storage.contract import Database, Transaction
 from storage.errors import BadEntry, StaleSequence
 from storage.outbox import Notice
@@ -201,14 +201,17 @@ async def commit_move(
     `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
     game: "finished" ends it, "running" takes a finished game up again, when its last move is undone.
     `state` is the state after the last of `entries`, kept in place of the one before; None keeps none.
-    All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError.
+    All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated where a
+    finished game cannot be taken up again, because a player was forgotten.
     """
 
     async def change(tx: Transaction) -> int:
         if status is None:
             games.require(await games.hold(tx, game_id), ("running",))
         else:
-            await games.move_status(tx, game_id, ("running", "finished"), status)
+            before = await games.move_status(tx, game_id, ("running", "finished"), status)
+            if (before, status) == ("finished", "running"):
+                await people.require_known(tx, game_id)
         seq = await _append_with_notices(tx, game_id, expected_seq, entries, notices, now)
         await _keep(tx, game_id, seq, entries[-1], state)
         return seq

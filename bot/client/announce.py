@@ -9,6 +9,7 @@ import discord
 from bot.client import texts
 from bot.client.boards import Boards
 from bot.client.closing import papers
+from bot.client.forums import Forums
 from bot.client.homes import Homes
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.motion_posts import MotionPosts
@@ -60,6 +61,7 @@ class Poster:
         self._threads = Threads(client, tables)
         self._boards = Boards(tables, self._threads, pictures)
         self._rounds = RoundPosts(tables, self._threads, pictures)
+        self._forums = Forums(client)
         self._turns = turns
         self._homes = homes
         self._motions = motions
@@ -77,6 +79,7 @@ class Poster:
                 await self._deliver(game_id, kinds, mark, unsure)
             else:
                 await self._tell_of_damaged(game_id, kinds, mark, unsure)
+            await self._forums.show(await games.get_game(self._tables.db, game_id))
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
                 self._homes.doubt(game_id)

@@ -32,6 +32,7 @@ OFFER_ID: Final = rf"o:{POSITION}"
 MEND_ID: Final = rf"m:{POSITION}:(?P<wish>mend|end)"
 MOTION_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<wish>yes|no)"
 LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start)"
+PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
 WISHES: Final = {"join": "Join", "leave": "Leave", "start": "Start"}
@@ -53,6 +54,11 @@ def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
 def cancel_button(game: int, label: str = "No") -> Button:
     """The `no` to a question."""
     return _button(f"n:{game}", label, discord.ButtonStyle.secondary)
+
+
+def privacy_button(wish: str, label: str, style: discord.ButtonStyle) -> Button:
+    """Asks for what is kept of whoever presses, or for its removal."""
+    return _button(f"q:{wish}", label, style)
 
 
 def undo_button(game: int, seq: int, label: str) -> Button:

@@ -9,6 +9,7 @@ import discord
 
 from bot.client.expiry import Expiry
 from bot.client.flows import Flows
+from bot.client.forums import Forums
 from bot.client.gate import Gate
 from bot.client.health import Health
 from bot.client.homes import Homes
@@ -22,7 +23,9 @@ from bot.client.motion_posts import MotionPosts
 from bot.client.pace import Pace
 from bot.client.pasts import Pasts
 from bot.client.pictures import Pictures
+from bot.client.privacy import Privacy
 from bot.client.repairs import Repairs
+from bot.client.setup import Setup
 from bot.client.themes import Themes
 from bot.client.threads import Threads
 from bot.client.troubles import Troubles
@@ -67,6 +70,7 @@ class Desk(discord.AutoShardedClient):
         )
         self.tables = tables
         self.lobbies = Lobbies(tables)
+        self.forums = Forums(self)
         self.troubles = Troubles()
         self.listing = Listing(tables, self.troubles)
         threads = Threads(self, tables)
@@ -74,13 +78,15 @@ class Desk(discord.AutoShardedClient):
         self.homes = Homes(self, tables, threads, self.troubles)
         self.losses = Losses(self, tables, self.lobbies, threads, self.homes)
         lobby_posts = LobbyPosts(self, tables)
-        self.repairs = Repairs(tables, threads, self.homes, self.turns, lobby_posts)
+        self.repairs = Repairs(tables, threads, self.homes, self.turns, self.forums, lobby_posts)
         self.expiry = Expiry(tables, self.lobbies, lobby_posts)
         self.standing_in = StandingIn(tables)
         self.pausing = Pausing(tables)
         self.motions = MotionPosts(Seating(tables), threads)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.mends = Mends(Mending(tables))
+        self.privacy = Privacy(tables)
+        self.setup = Setup(tables.db, themes)
         self.wizard = Wizard(tables, pictures, self.turns)
         self.inquiries = Inquiries(tables, pictures, bench)
         self.looks = Looks(tables, pictures, bench)

@@ -9,11 +9,12 @@ import discord
 from bot.client import texts
 from bot.client.holding import edit_pressed
 from bot.client.lobby_posts import LobbyPosts
-from bot.client.problems import Problem, in_words, lacking, missing
+from bot.client.problems import Problem, in_words
 from bot.client.replies import after, ask_first, say, think, unless_stopped
 from bot.client.showable import require_showable
 from bot.client.troubles import Troubles
 from bot.client.turns import Turns
+from bot.client.venues import require_place_of
 from bot.table.errors import NotYours, Refused, Stored, told
 from bot.table.live import Live
 from bot.table.lobby import Lobbies, Lobby
@@ -130,13 +131,15 @@ class Flows:
         """Post the message of a new lobby, and answer; where it cannot be posted, nothing is left of it."""
         number = lobby.row.id
         try:
-            await self._posts.post(lobby)
+            place = await self._posts.post(lobby)
         except Exception as error:
             why = in_words(self._client, error) if isinstance(error, Problem) else told(error)
             await self._withdraw(number, why)
             raise Refused(f"The game was not opened, and nothing is left of it. {why}") from error
-        with after(f"Game {number} is open. You have the first seat."):
-            await say(interaction, f"Game {number} is open. You have the first seat.")
+        where = "" if place == interaction.channel_id else f" in <#{place}>"
+        done = f"Game {number} is open{where}. You have the first seat."
+        with after(done):
+            await say(interaction, done)
 
     async def show_lobby(self, lobby: Lobby, done: str, asked: discord.Interaction | None = None) -> None:
         """Bring the lobby message up to date after this was done; one that is gone is posted anew. Raises Stored."""
@@ -152,12 +155,10 @@ class Flows:
 
     async def _start(self, interaction: discord.Interaction, game_id: int) -> str:
         lobby, done = await self._lobbies.read(game_id), DONE["start"].format(game_id)
+        require_place_of(interaction, lobby.row, "The game was not started.")
         await self._lobbies.start(game_id, interaction.user.id)
         with after(done):
             await self._posts.close(lobby.row, _names(lobby), "has started", interaction)
-        absent = lacking(interaction.app_permissions)
-        if absent and interaction.channel_id == lobby.row.channel_id:
-            return f"Game {game_id} has started. Its thread opens as soon as it can: {missing(absent, None)}"
         return done
 
     async def _withdraw(self, game_id: int, why: str) -> None:

@@ -18,7 +18,7 @@ PICTURES: Final = frozenset(
     {"status", "map", "market", "company", "player", "table", "tiles", "trains", "chart"}
 )
 """Commands that are answered by a picture."""
-QUESTIONS: Final = frozenset({"log", "rules", "why", "mine", "help", "game list", "health"})
+QUESTIONS: Final = frozenset({"log", "rules", "why", "mine", "help", "privacy", "game list", "health"})
 """Commands that are answered in words and change nothing; every other one, and every press, counts as a move."""
 LONGEST_TYPED: Final = 1000
 """Characters of any text that is looked at; Discord takes 6000."""

@@ -59,7 +59,8 @@ class Homes:
     def lost(self, row: Game) -> None:
         """The thread of a game is gone; its channel stands for it until there is another."""
         self._tables.places.lose(row.id, row.channel_id)
-        self._troubles.note(row.id, PLACE, gone(row.id))
+        in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
+        self._troubles.note(row.id, PLACE, post_gone(row.id) if in_forum else gone(row.id))
 
     def nowhere(self, row: Game) -> None:
         """The channel of a game is gone, too: it waits until a moderator says where it goes on."""
@@ -123,6 +124,11 @@ def gone(game_id: int) -> str:
         f"The thread of this game is gone. `/game repair number:{game_id}` makes another, "
         "and so does the next move, which can be made by command in this channel."
     )
+
+
+def post_gone(game_id: int) -> str:
+    """What can be done about a post of a forum that is gone; in a forum itself nothing can be typed."""
+    return f"The post of this game is gone. `/game repair number:{game_id}` makes another."
 
 
 def without_channel(game_id: int) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import discord
 
 from bot.client import panel, texts
+from bot.client.forums import Forums
 from bot.client.holding import edit_pressed
 from bot.client.old_edits import OldEdits
 from bot.table.errors import Refused
@@ -12,6 +13,7 @@ from bot.table.lobby import Lobbies, Lobby
 from bot.table.service import Tables
 from bot.table.shelf import Locks
 from bot.table.style import sentence_list
+from storage import games
 from storage.games import Game
 
 
@@ -22,19 +24,30 @@ class LobbyPosts:
         self._client = client
         self._tables = tables
         self._lobbies = Lobbies(tables)
+        self._forums = Forums(client)
         self._locks = Locks()
         self._old = OldEdits()
 
-    async def post(self, lobby: Lobby) -> None:
-        """Post the message of a lobby; where it cannot be noted which that is, it is deleted again."""
-        channel = self._client.get_partial_messageable(lobby.row.channel_id, guild_id=lobby.row.guild_id)
-        message = await channel.send(texts.lobby_text(lobby), view=panel.lobby_panel(lobby))
+    async def post(self, lobby: Lobby) -> int:
+        """Post the message of a lobby, and return where; if it cannot be noted which it is, it is deleted again."""
+        message = await self._post(lobby)
         try:
             # A thread bears the number of the message it starts from: this is where the game will be.
             await self._tables.show_in(lobby.row.id, message.id)
         except BaseException:
             await message.delete()
             raise
+        return message.channel.id
+
+    async def _post(self, lobby: Lobby) -> discord.PartialMessage | discord.Message:
+        """In a forum it is the first of a post, and has the number of the post."""
+        row, text, view = lobby.row, texts.lobby_text(lobby), panel.lobby_panel(lobby)
+        forum = self._forums.of(row)
+        if forum is None:
+            return await self._messageable(row, row.channel_id).send(text, view=view)
+        people = [seat.display_name for seat in lobby.seats]
+        post = await self._forums.post(forum, row, people, content=text, view=view)
+        return self._messageable(row, post).get_partial_message(post)
 
     async def show(self, game_id: int, asked: discord.Interaction | None = None) -> None:
         """Bring the message up to date, in the answer to a press on it; one that is gone is posted anew."""
@@ -60,6 +73,7 @@ class LobbyPosts:
                 await self._edit(row, asked, content=text[: texts.LONGEST_MESSAGE], view=None)
             except discord.NotFound:
                 return  # somebody deleted the lobby message; the game does not need it
+        await self._forums.show(await games.get_game(self._tables.db, row.id))
 
     async def _edit(self, row: Game, asked: discord.Interaction | None, **parts: Any) -> None:
         if asked is not None and asked.message is not None and asked.message.id == row.thread_id:
@@ -68,9 +82,14 @@ class LobbyPosts:
                 return
             except discord.NotFound:
                 pass  # Discord may have waited for the answer no longer, or the message is gone
-        await self._old.wait(row.channel_id, row.thread_id or 0)
-        await self._message(row).edit(**parts)
+        message = self._message(row)
+        await self._old.wait(message.channel.id, message.id)
+        await message.edit(**parts)
 
     def _message(self, row: Game) -> discord.PartialMessage:
-        channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
-        return channel.get_partial_message(row.thread_id or 0)
+        number = row.thread_id or 0
+        place = row.channel_id if self._forums.of(row) is None else number
+        return self._messageable(row, place).get_partial_message(number)
+
+    def _messageable(self, row: Game, channel_id: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel_id, guild_id=row.guild_id)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.client.forums import Forums
 from bot.client.homes import Homes, gone
 from bot.client.problems import Problem
 from bot.client.threads import Threads
@@ -33,6 +34,7 @@ class Losses:
         self._lobbies = lobbies
         self._threads = threads
         self._homes = homes
+        self._forums = Forums(client)
 
     async def thread(self, thread_id: int) -> None:
         """A thread was deleted: if it was that of a running game, its channel is told what can be done."""
@@ -111,6 +113,8 @@ class Losses:
             self._homes.nowhere(row)
             return
         self._homes.lost(row)
+        if self._forums.of(row) is not None:
+            return  # a forum takes no messages; the lists of games tell
         key, value = f"{TOLD}: {row.id}", str(row.thread_id)
         if await guilds.get(self._tables.db, row.guild_id, key) == value:
             return  # before an earlier start

@@ -173,6 +173,16 @@ class LobbyPress(Press[Button], template=buttons.LOBBY_ID):
         await interaction.client.flows.lobby_press(interaction, self.game, self.wish)
 
 
+class PrivacyPress(Press[Button], template=buttons.PRIVACY_ID):
+    """What is kept of whoever presses, and its removal; belongs to no game."""
+
+    game = 0
+
+    async def act(self, interaction: Asked) -> None:
+        """Answer, or do it."""
+        await interaction.client.privacy.press(interaction, self.wish)
+
+
 class RulesPick(Press[Menu], template=buttons.RULES_ID):
     """Profile or options on a lobby message."""
 
@@ -196,6 +206,7 @@ PRESSES: Final = (
     MotionPress,
     LobbyPress,
     RulesPick,
+    PrivacyPress,
 )
 """Every press there may be, on components of old messages, too."""
 

@@ -4,14 +4,16 @@ import logging
 
 import discord
 
+from bot.client.forums import Forums
 from bot.client.homes import Homes, without_channel
 from bot.client.lobby_posts import LobbyPosts
-from bot.client.problems import UNKNOWN_CHANNEL, Problem, lacking, missing
+from bot.client.problems import UNKNOWN_CHANNEL, Problem
 from bot.client.replies import say, think
 from bot.client.rights import require
 from bot.client.showable import LOCKED
 from bot.client.threads import Threads
 from bot.client.turns import Turns
+from bot.client.venues import require_place, suited
 from bot.table import notices
 from bot.table.errors import Refused
 from bot.table.notices import HandOver
@@ -26,11 +28,18 @@ class Repairs:
     """Brings back what a table sees of its game."""
 
     def __init__(
-        self, tables: Tables, threads: Threads, homes: Homes, turns: Turns, lobbies: LobbyPosts
+        self,
+        tables: Tables,
+        threads: Threads,
+        homes: Homes,
+        turns: Turns,
+        forums: Forums,
+        lobbies: LobbyPosts,
     ) -> None:
         self._tables = tables
         self._threads = threads
         self._homes = homes
+        self._forums = forums
         self._turns = turns
         self._lobbies = lobbies
 
@@ -58,12 +67,10 @@ class Repairs:
         await require(interaction, "moderate", game_id)
         row = await self._of_this_server(interaction, game_id)
         _require_running(row)
-        channel = interaction.channel
-        if not isinstance(channel, discord.TextChannel):
-            raise Refused("A game needs a text channel, in which it gets a thread of its own.")
-        absent = lacking(interaction.app_permissions)
-        if absent:
-            raise Refused(f"The game was not moved. {missing(absent, channel.id)}")
+        channel = suited(interaction.channel)
+        require_place(interaction, channel, "The game was not moved.")
+        if isinstance(channel, discord.ForumChannel):
+            await self._forums.ready(channel, row.name)
         await self._close_old(row, channel.id)
         why = f"<@{interaction.user.id}> has moved this game here."
         thread_id = await self._homes.move(row, channel.id, why)

@@ -76,9 +76,9 @@ COMMANDS: Final[Mapping[str, Right]] = {
     **dict.fromkeys(VERBS, "play"),
     **dict.fromkeys(("move", "undo"), "play"),
     **dict.fromkeys((*_LOOKING, "private", "why"), "look"),
-    **dict.fromkeys(("rules", "mine", "help", "theme"), "ask"),
+    **dict.fromkeys(("rules", "mine", "help", "theme", "privacy"), "ask"),
     **dict.fromkeys(("mod replace", "mod pause", "mod resume"), "moderate"),
-    "mod role": "manage",
+    **dict.fromkeys(("mod role", "setup"), "manage"),
     "health": "own",
 }
 """The right that each command needs, by its whole name; `/theme` for everybody needs `manage` beside."""
@@ -92,6 +92,8 @@ PRESSES: Final[Mapping[str, Right]] = {
     # Whoever joins has no seat yet; the lobby knows who has one.
     "LobbyPress": "look",
     "RulesPick": "sit",
+    # Whoever presses asks about himself.
+    "PrivacyPress": "ask",
     **dict.fromkeys(("LookPress", "PastPress", "PastPick"), "look"),
 }
 """The right that each button and menu needs, by the name of its class."""

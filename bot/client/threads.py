@@ -2,12 +2,14 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 import discord
 
 from bot.client import texts
+from bot.client.forums import Forums
 from bot.client.posts import delete, thread_from
 from bot.table.service import Tables
 from storage import games, seats
@@ -28,6 +30,7 @@ class Threads:
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
+        self._forums = Forums(client)
 
     async def of(self, game_id: int) -> discord.PartialMessageable:
         """The thread of a game that has one."""
@@ -77,6 +80,9 @@ class Threads:
 
     async def anew(self, row: games.Game, channel_id: int) -> int:
         """Post a message in a channel from which another thread for a game can be made; its number."""
+        forum = self._forums.of(replace(row, channel_id=channel_id))
+        if forum is not None:
+            return await self._post(forum, row)
         channel = self._messageable(channel_id, row.guild_id)
         # Each thread that is lost is followed by one.
         opener = await channel.send(texts.game_title(row), silent=True, nonce=f"o{row.thread_id}")
@@ -107,7 +113,26 @@ class Threads:
         if isinstance(channel, discord.Thread):
             await channel.edit(**changes)
 
+    async def _post(self, forum: discord.ForumChannel, row: games.Game) -> int:
+        people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
+        return await self._forums.post(forum, row, people, content=texts.game_title(row))
+
     async def _thread(self, row: games.Game, name: str) -> int:
+        forum = self._forums.of(row)
+        return await (self._from_message(row, name) if forum is None else self._in_forum(forum, row, name))
+
+    async def _in_forum(self, forum: discord.ForumChannel, row: games.Game, name: str) -> int:
+        """The post that has been there since the lobby, called otherwise; where it is gone, another."""
+        if row.thread_id is not None:
+            try:
+                await self._change(self._messageable(row.thread_id, row.guild_id), name=name)
+            except discord.NotFound:
+                _log.info("game %s: its post is gone; there is another", row.id)
+            else:
+                return row.thread_id
+        return await self._post(forum, row)
+
+    async def _from_message(self, row: games.Game, name: str) -> int:
         channel = self._messageable(row.channel_id, row.guild_id)
         if row.thread_id is not None:
             try:

@@ -20,6 +20,7 @@ from bot.table.live import Live
 from bot.table.notices import HandOver, end_of_offer, still_to_ping
 from bot.table.offered import offered
 from bot.table.recent import Recent
+from bot.table.server_settings import pings_quietly
 from bot.table.service import Tables
 from bot.table.shelf import Locks
 from bot.table.style import plain
@@ -204,7 +205,8 @@ class Turns:
             only = discord.AllowedMentions(
                 everyone=False, roles=False, users=draft.called, replied_user=False
             )
-            nonce, quiet = f"turn.{posting_id}", not draft.called
+            nonce = f"turn.{posting_id}"
+            quiet = not draft.called or await pings_quietly(self._tables.db, draft.server)
             sent = await thread.send(
                 draft.content,
                 view=draft.view,

@@ -1,18 +1,69 @@
 """What a server has chosen, each setting under its own name."""
 
-from typing import Final
+from dataclasses import dataclass, fields
+from typing import Final, Literal, TypeAlias
 
 from storage import Database, guilds
 
+Setting = Literal["channel", "moderators", "pings", "title", "profile"]
+Pings: TypeAlias = Literal["loud", "quiet"]
+"""How whoever acts next is called: by a mention as usual, or by one that makes no sound."""
 _MODERATORS: Final = "moderators"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """What a server has chosen; None where nothing was."""
+
+    channel: int | None = None
+    """The text channel or forum in which games are opened, wherever they are asked for."""
+    moderators: int | None = None
+    """The role whose holders moderate games."""
+    pings: Pings = "loud"
+    title: str | None = None
+    """What a new game plays where nothing else is said."""
+    profile: str | None = None
+    """Its reading of the rules."""
+
+
+async def server_settings(db: Database, guild_id: int) -> ServerSettings:
+    """All that a server has chosen."""
+    chosen = await guilds.all_of(db, guild_id)
+    return ServerSettings(
+        channel=_number(chosen.get("channel")),
+        moderators=_number(chosen.get(_MODERATORS)),
+        pings="quiet" if chosen.get("pings") == "quiet" else "loud",
+        title=chosen.get("title"),
+        profile=chosen.get("profile"),
+    )
+
+
+async def choose(db: Database, guild_id: int, setting: Setting, value: str | None) -> None:
+    """Choose a setting of a server, or (None) go back to what holds without a choice."""
+    if value is None:
+        await guilds.forget(db, guild_id, setting)
+    else:
+        await guilds.put(db, guild_id, setting, value)
 
 
 async def moderator_role(db: Database, guild_id: int) -> int | None:
     """The role whose holders moderate games; None where none was chosen."""
-    found = await guilds.get(db, guild_id, _MODERATORS)
-    return int(found) if found else None
+    return _number(await guilds.get(db, guild_id, _MODERATORS))
 
 
 async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None) -> None:
     """Let the holders of a role moderate games, or (None) nobody by a role."""
-    await guilds.put(db, guild_id, _MODERATORS, "" if role_id is None else str(role_id))
+    await choose(db, guild_id, "moderators", None if role_id is None else str(role_id))
+
+
+async def pings_quietly(db: Database, guild_id: int) -> bool:
+    """Whether whoever acts next is called without a sound."""
+    return await guilds.get(db, guild_id, "pings") == "quiet"
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text else None
+
+
+SETTINGS: Final[tuple[str, ...]] = tuple(field.name for field in fields(ServerSettings))
+"""The names of all settings."""

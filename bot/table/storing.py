@@ -14,6 +14,7 @@ from storage.errors import (
     NoSuchGame,
     NotSeated,
     StaleSequence,
+    StillSeated,
     StorageError,
     WrongOrder,
     WrongStatus,
@@ -24,7 +25,7 @@ _log = logging.getLogger("stationmaster.service")
 
 T = TypeVar("T")
 
-ANSWERS: Final = (BadEntry, LobbyFull, NoSuchGame, NotSeated, WrongOrder, WrongStatus)
+ANSWERS: Final = (BadEntry, LobbyFull, NoSuchGame, NotSeated, StillSeated, WrongOrder, WrongStatus)
 """What the database says about a request that it has understood, and refused."""
 TOLD: Final = (IllegalAction, Refused, StorageError, NotKnown, Untouched)
 """What says itself whether anything was stored."""

@@ -14,6 +14,7 @@ from storage.errors import (
     OutcomeUnknown,
     StaleSequence,
     StateDamaged,
+    StillSeated,
     StorageError,
     StorageFull,
     StorageReadOnly,
@@ -28,6 +29,7 @@ _ABOUT_GAMES: Final = (
     NotSeated,
     StaleSequence,
     StateDamaged,
+    StillSeated,
     WrongOrder,
     WrongStatus,
 )

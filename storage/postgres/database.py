@@ -18,7 +18,7 @@ from storage.postgres.failures import (
 )
 from storage.postgres.migrations import migrate
 from storage.postgres.silent import end_silent
-from storage.postgres.statements import Link, read, undo, written
+from storage.postgres.statements import Link, read, undo, vacuumed, written
 
 T = TypeVar("T")
 
@@ -86,6 +86,10 @@ class ServerDatabase(Database):
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `query` against one unchanging picture of the database; see the contract."""
         return await self._tried(lambda link: read(link, query))
+
+    async def sweep(self) -> None:
+        """Free what was deleted; the server itself writes over it in time, and keeps its own log of writes."""
+        await self._tried(vacuumed)
 
     async def close(self) -> None:
         """Finish what was begun and close the connections; closing twice is harmless."""

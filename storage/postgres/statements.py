@@ -75,6 +75,11 @@ async def read(link: Link, query: Callable[[Transaction], Awaitable[T]]) -> T:
     return result
 
 
+async def vacuumed(link: Link) -> None:
+    """Free what was deleted in the tables that hold anything of people; outside of any transaction."""
+    await link.execute("VACUUM seats, memberships, sittings, log, states, outbox, motions, voices, pauses")
+
+
 async def _whole(link: Link, begin: str, work: Callable[[Transaction], Awaitable[T]]) -> T:
     await link.execute(begin)
     try:

@@ -70,6 +70,10 @@ class FileDatabase(Database):
 
         return await self._hop(run)
 
+    async def sweep(self) -> None:
+        """Write the file anew without what was deleted, and empty the write-ahead log."""
+        await self._hop(_swept)
+
     async def close(self) -> None:
         """Finish what was begun, close the file and give up its lock; closing twice is harmless."""
         if self._closed:
@@ -137,6 +141,11 @@ def _put_down(conn: sqlite3.Connection) -> None:
         conn.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         _log.warning("the moves stay in the write-ahead log beside the database: %s", error)
+
+
+def _swept(conn: sqlite3.Connection) -> None:
+    conn.execute("VACUUM")
+    conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _prepare(conn: sqlite3.Connection) -> None:

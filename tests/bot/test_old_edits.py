@@ -59,11 +59,9 @@ async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits
     monkeypatch.setattr(old_edits, "SECONDS", 1.0)
     begun = len(house.server.requests)
     for number in range(10):
-        person, bid = (
-            house.person(("Ann", "Bob", "Cy")[number % 3]),
-            {"private": "CV", "amount": 205 + 5 * number},
-        )
-        await house.client.tables.submit(game.number, person.id, Typed("bid", bid))
+        person = house.person(("Ann", "Bob", "Cy")[number % 3])
+        bid = Typed("bid", {"private": "CV", "amount": 205 + 5 * number})
+        await house.client.tables.submit(game.number, person.id, bid)
     await house.settled()
     edit = f"PATCH /api/v10/channels/{game.thread}/messages/{board.id}"
     assert house.server.requests[begun:].count(edit) <= TAKEN

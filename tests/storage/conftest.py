@@ -56,6 +56,7 @@ def damage(where: str | Path, db: Database) -> Damage:
 
     async def on_server(tx: Transaction, statement: str) -> None:
         await tx.run("DROP TRIGGER log_is_never_changed ON log")
+        await tx.run("DROP TRIGGER log_is_never_shortened ON log")
         await tx.run("ALTER TABLE states DROP CONSTRAINT states_game_id_seq_fkey")
         await tx.run(statement)
 

@@ -13,6 +13,8 @@ from bot.client.commands import (
     moderating,
     own_shares,
     people,
+    privacy,
+    setup,
     shares,
     theme,
     track,
@@ -32,7 +34,9 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group,
     *turn.COMMANDS,
     *asking.COMMANDS,
     *looking.COMMANDS,
+    *setup.COMMANDS,
     *theme.COMMANDS,
+    *privacy.COMMANDS,
     *health.COMMANDS,
 )
 """Every command, in the order in which they are registered."""

@@ -9,17 +9,20 @@ from bot.client import texts
 from bot.client.commands.making import Completed, titles
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.desk import Asked, game_here
-from bot.client.problems import lacking, missing
 from bot.client.replies import after, say, think, unless_stopped
+from bot.client.venues import for_new_game, require_place
 from bot.table.complete import LONGEST, MOST
 from bot.table.errors import Refused
 from bot.table.moves import Typed
-from bot.table.readings import PROFILES, chosen_rules, longer_options
+from bot.table.readings import PROFILES, chosen_rules, longer_options, read_title
+from bot.table.server_settings import server_settings
 from bot.table.walk import NOTHING
 from engine.titles import TITLES, Title
-from storage import games
+from storage import Database, games
 from storage.errors import NoSuchGame
 
+RULEBOOK = "rulebook"
+"""The reading of the rules that is played where nothing else is said."""
 game = app_commands.Group(name="game", description="Open, join and start games", guild_only=True)
 
 
@@ -49,35 +52,44 @@ def _option_choices(title: Title, typed: str) -> Completed:
 
 @game.command(name="new", description="Open a game that others can join")
 @app_commands.describe(
-    title="Which game",
-    profile="Which reading of the rules; default: the rulebook",
+    title="Which game; default: what this server has chosen",
+    profile="Which reading of the rules; default: the server's choice, or the rulebook",
     options="Optional rules of the title, with commas between them",
 )
 @app_commands.autocomplete(title=titles, profile=_profiles, options=_options)
-async def new(interaction: Asked, title: Name, profile: Name = "rulebook", options: Listed = "") -> None:
+async def new(
+    interaction: Asked, title: Name | None = None, profile: Name | None = None, options: Listed = ""
+) -> None:
     """Open a game that others can join."""
     await think(interaction)
-    if (
-        interaction.guild_id is None
-        or interaction.channel_id is None
-        or isinstance(interaction.channel, discord.Thread)
-    ):
-        raise Refused(
-            "Open a game in a channel of a server, not in a thread; the game gets a thread of its own."
-        )
-    absent = lacking(interaction.app_permissions)
-    if absent:
-        raise Refused(f"The game was not opened. {missing(absent, interaction.channel_id)}")
-    lobby = await interaction.client.lobbies.new(
-        guild_id=interaction.guild_id,
-        channel_id=interaction.channel_id,
+    bot, server = interaction.client, interaction.guild_id or 0
+    venue = await for_new_game(interaction, bot.tables.db)
+    require_place(interaction, venue, "The game was not opened.")
+    known, chosen = await _chosen(bot.tables.db, server, title, profile)
+    if isinstance(venue, discord.ForumChannel):
+        await bot.forums.ready(venue, known.name)
+    lobby = await bot.lobbies.new(
+        guild_id=server,
+        channel_id=venue.id,
         user_id=interaction.user.id,
         user_name=interaction.user.display_name,
-        title=title,
-        profile=profile,
+        title=known.id,
+        profile=chosen,
         options=options.split(","),
     )
-    await interaction.client.flows.open_lobby(interaction, lobby)
+    await bot.flows.open_lobby(interaction, lobby)
+
+
+async def _chosen(db: Database, server: int, title: str | None, profile: str | None) -> tuple[Title, str]:
+    """What is to be played by which reading: what was typed, else what the server has chosen."""
+    usual = await server_settings(db, server)
+    if title is None and usual.title is None:
+        raise Refused(
+            "Which game? `/game new title:` says it, and `/setup title:` what is played where nothing is said."
+        )
+    known = read_title(title or usual.title or "")
+    fits = usual.profile in known.spec.profiles
+    return known, profile or (usual.profile if fits and usual.profile else RULEBOOK)
 
 
 async def _lobby_choices(interaction: Asked, typed: str) -> Completed:
@@ -274,7 +286,8 @@ async def _number(interaction: Asked, number: int | None) -> int:
             raise Refused(f"Game {number} is not played on this server.")
         return number
     rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
-    rows = [row for row in rows if row.channel_id == interaction.channel_id]
+    # In a forum the game has its post already, in which people ask.
+    rows = [row for row in rows if interaction.channel_id in (row.channel_id, row.thread_id)]
     if not rows:
         raise Refused("No game is open in this channel. `/game new` opens one.")
     return rows[-1].id

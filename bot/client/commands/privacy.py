@@ -1,0 +1,19 @@
+"""`/privacy`: what is kept of people, and what they can do about it."""
+
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.commands.making import Verbal
+from bot.client.desk import Asked
+
+
+@app_commands.command(
+    name="privacy", description="What is kept of you, as a file, and how to have it removed"
+)
+async def privacy(interaction: Asked) -> None:
+    """What is kept of you, as a file, and how to have it removed."""
+    await interaction.client.privacy.show(interaction)
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (privacy,)

@@ -1,0 +1,76 @@
+"""`/setup`: how games are played on a server, for who manages it."""
+
+from typing import Final, get_args
+
+import discord
+from discord import app_commands
+
+from bot.client.commands.making import Completed, Verbal, titles
+from bot.client.commands.theme import LETTERS, LOOKS
+from bot.client.commands.typed import Name
+from bot.client.desk import Asked
+from bot.client.setup import PINGS, WITHOUT
+from bot.table.complete import LONGEST
+from bot.table.readings import PROFILES
+from bot.table.server_settings import Setting
+
+
+async def _profiles(interaction: Asked, typed: str) -> Completed:
+    del interaction
+    return [
+        app_commands.Choice(name=f"{name}: {says}"[:LONGEST], value=name)
+        for name, says in PROFILES.items()
+        if typed.casefold() in name.casefold()
+    ]
+
+
+def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
+    return [app_commands.Choice(name=says[:LONGEST], value=name) for name, says in words.items()]
+
+
+@app_commands.command(
+    name="setup", description="How games are played on this server, and what is missing for it"
+)
+@app_commands.describe(
+    channel="A text channel, or a forum: games are opened there, wherever they are asked for",
+    moderators="Whoever has this role moderates games",
+    pings="How whoever acts next is called",
+    title="What a new game plays where nothing else is said",
+    profile="Its reading of the rules",
+    look="Colours of pictures, for everybody who has chosen nothing",
+    letters="How large their letters are",
+    back="Take a choice back",
+)
+@app_commands.autocomplete(title=titles, profile=_profiles)
+@app_commands.choices(
+    pings=_choices(PINGS),
+    look=_choices(LOOKS),
+    letters=_choices(LETTERS),
+    back=_choices({name: f"{name}: {WITHOUT[name]}" for name in get_args(Setting)}),
+)
+@app_commands.default_permissions(manage_guild=True)
+@app_commands.guild_only()
+async def setup(
+    interaction: Asked,
+    channel: app_commands.AppCommandChannel | app_commands.AppCommandThread | None = None,
+    moderators: discord.Role | None = None,
+    pings: str | None = None,
+    title: Name | None = None,
+    profile: Name | None = None,
+    look: str | None = None,
+    letters: str | None = None,
+    back: str | None = None,
+) -> None:
+    """How games are played on this server, and what is missing for it."""
+    typed: dict[Setting, str | None] = {
+        "moderators": None if moderators is None else str(moderators.id),
+        "pings": pings,
+        "title": title,
+        "profile": profile,
+    }
+    chosen = {setting: value for setting, value in typed.items() if value is not None}
+    taken_back = next((setting for setting in get_args(Setting) if setting == back), None)
+    await interaction.client.setup.change(interaction, chosen, channel, (look, letters), taken_back)
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (setup,)

@@ -1,0 +1,65 @@
+"""People who want to be forgotten: their names and numbers in what is stored of a game, taken out of it."""
+
+import json
+import re
+from typing import Any
+
+from storage.people import FORGOTTEN, FORMER, Somebody, Where
+
+
+def without(where: Where, text: str, somebody: Somebody) -> str:
+    """A text from which a person is taken out, and nothing else; the same text where he is not in it.
+
+    No digest knows names, so that a position stays what it is.
+    """
+    try:
+        content = json.loads(text)
+    except ValueError:
+        return _said(text, somebody)
+    if where == "words":
+        changed = _walked(content, somebody)
+    elif where == "accept":
+        changed = {**content, "state": without("state", content["state"], somebody)}
+    else:
+        changed = _renamed(content, somebody)
+    return text if changed == content else json.dumps(changed)
+
+
+def _renamed(content: dict[str, Any], somebody: Somebody) -> dict[str, Any]:
+    """A start, or a position: the players whom he has played are called otherwise."""
+    found = dict(content)
+    found["players"] = [
+        [player, FORMER if _is(player, name, somebody) else name] for player, name in content["players"]
+    ]
+    if "state" in found:
+        found["state"] = {**found["state"], "players": _called(found["state"]["players"], somebody)}
+    return found
+
+
+def _called(players: list[dict[str, Any]], somebody: Somebody) -> list[dict[str, Any]]:
+    return [
+        {**player, "name": FORMER} if _is(player["id"], player["name"], somebody) else player
+        for player in players
+    ]
+
+
+def _is(player: str, name: str, somebody: Somebody) -> bool:
+    return player in somebody.players and name in somebody.names
+
+
+def _walked(value: Any, somebody: Somebody) -> Any:
+    """Words within a notice or a proposal; keys stay."""
+    if isinstance(value, dict):
+        return {key: _walked(held, somebody) for key, held in value.items()}
+    if isinstance(value, list):
+        return [_walked(held, somebody) for held in value if held != somebody.user_id]
+    if isinstance(value, str):
+        return _said(value, somebody)
+    return FORGOTTEN if value == somebody.user_id else value
+
+
+def _said(text: str, somebody: Somebody) -> str:
+    """Words in which he is mentioned or named."""
+    number = rf"(?<!\d){somebody.user_id}(?!\d)"
+    names = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in somebody.names]
+    return re.sub("|".join([rf"<@!?{somebody.user_id}>", number, *names]), FORMER, text)

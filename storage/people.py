@@ -1,0 +1,229 @@
+"""What is kept of a person, to be handed out; and forgetting a person, while every game stays whole."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from storage import games
+from storage.contract import Cells, Database, Transaction
+from storage.errors import StillSeated
+
+FORGOTTEN: Final = 0
+"""The number in place of that of somebody who was forgotten; nobody on Discord has it."""
+FORMER: Final = "a former player"
+"""The name in place of that of somebody who was forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A table with people in it: the column of their numbers, and what else of a row is about them."""
+
+    table: str
+    person: str
+    columns: str
+
+
+TABLES: Final = (
+    Held("seats", "user_id", "game_id, seat, player_id, display_name"),
+    Held("memberships", "user_id", "game_id, seat, display_name, event, at"),
+    Held("sittings", "user_id", "game_id, player_id, role, display_name, since, until, at"),
+    Held("log", "user_id", "game_id, seq, kind, actor, payload, created_at"),
+    Held("motions", "by_user", "game_id, number, kind, payload, at, until, state"),
+    Held("voices", "user_id", "game_id, number, agrees, at"),
+    Held("pauses", "by_user", "game_id, until, at"),
+)
+"""Every table with the number of a person in a column of its own, but for settings, whose keys end with it."""
+_NAMED: Final = ("seats", "memberships", "sittings")
+"""Those that have a name, too."""
+
+Where: TypeAlias = Literal["words", "start", "accept", "state"]
+"""What a text is in which somebody may be named: words for people, the first row of a log, an accept, a kept state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Somebody:
+    """A person in a game: number, the names that he had in it, and the players that he has played."""
+
+    user_id: int
+    names: tuple[str, ...]
+    players: tuple[str, ...]
+
+
+Rewrite: TypeAlias = Callable[[Where, str, Somebody], str]
+"""Takes a person out of a text, and leaves everything else as it is."""
+
+
+async def kept(db: Database, user_id: int) -> dict[str, list[dict[str, object]]]:
+    """Return all rows about a person, by table, each by its columns."""
+
+    async def query(tx: Transaction) -> dict[str, list[dict[str, object]]]:
+        found = {held.table: await _rows_of(tx, held, user_id) for held in TABLES}
+        settings = await tx.rows(f"SELECT guild_id, key, value FROM guild_settings {_OWN}", f"%:{user_id}")
+        names = ("guild_id", "key", "value")
+        return {**found, "settings": [dict(zip(names, row, strict=True)) for row in settings]}
+
+    return await db.read(query)
+
+
+_OWN: Final = "WHERE key LIKE ?"
+
+
+async def seated(db: Database, user_id: int, guild_id: int | None = None) -> list[int]:
+    """Return the games that have not ended in which a person has a seat, of one server or of all."""
+    return await db.read(lambda tx: _seated(tx, user_id, guild_id))
+
+
+async def forget(db: Database, user_id: int, rewrite: Rewrite, *, guild_id: int | None = None) -> list[int]:
+    """Take a person out of everything that is kept, of one server or of all; return the games that had him.
+
+    All or nothing; what is overwritten is on the disk until `Database.sweep`. Raises StillSeated.
+    """
+
+    async def change(tx: Transaction) -> list[int]:
+        playing = await _seated(tx, user_id, guild_id)
+        if playing:
+            raise StillSeated(playing)
+        found = await _games_of(tx, user_id, guild_id)
+        for game_id in found:
+            await games.hold(tx, game_id)
+            await _forget_in(tx, game_id, user_id, rewrite)
+        server = "" if guild_id is None else f" AND guild_id = {guild_id}"
+        await tx.run(f"DELETE FROM guild_settings {_OWN}{server}", f"%:{user_id}")
+        return found
+
+    return await db.write(change)
+
+
+async def of_guild(db: Database, guild_id: int) -> list[int]:
+    """Return everybody of whom something is kept in the games of a server."""
+    queries = " UNION ".join(f"SELECT {held.person} FROM {held.table} {_HERE}" for held in TABLES)
+    found = await db.read(lambda tx: tx.rows(queries, *(guild_id for _ in TABLES)))
+    return sorted(user for (user,) in found if user)
+
+
+_HERE: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
+
+
+async def require_known(tx: Transaction, game_id: int) -> None:
+    """Raise StillSeated unless everybody in the seats of a game is known, within a transaction."""
+    if await tx.row("SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?", game_id, FORGOTTEN):
+        raise StillSeated([game_id], "A player of this game was forgotten, so it cannot be taken up again.")
+
+
+async def _rows_of(tx: Transaction, held: Held, user_id: int) -> list[dict[str, object]]:
+    names = held.columns.split(", ")
+    order = ", ".join(names[:2])
+    rows = await tx.rows(
+        f"SELECT {held.columns} FROM {held.table} WHERE {held.person} = ? ORDER BY {order}", user_id
+    )
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+async def _seated(tx: Transaction, user_id: int, guild_id: int | None) -> list[int]:
+    rows = await tx.rows(
+        "SELECT DISTINCT games.id FROM games JOIN seats ON seats.game_id = games.id WHERE user_id = ? "
+        "AND status IN ('lobby', 'running') AND guild_id = COALESCE(?, guild_id) ORDER BY games.id",
+        *(user_id, guild_id),
+    )
+    return [game_id for (game_id,) in rows]
+
+
+async def _games_of(tx: Transaction, user_id: int, guild_id: int | None) -> list[int]:
+    found: set[int] = set()
+    for held in TABLES:
+        found.update(
+            _first(await tx.rows(f"SELECT game_id FROM {held.table} WHERE {held.person} = ?", user_id))
+        )
+    for table in ("outbox", "motions"):
+        # Mentions and proposals name people by number who are nowhere else in the game.
+        found.update(
+            _first(await tx.rows(f"SELECT game_id FROM {table} WHERE payload LIKE ?", f"%{user_id}%"))
+        )
+    here = await tx.rows("SELECT id FROM games WHERE guild_id = COALESCE(?, guild_id)", guild_id)
+    return sorted(found & set(_first(here)))
+
+
+def _first(rows: Sequence[Cells]) -> list[int]:
+    return [row[0] for row in rows]
+
+
+async def _forget_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewrite) -> None:
+    somebody = await _somebody(tx, game_id, user_id)
+    await tx.run("INSERT INTO forgetting (game_id) VALUES (?)", game_id)
+    await tx.run("UPDATE log SET user_id = NULL WHERE game_id = ? AND user_id = ?", game_id, user_id)
+    for where in ("start", "accept"):
+        await _rewrite(tx, "log", f"kind = '{where}'", "payload", game_id, _in(where, somebody, rewrite))
+    await _rewrite(tx, "states", "1 = 1", "state", game_id, _in("state", somebody, rewrite))
+    await tx.run("DELETE FROM forgetting WHERE game_id = ?", game_id)
+    words = _in("words", somebody, rewrite)
+    for column in ("payload", "last_error"):
+        await _rewrite(tx, "outbox", f"{column} IS NOT NULL", column, game_id, words)
+    await _lapse(tx, game_id, user_id, words)
+    await _nobody(tx, game_id, user_id)
+
+
+def _in(where: Where, somebody: Somebody, rewrite: Rewrite) -> Callable[[str], str]:
+    return lambda text: rewrite(where, text, somebody)
+
+
+async def _somebody(tx: Transaction, game_id: int, user_id: int) -> Somebody:
+    names: set[str] = set()
+    players: set[str] = set()
+    for table in _NAMED:
+        mine = f"FROM {table} WHERE game_id = ? AND user_id = ?"
+        names.update(row[0] for row in await tx.rows(f"SELECT display_name {mine}", game_id, user_id))
+        if table != "memberships":
+            players.update(row[0] for row in await tx.rows(f"SELECT player_id {mine}", game_id, user_id))
+    return Somebody(user_id, tuple(sorted(names, key=len, reverse=True)), tuple(sorted(players)))
+
+
+async def _rewrite(
+    tx: Transaction, table: str, which: str, column: str, game_id: int, words: Callable[[str], str]
+) -> None:
+    for (text,) in await tx.rows(
+        f"SELECT DISTINCT {column} FROM {table} WHERE game_id = ? AND {which}", game_id
+    ):
+        new = words(text)
+        if new != text:
+            await tx.run(
+                f"UPDATE {table} SET {column} = ? WHERE game_id = ? AND {which} AND {column} = ?",
+                *(new, game_id, text),
+            )
+
+
+async def _lapse(tx: Transaction, game_id: int, user_id: int, words: Callable[[str], str]) -> None:
+    """What was proposed by somebody, or names him, lapses; what he said to it goes."""
+    await tx.run("DELETE FROM voices WHERE game_id = ? AND user_id = ?", game_id, user_id)
+    found = await tx.rows("SELECT number, payload, by_user FROM motions WHERE game_id = ?", game_id)
+    for number, payload, by_user in found:
+        new = words(payload)
+        if new != payload or by_user == user_id:
+            await tx.run(
+                "UPDATE motions SET payload = ?, state = CASE state WHEN 'open' THEN 'lapsed' ELSE state END "
+                "WHERE game_id = ? AND number = ?",
+                *(new, game_id, number),
+            )
+
+
+async def _nobody(tx: Transaction, game_id: int, user_id: int) -> None:
+    """Put nobody in his place, called so that he is told from others who were forgotten."""
+    taken = await _names(tx, game_id)
+    name = FORMER if FORMER not in taken else f"{FORMER} ({len(taken) + 1})"
+    for table in _NAMED:
+        await tx.run(
+            f"UPDATE {table} SET user_id = ?, display_name = ? WHERE game_id = ? AND user_id = ?",
+            *(FORGOTTEN, name, game_id, user_id),
+        )
+    for table in ("motions", "pauses"):
+        await tx.run(
+            f"UPDATE {table} SET by_user = ? WHERE game_id = ? AND by_user = ?", FORGOTTEN, game_id, user_id
+        )
+
+
+async def _names(tx: Transaction, game_id: int) -> set[str]:
+    """What those are called in a game who were forgotten before."""
+    found: set[str] = set()
+    for table in _NAMED:
+        mine = f"SELECT display_name FROM {table} WHERE game_id = ? AND user_id = ?"
+        found.update(row[0] for row in await tx.rows(mine, game_id, FORGOTTEN))
+    return found

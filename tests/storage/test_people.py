@@ -1,0 +1,229 @@
+"""Somebody is forgotten: his name and number are nowhere in the database any more, and every game is as it was."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.table.former import without
+from storage import (
+    ConstraintBroken,
+    Database,
+    StillSeated,
+    Transaction,
+    games,
+    guilds,
+    log,
+    motions,
+    open_database,
+    outbox,
+    pauses,
+    people,
+    seats,
+    sittings,
+)
+from storage.motions import Voice
+from storage.outbox import Notice
+from storage.pauses import Pause
+from storage.sittings import Sitting
+from storage.sqlite.migrations import migrate
+from tests.storage.makers import Act, NewGame
+
+NOW = "2026-01-02T03:04:05+00:00"
+ZOE, BOB = 900800700600500401, 900800700600500402
+NAME = "Zoë Quux"
+START = '{"title": "t", "players": [["p1", "Zo\\u00eb Quux"], ["p2", "Bob"]]}'
+STATE = '{"players":[["p1","Zoë Quux"],["p2","Bob"]],"state":{"players":[{"id":"p1","name":"Zoë Quux","cash":3}]}}'
+LINE = Notice("line", '{"text": "**Zo\\u00eb Quux** passes; <@900800700600500401> plays", "hexes": []}')
+
+
+@pytest.fixture
+async def played(db: Database, new_game: NewGame) -> int:
+    """A game that Zoë has played in, in which everything tells of her."""
+    return await _play(db, new_game)
+
+
+async def _play(db: Database, new_game: NewGame) -> int:
+    game = await new_game(db, guild_id=10)
+    for user_id, name in ((ZOE, NAME), (BOB, "Bob")):
+        await seats.join(db, game.id, user_id, name, now=NOW)
+    start = log.Entry("start", START, "d1", "", ZOE)
+    move = log.Entry("action", '{"type": "pass"}', "d2", "p1", ZOE)
+    accept = log.Entry("accept", log.accept_payload("3", STATE), "d3", "", ZOE)
+    await log.commit_start(db, game.id, [start], [LINE], now=NOW, state=STATE)
+    await log.commit_move(db, game.id, 1, [move, accept], [LINE], now=NOW, state=STATE)
+    await sittings.sit(db, game.id, Sitting("p2", "substitute", ZOE, NAME, 3, None, NOW), notices=[])
+    await pauses.begin(db, game.id, Pause(ZOE, None, NOW), seq=3, notices=[])
+    motion = await motions.propose(
+        db,
+        game.id,
+        "replace",
+        f'{{"newcomer": {ZOE}, "taken_by": "Zo\\u00eb Quux"}}',
+        by_user=ZOE,
+        now=NOW,
+        until="9",
+    )
+    await motions.say(db, motion, Voice(ZOE, agrees=True), NOW)
+    posting = (await outbox.of_game(db, game.id))[0]
+    await outbox.mark_failed(db, posting.id, f"cannot mention {ZOE}")
+    await guilds.put(db, 10, f"theme:{ZOE}", "dark")
+    return game.id
+
+
+async def _everything(db: Database) -> str:
+    tables = (
+        "games",
+        "seats",
+        "memberships",
+        "sittings",
+        "log",
+        "states",
+        "outbox",
+        "motions",
+        "voices",
+        "pauses",
+    )
+    found = [await db.read(lambda tx, t=table: tx.rows(f"SELECT * FROM {t}")) for table in tables]  # type: ignore[misc]
+    settings = await db.read(lambda tx: tx.rows("SELECT * FROM guild_settings"))
+    return repr([*found, settings])
+
+
+async def test_nothing_names_somebody_who_was_forgotten(db: Database, played: int) -> None:
+    await games.finish(db, played)
+    assert NAME in await _everything(db)
+    assert await people.forget(db, ZOE, without) == [played]
+    left = await _everything(db)
+    assert str(ZOE) not in left
+    assert "Quux" not in left
+    assert str(BOB) in left
+    assert await people.kept(db, ZOE) == {table.table: [] for table in people.TABLES} | {"settings": []}
+
+
+async def test_a_file_has_nothing_left_of_somebody_who_was_forgotten(
+    tmp_path: Path, new_game: NewGame
+) -> None:
+    """Neither where rows were deleted, nor in the write-ahead log."""
+    path = tmp_path / "games.sqlite"
+    async with await open_database(path) as db:
+        game = await _play(db, new_game)
+        await games.finish(db, game)
+        await people.forget(db, ZOE, without)
+        await db.sweep()
+        found = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
+    for form in (NAME.encode(), b"Quux", str(ZOE).encode(), ZOE.to_bytes(8, "big")):
+        assert form not in found
+    assert BOB.to_bytes(8, "big") in found
+
+
+async def test_moves_and_digests_stay_as_they_were(db: Database, played: int) -> None:
+    await games.finish(db, played)
+    before = await log.read(db, played)
+    kept = await log.kept_state(db, played)
+    await people.forget(db, ZOE, without)
+    after = await log.read(db, played)
+    assert [(r.seq, r.kind, r.digest, r.actor, r.created_at) for r in after] == [
+        (r.seq, r.kind, r.digest, r.actor, r.created_at) for r in before
+    ]
+    assert after[1].payload == before[1].payload
+    assert [row.user_id for row in after] == [None, None, None]
+    assert '"cash": 3' in log.accepted(3, after[2].payload).state
+    now = await log.kept_state(db, played)
+    assert kept is not None
+    assert now is not None
+    assert (now.seq, now.digest) == (kept.seq, kept.digest)
+    assert [seat.display_name for seat in await seats.seats(db, played)] == [people.FORMER, "Bob"]
+
+
+async def test_who_is_forgotten_later_is_told_apart(db: Database, played: int) -> None:
+    await games.finish(db, played)
+    await people.forget(db, ZOE, without)
+    await people.forget(db, BOB, without)
+    names = [seat.display_name for seat in await seats.seats(db, played)]
+    assert names == ["a former player", "a former player (2)"]
+
+
+async def test_nobody_is_forgotten_who_has_a_seat_in_a_game_that_goes_on(db: Database, played: int) -> None:
+    before = await _everything(db)
+    with pytest.raises(StillSeated, match=f"not ended: {played}"):
+        await people.forget(db, ZOE, without)
+    assert await _everything(db) == before
+
+
+async def test_whoever_has_left_a_game_is_forgotten_while_it_goes_on(db: Database, played: int) -> None:
+    dee = Sitting("p1", "holder", 5, "Dee", 3, None, NOW)
+    await sittings.replace(db, played, dee, leaving=ZOE, notices=[])
+    await people.forget(db, ZOE, without)
+    assert [seat.display_name for seat in await seats.seats(db, played)] == ["Dee", "Bob"]
+    assert "Quux" not in await _everything(db)
+    found = await motions.find(db, played, 1)
+    assert found is not None
+    assert (found[0].state, found[1]) == ("lapsed", [])
+
+
+async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, played: int, act: Act) -> None:
+    await games.finish(db, played)
+    await people.forget(db, ZOE, without)
+    undo = log.Entry("undo", log.undo_payload(3), "d", "", BOB)
+    with pytest.raises(StillSeated, match="cannot be taken up again"):
+        await log.commit_move(db, played, 3, [undo], now=NOW, status="running")
+
+
+async def test_somebody_is_forgotten_on_one_server_alone(
+    db: Database, played: int, new_game: NewGame
+) -> None:
+    await games.finish(db, played)
+    other = await new_game(db, guild_id=11)
+    await seats.join(db, other.id, ZOE, NAME, now=NOW)
+    await guilds.put(db, 11, f"theme:{ZOE}", "safe")
+    assert await people.of_guild(db, 10) == [ZOE, BOB]
+    assert await people.forget(db, ZOE, without, guild_id=10) == [played]
+    assert await people.of_guild(db, 10) == [BOB]
+    assert [seat.user_id for seat in await seats.seats(db, other.id)] == [ZOE]
+    assert await guilds.get(db, 11, f"theme:{ZOE}") == "safe"
+    assert await guilds.get(db, 10, f"theme:{ZOE}") is None
+
+
+async def test_what_is_kept_of_somebody_is_listed(db: Database, played: int) -> None:
+    found = await people.kept(db, ZOE)
+    assert {table: len(rows) for table, rows in found.items()} == {
+        "seats": 1, "memberships": 1, "sittings": 2, "log": 3, "motions": 1, "voices": 1, "pauses": 1, "settings": 1,
+    }  # fmt: skip
+    assert found["seats"] == [{"game_id": played, "seat": 1, "player_id": "p1", "display_name": NAME}]
+    assert str(BOB) not in repr(found)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE log SET payload = 'other' WHERE seq = 2",
+        "UPDATE log SET digest = 'other'",
+        "UPDATE log SET user_id = 4",
+        "DELETE FROM log",
+    ],
+)
+async def test_forgetting_changes_nothing_of_the_log_but_people(
+    db: Database, played: int, statement: str
+) -> None:
+    async def change(tx: Transaction) -> None:
+        await tx.run("INSERT INTO forgetting (game_id) VALUES (?)", played)
+        await tx.run(statement)
+
+    with pytest.raises(ConstraintBroken):
+        await db.write(change)
+
+
+async def test_who_made_a_move_stays_where_nobody_is_forgotten(db: Database, played: int) -> None:
+    with pytest.raises(ConstraintBroken):
+        await db.write(lambda tx: tx.run("UPDATE log SET user_id = NULL"))
+
+
+def test_every_column_with_a_person_is_known(tmp_path: Path) -> None:
+    """A table that comes later, with people in it, has to be named."""
+    with closing(sqlite3.connect(tmp_path / "empty.sqlite", isolation_level=None)) as conn:
+        migrate(conn)
+        columns = conn.execute(
+            "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c "
+            "WHERE m.type = 'table' AND (c.name LIKE '%user%' OR c.name LIKE '%person%')"
+        ).fetchall()
+    assert set(columns) == {(held.table, held.person) for held in people.TABLES}
