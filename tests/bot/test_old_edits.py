@@ -7,8 +7,9 @@ from discord.utils import time_snowflake
 
 from bot.client import old_edits
 from bot.client.old_edits import SECONDS, OldEdits
+from bot.sandbox import rates
 from bot.table.moves import Typed
-from tests.bot.house import House
+from tests.bot.house import House, Seated
 
 OLD = time_snowflake(datetime.now(UTC) - timedelta(hours=2))
 TAKEN = 3
@@ -58,11 +59,29 @@ async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits
     monkeypatch.setattr(old_edits, "OLD", timedelta(0))
     monkeypatch.setattr(old_edits, "SECONDS", 1.0)
     begun = len(house.server.requests)
-    for number in range(10):
-        person = house.person(("Ann", "Bob", "Cy")[number % 3])
-        bid = Typed("bid", {"private": "CV", "amount": 205 + 5 * number})
-        await house.client.tables.submit(game.number, person.id, bid)
+    await _ten_bids(house, game)
     await house.settled()
     edit = f"PATCH /api/v10/channels/{game.thread}/messages/{board.id}"
     assert house.server.requests[begun:].count(edit) <= TAKEN
     assert "move 11," in board.embeds[0]["description"]
+
+
+async def test_nothing_is_refused_while_every_limit_is_kept(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await house.game()
+    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
+    monkeypatch.setattr(rates, "OLD_SECONDS", 0)
+    house.server.rates.kept = True
+    for _ in range(2):
+        await house.person("Ann").slash(game.thread, "map")
+    await _ten_bids(house, game)
+    await house.settled()
+    assert house.server.rates.refused == 0
+
+
+async def _ten_bids(house: House, game: Seated) -> None:
+    for number in range(10):
+        person = house.person(("Ann", "Bob", "Cy")[number % 3])
+        bid = Typed("bid", {"private": "CV", "amount": 205 + 5 * number})
+        await house.client.tables.submit(game.number, person.id, bid)
