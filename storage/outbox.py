@@ -163,6 +163,12 @@ async def mark_failed(db: Database, posting_id: int, error: str) -> None:
     await db.write(lambda tx: tx.run(statement, error, posting_id))
 
 
+async def drop(db: Database, guild_id: int) -> int:
+    """Delete all that the games of a guild had to post, posted or not, and return how many rows that were."""
+    statement = "DELETE FROM outbox WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
+    return await db.write(lambda tx: tx.run(statement, guild_id))
+
+
 async def forget_sent(db: Database, before: str) -> int:
     """Delete what was sent before a time (ISO 8601 in UTC) and return how many rows that were."""
     return await db.write(lambda tx: tx.run("DELETE FROM outbox WHERE sent_at < ?", before))

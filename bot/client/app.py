@@ -148,6 +148,18 @@ class Stationmaster(Desk):
         """Discord has told of all servers of a shard: what went while we were away is noticed."""
         self.aside(self.losses.look_over(shard_id))
 
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was sent away from a server, or it was deleted; an outage is told otherwise."""
+        await self.departures.look_at(guild.id)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was invited to a server, for the first time or again."""
+        await self.departures.back(guild.id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is there again after an outage, during which the bot may have been away and come back."""
+        await self.departures.back(guild.id)
+
     async def on_ready(self) -> None:
         """Say so in the log; may happen several times."""
         _log.info("connected as %s", self.user)
@@ -156,4 +168,5 @@ class Stationmaster(Desk):
         # Threads are made from channels of a guild, which are known only once the gateway has told of them.
         await self.wait_until_ready()
         self.aside(self.expiry.watch())
+        self.aside(self.departures.watch())
         await self.sender.run()

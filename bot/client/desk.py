@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
+from bot.client.departures import Departures
 from bot.client.expiry import Expiry
 from bot.client.flows import Flows
 from bot.client.forums import Forums
@@ -86,6 +87,7 @@ class Desk(discord.AutoShardedClient):
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.mends = Mends(Mending(tables))
         self.privacy = Privacy(tables)
+        self.departures = Departures(self, tables, self.privacy)
         self.setup = Setup(tables.db, themes)
         self.wizard = Wizard(tables, pictures, self.turns)
         self.inquiries = Inquiries(tables, pictures, bench)

@@ -4,13 +4,14 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
+from bot.client.departures import LEFT
 from bot.client.troubles import Troubles
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.readings import damage_of
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
-from storage import games
+from storage import games, guilds
 from storage.errors import StorageError
 from storage.games import Game
 
@@ -34,7 +35,13 @@ class Listing:
         """The person's games, those that wait for them first."""
         waiting: list[str] = []
         others: list[str] = []
+        left = set(await guilds.having(self._tables.db, LEFT))
         for row in await games.games_of_user(self._tables.db, user_id):
+            if row.guild_id in left and row.status in ("lobby", "running"):
+                others.append(
+                    f"{row.id}. {row.name}: it waits, because this bot is not on its server any more"
+                )
+                continue
             if row.status == "lobby":
                 others.append(f"{row.id}. {row.name}: not started, in <#{row.channel_id}>{_flaw(row)}")
             if row.status == "running":

@@ -81,15 +81,18 @@ class Privacy:
 
     async def _remove(self, interaction: discord.Interaction) -> None:
         found = await self.forget(interaction.user.id)
+        await self._db.sweep()
         where = "nothing was kept" if not found else f"games with you until now: {', '.join(map(str, found))}"
         done = f"Your name and number are removed; {where}."
         with after(done):
             await interaction.edit_original_response(content=done, view=None)
 
     async def forget(self, user_id: int, guild_id: int | None = None) -> list[int]:
-        """Forget a person in the games of a server, or everywhere; the games that had him. Raises StillSeated."""
+        """Forget a person in the games of a server, or everywhere; the games that had him. Raises StillSeated.
+
+        What is on the disk is swept by whoever asks.
+        """
         found = await people.forget(self._db, user_id, without, guild_id=guild_id)
         for game_id in found:
             self._tables.forget(game_id)
-        await self._db.sweep()
         return found

@@ -39,6 +39,9 @@ class MessageKind(IntEnum):
     """Message types in use here, with Discord's numbers."""
 
     DEFAULT = 0
+    ADDED = 1
+    TAKEN_OUT = 2
+    NAMED = 4
     PIN = 6
     THREAD_CREATED = 18
     REPLY = 19

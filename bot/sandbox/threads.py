@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from bot.sandbox import forums, limits, permissions, posting
+from bot.sandbox import forums, limits, permissions, posting, seed
 from bot.sandbox.model import EPOCH_MS, THREADS, Channel, ChannelKind, Flag, Message, MessageKind, iso_now
 from bot.sandbox.refusal import Json, Refusal, form_error, too_long, unknown
 from bot.sandbox.world import Change, World
@@ -120,7 +120,7 @@ def change(world: World, channel: Channel, payload: Json) -> Channel:
     reopened = channel.archived and payload.get("archived") is False
     if reopened:
         check_room(world, channel)
-    channel.name = str(payload.get("name") or channel.name).strip()
+    before, channel.name = channel.name, str(payload.get("name") or channel.name).strip()
     channel.topic = payload.get("topic", channel.topic)
     channel.archive_minutes = payload.get("auto_archive_duration", channel.archive_minutes)
     if payload.get("archived", channel.archived) != channel.archived:
@@ -130,7 +130,18 @@ def change(world: World, channel: Channel, payload: Json) -> Channel:
     channel.invitable = payload.get("invitable", channel.invitable)
     forums.retag(world, channel, payload)
     world.tell(Change("channel_update", channel=channel))
+    if channel.is_thread and channel.name != before and not channel.archived:
+        _say(world, channel, MessageKind.NAMED, content=channel.name)
     return channel
+
+
+def _say(
+    world: World, thread: Channel, kind: MessageKind, *, content: str = "", about: int | None = None
+) -> None:
+    """Note in a thread what the bot did to it, as the service does; nobody is called (docs, message types)."""
+    note = Message(world.new_id(), thread.id, seed.BOT_ID, content, kind)
+    note.mentions = [] if about is None else [about]
+    posting.enter(world, thread, note)
 
 
 def _check_texts(payload: Json) -> None:
@@ -188,6 +199,8 @@ def add_person(world: World, thread: Channel, user_id: int) -> None:
         raise Refusal(400, 30033, sentence)
     thread.people.append(user_id)
     world.tell(Change("thread_people", channel=thread, user_id=user_id))
+    if user_id != seed.BOT_ID:
+        _say(world, thread, MessageKind.ADDED, about=user_id)
 
 
 def remove_person(world: World, thread: Channel, user_id: int) -> None:
@@ -196,6 +209,8 @@ def remove_person(world: World, thread: Channel, user_id: int) -> None:
     if user_id in thread.people:
         thread.people.remove(user_id)
         world.tell(Change("thread_people", channel=thread, user_id=user_id))
+        if user_id != seed.BOT_ID:
+            _say(world, thread, MessageKind.TAKEN_OUT, about=user_id)
 
 
 def remove(world: World, channel: Channel) -> None:

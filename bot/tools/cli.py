@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.table.errors import Refused
+from bot.tools.export import export
 from bot.tools.keep import backup, check, restore
 from bot.tools.migrate import migrate
 from bot.tools.render import draw
@@ -53,6 +54,9 @@ def _dispatch(options: argparse.Namespace) -> int:
         return 0
     if options.command in ("backup", "check", "restore"):
         return _keep(options)
+    if options.command == "export":
+        print(asyncio.run(export(_settings().games, options.number, options.file)))
+        return 0
     # Discord's library takes a while to load, and not every subcommand needs it.
     from bot.tools.play import play
     from bot.tools.run import run
@@ -134,6 +138,11 @@ def _parser() -> argparse.ArgumentParser:
     look.add_argument("database", type=Path, nargs="?", help="the file; default: STATIONMASTER_DATABASE")
     back = commands.add_parser("restore", help="put a copy in place of the database; the bot must not run")
     back.add_argument("file", type=Path, help="the copy; it stays where it is")
+    whole = commands.add_parser(
+        "export", help="write a game of the database to a file; the bot may run meanwhile"
+    )
+    whole.add_argument("number", type=int, help="the game's number")
+    whole.add_argument("file", type=Path, help="a file that is not there yet")
     move = commands.add_parser(
         "migrate", help="bring games over to another database; no bot may run on either"
     )

@@ -54,7 +54,7 @@ async def check(where: str | Path) -> AsyncIterator[tuple[bool, str]]:
     if isinstance(where, Path):
         found = await asyncio.to_thread(copies.verdict, where)
         yield found == "ok", f"{where}: {'sound' if found == 'ok' else found}"
-    async with _opened(where) as db:
+    async with opened(where) as db:
         async for verdict in verdicts(db):
             said = f"{verdict.rows} rows, sound" if verdict.problem is None else verdict.problem
             yield (
@@ -95,7 +95,7 @@ def utc_now() -> datetime:
 
 
 @asynccontextmanager
-async def _opened(where: str | Path) -> AsyncIterator[Database]:
+async def opened(where: str | Path) -> AsyncIterator[Database]:
     """The database, or a copy of the file, so that its bot may go on."""
     with _copied(where) as place:
         async with await open_database(place) as db:

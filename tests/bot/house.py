@@ -1,7 +1,7 @@
 """A bot and a loopback server, connected over real sockets; and people at its tables."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -105,6 +105,12 @@ class House:
         async with asyncio.timeout(PATIENCE):
             while await unsent(self.db):  # noqa: ASYNC110 - the database tells nobody
                 await asyncio.sleep(0.005)
+
+    async def learns(self, condition: Callable[[], bool]) -> None:
+        """Wait until the bot knows something; it tells nobody when it does."""
+        async with asyncio.timeout(20):
+            while not condition():  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
 
     async def hears(self, result: Result, text: str) -> bool:
         """Whether a person is told this in answer, soon; what a press leads to may be told after it is answered."""

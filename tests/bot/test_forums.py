@@ -1,9 +1,7 @@
 """Games in a forum: a post for each, with tags for the title and for how far the game is."""
 
-import asyncio
-
 from bot.client.threads import HOUR
-from bot.sandbox import permissions, seed, servers, threads
+from bot.sandbox import forums, permissions, seed, servers, threads
 from bot.sandbox.model import REQUIRE_TAG, Channel, ChannelKind
 from bot.sandbox.people import Result
 from bot.sandbox.world import Change
@@ -17,15 +15,13 @@ async def _forum(
     """A forum that was chosen for games, of which the bot knows."""
     guild = house.world.guilds[seed.GUILD_ID]
     forum = servers.add_channel(house.world, guild, ChannelKind.FORUM, "forum")
-    forum.tags = [{"id": str(house.world.new_id()), "name": tag, "moderated": False} for tag in tags]
+    forum.tags = [forums.tag_of(house.world, {"name": tag}) for tag in tags]
     forum.flags = flags
     if makes_tags:
         role = guild.id + seed.BOT_ROLE
         servers.overwrite(house.world, forum, role, allow=permissions.MANAGE_CHANNELS)
     house.world.tell(Change("channel_update", channel=forum))
-    async with asyncio.timeout(20):
-        while not _knows(house, forum, tags, makes_tags):  # noqa: ASYNC110 - nobody tells
-            await asyncio.sleep(0.01)
+    await house.learns(lambda: _knows(house, forum, tags, makes_tags))
     await house.person("Ann").slash(TABLE, "setup", channel="forum")
     return forum
 
@@ -53,10 +49,8 @@ async def _game(house: House) -> Seated:
     lobby = house.world.messages[post.id]
     for name in ("Bob", "Cy"):
         await house.person(name).press(lobby, "Join")
-    order = {
-        place: house.person(name).id
-        for place, name in zip(("first", "second", "third"), ("Ann", "Bob", "Cy"), strict=True)
-    }
+    people = [house.person(name).id for name in ("Ann", "Bob", "Cy")]
+    order = dict(zip(("first", "second", "third"), people, strict=True))
     await house.person("Ann").slash(post.id, "game seats", **order)
     await house.person("Ann").press(lobby, "Start")
     await house.settled()
@@ -168,7 +162,7 @@ async def test_the_right_to_post_is_called_as_forums_call_it(house: House) -> No
         channel = known.get_channel(forum.id)
         return channel is not None and not channel.permissions_for(known.me).send_messages
 
-    assert await house.world.until(denied, timeout=20)
+    await house.learns(denied)
     told = await _open(house)
     assert "the permission Create Posts is missing" in told.text
     assert await games.list_games(house.db, seed.GUILD_ID) == []
@@ -179,7 +173,6 @@ async def test_repair_makes_another_post(house: House) -> None:
     game = await _game(house)
     before = await game.digest()
     threads.remove(house.world, house.world.channel(game.thread))
-    assert await house.world.until(lambda: bool(house.client.places.lost_in(forum.id)) if False else True)
     told = await house.person("Cy").slash(TABLE, "game repair", number=game.number)
     await house.settled()
     row = await games.get_game(house.db, game.number)

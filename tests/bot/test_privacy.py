@@ -5,8 +5,12 @@ import json
 import re
 from pathlib import Path
 
+from bot.client.app import KEPT as LINES_KEPT
+from bot.client.departures import KEPT
+from bot.client.privacy import ABOUT
 from bot.sandbox.people import Result
 from storage import games, guilds, log, people, seats
+from storage.sqlite import copies
 from tests.bot.house import TABLE, House, Seated
 
 
@@ -94,3 +98,14 @@ async def test_a_game_without_one_of_its_players_is_not_taken_up_again(house: Ho
     assert "A player of this game was forgotten, so it cannot be taken up again." in told.text
     assert (await games.get_game(house.db, game.number)).status == "finished"
     assert (await seats.seats(house.db, game.number))[0].user_id == people.FORGOTTEN
+
+
+def test_the_page_says_what_the_program_does() -> None:
+    """`docs/privacy.md`: how long things are kept, and what whoever is removed is called."""
+    page = (Path(__file__).parents[2] / "docs/privacy.md").read_text("utf-8")
+    assert f"kept for {KEPT.days} days" in page
+    assert f"{LINES_KEPT.days} days after they were posted" in page
+    assert f'"{people.FORMER}"' in page
+    assert (copies.DAYS, copies.WEEKS) == (7, 4)
+    assert "kept for seven days and four weeks" in page
+    assert f"{LINES_KEPT.days} days" in ABOUT

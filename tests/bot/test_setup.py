@@ -26,7 +26,7 @@ def _channel(house: House, kind: ChannelKind, name: str) -> Channel:
 
 async def _known(house: House, channel: Channel) -> None:
     """Wait until the bot has heard of a channel."""
-    assert await house.world.until(lambda: house.client.get_channel(channel.id) is not None, timeout=20)
+    await house.learns(lambda: house.client.get_channel(channel.id) is not None)
 
 
 async def _lobbies(house: House) -> list[games.Game]:
@@ -54,7 +54,7 @@ async def test_setup_names_what_is_missing_and_how_it_is_given(house: House) -> 
     guild = house.world.guilds[seed.GUILD_ID]
     channel = house.world.channels[seed.TABLE_ID]
     servers.overwrite(house.world, channel, guild.id + seed.BOT_ROLE, deny=permissions.ATTACH_FILES)
-    assert await house.world.until(lambda: _lacks(house, channel, "attach_files"), timeout=20)
+    await house.learns(lambda: _lacks(house, channel, "attach_files"))
     told = await _setup(house)
     assert "No game can be opened" in told.text
     assert "Attach Files" in told.text
@@ -91,7 +91,7 @@ async def test_what_is_missing_in_the_channel_that_was_chosen_is_named_elsewhere
     channel = house.world.channels[seed.SECOND_ID]
     servers.overwrite(house.world, channel, guild.id, deny=permissions.CREATE_THREADS)
     servers.overwrite(house.world, channel, guild.id + seed.BOT_ROLE, deny=permissions.CREATE_THREADS)
-    assert await house.world.until(lambda: _lacks(house, channel, "create_public_threads"), timeout=20)
+    await house.learns(lambda: _lacks(house, channel, "create_public_threads"))
     told = await _new(house)
     assert "The game was not opened" in told.text
     assert f"in <#{seed.SECOND_ID}>: the permission Create Public Threads is missing" in told.text

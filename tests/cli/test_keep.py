@@ -172,3 +172,25 @@ def test_check_of_a_game_whose_rows_make_no_sense_looks_at_the_others(
     lines = {line.split(" (")[0]: line for line in capsys.readouterr().out.splitlines()}
     assert "move 1 in its log cannot be read" in lines["game 1"]
     assert lines["game 2"].endswith("sound")
+
+
+def test_a_game_is_exported_and_plays_again(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with_games(path)
+    file = tmp_path / "game.json"
+    assert main(["export", "1", str(file)]) == 0
+    assert "game 1 up to move 6" in capsys.readouterr().out
+    assert main(["render", str(file), "--out", str(tmp_path)]) == 0
+    before = file.read_text("utf-8")
+    assert main(["export", "2", str(file)]) == 1
+    assert file.read_text("utf-8") == before
+
+
+def test_a_game_that_is_not_there_is_not_exported(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with_games(path)
+    assert main(["export", "99", str(tmp_path / "game.json")]) == 1
+    assert "no game number 99" in capsys.readouterr().err
+    assert not (tmp_path / "game.json").exists()

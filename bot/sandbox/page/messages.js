@@ -68,6 +68,10 @@ function header(message, ctx) {
 function systemNote(message, ctx) {
   const name = message.author.global_name;
   const note = (text) => el("span", { class: "small" }, text);
+  const whom = message.mentions?.[0]?.global_name ?? "";
+  if (message.type === 1) return note(`${name} added ${whom} to the thread.`);
+  if (message.type === 2) return note(`${name} removed ${whom} from the thread.`);
+  if (message.type === 4) return note(`${name} changed the name: ${message.content}`);
   if (message.type === 6) return note(`${name} pinned a message.`);
   if (message.type === 18) return note(`${name} started a thread: ${message.content}`);
   if (message.type === 21) {

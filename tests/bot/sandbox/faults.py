@@ -13,6 +13,8 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from bot.sandbox.gateway import told_at_once
+from bot.sandbox.guild_wire import guild_json
+from bot.sandbox.guilds import Guild
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.wishes import answer
@@ -191,6 +193,15 @@ class Sockets:
     async def forget(self) -> None:
         """Tell every client that its session is no longer valid (opcode 9) and cannot be resumed."""
         await self._say({"op": INVALID, "d": False, "s": None, "t": None})
+
+    async def take_down(self, guild: Guild) -> None:
+        """Tell every client that a server cannot be reached for a time; the bot is in it still."""
+        gone: Json = {"id": str(guild.id), "unavailable": True}
+        await self._say({"op": 0, "t": "GUILD_DELETE", "s": None, "d": gone})
+
+    async def bring_back(self, world: World, guild: Guild) -> None:
+        """Tell every client that a server can be reached again."""
+        await self._say({"op": 0, "t": "GUILD_CREATE", "s": None, "d": guild_json(world, guild)})
 
     async def _say(self, frame: Json) -> None:
         for socket in [socket for socket in self._open if not socket.closed]:

@@ -24,3 +24,8 @@ def take(world: World, permissions: int) -> None:
     """Take permissions away from everyone and from the bot's own role."""
     for role in (seed.GUILD_ID, BOT_ROLE):
         servers.permit(world, guild(world), role, guild(world).roles[role].permissions & ~permissions)
+
+
+def send_away(world: World, user_id: int) -> None:
+    """Somebody is no member any more."""
+    servers.leave(world, guild(world), user_id)

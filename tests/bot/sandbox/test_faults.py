@@ -156,6 +156,23 @@ async def test_after_an_invalid_session_the_client_begins_a_new_one(server: Faul
     assert (await server.person("Ann").slash("table", "menu")).text == "choose"
 
 
+async def test_a_server_that_cannot_be_reached_for_a_time_is_not_left(server: FaultyServer, bot: Toy) -> None:
+    left: list[int] = []
+
+    @bot.event
+    async def on_guild_remove(guild: discord.Guild) -> None:
+        left.append(guild.id)
+
+    here = server.world.guilds[seed.GUILD_ID]
+    await server.faults.sockets.take_down(here)
+    assert (await server.person("Ann").slash("table", "menu")).text == "choose"
+    assert [guild.unavailable for guild in bot.guilds] == [True]
+    await server.faults.sockets.bring_back(server.world, here)
+    await server.person("Ann").slash("table", "menu")
+    assert [guild.unavailable for guild in bot.guilds] == [False]
+    assert left == []
+
+
 async def test_a_session_that_is_not_known_is_not_resumed(server: FaultyServer, bot: Toy) -> None:
     async with aiohttp.ClientSession() as session, session.ws_connect(f"{server.url}/gateway") as socket:
         await socket.receive_json()

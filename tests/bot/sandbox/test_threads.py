@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.sandbox import limits, permissions, posting, seed, servers, threads
-from bot.sandbox.model import Channel, ChannelKind
+from bot.sandbox.model import Channel, ChannelKind, MessageKind
 from bot.sandbox.refusal import Refusal, SandboxError
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import World
@@ -192,6 +192,17 @@ async def test_who_may_not_see_the_channel_cannot_be_added_and_is_not_called(
     assert await code_of(thread.add_user(discord.Object(BOB))) == 50001
     await thread.send(f"<@{BOB}>", allowed_mentions=discord.AllowedMentions(users=True))
     assert BOB not in kept(server, thread).people
+    assert server.world.waiting(BOB) == []
+
+
+async def test_a_thread_notes_its_new_name_and_who_was_added_and_nobody_is_called_by_it(
+    server: LoopbackServer, channel: discord.TextChannel
+) -> None:
+    thread = await opened(channel)
+    await thread.edit(name="other")
+    await thread.add_user(discord.Object(BOB))
+    notes = [(message.kind, message.content, message.mentions) for message in server.world.history(thread.id)]
+    assert notes == [(MessageKind.NAMED, "other", []), (MessageKind.ADDED, "", [BOB])]
     assert server.world.waiting(BOB) == []
 
 
