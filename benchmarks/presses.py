@@ -1,19 +1,24 @@
-"""`python -m benchmarks.presses [--log LOG] [--pause S]`: how long a person waits for the next buttons.
+"""`python -m benchmarks.presses [--log LOG] [--pause S] [--delay S]`: how long a person waits for the next buttons.
 
-Operating rounds of a recorded game are played at a table of the sandbox while it keeps the rate limits of the real
-service. Each move is made as soon as the buttons of the position are there, and a pause has passed; measured is the
-time from the press, or the command, until the buttons of the next position are there.
+Operating rounds of a recorded game are played in the sandbox while it keeps the rate limits of the real service, each
+call takes as long as one to Discord, and the boards are older than an hour: at one table, and at six of one channel at
+once. Each move is made as soon as the buttons of the position are there, and a pause has passed; measured is the time
+from the press, or the command, until the buttons of the next position are there, and counted is every answer 429.
 """
 
 import argparse
 import asyncio
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
 
 from benchmarks.calls import LOG, UNHURRIED, Table, stretch
 from bot.client.app import Stationmaster
@@ -21,48 +26,107 @@ from bot.client.pace import Pace
 from bot.sandbox import people
 from bot.sandbox.point import pointed_at
 from bot.sandbox.server import LoopbackServer
+from bot.sandbox.world import World
 from bot.table.recorded import add_recorded, renamed
 from bot.tools.show import PLACE
 from engine.core.actions import Action
 from engine.record import Record, load_record
-from storage import open_database
+from storage import Database, open_database
 
-PAUSE: Final = 0.3
-"""Seconds from the sight of the buttons to the press, of somebody who knows what to do."""
-ROUNDS: Final = ((3, 1), (3, 2), (4, 1))
-"""Operating rounds that are played unless others are named."""
-
-
-async def measure(record: Record, rounds: Sequence[tuple[int, int]], pause: float) -> list[float]:
-    """Seconds from each move to the buttons of the next position."""
-    waits: list[float] = []
-    for number_of_set, number in rounds:
-        begin, end = stretch(record, number_of_set, number)
-        waits += await _round(record, begin, end, pause)
-    return waits
+PAUSES: Final = (0.3, 1.5)
+"""Seconds from the sight of the buttons to the press: of somebody in a hurry, and of somebody who looks first."""
+DELAY: Final = 0.15
+"""Seconds that a call to Discord takes."""
+AGE: Final = 2 * 3_600_000
+"""Milliseconds since the tables were opened."""
+ROUNDS: Final = {1: ((3, 1), (3, 2), (4, 1)), 6: ((3, 1),)}
+"""How many tables, and the operating rounds that are played at each."""
 
 
-async def _round(record: Record, begin: int, end: int, pause: float) -> list[float]:
+class Aged(World):
+    """A world in which some time has passed since the tables were opened."""
+
+    ago = AGE
+
+    def new_id(self) -> int:
+        """A number of then, until `ago` is 0."""
+        last, now = self._last, super().new_id()
+        self._last = max(last + 1, now - (self.ago << 22))
+        return self._last
+
+
+@asynccontextmanager
+async def _bot(delay: float) -> AsyncIterator[tuple[LoopbackServer, Database, Stationmaster]]:
+    world = Aged()
     with TemporaryDirectory() as folder:
-        async with LoopbackServer() as server, await open_database(Path(folder) / "games.db") as db:
+        async with (
+            LoopbackServer(world=world, around=[_slow(delay)]) as server,
+            await open_database(Path(folder) / "games.db") as db,
+        ):
             with pointed_at(server.url):
                 client = Stationmaster(db, guild_ready_timeout=0.02, sync_always=True, pace=Pace(UNHURRIED))
                 async with client:
                     running = asyncio.create_task(client.start(server.token))
                     await client.wait_until_ready()
-                    before = replace(record, actions=record.actions[:begin])
-                    game_id = await add_recorded(client.tables, before, PLACE)
-                    table = Table(server, db, client, game_id)
-                    await table.at_rest()
-                    async with client.tables.reading(game_id) as live:
-                        actions = renamed(record, live.seats)[begin:end]
-                    server.rates.kept = True
-                    waits = [await _wait(table, server, action, pause) for action in actions]
-                    server.rates.kept = False
-                    await table.at_rest()
+                    yield server, db, client
                     await client.close()
                     await running
-                    return waits
+
+
+def _slow(delay: float) -> Middleware:
+    @web.middleware
+    async def around(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.path.startswith("/api/"):
+            await asyncio.sleep(delay)
+        return await handler(request)
+
+    return around
+
+
+async def measure(
+    record: Record, rounds: Sequence[tuple[int, int]], tables: int, pause: float, delay: float
+) -> tuple[list[float], int]:
+    """Seconds from each move to the buttons of the next position, at all tables, and how often Discord answered 429."""
+    waits: list[float] = []
+    refused = 0
+    for number_of_set, number in rounds:
+        begin, end = stretch(record, number_of_set, number)
+        async with _bot(delay) as (server, db, client):
+            before = replace(record, actions=record.actions[:begin])
+            seated = [await _seated(server, db, client, before) for _ in range(tables)]
+            assert isinstance(server.world, Aged)
+            server.world.ago, server.rates.kept = 0, True
+            actions = record.actions[begin:end]
+            played = await asyncio.gather(
+                *(_play(server, client, *at, record, actions, pause) for at in seated)
+            )
+            waits += [wait for table in played for wait in table]
+            refused += server.rates.refused
+            await seated[0][1].at_rest()
+    return waits, refused
+
+
+async def _seated(
+    server: LoopbackServer, db: Database, client: Stationmaster, record: Record
+) -> tuple[int, Table]:
+    game_id = await add_recorded(client.tables, record, PLACE)
+    table = Table(server, db, client, game_id)
+    await table.at_rest()
+    return game_id, table
+
+
+async def _play(
+    server: LoopbackServer,
+    client: Stationmaster,
+    game_id: int,
+    table: Table,
+    record: Record,
+    actions: Sequence[Action],
+    pause: float,
+) -> list[float]:
+    async with client.tables.reading(game_id) as live:
+        ours = renamed(replace(record, actions=tuple(actions)), live.seats)
+    return [await _wait(table, server, action, pause) for action in ours]
 
 
 async def _wait(table: Table, server: LoopbackServer, action: Action, pause: float) -> float:
@@ -76,11 +140,14 @@ async def _wait(table: Table, server: LoopbackServer, action: Action, pause: flo
     return waited
 
 
-def spread(seconds: Sequence[float]) -> str:
-    """Median, 90th percentile and most."""
+def row(tables: int, pause: float, seconds: Sequence[float], refused: int) -> str:
+    """Median, 90th percentile and most, as a row of a table."""
     ordered = sorted(seconds)
     median, most = ordered[len(ordered) // 2], ordered[min(len(ordered) - 1, len(ordered) * 9 // 10)]
-    return f"median {median:.2f} s, 90 % {most:.2f} s, most {ordered[-1]:.2f} s of {len(ordered)} moves"
+    return (
+        f"| {tables} | {pause:.1f} s | {len(ordered)} | {median:.2f} s | {most:.2f} s | {ordered[-1]:.2f} s "
+        f"| {refused} |"
+    )
 
 
 def main() -> int:
@@ -89,11 +156,20 @@ def main() -> int:
     parser.add_argument(
         "--log", type=Path, default=LOG, help="a log; four players of 18Chesapeake without one"
     )
-    parser.add_argument("--pause", type=float, default=PAUSE, help="seconds before each move")
+    parser.add_argument("--pause", type=float, action="append", help="seconds before each move")
+    parser.add_argument("--delay", type=float, default=DELAY, help="seconds that each call takes")
     options = parser.parse_args()
     people.GRACE = 0.0
     record = load_record(options.log.read_text("utf-8"))
-    print(f"from a move to the next buttons: {spread(asyncio.run(measure(record, ROUNDS, options.pause)))}")
+    print("From a move to the next buttons:\n")
+    print("| tables | pause | moves | median | 90 % | most | answers 429 |")
+    print("|---|---|---|---|---|---|---|")
+    for tables, rounds in ROUNDS.items():
+        for pause in options.pause or PAUSES:
+            print(
+                row(tables, pause, *asyncio.run(measure(record, rounds, tables, pause, options.delay))),
+                flush=True,
+            )
     return 0
 
 

@@ -20,6 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--kills", type=int, default=3, help="times a process is killed, for each kind of database"
     )
     parser.addoption("--tables", type=int, default=5, help="tables that come back after an outage")
+    parser.addoption("--rough", type=int, default=1, help="games during which every fault happens")
     parser.addoption("--boards", type=int, default=250, help="random boards to look for routes on")
 
 

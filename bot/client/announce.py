@@ -10,12 +10,12 @@ from bot.client import texts
 from bot.client.boards import Boards
 from bot.client.closing import papers
 from bot.client.forums import Forums
-from bot.client.homes import UNKNOWN_CHANNEL, Homes
+from bot.client.homes import Homes
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.motion_posts import MotionPosts
 from bot.client.pictures import Pictures
 from bot.client.posts import picture_file
-from bot.client.problems import in_words
+from bot.client.problems import UNKNOWN_CHANNEL, in_words
 from bot.client.round_posts import RoundPosts
 from bot.client.threads import Threads
 from bot.client.troubles import Troubles

@@ -10,7 +10,6 @@ from discord import app_commands
 from bot.client.announce import Poster
 from bot.client.commands import COMMANDS
 from bot.client.desk import Desk
-from bot.client.homes import fell_asleep
 from bot.client.look_presses import LOOK_PRESSES
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
@@ -135,12 +134,19 @@ class Stationmaster(Desk):
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread is gone: if a game was shown there, its channel is told what can be done."""
-        await self.homes.lost(payload.thread_id)
+        await self.losses.thread(payload.thread_id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is gone: its games wait until they are moved, its lobbies are closed."""
+        await self.losses.channel(channel.guild.id, channel.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """A thread of a running game that was archived because nobody wrote there for a week is opened again."""
-        if fell_asleep(payload.data):
-            await self.homes.wake(payload.thread_id)
+        await self.losses.archived(payload.data)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Discord has told of all servers of a shard: what went while we were away is noticed."""
+        self.aside(self.losses.look_over(shard_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was sent away from a server, or it was deleted; an outage is told otherwise."""

@@ -5,8 +5,10 @@ from typing import Final
 
 import discord
 
+from bot.client.old_edits import OldEdits
 from bot.client.pictures import Pictures
 from bot.client.posts import board_of
+from bot.client.problems import UNKNOWN_CHANNEL
 from bot.client.texts import board_title
 from bot.client.threads import Threads
 from bot.table.recent import Recent
@@ -20,8 +22,6 @@ ARCHIVED: Final = 50083
 """Discord's code for what cannot be done in an archived thread."""
 PINS_FULL: Final = 30003
 """Discord's code for a thread in which nothing more can be pinned."""
-
-
 SHOWN: Final = 1_000
 """Of how many games it is known what their board post shows; another one is edited once more."""
 
@@ -36,6 +36,7 @@ class Boards:
         self._shown: Recent[int, int] = Recent(SHOWN)
         """The last move that the board post shows, by game; those that this process has posted, edited and pinned."""
         self._locks = Locks()
+        self._old = OldEdits()
 
     async def open(self, game_id: int, unsure: bool) -> None:
         """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
@@ -76,10 +77,11 @@ class Boards:
         post = thread.get_partial_message(row.board_message_id)
         try:
             edited, seq = await self._opened(thread, post, row.id)
-        except discord.NotFound:
-            await self._post(
-                thread, row, unsure
-            )  # somebody deleted the board post: a new one takes its place
+        except discord.NotFound as error:
+            if error.code == UNKNOWN_CHANNEL:
+                raise
+            # Somebody deleted the board post: a new one takes its place.
+            await self._post(thread, row, unsure)
             return
         if row.id not in self._shown and not edited.pinned:
             await _pin(edited)  # a crash came between
@@ -98,6 +100,8 @@ class Boards:
         return await self._draw(post, game_id)
 
     async def _draw(self, post: discord.PartialMessage, game_id: int) -> tuple[discord.Message, int]:
+        # First, so that of several moves that were made meanwhile the last is drawn, once.
+        await self._old.wait(post.channel.id, post.id)
         board = await board_of(self._tables, self._pictures, game_id)
         return await post.edit(embeds=board.embeds, attachments=board.files), board.seq
 

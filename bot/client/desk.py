@@ -18,6 +18,7 @@ from bot.client.inquiries import Inquiries
 from bot.client.listing import Listing
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.looks import Looks
+from bot.client.losses import Losses
 from bot.client.mends import Mends
 from bot.client.motion_posts import MotionPosts
 from bot.client.pace import Pace
@@ -76,8 +77,10 @@ class Desk(discord.AutoShardedClient):
         threads = Threads(self, tables)
         self.turns = Turns(tables, threads, pictures)
         self.homes = Homes(self, tables, threads, self.troubles)
-        self.repairs = Repairs(tables, threads, self.homes, self.turns, self.forums)
-        self.expiry = Expiry(tables, self.lobbies, LobbyPosts(self, tables))
+        self.losses = Losses(self, tables, self.lobbies, threads, self.homes)
+        lobby_posts = LobbyPosts(self, tables)
+        self.repairs = Repairs(tables, threads, self.homes, self.turns, self.forums, lobby_posts)
+        self.expiry = Expiry(tables, self.lobbies, lobby_posts)
         self.standing_in = StandingIn(tables)
         self.pausing = Pausing(tables)
         self.motions = MotionPosts(Seating(tables), threads)

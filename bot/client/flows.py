@@ -7,6 +7,7 @@ from typing import Final
 import discord
 
 from bot.client import texts
+from bot.client.holding import edit_pressed
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.problems import Problem, in_words
 from bot.client.replies import after, ask_first, say, think, unless_stopped
@@ -84,7 +85,7 @@ class Flows:
             outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
         with after(texts.stored(outcome)):
             text = self._answer(game_id, outcome)[: texts.LONGEST_MESSAGE]
-            await interaction.edit_original_response(content=text, view=None)
+            await edit_pressed(interaction, content=text, view=None)
             await self._turns.go_on(interaction, game_id)
 
     async def undo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
@@ -112,7 +113,7 @@ class Flows:
         await think(interaction)
         profile, options = (values[0], None) if what == "profile" else (None, values)
         lobby = await self._lobbies.choose(game_id, interaction.user.id, profile, options)
-        await self.show_lobby(lobby, f"The rules of game {game_id} are changed.")
+        await self.show_lobby(lobby, f"The rules of game {game_id} are changed.", interaction)
 
     async def lobby_wish(self, interaction: discord.Interaction, game_id: int, wish: str) -> str:
         """Join, leave or start, and show it; returns what is done."""
@@ -123,7 +124,7 @@ class Flows:
             lobby = await self._lobbies.leave(game_id, user.id)
         else:
             return await self._start(interaction, game_id)
-        await self.show_lobby(lobby, done)
+        await self.show_lobby(lobby, done, interaction)
         return done
 
     async def open_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
@@ -140,10 +141,10 @@ class Flows:
         with after(done):
             await say(interaction, done)
 
-    async def show_lobby(self, lobby: Lobby, done: str) -> None:
+    async def show_lobby(self, lobby: Lobby, done: str, asked: discord.Interaction | None = None) -> None:
         """Bring the lobby message up to date after this was done; one that is gone is posted anew. Raises Stored."""
         with after(done, LATER):
-            await self._posts.show(lobby)
+            await self._posts.show(lobby.row.id, asked)
 
     async def give_up_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
         """Close a lobby for good."""
@@ -157,7 +158,7 @@ class Flows:
         require_place_of(interaction, lobby.row, "The game was not started.")
         await self._lobbies.start(game_id, interaction.user.id)
         with after(done):
-            await self._posts.close(lobby.row, _names(lobby), "has started")
+            await self._posts.close(lobby.row, _names(lobby), "has started", interaction)
         return done
 
     async def _withdraw(self, game_id: int, why: str) -> None:

@@ -1,15 +1,12 @@
 """Where a game is shown when its thread is gone: another thread, with the board, the last lines and the turn."""
 
-import logging
-from collections.abc import Mapping
-from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 import discord
 
-from bot.client.problems import Problem
+from bot.client.problems import UNKNOWN_CHANNEL
 from bot.client.threads import Threads
-from bot.client.troubles import Troubles
+from bot.client.troubles import PLACE, Troubles
 from bot.table import notices
 from bot.table.notices import Call, HandOver, Line
 from bot.table.service import Tables
@@ -18,16 +15,10 @@ from storage import games, outbox, seats
 from storage.games import Game
 from storage.rehoming import rehome
 
-_log = logging.getLogger("stationmaster.announce")
-
 LAST: Final = 10
 """So many of the newest lines are told again in another thread."""
 ROOM: Final = 1500
 """Characters that these lines may have; a message has 2000."""
-PLACE: Final = "place"
-"""The lane of Troubles for a thread that is gone."""
-UNKNOWN_CHANNEL: Final = 10003
-"""Discord's code for a channel or thread that is gone."""
 
 
 class Homes:
@@ -65,29 +56,16 @@ class Homes:
         async with self._locks.of(row.id):
             return await self._renew(row, channel_id, why)
 
-    async def lost(self, thread_id: int) -> None:
-        """A thread was deleted: if it was that of a running game, its channel is told what can be done."""
-        game_id = self._tables.game_in(thread_id)
-        row = None if game_id is None else await games.get_game(self._tables.db, game_id)
-        if row is None or row.status != "running" or row.thread_id != thread_id:
-            return
+    def lost(self, row: Game) -> None:
+        """The thread of a game is gone; its channel stands for it until there is another."""
         self._tables.places.lose(row.id, row.channel_id)
-        self._troubles.note(row.id, PLACE, gone(row.id))
-        channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
-        try:
-            await channel.send(f"**Game {row.id}: {row.name}** {gone(row.id)}", silent=True)
-        except Problem as error:
-            _log.info("game %s: nobody can be told that its thread is gone: %r", row.id, error)
+        in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
+        self._troubles.note(row.id, PLACE, post_gone(row.id) if in_forum else gone(row.id))
 
-    async def wake(self, thread_id: int) -> None:
-        """Open a thread that was archived, if it is that of a running game."""
-        game_id = self._tables.game_in(thread_id)
-        if game_id is None or (await games.get_game(self._tables.db, game_id)).status != "running":
-            return
-        try:
-            await self._threads.ask(thread_id)
-        except Problem as error:
-            _log.info("game %s: its thread stays archived until something is posted: %r", game_id, error)
+    def nowhere(self, row: Game) -> None:
+        """The channel of a game is gone, too: it waits until a moderator says where it goes on."""
+        self._tables.places.find(row.id)
+        self._troubles.note(row.id, PLACE, without_channel(row.id))
 
     async def _is_there(self, row: Game, thread_id: int) -> bool:
         if row.status != "running" and row.id not in self._doubted:
@@ -98,7 +76,12 @@ class Homes:
         return there
 
     async def _renew(self, row: Game, channel_id: int, why: str) -> int:
-        thread_id = await self._threads.anew(row, channel_id)
+        try:
+            thread_id = await self._threads.anew(row, channel_id)
+        except discord.NotFound as error:
+            if error.code == UNKNOWN_CHANNEL:
+                self.nowhere(row)
+            raise
         call = Call(await self._players(row.id), await self._told_last(row.id, why))
         moved = await rehome(
             self._tables.db,
@@ -135,19 +118,22 @@ class Homes:
         return "\n".join([why, *(["What happened last:"] if kept else []), *kept])
 
 
-def fell_asleep(thread: Mapping[str, Any]) -> bool:
-    """Whether a thread, as Discord tells of it, was archived for want of messages; who closes one wants it closed."""
-    told = thread["thread_metadata"]
-    if not told["archived"] or told.get("locked"):
-        return False
-    spoken = discord.utils.snowflake_time(int(thread.get("last_message_id") or thread["id"]))
-    idle = datetime.fromisoformat(told["archive_timestamp"]) - spoken
-    return idle >= timedelta(minutes=told["auto_archive_duration"])
-
-
 def gone(game_id: int) -> str:
     """What can be done about a thread that is gone."""
     return (
         f"The thread of this game is gone. `/game repair number:{game_id}` makes another, "
         "and so does the next move, which can be made by command in this channel."
+    )
+
+
+def post_gone(game_id: int) -> str:
+    """What can be done about a post of a forum that is gone; in a forum itself nothing can be typed."""
+    return f"The post of this game is gone. `/game repair number:{game_id}` makes another."
+
+
+def without_channel(game_id: int) -> str:
+    """What can be done about a channel that is gone."""
+    return (
+        "The channel of this game is gone. Whoever may manage threads gives "
+        f"`/game move-here number:{game_id}` in the channel where it shall go on."
     )

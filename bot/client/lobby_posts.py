@@ -1,23 +1,32 @@
 """The messages of lobbies: posted when a game is opened, edited when something changes, closed when it starts."""
 
+from typing import Any
+
 import discord
 
 from bot.client import panel, texts
 from bot.client.forums import Forums
-from bot.table.lobby import Lobby
+from bot.client.holding import edit_pressed
+from bot.client.old_edits import OldEdits
+from bot.table.errors import Refused
+from bot.table.lobby import Lobbies, Lobby
 from bot.table.service import Tables
+from bot.table.shelf import Locks
 from bot.table.style import sentence_list
 from storage import games
 from storage.games import Game
 
 
 class LobbyPosts:
-    """One message for each lobby; raises what Discord refuses."""
+    """One message for each lobby, changed by one at a time; raises what Discord refuses."""
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
+        self._lobbies = Lobbies(tables)
         self._forums = Forums(client)
+        self._locks = Locks()
+        self._old = OldEdits()
 
     async def post(self, lobby: Lobby) -> int:
         """Post the message of a lobby, and return where; if it cannot be noted which it is, it is deleted again."""
@@ -40,23 +49,42 @@ class LobbyPosts:
         post = await self._forums.post(forum, row, people, content=text, view=view)
         return self._messageable(row, post).get_partial_message(post)
 
-    async def show(self, lobby: Lobby) -> None:
-        """Bring the message up to date; one that is gone is posted anew."""
-        try:
-            await self._message(lobby.row).edit(
-                content=texts.lobby_text(lobby), view=panel.lobby_panel(lobby)
-            )
-        except discord.NotFound:
-            await self.post(lobby)
+    async def show(self, game_id: int, asked: discord.Interaction | None = None) -> None:
+        """Bring the message up to date, in the answer to a press on it; one that is gone is posted anew."""
+        async with self._locks.of(game_id):
+            try:
+                lobby = await self._lobbies.read(game_id)
+            except Refused:
+                return  # it has started or was closed meanwhile, which its message says
+            try:
+                await self._edit(
+                    lobby.row, asked, content=texts.lobby_text(lobby), view=panel.lobby_panel(lobby)
+                )
+            except discord.NotFound:
+                await self.post(lobby)
 
-    async def close(self, row: Game, people: list[str], fate: str) -> None:
+    async def close(
+        self, row: Game, people: list[str], fate: str, asked: discord.Interaction | None = None
+    ) -> None:
         """Take the buttons away and say what became of the lobby."""
         text = f"{texts.game_title(row)} {fate}. {sentence_list(people)}"
-        try:
-            await self._message(row).edit(content=text[: texts.LONGEST_MESSAGE], view=None)
-        except discord.NotFound:
-            return  # somebody deleted the lobby message; the game does not need it
+        async with self._locks.of(row.id):
+            try:
+                await self._edit(row, asked, content=text[: texts.LONGEST_MESSAGE], view=None)
+            except discord.NotFound:
+                return  # somebody deleted the lobby message; the game does not need it
         await self._forums.show(await games.get_game(self._tables.db, row.id))
+
+    async def _edit(self, row: Game, asked: discord.Interaction | None, **parts: Any) -> None:
+        if asked is not None and asked.message is not None and asked.message.id == row.thread_id:
+            try:
+                await edit_pressed(asked, **parts)
+                return
+            except discord.NotFound:
+                pass  # Discord may have waited for the answer no longer, or the message is gone
+        message = self._message(row)
+        await self._old.wait(message.channel.id, message.id)
+        await message.edit(**parts)
 
     def _message(self, row: Game) -> discord.PartialMessage:
         number = row.thread_id or 0

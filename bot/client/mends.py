@@ -4,6 +4,7 @@ import discord
 
 from bot.client import panel
 from bot.client.buttons import cancel_button, mend_button
+from bot.client.holding import edit_pressed
 from bot.client.replies import after, say, think, unless_stopped
 from bot.client.rights import require
 from bot.table.mending import Mending
@@ -37,7 +38,7 @@ class Mends:
         async with unless_stopped(interaction):
             done = await self._do(interaction.user.id, game_id, seq, wish)
         with after(done):
-            await interaction.edit_original_response(content=done, view=None)
+            await edit_pressed(interaction, content=done, view=None)
 
     async def _do(self, user_id: int, game_id: int, seq: int, wish: str) -> str:
         if wish == "end":

@@ -7,6 +7,7 @@ import discord
 
 from bot.client import panel
 from bot.client.buttons import motion_button
+from bot.client.holding import edit_pressed
 from bot.client.replies import after, say, think, unless_stopped
 from bot.client.threads import Threads
 from bot.table import notices
@@ -62,7 +63,7 @@ class MotionPosts:
         async with unless_stopped(interaction):
             asking = await self._seating.answer(game_id, number, interaction.user.id, wish)
         with after("Your answer is noted."):
-            await interaction.edit_original_response(content=asking_text(asking), view=_view(asking))
+            await edit_pressed(interaction, content=asking_text(asking), view=_view(asking))
 
 
 def _view(asking: Asking) -> discord.ui.View:

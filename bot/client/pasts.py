@@ -8,6 +8,7 @@ import discord
 
 from bot.client import panel
 from bot.client.buttons import shortened
+from bot.client.holding import edit_pressed
 from bot.client.look_buttons import past_button, past_menu
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import picture_file
@@ -73,8 +74,8 @@ class Pasts:
             file = picture_file(await drawing.map(found.map, _hexes(found)), "map.png", _words(found))
         else:
             file = picture_file(await drawing.market(found.market), "market.png", found.market.caption)
-        await interaction.edit_original_response(
-            content=_told(found), view=_ways(game_id, found, what), attachments=[file]
+        await edit_pressed(
+            interaction, content=_told(found), view=_ways(game_id, found, what), attachments=[file]
         )
 
     async def _past(self, interaction: discord.Interaction, game_id: int, seq: int) -> Past:

@@ -11,6 +11,7 @@ from bot.client import buttons
 from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
 from bot.client.forms import typed_amount
+from bot.client.holding import edit_pressed, hold, release
 from bot.client.replies import tell
 from bot.client.rights import PRESSES as PRESSES_NEED
 from bot.client.rights import require
@@ -49,12 +50,15 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do what the component is for; tell the person of any problem, privately."""
+        hold(interaction)
         try:
             if await interaction.client.gate.admits(interaction):
                 await require(interaction, PRESSES_NEED[type(self).__name__], self.game)
                 await self.act(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
             await tell(interaction, error)
+        finally:
+            await release(interaction)
 
     @abstractmethod
     async def act(self, interaction: Asked) -> None:
@@ -82,7 +86,7 @@ class CancelPress(Press[Button], template=buttons.CANCEL_ID):
 
     async def act(self, interaction: Asked) -> None:
         """Close the question."""
-        await interaction.response.edit_message(content="Nothing was done.", view=None)
+        await edit_pressed(interaction, content="Nothing was done.", view=None)
 
 
 class UndoPress(Press[Button], template=buttons.UNDO_ID):
@@ -213,6 +217,7 @@ async def submitted(interaction: Asked) -> None:
     found = re.fullmatch(buttons.FORM_ID, data.get("custom_id", ""))
     if found is None:
         return
+    hold(interaction)
     try:
         if await interaction.client.gate.admits(interaction):
             await require(interaction, "play", int(found["game"]))
@@ -223,6 +228,8 @@ async def submitted(interaction: Asked) -> None:
             await (wizard.turn if _is_private(interaction) else wizard.open)(interaction, place)
     except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
         await tell(interaction, error)
+    finally:
+        await release(interaction)
 
 
 def _is_private(interaction: Asked) -> bool:

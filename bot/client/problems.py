@@ -40,10 +40,12 @@ _NEEDS: Final = (
     (r".*", ("view_channel",)),
 )
 """What each request of ours needs."""
+UNKNOWN_CHANNEL: Final = 10003
+"""Discord's code for a channel or thread that is gone."""
 MISSING: Final = (50001, 50013)
 """Discord's codes for a channel that cannot be seen, and for a missing permission."""
 _SENTENCES: Final = {
-    10003: "The channel or thread is gone.",
+    UNKNOWN_CHANNEL: "The channel or thread is gone.",
     10008: "The message is gone.",
     10062: "Discord waited for the answer no longer.",
     40060: "Discord has had an answer already.",

@@ -5,8 +5,9 @@ import logging
 import discord
 
 from bot.client.forums import Forums
-from bot.client.homes import UNKNOWN_CHANNEL, Homes
-from bot.client.problems import Problem
+from bot.client.homes import Homes, without_channel
+from bot.client.lobby_posts import LobbyPosts
+from bot.client.problems import UNKNOWN_CHANNEL, Problem
 from bot.client.replies import say, think
 from bot.client.rights import require
 from bot.client.showable import LOCKED
@@ -26,20 +27,34 @@ _log = logging.getLogger("stationmaster.announce")
 class Repairs:
     """Brings back what a table sees of its game."""
 
-    def __init__(self, tables: Tables, threads: Threads, homes: Homes, turns: Turns, forums: Forums) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        threads: Threads,
+        homes: Homes,
+        turns: Turns,
+        forums: Forums,
+        lobbies: LobbyPosts,
+    ) -> None:
         self._tables = tables
         self._threads = threads
         self._homes = homes
         self._forums = forums
         self._turns = turns
+        self._lobbies = lobbies
 
     async def repair(self, interaction: discord.Interaction, game_id: int) -> None:
         """Open the thread of a game, or make another, with the board and the turn as they are."""
         await think(interaction)
-        row = await self._running(interaction, game_id)
+        row = await self._of_this_server(interaction, game_id)
         people = [seat.user_id for seat in await seats.seats(self._tables.db, game_id)]
         if interaction.user.id not in people:
             await require(interaction, "moderate", game_id)
+        if row.status == "lobby":
+            await self._lobbies.show(game_id)
+            await say(interaction, f"The message of game {game_id} is in <#{row.channel_id}>, up to date.")
+            return
+        _require_running(row)
         if row.thread_id is not None and await self._threads.ask(row.thread_id):
             await self._refresh(interaction, row, row.thread_id)
             return
@@ -50,7 +65,8 @@ class Repairs:
         """Show a game in a new thread of this channel from now on."""
         await think(interaction)
         await require(interaction, "moderate", game_id)
-        row = await self._running(interaction, game_id)
+        row = await self._of_this_server(interaction, game_id)
+        _require_running(row)
         channel = suited(interaction.channel)
         require_place(interaction, channel, "The game was not moved.")
         if isinstance(channel, discord.ForumChannel):
@@ -60,12 +76,10 @@ class Repairs:
         thread_id = await self._homes.move(row, channel.id, why)
         await say(interaction, f"Game {game_id} goes on in <#{thread_id}>.")
 
-    async def _running(self, interaction: discord.Interaction, game_id: int) -> Game:
+    async def _of_this_server(self, interaction: discord.Interaction, game_id: int) -> Game:
         row = await games.get_game(self._tables.db, game_id)
         if row.guild_id != interaction.guild_id:
             raise Refused(f"Game {game_id} is not played on this server.")
-        if row.status != "running":
-            raise Refused(f"Game {game_id} is not going on, so it needs no thread.")
         return row
 
     async def _refresh(self, interaction: discord.Interaction, row: Game, thread_id: int) -> None:
@@ -90,10 +104,7 @@ class Repairs:
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
                 raise
-            raise Refused(
-                f"The channel of this game is gone, too. Whoever may manage threads gives `/game move-here "
-                f"number:{row.id}` in the channel where it shall go on."
-            ) from error
+            raise Refused(without_channel(row.id)) from error
 
     async def _close_old(self, row: Game, channel_id: int) -> None:
         """Take the buttons out of the old thread, where it can be reached."""
@@ -103,3 +114,8 @@ class Repairs:
             await thread.send(f"This game goes on in <#{channel_id}>.", silent=True)
         except Problem as error:
             _log.info("game %s: its old thread keeps its buttons: %r", row.id, error)
+
+
+def _require_running(row: Game) -> None:
+    if row.status != "running":
+        raise Refused(f"Game {row.id} is not going on, so it needs no thread.")

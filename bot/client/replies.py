@@ -4,12 +4,13 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, Final
+from typing import Any
 
 import discord
 
 from bot.client import panel
 from bot.client.buttons import cancel_button, confirm_button
+from bot.client.holding import ANSWERED, answering, hold
 from bot.client.problems import Problem, in_words
 from bot.client.texts import pieces
 from bot.table.errors import NotKnown, Stored, told
@@ -18,9 +19,6 @@ from bot.table.storing import SEE_LOG
 from bot.table.style import strong
 
 _log = logging.getLogger("stationmaster.replies")
-
-ANSWERED: Final = 40060
-"""Discord's code for a first answer where there is one already."""
 
 
 async def say(
@@ -95,6 +93,7 @@ def _sentences(client: discord.Client, error: BaseException) -> str:
 
 
 async def _say(interaction: discord.Interaction, **parts: Any) -> None:
+    await answering(interaction)
     if not interaction.response.is_done():
         try:
             await interaction.response.send_message(ephemeral=True, **parts)
@@ -107,8 +106,8 @@ async def _say(interaction: discord.Interaction, **parts: Any) -> None:
 
 
 async def think(interaction: discord.Interaction) -> None:
-    """Say that the answer comes, privately; a press changes nothing on its message."""
+    """Say that the answer comes, privately; of a press Discord says so itself, for a while."""
     if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-        await interaction.response.defer()
+        hold(interaction)
     else:
         await interaction.response.defer(ephemeral=True, thinking=True)

@@ -1,5 +1,10 @@
 """What keeps a game from being shown in its thread, for those who ask or move meanwhile."""
 
+from typing import Final
+
+PLACE: Final = "place"
+"""The lane of what is wrong with the thread itself."""
+
 
 class Troubles:
     """Why the posts of some games cannot be made just now, in sentences."""
@@ -9,7 +14,8 @@ class Troubles:
 
     def of(self, game_id: int) -> str | None:
         """Why the thread of a game does not show all; None where nothing is known to be wrong."""
-        return next((text for (game, _), text in self._texts.items() if game == game_id), None)
+        place = self._texts.get((game_id, PLACE))  # it says what helps
+        return place or next((text for (game, _), text in self._texts.items() if game == game_id), None)
 
     def note(self, game_id: int, lane: str, text: str) -> bool:
         """Keep why rows of a lane cannot be posted; returns whether that is news."""

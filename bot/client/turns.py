@@ -9,7 +9,9 @@ import discord
 
 from bot.client import panel, turn_texts
 from bot.client.alternatives import of_sale
+from bot.client.holding import edit_pressed
 from bot.client.missed import missed
+from bot.client.old_edits import is_old
 from bot.client.pictures import Pictures
 from bot.client.posts import Test, delete, picture_file, turn_of
 from bot.client.problems import Problem
@@ -102,11 +104,9 @@ class Turns:
             draft = await self._drafted(live, ())
         if interaction.message is not None and interaction.message.id == standing.message:
             cards = await self._cards(draft)
-            await interaction.edit_original_response(
-                content=draft.content, view=draft.view, attachments=cards
-            )
+            await edit_pressed(interaction, content=draft.content, view=draft.view, attachments=cards)
             self._standing[game_id] = standing._replace(shown=draft.seq)
-        else:
+        elif not is_old(standing.message):
             await self._edit(game_id, standing, draft)
 
     async def show(self, game_id: int, postings: Sequence[Posting], found: Sequence[discord.Message]) -> bool:
@@ -131,7 +131,9 @@ class Turns:
             if standing is not None and standing.shown == live.seq:
                 return True
             draft, new = await self._drafted(live, pinged), None if live.game.over else _standing(live)
-        if standing is None or not await self._edited(game_id, standing, draft):
+        # An old message is rather posted anew: Discord takes few edits of it, and the board needs them.
+        kept = standing is not None and not is_old(standing.message)
+        if standing is None or not kept or not await self._edited(game_id, standing, draft):
             await self._renew(game_id, draft, new, found, overs, postings[-1].id)
         return True
 

@@ -8,6 +8,7 @@ import discord
 from bot.client import panel
 from bot.client.buttons import offer_menu, shortened
 from bot.client.forms import amount_form
+from bot.client.holding import answering, edit_pressed
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import picture_file
 from bot.client.replies import after, ask_first, say, think, unless_stopped
@@ -16,6 +17,7 @@ from bot.client.showable import require_showable
 from bot.client.texts import LONGEST_MESSAGE, done, stored
 from bot.client.turns import Turns
 from bot.table.complete import LONGEST
+from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step, offer_named, picked_walk
 from bot.table.moves import Quick, offer_key
@@ -68,12 +70,15 @@ class Wizard:
         if not await self._asked_first(interaction, place, step):
             shown = screen(place, step)
             files = await self._files(interaction, step)
-            await interaction.edit_original_response(content=shown.text, view=shown.view, attachments=files)
+            await edit_pressed(interaction, content=shown.text, view=shown.view, attachments=files)
 
     async def form(self, interaction: discord.Interaction, place: Place) -> None:
         """Open the form in which the amount after these picks is typed."""
         step = await self._step(interaction, place)
         assert isinstance(step, AmountQuestion), place
+        await answering(interaction)
+        if interaction.response.is_done():
+            raise Refused("That took too long. Please press again.")
         ask = amount_form(place.game, place.seq, place.key, joined(place.picks), step)
         await interaction.response.send_modal(ask)
 
@@ -88,8 +93,8 @@ class Wizard:
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(place.game, interaction.user.id, quick, place.seq)
         with after(stored(outcome)):
-            await interaction.edit_original_response(
-                content=done(outcome)[:LONGEST_MESSAGE], view=None, attachments=[]
+            await edit_pressed(
+                interaction, content=done(outcome)[:LONGEST_MESSAGE], view=None, attachments=[]
             )
             await self._turns.go_on(interaction, place.game)
 

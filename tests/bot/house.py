@@ -18,7 +18,7 @@ from bot.table.notices import CALLED
 from storage import Database, games, open_database
 from tests.bot.sandbox.faults import FaultyServer
 
-PATIENCE = 120.0
+PATIENCE = 15.0
 """Seconds until a test gives up waiting; nothing measures time."""
 TABLE = "table"
 AT_A_RUN: Final = 1000.0

@@ -1,5 +1,7 @@
 """Games in a forum: a post for each, with tags for the title and for how far the game is."""
 
+import asyncio
+
 from bot.client.threads import HOUR
 from bot.sandbox import forums, permissions, seed, servers, threads
 from bot.sandbox.model import REQUIRE_TAG, Channel, ChannelKind
@@ -203,3 +205,30 @@ async def test_a_lobby_whose_post_was_deleted_gets_another(house: House) -> None
     second = await _post(house)
     assert second.id != first.id
     assert "Bob" in house.world.messages[second.id].content
+
+
+async def test_a_post_that_is_deleted_is_told_of_in_the_lists(house: House) -> None:
+    """A forum takes no messages, and nothing can be typed in it."""
+    await _forum(house)
+    game = await _game(house)
+    threads.remove(house.world, house.world.channel(game.thread))
+    async with asyncio.timeout(20):
+        while house.client.troubles.of(game.number) is None:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+    told = (await house.person("Bob").slash(TABLE, "mine")).text
+    assert "The post of this game is gone. `/game repair number:1` makes another." in told
+
+
+async def test_a_game_is_moved_into_a_forum_from_one_of_its_posts(house: House) -> None:
+    forum = await _forum(house)
+    await _open(house)
+    post = await _post(house)
+    await house.person("Ann").slash(TABLE, "setup", back="channel")
+    game = await house.game()
+    told = await house.person("Ann").slash(post.id, "game move-here", number=game.number)
+    await house.settled()
+    row = await games.get_game(house.db, game.number)
+    assert f"<#{row.thread_id}>" in told.text
+    assert row.thread_id != post.id
+    assert house.world.channel(row.thread_id or 0).parent_id == forum.id
+    assert [m for m in Seated(house, game.number, row.thread_id or 0).messages if m.buttons]

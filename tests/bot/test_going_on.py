@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.client import old_edits
 from engine.record import load_record, read_record
 from tests.bot.hand import Hand
 from tests.bot.house import House, Seated
@@ -45,7 +47,8 @@ async def test_the_next_buttons_are_the_answer_to_the_press(house: House) -> Non
         old
     )
     assert game.pings(name) == pings
-    assert len(_calls(house, called, "PATCH", "/webhooks/", "@original")) == 1
+    assert len(_calls(house, called, "/callback")) == 1
+    assert _calls(house, called, "/webhooks/") == []
     assert _calls(house, called, "DELETE") == []
     assert len(_calls(house, called, "POST", "/messages")) == 1, "the line of the move"
 
@@ -115,10 +118,24 @@ async def test_after_a_restart_it_is_posted_anew_and_then_edited(house: House) -
     assert game.turn.id == after
 
 
+async def test_an_old_turn_message_is_not_edited_after_a_command_but_posted_anew(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord takes few edits of what is older than an hour; those of the answer to a press are not among them."""
+    game, name = await _laying(house)
+    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
+    before, pings = game.turn.id, game.pings(name)
+    await game.slash(name, "pass")
+    assert game.turn.id != before
+    assert before not in house.world.messages
+    assert game.pings(name) == pings
+    assert "✓ track" in game.turn.content
+
+
 async def test_an_answer_that_fails_is_made_good_when_the_move_is_told(house: House) -> None:
     game, name = await _laying(house)
     before, called = game.turn.id, len(house.server.requests)
-    house.server.faults.fail("PATCH /api/v10/webhooks", status=400, code=50035, message="Invalid Form Body")
+    house.server.faults.fail("/callback", status=400, code=50035, message="Invalid Form Body")
     await _goes_on(game, name)
     assert house.server.faults.served == 1
     assert game.turn.id == before

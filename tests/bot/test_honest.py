@@ -170,7 +170,7 @@ async def test_a_move_whose_answer_could_not_be_sent_is_said_to_be_stored(house:
 async def test_a_confirmed_move_whose_question_could_not_be_edited_is_said_to_be_stored(house: House) -> None:
     game = await house.game()
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]
-    house.server.faults.fail("PATCH /api/v10/webhooks/", status=404, code=10008)
+    house.server.faults.fail("/callback", status=404, code=10008)
     answered = await game.press("Ann", question.buttons[0].label, question)
     assert await house.hears(answered, "Your move is stored (number 2).")
     assert "The message is gone" in answered.text
@@ -182,7 +182,7 @@ async def test_a_move_by_menus_whose_last_menu_is_gone_is_said_to_be_stored(hous
     assert modal is not None
     number = (await ann.submit(modal, amount="230")).ephemeral[0].id
     menu = house.world.messages[number]
-    house.server.faults.fail("PATCH /api/v10/webhooks/", status=404, code=10008)
+    house.server.faults.fail("/callback", status=404, code=10008)
     answered = await ann.press(menu, menu.buttons[0].label)
     assert await house.hears(answered, "Your move is stored (number 2).")
 
@@ -212,7 +212,7 @@ async def test_joining_is_done_although_the_lobby_message_cannot_be_edited(
     bob = house.person("Bob")
     if button == "Leave":
         await bob.press(house.lobby(), "Join")
-    house.server.faults.fail("PATCH /api/v10/channels/", status=403)
+    house.server.faults.fail("/callback", status=403)
     answered = await bob.press(house.lobby(), button)
     assert await house.hears(answered, says)
     assert "View Channel" in answered.text

@@ -22,7 +22,7 @@ async def _lose(house: House, game: Seated) -> None:
             await asyncio.sleep(0.01)
 
 
-async def _now_in(house: House, game: Seated) -> Seated:
+async def now_in(house: House, game: Seated) -> Seated:
     """The game where it is shown now, all of it posted."""
     await house.settled()
     row = await games.get_game(house.db, game.number)
@@ -30,7 +30,7 @@ async def _now_in(house: House, game: Seated) -> Seated:
     return Seated(house, game.number, row.thread_id)
 
 
-def _is_whole(house: House, game: Seated) -> None:
+def is_whole(house: House, game: Seated) -> None:
     """Board, last lines and one turn message stand in a thread, and everybody was called there."""
     board = next(m for m in game.messages if m.embeds)
     assert board.pinned
@@ -48,10 +48,10 @@ async def test_repair_makes_a_new_thread_with_board_turn_and_the_last_lines(hous
     before = await game.digest()
     await _lose(house, game)
     told = await house.person("Cy").slash(TABLE, "game repair", number=game.number)
-    new = await _now_in(house, game)
+    new = await now_in(house, game)
     assert new.thread != game.thread
     assert f"<#{new.thread}>" in told.text
-    _is_whole(house, new)
+    is_whole(house, new)
     assert "The thread of this game is gone" in new.lines[0]
     assert "Ann" in new.lines[0].splitlines()[-1]
     assert "passes" in new.lines[0]
@@ -77,8 +77,8 @@ async def test_the_next_move_makes_a_new_thread(house: House) -> None:
     await _lose(house, game)
     told = await house.person("Ann").slash(TABLE, "pass")
     assert "Done, move 2" in told.text
-    new = await _now_in(house, game)
-    _is_whole(house, new)
+    new = await now_in(house, game)
+    is_whole(house, new)
     assert [line for line in new.lines if line.startswith("`2`")]
     assert new.turn.content.startswith(f"<@{house.person('Bob').id}>")
     assert "not the thread of a game" in (await house.person("Bob").slash(TABLE, "pass")).text
@@ -104,8 +104,8 @@ async def test_a_thread_that_goes_while_lines_wait_is_made_anew_and_each_line_co
     house.server.faults.fail(f"/channels/{game.thread}/", status=404, code=10003)
     threads.remove(house.world, house.world.channel(game.thread))
     await house.client.tables.submit(game.number, house.person("Ann").id, Typed("pass"))
-    new = await _now_in(house, game)
-    _is_whole(house, new)
+    new = await now_in(house, game)
+    is_whole(house, new)
     assert sum(line.startswith("`2`") for line in new.lines) == 1
 
 
@@ -115,7 +115,7 @@ async def test_a_game_lost_while_the_bot_was_away_is_repaired(house: House) -> N
     threads.remove(house.world, house.world.channel(game.thread))
     await house.start()
     await house.person("Bob").slash(TABLE, "game repair", number=game.number)
-    _is_whole(house, await _now_in(house, game))
+    is_whole(house, await now_in(house, game))
 
 
 async def test_a_second_loss_within_minutes_gets_a_third_thread(house: House) -> None:
@@ -123,8 +123,8 @@ async def test_a_second_loss_within_minutes_gets_a_third_thread(house: House) ->
     for _ in range(2):
         await _lose(house, game)
         await house.person("Ann").slash(TABLE, "game repair", number=game.number)
-        game = await _now_in(house, game)
-    _is_whole(house, game)
+        game = await now_in(house, game)
+    is_whole(house, game)
 
 
 async def test_where_the_channel_is_gone_a_moderator_says_where_the_game_goes_on(house: House) -> None:
@@ -136,16 +136,16 @@ async def test_where_the_channel_is_gone_a_moderator_says_where_the_game_goes_on
     refused = await house.person("Bob").slash(elsewhere, "game move-here", number=game.number)
     assert "Manage Threads" in refused.text
     await house.person("Ann").slash(elsewhere, "game move-here", number=game.number)
-    new = await _now_in(house, game)
+    new = await now_in(house, game)
     assert house.world.channel(new.thread).parent_id == elsewhere.id
-    _is_whole(house, new)
+    is_whole(house, new)
 
 
 async def test_a_game_that_moves_leaves_no_buttons_behind(house: House) -> None:
     game = await house.game()
     elsewhere = house.world.channel_named("second-table")
     await house.person("Ann").slash(elsewhere, "game move-here", number=game.number)
-    new = await _now_in(house, game)
+    new = await now_in(house, game)
     assert not [m for m in game.messages if m.buttons]
     assert game.lines[-1] == f"This game goes on in <#{elsewhere.id}>."
     assert "not the thread of a game" in (await house.person("Ann").slash(game.thread, "pass")).text
@@ -286,9 +286,9 @@ async def test_a_game_with_every_fault_goes_as_one_without(house: House) -> None
     house.world.listen(note)
     for fault in faults:
         await fault(house, rough)
-        rough = await _now_in(house, rough)
+        rough = await now_in(house, rough)
         await _moves(house, rough)
-    rough = await _now_in(house, rough)
-    _is_whole(house, rough)
+    rough = await now_in(house, rough)
+    is_whole(house, rough)
     assert [line for line in told if line.startswith("`")] == quiet[1:]
     assert calm.lines == quiet

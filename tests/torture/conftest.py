@@ -15,6 +15,13 @@ def kills(pytestconfig: pytest.Config) -> int:
 
 
 @pytest.fixture
+def rough(pytestconfig: pytest.Config) -> int:
+    """In how many games every fault happens."""
+    count: int = pytestconfig.getoption("--rough")
+    return count
+
+
+@pytest.fixture
 def tables(pytestconfig: pytest.Config) -> int:
     """How many tables come back after an outage."""
     count: int = pytestconfig.getoption("--tables")

@@ -123,6 +123,8 @@ A sale between players, of a private or a train, is an offer: the other side has
 `/why`, `/mine`; how pictures look to you: `/theme`. How things stood earlier: `/map at:`, or a move of `/log`.
 `/privacy`: what is kept of you, and its removal. `/setup`, for who manages the server: what is missing for games \
 here, and choices.
+{strong("When a thread or its buttons are gone")}
+`/game repair` brings them back; whoever may manage threads lets a game go on in another channel by `/game move-here`.
 {strong("Stopping early")}
 `/game abandon`: when all players have asked for it, the game ends and is scored."""
 """The answer to `/help`."""
