@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from storage import games, outbox, sittings, states
+from storage import games, motions, outbox, sittings, states
 from storage.contract import Database, Transaction
 from storage.errors import BadEntry, StaleSequence
+from storage.motions import Motion
 from storage.outbox import Notice
 from storage.states import KeptState
 
@@ -16,6 +17,9 @@ Kind = Literal["start", "action", "undo", "accept"]
 
 "accept" says that the game goes on from the state in it, wherever its earlier rows lead under today's rules.
 """
+
+Played = Literal["running", "finished"]
+"""Where rows may bring a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +197,17 @@ async def commit_move(
     notices: Sequence[Notice] = (),
     *,
     now: str,
-    status: Literal["running", "finished"] | None = None,
+    status: Played | None = None,
     state: str | None = None,
+    motion: Motion | None = None,
 ) -> int:
     """Store rows and their notices in a running game and return the last sequence.
 
     `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
     game: "finished" ends it, "running" takes a finished game up again, when its last move is undone.
     `state` is the state after the last of `entries`, kept in place of the one before; None keeps none.
-    All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError.
+    A motion that is given is carried with them. All or nothing.
+    Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError.
     """
 
     async def change(tx: Transaction) -> int:
@@ -209,6 +215,8 @@ async def commit_move(
             games.require(await games.hold(tx, game_id), ("running",))
         else:
             await games.move_status(tx, game_id, ("running", "finished"), status)
+        if motion is not None:
+            await motions.settle(tx, motion, "carried")
         seq = await _append_with_notices(tx, game_id, expected_seq, entries, notices, now)
         await _keep(tx, game_id, seq, entries[-1], state)
         return seq

@@ -10,15 +10,16 @@ from storage.errors import NotSeated
 from storage.motions import Motion
 from storage.outbox import Notice
 
-Role = Literal["holder", "substitute"]
-"""A holder has the seat; a substitute plays for its holder for a time."""
+Role = Literal["holder", "substitute", "table"]
+"""A holder has the seat; a substitute plays for its holder for a time; the table does while the holder is away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
     """Somebody plays for a player from the row after `since` on, and a substitute `until` a time, if one is set.
 
-    Times are ISO 8601 in UTC. A holder's row after that of a substitute says that the holder is back.
+    Times are ISO 8601 in UTC. A holder's row after that of a substitute, or of the table (which names the holder, too),
+    says that the holder is back.
     """
 
     player_id: str
@@ -62,6 +63,12 @@ def substitutes(found: Iterable[Sitting], now: str) -> dict[str, Sitting]:
     }
 
 
+def by_table(found: Iterable[Sitting]) -> frozenset[str]:
+    """Of a game's sittings, oldest first, the players for whom the table plays."""
+    newest = {sitting.player_id: sitting for sitting in found}
+    return frozenset(player for player, sitting in newest.items() if sitting.role == "table")
+
+
 async def replace(
     db: Database,
     game_id: int,
@@ -92,14 +99,18 @@ async def replace(
     await db.write(change)
 
 
-async def sit(db: Database, game_id: int, sitting: Sitting, *, notices: Sequence[Notice]) -> None:
-    """Note that a substitute begins, or the holder is back, with the notices that tell of it.
+async def sit(
+    db: Database, game_id: int, sitting: Sitting, *, motion: Motion | None = None, notices: Sequence[Notice]
+) -> None:
+    """Note that a substitute or the table begins, or the holder is back, with the notices that tell of it.
 
-    All or nothing. Raises NoSuchGame, WrongStatus.
+    A motion that is given is carried with it. All or nothing. Raises NoSuchGame, WrongStatus.
     """
 
     async def change(tx: Transaction) -> None:
         games.require(await games.hold(tx, game_id), ("running",))
+        if motion is not None:
+            await motions.settle(tx, motion, "carried")
         await _add(tx, game_id, sitting, notices)
 
     await db.write(change)

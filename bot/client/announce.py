@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import discord
@@ -10,6 +11,7 @@ from bot.client import texts
 from bot.client.boards import Boards
 from bot.client.closing import papers
 from bot.client.homes import UNKNOWN_CHANNEL, Homes
+from bot.client.leavers import Leavers
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.motion_posts import MotionPosts
 from bot.client.pictures import Pictures
@@ -22,8 +24,9 @@ from bot.client.turns import Turns
 from bot.table import notices
 from bot.table.lanes import Mark
 from bot.table.live import Live
-from bot.table.notices import Call, Line
+from bot.table.notices import Call, HandOver, Line
 from bot.table.service import Tables
+from bot.table.stopping import ended_by
 from bot.table.style import sentence_list, strong
 from engine.tell.viewing import map_view, score_view
 from engine.tell.views import ScoreView
@@ -63,6 +66,7 @@ class Poster:
         self._turns = turns
         self._homes = homes
         self._motions = motions
+        self._leavers = Leavers(client, tables)
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
@@ -151,6 +155,8 @@ class Poster:
         # When the game has moved on meanwhile, these rows wait for the next one, and are told with it.
         if turns and await self._turns.show(game_id, turns, found):
             await mark(turns)
+            fresh = [player for turn in turns for player in HandOver.read(turn.payload).fresh]
+            await self._leavers.look(game_id, fresh)
         if notices.END in kinds:
             await self._end(game_id, found)
             await mark(kinds[notices.END])
@@ -216,7 +222,9 @@ class Poster:
 
 
 def _farewell(live: Live) -> str:
-    view = score_view(live.game)
+    view, officer = score_view(live.game), ended_by(live)
+    if officer is not None:
+        view = replace(view, ending=f"<@{officer}> has ended the game, as a moderator, as it stands.")
     names = sentence_list(dict.fromkeys(f"<@{seat.user_id}>" for seat in live.seats))
     text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
     if any(row.kind == "accept" for row in live.counting):

@@ -53,6 +53,8 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
             # Where no game is meant, the command says what to do; a lobby is found by the command.
             if meant is not None or right not in OF_A_GAME:
                 await require(interaction, right, meant)
+            if right == "play" and meant is not None:
+                await interaction.client.presence.note(meant, interaction.user.id)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the person would hear nothing
             await tell(interaction, error)
             return False
@@ -150,4 +152,5 @@ class Stationmaster(Desk):
         # Threads are made from channels of a guild, which are known only once the gateway has told of them.
         await self.wait_until_ready()
         self.aside(self.expiry.watch())
+        self.aside(self.due.watch())
         await self.sender.run()

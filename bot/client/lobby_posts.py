@@ -44,6 +44,11 @@ class LobbyPosts:
         except discord.NotFound:
             return  # somebody deleted the lobby message; the game does not need it
 
+    async def tell(self, row: Game, text: str) -> None:
+        """Say something about a lobby in its channel, to nobody in particular."""
+        channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
+        await channel.send(f"{texts.game_title(row)}: {text}", silent=True)
+
     def _message(self, row: Game) -> discord.PartialMessage:
         channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
         return channel.get_partial_message(row.thread_id or 0)

@@ -5,16 +5,17 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from bot.client import texts
 from bot.client.commands.making import Completed, titles
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.desk import Asked, game_here
 from bot.client.problems import lacking, missing
-from bot.client.replies import after, say, think, unless_stopped
+from bot.client.replies import after, say, think
 from bot.table.complete import LONGEST, MOST
 from bot.table.errors import Refused
-from bot.table.moves import Typed
+from bot.table.live import Live
 from bot.table.readings import PROFILES, chosen_rules, longer_options
+from bot.table.seating import own_seat
+from bot.table.stopping import Stopping
 from bot.table.walk import NOTHING
 from engine.titles import TITLES, Title
 from storage import games
@@ -80,7 +81,8 @@ async def new(interaction: Asked, title: Name, profile: Name = "rulebook", optio
     await interaction.client.flows.open_lobby(interaction, lobby)
 
 
-async def _lobby_choices(interaction: Asked, typed: str) -> Completed:
+async def lobby_choices(interaction: Asked, typed: str) -> Completed:
+    """Completes the number of a game that has not started."""
     rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
     return _numbered(rows, typed)
 
@@ -95,7 +97,7 @@ def _numbered(rows: Sequence[games.Game], typed: str) -> Completed:
 
 @game.command(name="join", description="Take a seat in a game that has not started")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
-@app_commands.autocomplete(number=_lobby_choices)
+@app_commands.autocomplete(number=lobby_choices)
 async def join(interaction: Asked, number: GameNumber | None = None) -> None:
     """Take a seat in a game that has not started."""
     await _wish(interaction, number, "join")
@@ -103,7 +105,7 @@ async def join(interaction: Asked, number: GameNumber | None = None) -> None:
 
 @game.command(name="leave", description="Give up your seat in a game that has not started")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
-@app_commands.autocomplete(number=_lobby_choices)
+@app_commands.autocomplete(number=lobby_choices)
 async def leave(interaction: Asked, number: GameNumber | None = None) -> None:
     """Give up your seat in a game that has not started."""
     await _wish(interaction, number, "leave")
@@ -111,18 +113,20 @@ async def leave(interaction: Asked, number: GameNumber | None = None) -> None:
 
 @game.command(name="start", description="Start a game whose players have joined")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
-@app_commands.autocomplete(number=_lobby_choices)
+@app_commands.autocomplete(number=lobby_choices)
 async def start(interaction: Asked, number: GameNumber | None = None) -> None:
     """Start a game whose players have joined."""
     await _wish(interaction, number, "start")
 
 
-async def _lobby_profiles(interaction: Asked, typed: str) -> Completed:
+async def lobby_profiles(interaction: Asked, typed: str) -> Completed:
+    """Completes the profile of a game that has not started."""
     title = await _lobby_title(interaction)
     return _profile_choices(title, typed) if title else []
 
 
-async def _lobby_options(interaction: Asked, typed: str) -> Completed:
+async def lobby_options(interaction: Asked, typed: str) -> Completed:
+    """Completes the options of a game that has not started."""
     title = await _lobby_title(interaction)
     none = [] if typed.strip() else [app_commands.Choice(name="No optional rules", value=NOTHING)]
     return [*none, *_option_choices(title, typed)][:MOST] if title else []
@@ -139,13 +143,20 @@ async def _lobby_title(interaction: Asked) -> Title | None:
     return TITLES.get(row.title)
 
 
+def options_named(typed: str | None) -> list[str] | None:
+    """The options that are meant: none of them by the word for nothing; None where nothing was typed."""
+    if typed is None:
+        return None
+    return [] if typed.strip() == NOTHING else typed.split(",")
+
+
 @game.command(name="options", description="Change the rules of a game that has not started")
 @app_commands.describe(
     options="Optional rules of the title, with commas between them, or: none",
     profile="Which reading of the rules",
     number="The game's number; default: the newest in this channel",
 )
-@app_commands.autocomplete(options=_lobby_options, profile=_lobby_profiles, number=_lobby_choices)
+@app_commands.autocomplete(options=lobby_options, profile=lobby_profiles, number=lobby_choices)
 async def options_(
     interaction: Asked,
     options: Listed | None = None,
@@ -154,9 +165,8 @@ async def options_(
 ) -> None:
     """Change the rules of a game that has not started."""
     await think(interaction)
-    named = None if options is None else [] if options.strip() == NOTHING else options.split(",")
     lobby = await interaction.client.lobbies.choose(
-        await _number(interaction, number), interaction.user.id, profile, named
+        await _number(interaction, number), interaction.user.id, profile, options_named(options)
     )
     done = f"The rules of game {lobby.row.id} are changed."
     await interaction.client.flows.show_lobby(lobby, done)
@@ -166,7 +176,7 @@ async def options_(
 
 @game.command(name="seats", description="Fix the seating order instead of drawing it")
 @app_commands.describe(first="First seat", second="Second seat", number="The game's number")
-@app_commands.autocomplete(number=_lobby_choices)
+@app_commands.autocomplete(number=lobby_choices)
 async def seats(
     interaction: Asked,
     first: discord.User,
@@ -189,7 +199,7 @@ async def seats(
         await say(interaction, done)
 
 
-@game.command(name="abandon", description="Give up an open game, or vote to stop a running one")
+@game.command(name="abandon", description="Give up an open game, or propose to end a running one")
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
 async def abandon(interaction: Asked, number: GameNumber | None = None) -> None:
     """Give up an open game, or agree to stop a running one."""
@@ -210,18 +220,20 @@ async def abandon(interaction: Asked, number: GameNumber | None = None) -> None:
             raise Refused(f"{problem} Ask for that in the thread of the game, or in its channel.")
         await interaction.client.mends.ask_to_end(interaction, row.id, problem)
         return
-    await interaction.client.flows.typed(interaction, row.id, Typed("end_game"))
+    await think(interaction)
+    by = interaction.user.id
+
+    def matter(live: Live) -> Stopping:
+        own_seat(live, by)
+        return Stopping()
+
+    await interaction.client.motions.propose_or_join(interaction, row.id, matter)
 
 
 @game.command(name="accept", description="Let a game go on whose rules have changed")
 async def accept(interaction: Asked) -> None:
     """Let a game that waits go on from where it stands."""
-    await think(interaction)
-    number = game_here(interaction)
-    async with unless_stopped(interaction):
-        outcome = await interaction.client.tables.accept(number, interaction.user.id)
-    with after(texts.done(outcome)):
-        await say(interaction, texts.done(outcome))
+    await interaction.client.moderation.accept(interaction, game_here(interaction))
 
 
 @game.command(name="mend", description="Take a damaged game back to its last good position")
@@ -230,14 +242,15 @@ async def mend(interaction: Asked) -> None:
     await interaction.client.mends.ask(interaction, game_here(interaction))
 
 
-async def _running_choices(interaction: Asked, typed: str) -> Completed:
+async def running_choices(interaction: Asked, typed: str) -> Completed:
+    """Completes the number of a running game."""
     rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "running")
     return _numbered(rows, typed)
 
 
 @game.command(name="repair", description="Show a game again whose thread is gone or archived")
 @app_commands.describe(number="The game's number; default: the game of this thread")
-@app_commands.autocomplete(number=_running_choices)
+@app_commands.autocomplete(number=running_choices)
 async def repair(interaction: Asked, number: GameNumber | None = None) -> None:
     """Show a game again whose thread is gone or archived."""
     game_id = game_here(interaction) if number is None else number
@@ -246,7 +259,7 @@ async def repair(interaction: Asked, number: GameNumber | None = None) -> None:
 
 @game.command(name="move-here", description="Let a game go on in a new thread of this channel")
 @app_commands.describe(number="The game's number")
-@app_commands.autocomplete(number=_running_choices)
+@app_commands.autocomplete(number=running_choices)
 async def move_here(interaction: Asked, number: GameNumber) -> None:
     """Let a game go on in a new thread of this channel."""
     await interaction.client.repairs.move_here(interaction, number)
