@@ -17,7 +17,6 @@ Kind = Literal["start", "action", "undo", "accept"]
 
 "accept" says that the game goes on from the state in it, wherever its earlier rows lead under today's rules.
 """
-
 Played = Literal["running", "finished"]
 """Where rows may bring a game."""
 
@@ -206,7 +205,7 @@ async def commit_move(
     `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
     game: "finished" ends it, "running" takes a finished game up again, when its last move is undone.
     `state` is the state after the last of `entries`, kept in place of the one before; None keeps none.
-    A motion that is given is carried with them. All or nothing.
+    A motion is carried with them. All or nothing.
     Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError.
     """
 
