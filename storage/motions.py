@@ -102,11 +102,12 @@ async def standing(db: Database, game_id: int, kind: str, now: str) -> list[Moti
 
 
 async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Motion]:
-    """Return the open motions of a share whose time is over, oldest first."""
+    """Return the open motions of a share whose time, or whose game, is over, oldest first."""
+    columns = ", ".join(f"motions.{column}" for column in _COLUMNS.split(", "))
     rows = await db.read(
         lambda tx: tx.rows(
-            f"SELECT {_COLUMNS} FROM motions WHERE state = 'open' AND until <= ? AND game_id IN "
-            f"(SELECT id FROM games WHERE {share.where()}) ORDER BY until, game_id, number",
+            f"SELECT {columns} FROM motions JOIN games ON games.id = game_id WHERE state = 'open' "
+            f"AND (until <= ? OR games.status <> 'running') AND {share.where()} ORDER BY until, game_id, number",
             now,
         )
     )

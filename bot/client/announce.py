@@ -77,10 +77,10 @@ class Poster:
         try:
             if not await self._homes.see_to(game_id):
                 return  # there is another thread now, and what it needs is in the outbox besides
-            if await self._tables.damage(game_id) is None:
+            if await self._is_shown(game_id):
                 await self._deliver(game_id, kinds, mark, unsure)
             else:
-                await self._tell_of_damaged(game_id, kinds, mark, unsure)
+                await self._tell_only(game_id, kinds, mark, unsure)
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
                 self._homes.doubt(game_id)
@@ -103,10 +103,15 @@ class Poster:
             await self._boards.show(game_id, unsure)
             await mark(kinds[notices.BOARD])
 
-    async def _tell_of_damaged(
+    async def _is_shown(self, game_id: int) -> bool:
+        """Whether a game has a position worth a turn message and a board."""
+        row = await games.get_game(self._tables.db, game_id)
+        return row.status != "abandoned" and await self._tables.damage(game_id) is None
+
+    async def _tell_only(
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool
     ) -> None:
-        """Of a game that cannot be taken up nothing but lines can be shown; its buttons go."""
+        """Of a game that cannot be taken up, or was abandoned, nothing but lines is shown; its buttons go."""
         row = await games.get_game(self._tables.db, game_id)
         if row.board_message_id is None:
             await self._threads.make(row)

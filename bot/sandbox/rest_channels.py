@@ -165,7 +165,7 @@ class PeopleRoutes:
         """One member of the guild."""
         check_guild(request)
         user = self._world.users.get(ident(request, "user"))
-        if user is None:
+        if user is None or user.id in self._world.left:
             raise unknown("Member")
         return answer(member_json(user))
 

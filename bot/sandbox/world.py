@@ -95,6 +95,8 @@ class World:
         self.shows: Shows | None = None
         """Who puts ready games on the tables, if anybody does."""
         self.refusals: list[Refusal] = []
+        self.left: set[int] = set()
+        """People who are members of the guild no more; what they wrote stays."""
         self.withheld = 0
         """Permissions, as bits, that the bot lacks in every channel."""
         self._last = 0

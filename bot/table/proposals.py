@@ -98,11 +98,12 @@ class Proposals:
         """Close a motion whose time is over, and tell its table; nothing where it is settled."""
         number, matter = motion.number, MATTERS[motion.kind].read(motion.payload)
         async with self._tables.lock(motion.game_id):
-            seq, now = await log.last_seq(self._db, motion.game_id), self._tables.clock()
+            (row, seq), now = await log.stand(self._db, motion.game_id), self._tables.clock()
             text = f"{proposal(motion, matter)} has lapsed: not everybody who was asked agreed in time."
             if isinstance(matter, Proposed) and matter.seq != seq:
                 text = f"Proposal {number} has lapsed: the game has moved on."
-            await motions.close(self._db, motion, "lapsed", seq=seq, notices=[Line(text).notice()], now=now)
+            told = [Line(text).notice()] if row.status == "running" else []
+            await motions.close(self._db, motion, "lapsed", seq=seq, notices=told, now=now)
         self._tables.on_notice(motion.game_id)
 
     async def seen(self, game_id: int, user_id: int) -> list[Motion]:
