@@ -7,6 +7,7 @@ from typing import Literal
 from storage import games, motions, outbox
 from storage.contract import Database, Transaction
 from storage.errors import NotSeated
+from storage.leases import WHOLE, Share
 from storage.motions import Motion
 from storage.outbox import Notice
 
@@ -61,6 +62,20 @@ def substitutes(found: Iterable[Sitting], now: str) -> dict[str, Sitting]:
         for player, sitting in newest.items()
         if sitting.role == "substitute" and (sitting.until is None or sitting.until > now)
     }
+
+
+async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[tuple[int, str]]:
+    """Return the running games of a share, and the players in them, for whom a substitute has played to the end."""
+    found = await db.read(
+        lambda tx: tx.rows(
+            "SELECT game_id, player_id FROM sittings JOIN games ON games.id = game_id "
+            f"WHERE role = 'substitute' AND until <= ? AND games.status = 'running' AND {share.where()} "
+            "AND NOT EXISTS (SELECT 1 FROM sittings later WHERE later.game_id = sittings.game_id "
+            "AND later.player_id = sittings.player_id AND later.id > sittings.id) ORDER BY sittings.id",
+            now,
+        )
+    )
+    return [(game_id, player) for game_id, player in found]
 
 
 def by_table(found: Iterable[Sitting]) -> frozenset[str]:

@@ -122,6 +122,8 @@ class Poster:
         rest = [p for kind, rows in kinds.items() if kind not in LINES for p in rows]
         if rest:
             await mark(rest)
+        if row.status == "abandoned":
+            await self._threads.end(await self._threads.of(game_id))
 
     async def _found(
         self, game_id: int, kinds: Mapping[str, list[Posting]], unsure: bool

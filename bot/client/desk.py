@@ -83,7 +83,7 @@ class Desk(discord.AutoShardedClient):
         proposals = Proposals(tables)
         self.motions = MotionPosts(tables, proposals, threads)
         self.presence = Presence(proposals, self.motions)
-        self.due = Due(tables, proposals, self.motions, self.pausing)
+        self.due = Due(tables, proposals, self.motions, self.pausing, self.standing_in)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.mends = Mends(Mending(tables))
         moderating = Moderating(tables)
