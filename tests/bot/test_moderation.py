@@ -144,6 +144,7 @@ async def test_a_moderator_moves_for_a_seat_by_menus(house: House) -> None:
     assert "**Bob** passes" in line
     rows = await log.read(house.db, game.number)
     assert (rows[-1].actor, rows[-1].user_id) == ("p1", house.person("Ann").id)
+    assert f"passes. (done by {house.person('Ann').mention})" in (await game.slash("Cy", "log")).text
 
 
 async def test_a_game_ended_by_a_moderator_says_by_whom(house: House) -> None:

@@ -11,6 +11,7 @@ from bot.client.replies import say, think
 from bot.table.complete import MOST, Item
 from bot.table.errors import Refused
 from bot.table.live import Live
+from bot.table.proposals import LAPSES
 from bot.table.readings import topics_of
 from bot.table.style import strong
 
@@ -121,8 +122,12 @@ A sale between players, of a private or a train, is an offer: the other side has
 {strong("Asking")} (only you see the answer)
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
 `/why`, `/mine`; how pictures look to you: `/theme`. How things stood earlier: `/map at:`, or a move of `/log`.
+{strong("Somebody is away")}
+`/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. Who has vanished: \
+`/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
 {strong("Stopping early")}
-`/game abandon`: when all players have asked for it, the game ends and is scored."""
+`/game abandon` puts it to the table: when all players have agreed, within {LAPSES.days} days, the game \
+ends and is scored."""
 """The answer to `/help`."""
 
 COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, rules, mine, help_)
