@@ -31,11 +31,11 @@ async def find(db: Database, game_id: int) -> Pause | None:
 
 
 async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[int]:
-    """Return the games of a share whose pause has run out and was not ended."""
+    """Return the running games of a share whose pause has run out and was not ended."""
     found = await db.read(
         lambda tx: tx.rows(
-            "SELECT game_id FROM pauses WHERE until <= ? AND game_id IN "
-            f"(SELECT id FROM games WHERE {share.where()}) ORDER BY game_id",
+            "SELECT game_id FROM pauses JOIN games ON games.id = game_id WHERE until <= ? "
+            f"AND games.status = 'running' AND {share.where()} ORDER BY game_id",
             now,
         )
     )

@@ -108,8 +108,8 @@ class Wizard:
 
     async def _step(self, interaction: discord.Interaction, place: Place) -> Step:
         async with self._tables.reading(place.game) as live:
-            offer = self._hands.offer(live, interaction.user.id, place.key)
             self._tables.require_seq(live, place.seq)
+            offer = self._hands.offer(live, interaction.user.id, place.key)
             return await asyncio.to_thread(next_step, live.game, offer, place.picks, place.page)
 
     async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:

@@ -48,13 +48,14 @@ async def stop(
     text: str,
     motion: Motion | None = None,
 ) -> None:
-    """End a game that is being written with the word of every player; raises Refused."""
-    tables.require_going_on(live)
-    if live.game.over:
+    """End a game that is being written, though it pauses, with the word of every player; raises Refused."""
+    if live.waits is not None:
+        raise Refused(live.waits)
+    if live.game.over or live.row.status != "running":
         raise Refused(f"Game {live.id} has ended.")
-    line = Line(f"`{live.seq + 1}` {text}").notice()
     try:
         entries = [_agreed(live, player, on_whose_word(player)) for player in _silent(live)]
+        line = Line(f"`{live.seq + len(entries)}` {text}").notice()
         over = notices.HandOver((), None).notice()
         pending = [line, notices.board(), over, *notices.ending(live)]
         await tables.commit(live, entries, pending, live.counting, motion)

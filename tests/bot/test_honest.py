@@ -339,7 +339,8 @@ async def test_a_game_whose_thread_cannot_be_made_says_which_permission_is_missi
 async def test_who_moves_is_told_why_the_thread_does_not_show_it(house: House) -> None:
     """By command and by button, where it was not known before the move."""
     game = await house.game()
-    house.server.faults.fail(f"/channels/{game.thread}/messages", status=403, code=50013, times=LONG)
+    posts = f"POST /api/v10/channels/{game.thread}/messages"
+    house.server.faults.fail(posts, status=403, code=50013, times=LONG)
     await house.person("Ann").press(game.turn, "Pass")
     async with asyncio.timeout(20):
         while house.client.troubles.of(game.number) is None:  # noqa: ASYNC110 - nobody tells

@@ -6,6 +6,7 @@ from bot.client.threads import HOUR
 from bot.table.errors import MovedOn, Refused
 from bot.table.moderating import Moderating
 from bot.table.moves import Typed
+from bot.table.pausing import Pausing
 from bot.table.proposals import Proposals
 from bot.table.seating import handing, own_seat
 from storage import games, log
@@ -77,6 +78,13 @@ async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
     await Moderating(bench.tables).undo(played, MODERATOR, 4, 7)
     assert (await games.get_game(bench.db, played)).status == "running"
     assert await bench.digest(played) == before
+
+
+async def test_a_game_that_pauses_is_ended_and_taken_back_too(bench: Bench, played: int) -> None:
+    await Pausing(bench.tables).begin(played, BOB, None)
+    await Moderating(bench.tables).undo(played, MODERATOR, 3, 4)
+    await Moderating(bench.tables).end(played, MODERATOR, 5)
+    assert (await games.get_game(bench.db, played)).status == "finished"
 
 
 async def test_a_game_abandoned_by_a_moderator_takes_no_move(bench: Bench, played: int) -> None:
@@ -155,6 +163,8 @@ async def test_a_game_ended_by_a_moderator_says_by_whom(house: House) -> None:
     assert any(f"{who} ends the game here, as a moderator" in line for line in game.lines)
     assert f"{who} has ended the game, as a moderator, as it stands." in game.messages[-1].content
     assert "agreed to stop" not in game.messages[-1].content
+    question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
+    assert "as a moderator. It is scored" in question.content
 
 
 async def test_a_game_abandoned_by_a_moderator_says_so_and_has_no_buttons(house: House) -> None:

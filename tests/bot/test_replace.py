@@ -122,6 +122,18 @@ async def test_nobody_plays_two_seats_of_one_game(bench: Bench, played: int) -> 
         await propose(bench, played, ANN, ANN, (BOB, "Bob"), "own")
 
 
+async def test_a_newcomer_who_has_come_to_play_meanwhile_takes_no_second_seat(
+    bench: Bench, played: int
+) -> None:
+    proposals = Proposals(bench.tables)
+    await propose(bench, played, ANN, ANN, NEW, "own")
+    await propose(bench, played, BOB, BOB, NEW, "own")
+    await proposals.answer(played, 1, DEE, "yes")
+    with pytest.raises(Refused, match="plays in this game already"):
+        await proposals.answer(played, 2, DEE, "yes")
+    assert await holders(bench, played) == [DEE, BOB, CY]
+
+
 async def test_a_proposal_lapses(bench: Bench, played: int) -> None:
     proposals = Proposals(bench.tables)
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"

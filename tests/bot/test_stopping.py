@@ -2,7 +2,6 @@
 
 from bot.client.threads import HOUR
 from bot.table.proposals import LAPSES, Proposals
-from bot.table.seating import own_seat
 from bot.table.stopping import Stopping
 from storage import games, log
 from tests.bot.house import House
@@ -47,12 +46,6 @@ async def test_what_was_taken_back_has_to_be_agreed_on_by_all_again(bench: Bench
     asking = await proposals.put_or_join(game, CY, lambda live: ENDING)
     assert (asking.motion.number, asking.motion.state) == (2, "open")
     assert set(asking.electorate.must) == {ANN, BOB, CY}
-
-
-async def test_onlookers_do_not_end_games(bench: Bench) -> None:
-    game = await bench.game()
-    async with bench.tables.reading(game) as live:
-        assert own_seat(live, ANN) == "p1"
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------
