@@ -33,7 +33,7 @@ PICK_ID: Final = rf"s:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 OFFER_ID: Final = rf"o:{POSITION}"
 MEND_ID: Final = rf"m:{POSITION}:(?P<wish>mend|end)"
 MOTION_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<wish>yes|no)"
-DEED_ID: Final = rf"d:{POSITION}:(?P<wish>undo|end|abandon|close):(?P<number>{NUMBER})"
+DEED_ID: Final = rf"d:{POSITION}:(?P<wish>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
 LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start)"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 

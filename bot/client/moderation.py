@@ -100,6 +100,16 @@ class Moderation:
         with after(texts.done(outcome)):
             await say(interaction, texts.done(outcome))
 
+    async def ask_to_accept(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Say why a game waits, and ask whether it is to go on from where it stands."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            if live.waits is None:
+                raise Refused(f"Game {game_id} does not wait: there is nothing to accept.")
+            why, seq = live.waits, live.seq
+        ask = f"{why}\nReally let it go on? No earlier move can be taken back afterwards."
+        await say(interaction, ask, view=_sure(game_id, seq, "accept", 0, "Let it go on from here"))
+
     async def repair(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show a game again where its thread is gone, archived or incomplete."""
         await self._repairs.repair(interaction, game_id)
@@ -135,6 +145,8 @@ class Moderation:
         if wish == "undo":
             outcome = await self._moderating.undo(game_id, user_id, number, seq)
             return texts.done(outcome)
+        if wish == "accept":
+            return texts.done(await self._moderating.accept(game_id, user_id))
         if wish == "close":
             return await self._close(interaction, game_id)
         end = self._moderating.end if wish == "end" else self._moderating.abandon

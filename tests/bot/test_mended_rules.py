@@ -339,8 +339,12 @@ async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.M
     assert "This game waits" in (await game.slash("Ann", "pass")).text
     assert "Manage Threads" in (await game.slash("Bob", "game accept")).text
     assert (await game.digest(), await game.seq()) == (before, 4)
-    accepted = await game.slash("Ann", "game accept")
-    assert "move 5" in accepted.text
+    question = (await game.slash("Ann", "mod accept")).ephemeral[0]
+    assert "No earlier move can be taken back afterwards" in question.content
+    assert (await game.digest(), await game.seq()) == (before, 4)
+    await game.press("Ann", "Let it go on from here", question)
+    assert await house.world.until(lambda: "move 5" in house.world.messages[question.id].content)
+    await house.settled()
     assert sum("This game waits" in line for line in game.lines) == 1
     assert sum("accepts: the game goes on" in line for line in game.lines) == 1
     assert "nothing before it can be taken back" in (await game.slash("Cy", "undo")).text

@@ -139,7 +139,7 @@ async def repair(interaction: Asked, number: GameNumber | None = None) -> None:
 @mod.command(name="accept", description="Let a game go on whose rules have changed")
 async def accept(interaction: Asked) -> None:
     """Let a game go on whose rules have changed."""
-    await interaction.client.moderation.accept(interaction, game_here(interaction))
+    await interaction.client.moderation.ask_to_accept(interaction, game_here(interaction))
 
 
 @mod.command(name="pause", description="Let this game pause")
