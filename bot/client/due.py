@@ -44,7 +44,7 @@ class Due:
         while True:
             try:
                 await self.look()
-            except StorageError as error:
+            except (Refused, StorageError) as error:
                 _log.warning("what has run out could not be looked through: %s", error)
             await self._sleep(MINUTE)
 

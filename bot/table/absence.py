@@ -41,10 +41,9 @@ class Absence(Matter):
 
     def electorate(self, live: Live, by: int) -> Electorate:
         """More than half of the others; the holder is there if he says so."""
-        del by
         others = others_than(live, self.player)
         return Electorate(
-            (), others, more_than_half(others), (self.holder,), moderator=len(live.seats) == TWO
+            (), others, more_than_half(others), (self.holder,), moderator=len(live.seats) == TWO, by=by
         )
 
     def gone(self, live: Live) -> str | None:
@@ -89,7 +88,7 @@ class Proposed(Matter):
         """One of the others but the proposer."""
         others = tuple(user for user in others_than(live, self.player) if user != by)
         two = not others
-        return Electorate((), others, 0 if two else 1, moderator=two)
+        return Electorate((), others, 0 if two else 1, moderator=two, by=by)
 
     def gone(self, live: Live) -> str | None:
         """Another move was made, or the seat is not the table's any more."""

@@ -25,6 +25,8 @@ class Electorate:
     """These can refuse it, and are not asked."""
     moderator: bool = False
     """Whether a moderator has to agree: where there are two players, in the place of the second voice."""
+    by: int = 0
+    """Who proposes it, and is no second voice."""
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -35,7 +37,8 @@ class Electorate:
         """What has become of the matter by what was said."""
         for_it = {voice.user_id for voice in voices if voice.agrees}
         against = {voice.user_id for voice in voices if not voice.agrees}
-        beside = [voice for voice in voices if voice.user_id not in self.asked]
+        # Who is asked no more, since the seat has changed hands, has no say.
+        beside = [voice for voice in voices if self.moderator and voice.user_id not in (self.by, *self.asked)]
         left = len(self.voters) - sum(user in against for user in self.voters)
         vetoed = not against.isdisjoint((*self.must, *self.may_refuse)) or not all(v.agrees for v in beside)
         if vetoed or left < self.needed:
@@ -92,10 +95,6 @@ class Asking:
     def state(self) -> State:
         """What has become of it by what was said."""
         return self.electorate.verdict(self.voices)
-
-    def may_answer(self, user_id: int) -> bool:
-        """Whether somebody is asked by name, or may object."""
-        return user_id in self.electorate.asked
 
 
 def proposal(motion: Motion, matter: Matter) -> str:

@@ -72,9 +72,8 @@ class Proposals:
         async with self._tables.writing(game_id) as live:
             asking = await self._asking(live, number)
             await self._require_open(live, asking)
-            if not asking.may_answer(user_id) and not (
-                moderates and asking.electorate.moderator and user_id != asking.motion.by_user
-            ):
+            asked = asking.electorate
+            if user_id not in asked.asked and not (moderates and asked.moderator and user_id != asked.by):
                 raise NotYours("This proposal is not for you to answer.")
             now = self._tables.clock()
             await motions.say(self._db, asking.motion, Voice(user_id, agrees=wish == "yes"), now)

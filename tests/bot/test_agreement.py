@@ -152,6 +152,19 @@ async def test_of_two_players_a_moderator_is_the_second_voice(bench: Bench) -> N
     assert (await log.read(bench.db, game))[-1].user_id == BOB
 
 
+async def test_who_has_given_the_seat_away_has_no_voice_any_more(bench: Bench) -> None:
+    game = await bench.game()
+    motion = await decide(bench, game, BOB)
+    handed = await Proposals(bench.tables).put(
+        game, BOB, lambda live: handing(live, BOB, own_seat(live, BOB), (DEE, "Dee"), "own")
+    )
+    await answer(bench, game, handed, DEE)
+    await answer(bench, game, motion, CY)
+    assert await roles(bench, game) == ["holder"]
+    await answer(bench, game, motion, DEE)
+    assert await roles(bench, game) == ["holder", "table"]
+
+
 async def test_an_onlooker_proposes_nothing(bench: Bench, away: int) -> None:
     with pytest.raises(Refused, match="Another player"):
         await decide(bench, await bench.game(), DEE)
