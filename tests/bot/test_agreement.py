@@ -233,3 +233,17 @@ async def test_a_vote_survives_a_restart_and_ends_when_the_absent_player_acts(ho
     await game.press("Ann", "Pass", turn)
     assert await house.world.until(lambda: not house.world.messages[question.id].buttons)
     assert any("Proposal 1 is over: **Ann** is here." in line for line in game.lines)
+
+
+async def test_of_two_players_a_moderators_press_is_the_second_voice(house: House) -> None:
+    game = await house.game(("Bob", "Cy"))
+    await game.slash("Cy", "game agreement", player="Bob")
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    assert "A moderator has to agree, too." in question.content
+    for name in ("Cy", "Eve"):
+        await game.press(name, "Agree", question)
+    assert house.world.messages[question.id].buttons
+    await game.press("Ann", "Agree", question)
+    assert await house.world.until(lambda: "carried" in house.world.messages[question.id].content)
+    await house.settled()
+    assert any("the table plays the seat of **Bob** (proposal 1)" in line for line in game.lines)
