@@ -54,7 +54,7 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
             if meant is not None or right not in OF_A_GAME:
                 await require(interaction, right, meant)
             if right == "play" and meant is not None:
-                await interaction.client.presence.note(meant, interaction.user.id)
+                interaction.client.acts(meant, interaction.user.id)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the person would hear nothing
             await tell(interaction, error)
             return False

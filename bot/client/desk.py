@@ -118,6 +118,10 @@ class Desk(discord.AutoShardedClient):
         task.add_done_callback(self._jobs.discard)
         return task
 
+    def acts(self, game_id: int, user_id: int) -> None:
+        """Somebody acts in a game: noted beside, since an answer must not wait until the game is free."""
+        self.aside(self.presence.note(game_id, user_id))
+
     async def _read(self, game_id: int) -> None:
         try:
             async with self.tables.reading(game_id):

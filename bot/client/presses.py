@@ -52,7 +52,7 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
         try:
             if await interaction.client.gate.admits(interaction):
                 await require(interaction, needed(type(self).__name__, self.hand), self.game)
-                await interaction.client.presence.note(self.game, interaction.user.id)
+                interaction.client.acts(self.game, interaction.user.id)
                 await self.act(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
             await tell(interaction, error)
@@ -226,7 +226,7 @@ async def submitted(interaction: Asked) -> None:
         if await interaction.client.gate.admits(interaction):
             game_id = int(found["game"])
             await require(interaction, needed("AmountPress", hand_of(found["key"])), game_id)
-            await interaction.client.presence.note(game_id, interaction.user.id)
+            interaction.client.acts(game_id, interaction.user.id)
             picks = [*split(found["picked"]), typed_amount(data)]
             place = Place(game_id, int(found["seq"]), found["key"], picks)
             wizard = interaction.client.wizard

@@ -219,8 +219,8 @@ async def test_the_others_are_called_and_move_by_menus_and_a_press(house: House)
 async def test_who_presses_is_back(house: House) -> None:
     game = await agreed(house)
     await game.press("Ann", "Pass")
-    assert any("**Ann** is back" in line for line in game.lines)
-    assert any("**Ann** passes" in line for line in game.lines)
+    assert await house.world.until(lambda: any("**Ann** is back" in line for line in game.lines))
+    assert await house.world.until(lambda: any("**Ann** passes" in line for line in game.lines))
 
 
 async def test_a_vote_survives_a_restart_and_ends_when_the_absent_player_acts(house: House) -> None:
@@ -232,7 +232,9 @@ async def test_a_vote_survives_a_restart_and_ends_when_the_absent_player_acts(ho
     turn = next(m for m in game.messages if any(button.label == "Pass" for button in m.buttons))
     await game.press("Ann", "Pass", turn)
     assert await house.world.until(lambda: not house.world.messages[question.id].buttons)
-    assert any("Proposal 1 is over: **Ann** is here." in line for line in game.lines)
+    assert await house.world.until(
+        lambda: any("Proposal 1 is over: **Ann** is here." in t for t in game.lines)
+    )
 
 
 async def test_of_two_players_a_moderators_press_is_the_second_voice(house: House) -> None:
