@@ -96,6 +96,10 @@ class Game:
         self.table.state.player(player).name = name
         self.players = tuple((one, name if one == player else old) for one, old in self.players)
 
+    def in_game(self) -> tuple[PlayerId, ...]:
+        """The players who have not left the game by bankruptcy, in seat order."""
+        return tuple(player.id for player in self.table.state.in_game())
+
     def scores(self) -> dict[PlayerId, int]:
         """Net worth in dollars by player, best first (rulebook 12)."""
         return scores(self.table)

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from storage import games, outbox, people, sittings, states
+from storage import games, motions, outbox, people, sittings, states
 from storage.contract import Database, Transaction
 from storage.errors import BadEntry, StaleSequence
+from storage.motions import Motion
 from storage.outbox import Notice
 from storage.states import KeptState
 
@@ -16,6 +17,8 @@ Kind = Literal["start", "action", "undo", "accept"]
 
 "accept" says that the game goes on from the state in it, wherever its earlier rows lead under today's rules.
 """
+Played = Literal["running", "finished"]
+"""Where rows may bring a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,16 +196,18 @@ async def commit_move(
     notices: Sequence[Notice] = (),
     *,
     now: str,
-    status: Literal["running", "finished"] | None = None,
+    status: Played | None = None,
     state: str | None = None,
+    motion: Motion | None = None,
 ) -> int:
     """Store rows and their notices in a running game and return the last sequence.
 
     `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
     game: "finished" ends it, "running" takes a finished game up again, when its last move is undone.
     `state` is the state after the last of `entries`, kept in place of the one before; None keeps none.
-    All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated where a
-    finished game cannot be taken up again, because a player was forgotten.
+    A motion is carried with them. All or nothing.
+    Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated where a finished game cannot
+    be taken up again, because a player was forgotten.
     """
 
     async def change(tx: Transaction) -> int:
@@ -212,6 +217,8 @@ async def commit_move(
             before = await games.move_status(tx, game_id, ("running", "finished"), status)
             if (before, status) == ("finished", "running"):
                 await people.require_known(tx, game_id)
+        if motion is not None:
+            await motions.settle(tx, motion, "carried")
         seq = await _append_with_notices(tx, game_id, expected_seq, entries, notices, now)
         await _keep(tx, game_id, seq, entries[-1], state)
         return seq

@@ -6,6 +6,7 @@ from typing import Literal
 
 from storage import games, outbox
 from storage.contract import Database, Transaction
+from storage.leases import WHOLE, Share
 from storage.outbox import Notice
 
 State = Literal["open", "carried", "refused", "lapsed"]
@@ -95,6 +96,19 @@ async def standing(db: Database, game_id: int, kind: str, now: str) -> list[Moti
             f"SELECT {_COLUMNS} FROM motions WHERE game_id = ? AND kind = ? AND state = 'open' AND until > ? "
             "ORDER BY number",
             *(game_id, kind, now),
+        )
+    )
+    return [Motion(*row) for row in rows]
+
+
+async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Motion]:
+    """Return the open motions of a share whose time, or whose game, is over, oldest first."""
+    columns = ", ".join(f"motions.{column}" for column in _COLUMNS.split(", "))
+    rows = await db.read(
+        lambda tx: tx.rows(
+            f"SELECT {columns} FROM motions JOIN games ON games.id = game_id WHERE state = 'open' "
+            f"AND (until <= ? OR games.status <> 'running') AND {share.where()} ORDER BY until, game_id, number",
+            now,
         )
     )
     return [Motion(*row) for row in rows]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from storage import games, outbox
 from storage.contract import Database, Transaction
+from storage.leases import WHOLE, Share
 from storage.outbox import Notice
 
 
@@ -27,6 +28,18 @@ async def find(db: Database, game_id: int) -> Pause | None:
         lambda tx: tx.row("SELECT by_user, until, at FROM pauses WHERE game_id = ?", game_id)
     )
     return None if found is None else Pause(*found)
+
+
+async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[int]:
+    """Return the running games of a share whose pause has run out and was not ended."""
+    found = await db.read(
+        lambda tx: tx.rows(
+            "SELECT game_id FROM pauses JOIN games ON games.id = game_id WHERE until <= ? "
+            f"AND games.status = 'running' AND {share.where()} ORDER BY game_id",
+            now,
+        )
+    )
+    return [game_id for (game_id,) in found]
 
 
 async def begin(db: Database, game_id: int, pause: Pause, *, seq: int, notices: Sequence[Notice]) -> None:

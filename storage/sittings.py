@@ -7,19 +7,21 @@ from typing import Literal
 from storage import games, motions, outbox
 from storage.contract import Database, Transaction
 from storage.errors import NotSeated
+from storage.leases import WHOLE, Share
 from storage.motions import Motion
 from storage.outbox import Notice
 from storage.people import FORGOTTEN
 
-Role = Literal["holder", "substitute"]
-"""A holder has the seat; a substitute plays for its holder for a time."""
+Role = Literal["holder", "substitute", "table"]
+"""A holder has the seat; a substitute plays for its holder for a time; the table does while the holder is away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
     """Somebody plays for a player from the row after `since` on, and a substitute `until` a time, if one is set.
 
-    Times are ISO 8601 in UTC. A holder's row after that of a substitute says that the holder is back.
+    Times are ISO 8601 in UTC. A holder's row after that of a substitute, or of the table (which names the holder, too),
+    says that the holder is back.
     """
 
     player_id: str
@@ -65,6 +67,26 @@ def substitutes(found: Iterable[Sitting], now: str) -> dict[str, Sitting]:
     }
 
 
+async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[tuple[int, str]]:
+    """Return the running games of a share, and the players in them, for whom a substitute has played to the end."""
+    found = await db.read(
+        lambda tx: tx.rows(
+            "SELECT game_id, player_id FROM sittings JOIN games ON games.id = game_id "
+            f"WHERE role = 'substitute' AND until <= ? AND games.status = 'running' AND {share.where()} "
+            "AND NOT EXISTS (SELECT 1 FROM sittings later WHERE later.game_id = sittings.game_id "
+            "AND later.player_id = sittings.player_id AND later.id > sittings.id) ORDER BY sittings.id",
+            now,
+        )
+    )
+    return [(game_id, player) for game_id, player in found]
+
+
+def by_table(found: Iterable[Sitting]) -> frozenset[str]:
+    """Of a game's sittings, oldest first, the players for whom the table plays."""
+    newest = {sitting.player_id: sitting for sitting in found}
+    return frozenset(player for player, sitting in newest.items() if sitting.role == "table")
+
+
 async def replace(
     db: Database,
     game_id: int,
@@ -95,14 +117,18 @@ async def replace(
     await db.write(change)
 
 
-async def sit(db: Database, game_id: int, sitting: Sitting, *, notices: Sequence[Notice]) -> None:
-    """Note that a substitute begins, or the holder is back, with the notices that tell of it.
+async def sit(
+    db: Database, game_id: int, sitting: Sitting, *, motion: Motion | None = None, notices: Sequence[Notice]
+) -> None:
+    """Note that a substitute or the table begins, or the holder is back, with the notices that tell of it.
 
-    All or nothing. Raises NoSuchGame, WrongStatus.
+    A motion that is given is carried with it. All or nothing. Raises NoSuchGame, WrongStatus.
     """
 
     async def change(tx: Transaction) -> None:
         games.require(await games.hold(tx, game_id), ("running",))
+        if motion is not None:
+            await motions.settle(tx, motion, "carried")
         await _add(tx, game_id, sitting, notices)
 
     await db.write(change)

@@ -96,6 +96,33 @@ _SITTINGS_STAY_ON_A_SERVER = (
         FOR EACH ROW EXECUTE FUNCTION sittings_stay()""",
 )
 
+# The table itself may play a seat: the word for it is let into the rows of who sat where.
+_BY_THE_TABLE_IN_A_FILE = (
+    """CREATE TABLE sat (
+        id INTEGER PRIMARY KEY,
+        game_id INTEGER NOT NULL REFERENCES games (id),
+        player_id TEXT NOT NULL,
+        role TEXT NOT NULL CHECK (role IN ('holder', 'substitute', 'table')),
+        user_id INTEGER NOT NULL,
+        display_name TEXT NOT NULL,
+        since INTEGER NOT NULL,
+        until TEXT,
+        at TEXT NOT NULL
+    ) STRICT""",
+    "INSERT INTO sat SELECT id, game_id, player_id, role, user_id, display_name, since, until, at FROM sittings",
+    # To drop a table fires no trigger of its rows.
+    "DROP TABLE sittings",
+    "ALTER TABLE sat RENAME TO sittings",
+    "CREATE INDEX sittings_by_game ON sittings (game_id, id)",
+    *_SITTINGS_STAY,
+)
+
+_BY_THE_TABLE_ON_A_SERVER = (
+    "ALTER TABLE sittings DROP CONSTRAINT sittings_role_check",
+    """ALTER TABLE sittings ADD CONSTRAINT sittings_role_check
+        CHECK (role IN ('holder', 'substitute', 'table'))""",
+)
+
 _FORGETTING = (
     # Games in which somebody is being forgotten, within the transaction that does it, and never outside of one.
     "CREATE TABLE forgetting (game_id {whole} PRIMARY KEY REFERENCES games (id)){strict}",
@@ -204,8 +231,9 @@ STEPS = (
         sqlite=(*map(_in_file, _PEOPLE), *_SITTINGS_STAY),
         postgres=(*map(_on_server, _PEOPLE), *_SITTINGS_STAY_ON_A_SERVER),
     ),
+    Step(12, sqlite=_BY_THE_TABLE_IN_A_FILE, postgres=_BY_THE_TABLE_ON_A_SERVER),
     Step(
-        12,
+        13,
         sqlite=(*map(_in_file, _FORGETTING), *_LOG_FORGETS),
         postgres=(*map(_on_server, _FORGETTING), _ONLY_FORGETS, *_LOG_FORGETS_ON_A_SERVER),
     ),

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import discord
@@ -11,6 +12,7 @@ from bot.client.boards import Boards
 from bot.client.closing import papers
 from bot.client.forums import Forums
 from bot.client.homes import Homes
+from bot.client.leavers import Leavers
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.motion_posts import MotionPosts
 from bot.client.pictures import Pictures
@@ -23,8 +25,9 @@ from bot.client.turns import Turns
 from bot.table import notices
 from bot.table.lanes import Mark
 from bot.table.live import Live
-from bot.table.notices import Call, Line
+from bot.table.notices import Call, HandOver, Line
 from bot.table.service import Tables
+from bot.table.stopping import ended_by
 from bot.table.style import sentence_list, strong
 from engine.tell.viewing import map_view, score_view
 from engine.tell.views import ScoreView
@@ -65,6 +68,7 @@ class Poster:
         self._turns = turns
         self._homes = homes
         self._motions = motions
+        self._leavers = Leavers(client, tables)
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
@@ -75,10 +79,10 @@ class Poster:
         try:
             if not await self._homes.see_to(game_id):
                 return  # there is another thread now, and what it needs is in the outbox besides
-            if await self._tables.damage(game_id) is None:
+            if await self._is_shown(game_id):
                 await self._deliver(game_id, kinds, mark, unsure)
             else:
-                await self._tell_of_damaged(game_id, kinds, mark, unsure)
+                await self._tell_only(game_id, kinds, mark, unsure)
             await self._forums.show(await games.get_game(self._tables.db, game_id))
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
@@ -102,10 +106,15 @@ class Poster:
             await self._boards.show(game_id, unsure)
             await mark(kinds[notices.BOARD])
 
-    async def _tell_of_damaged(
+    async def _is_shown(self, game_id: int) -> bool:
+        """Whether a game has a position worth a turn message and a board."""
+        row = await games.get_game(self._tables.db, game_id)
+        return row.status != "abandoned" and await self._tables.damage(game_id) is None
+
+    async def _tell_only(
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool
     ) -> None:
-        """Of a game that cannot be taken up nothing but lines can be shown; its buttons go."""
+        """Of a game that cannot be taken up, or was abandoned, nothing but lines is shown; its buttons go."""
         row = await games.get_game(self._tables.db, game_id)
         if row.board_message_id is None:
             await self._threads.make(row)
@@ -116,6 +125,8 @@ class Poster:
         rest = [p for kind, rows in kinds.items() if kind not in LINES for p in rows]
         if rest:
             await mark(rest)
+        if row.status == "abandoned":
+            await self._threads.end(await self._threads.of(game_id))
 
     async def _found(
         self, game_id: int, kinds: Mapping[str, list[Posting]], unsure: bool
@@ -154,6 +165,8 @@ class Poster:
         # When the game has moved on meanwhile, these rows wait for the next one, and are told with it.
         if turns and await self._turns.show(game_id, turns, found):
             await mark(turns)
+            fresh = [player for turn in turns for player in HandOver.read(turn.payload).fresh]
+            await self._leavers.look(game_id, fresh)
         if notices.END in kinds:
             await self._end(game_id, found)
             await mark(kinds[notices.END])
@@ -219,7 +232,9 @@ class Poster:
 
 
 def _farewell(live: Live) -> str:
-    view = score_view(live.game)
+    view, officer = score_view(live.game), ended_by(live)
+    if officer is not None:
+        view = replace(view, ending=f"<@{officer}> has ended the game, as a moderator, as it stands.")
     names = sentence_list(dict.fromkeys(f"<@{seat.user_id}>" for seat in live.seats))
     text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
     if any(row.kind == "accept" for row in live.counting):

@@ -52,6 +52,8 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
             # Where no game is meant, the command says what to do; a lobby is found by the command.
             if meant is not None or right not in OF_A_GAME:
                 await require(interaction, right, meant)
+            if right == "play" and meant is not None:
+                interaction.client.acts(meant, interaction.user.id)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the person would hear nothing
             await tell(interaction, error)
             return False
@@ -169,4 +171,5 @@ class Stationmaster(Desk):
         await self.wait_until_ready()
         self.aside(self.expiry.watch())
         self.aside(self.departures.watch())
+        self.aside(self.due.watch())
         await self.sender.run()

@@ -18,19 +18,22 @@ POSITION: Final = rf"(?P<game>{NUMBER}):(?P<seq>{NUMBER})"
 """A game, and the number of its last move when the component was made."""
 KEY: Final = r"(?P<key>[0-9a-f]{8})"
 """What names a move or an offer."""
+OFFER_KEY: Final = r"(?P<key>[0-9a-f]{8}[mt]?)"
+"""What names an offer in menus, and in whose name it is used (`bot/client/hands.py`)."""
 MOVE_ID: Final = rf"g:{POSITION}:{KEY}"
 CONFIRM_ID: Final = rf"y:{POSITION}:{KEY}"
 CANCEL_ID: Final = rf"n:(?P<game>{NUMBER})"
 UNDO_ID: Final = rf"u:{POSITION}"
 MENU_ID: Final = rf"w:{POSITION}:{KEY}"
-STEP_ID: Final = rf"p:{POSITION}:{KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
-MAKE_ID: Final = rf"c:{POSITION}:{KEY}:(?P<picked>.*)"
-AMOUNT_ID: Final = rf"a:{POSITION}:{KEY}:(?P<picked>.*)"
-FORM_ID: Final = rf"f:{POSITION}:{KEY}:(?P<picked>.*)"
-PICK_ID: Final = rf"s:{POSITION}:{KEY}:(?P<picked>.*)"
+STEP_ID: Final = rf"p:{POSITION}:{OFFER_KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
+MAKE_ID: Final = rf"c:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
+AMOUNT_ID: Final = rf"a:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
+FORM_ID: Final = rf"f:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
+PICK_ID: Final = rf"s:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 OFFER_ID: Final = rf"o:{POSITION}"
 MEND_ID: Final = rf"m:{POSITION}:(?P<wish>mend|end)"
 MOTION_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<wish>yes|no)"
+DEED_ID: Final = rf"d:{POSITION}:(?P<wish>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
 LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start)"
 PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
@@ -113,6 +116,11 @@ def motion_button(game: int, number: int, wish: str, label: str) -> Button:
     """The answer (`yes` or `no`) to a motion."""
     style = discord.ButtonStyle.success if wish == "yes" else discord.ButtonStyle.danger
     return _button(f"t:{game}:{number}:{wish}", label, style)
+
+
+def deed_button(game: int, seq: int, wish: str, number: int, label: str) -> Button:
+    """The `yes` to what a moderator is about to do; `number` is the last move that stays, where some go."""
+    return _button(f"d:{game}:{seq}:{wish}:{number}", label, discord.ButtonStyle.danger)
 
 
 def lobby_button(game: int, wish: str) -> Button:

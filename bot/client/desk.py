@@ -8,10 +8,12 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from bot.client.departures import Departures
+from bot.client.due import Due
 from bot.client.expiry import Expiry
 from bot.client.flows import Flows
 from bot.client.forums import Forums
 from bot.client.gate import Gate
+from bot.client.hands import Hands
 from bot.client.health import Health
 from bot.client.homes import Homes
 from bot.client.inquiries import Inquiries
@@ -20,10 +22,12 @@ from bot.client.lobby_posts import LobbyPosts
 from bot.client.looks import Looks
 from bot.client.losses import Losses
 from bot.client.mends import Mends
+from bot.client.moderation import Moderation
 from bot.client.motion_posts import MotionPosts
 from bot.client.pace import Pace
 from bot.client.pasts import Pasts
 from bot.client.pictures import Pictures
+from bot.client.presence import Presence
 from bot.client.privacy import Privacy
 from bot.client.repairs import Repairs
 from bot.client.setup import Setup
@@ -37,8 +41,9 @@ from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies
 from bot.table.mending import Mending
+from bot.table.moderating import Moderating
 from bot.table.pausing import Pausing
-from bot.table.seating import Seating
+from bot.table.proposals import Proposals
 from bot.table.service import Tables
 from bot.table.standing_in import StandingIn
 from bot.table.style import sentence_list
@@ -83,13 +88,18 @@ class Desk(discord.AutoShardedClient):
         self.expiry = Expiry(tables, self.lobbies, lobby_posts)
         self.standing_in = StandingIn(tables)
         self.pausing = Pausing(tables)
-        self.motions = MotionPosts(Seating(tables), threads)
+        proposals = Proposals(tables)
+        self.motions = MotionPosts(tables, proposals, threads)
+        self.presence = Presence(proposals, self.motions)
+        self.due = Due(tables, proposals, self.motions, self.pausing, self.standing_in)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.mends = Mends(Mending(tables))
         self.privacy = Privacy(tables)
         self.departures = Departures(self, tables, self.privacy)
         self.setup = Setup(tables.db, themes)
-        self.wizard = Wizard(tables, pictures, self.turns)
+        moderating = Moderating(tables)
+        self.moderation = Moderation(tables, moderating, self.lobbies, lobby_posts, self.mends, self.repairs)
+        self.wizard = Wizard(tables, pictures, self.turns, Hands(tables, moderating, proposals))
         self.inquiries = Inquiries(tables, pictures, bench)
         self.looks = Looks(tables, pictures, bench)
         self.pasts = Pasts(tables, pictures, bench)
@@ -116,6 +126,10 @@ class Desk(discord.AutoShardedClient):
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return task
+
+    def acts(self, game_id: int, user_id: int) -> None:
+        """Somebody acts in a game: noted beside, since an answer must not wait until the game is free."""
+        self.aside(self.presence.note(game_id, user_id))
 
     async def _read(self, game_id: int) -> None:
         try:

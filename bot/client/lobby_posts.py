@@ -86,6 +86,11 @@ class LobbyPosts:
         await self._old.wait(message.channel.id, message.id)
         await message.edit(**parts)
 
+    async def tell(self, row: Game, text: str) -> None:
+        """Say something about a lobby in its channel, to nobody in particular."""
+        channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
+        await channel.send(f"{texts.game_title(row)}: {text}", silent=True)
+
     def _message(self, row: Game) -> discord.PartialMessage:
         number = row.thread_id or 0
         place = row.channel_id if self._forums.of(row) is None else number

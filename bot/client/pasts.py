@@ -17,7 +17,7 @@ from bot.client.texts import LONGEST_MESSAGE
 from bot.client.workbench import Line, Rank, Workbench
 from bot.table.complete import LONGEST
 from bot.table.errors import Refused
-from bot.table.history import retold
+from bot.table.history import in_anothers_name, retold
 from bot.table.menus import PAGE
 from bot.table.past import Past, past
 from bot.table.service import Tables
@@ -44,8 +44,11 @@ class Pasts:
         """The public lines, from a move number on, and the way to the positions after the last of them."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
-            rows = list(live.counting)
-        told = await self._bench.do(_line(interaction), partial(retold, rows))
+            rows, others = list(live.counting), in_anothers_name(live)
+        told = [
+            (seq, f"{line} (done by <@{others[seq]}>)" if seq in others else line)
+            for seq, line in await self._bench.do(_line(interaction), partial(retold, rows))
+        ]
         wanted = [one for one in told if since is None or one[0] >= since]
         wanted = wanted[-LOG_LENGTH:] if since is None else wanted
         if not wanted:

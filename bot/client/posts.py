@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 import discord
 
 from bot.client import texts
+from bot.client.buttons import MOTION_ID
 from bot.client.pictures import Pictures
 from bot.table.live import Live
 from bot.table.readings import chosen_rules
@@ -67,6 +68,12 @@ def turn_of(live: Live, content: str) -> Test:
         return message.content == content and any(made_for.fullmatch(one) for one in ids)
 
     return same
+
+
+def is_motion(message: discord.Message) -> bool:
+    """Whether a message puts something to the table, which waits for answers whatever is posted after it."""
+    ids = [getattr(part, "custom_id", "") or "" for row in message.components for part in _parts(row)]
+    return any(re.fullmatch(MOTION_ID, one) for one in ids)
 
 
 def _parts(row: object) -> list[object]:

@@ -11,10 +11,10 @@ from bot.client import buttons
 from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
 from bot.client.forms import typed_amount
+from bot.client.hands import hand_of
 from bot.client.holding import edit_pressed, hold, release
 from bot.client.replies import tell
-from bot.client.rights import PRESSES as PRESSES_NEED
-from bot.client.rights import require
+from bot.client.rights import needed, require
 from bot.client.screens import Place, split
 
 NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
@@ -53,12 +53,18 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
         hold(interaction)
         try:
             if await interaction.client.gate.admits(interaction):
-                await require(interaction, PRESSES_NEED[type(self).__name__], self.game)
+                await require(interaction, needed(type(self).__name__, self.hand), self.game)
+                interaction.client.acts(self.game, interaction.user.id)
                 await self.act(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
             await tell(interaction, error)
         finally:
             await release(interaction)
+
+    @property
+    def hand(self) -> str:
+        """In whose name it is used."""
+        return hand_of(getattr(self, "key", ""))
 
     @abstractmethod
     async def act(self, interaction: Asked) -> None:
@@ -144,6 +150,11 @@ class Pick(Press[Menu], template=buttons.PICK_ID):
 class OfferPick(Press[Menu], template=buttons.OFFER_ID):
     """The answer to the first question of `/move`: which of the offers."""
 
+    @property
+    def hand(self) -> str:
+        """In whose name it is used."""
+        return hand_of(self.item.values[0])
+
     async def act(self, interaction: Asked) -> None:
         """Go on with the offer picked."""
         await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.item.values[0]))
@@ -163,6 +174,14 @@ class MotionPress(Press[Button], template=buttons.MOTION_ID):
     async def act(self, interaction: Asked) -> None:
         """Note it, and do what is agreed then."""
         await interaction.client.motions.answer(interaction, self.game, self.number, self.wish)
+
+
+class DeedPress(Press[Button], template=buttons.DEED_ID):
+    """The `yes` to what a moderator is about to do."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Do it."""
+        await interaction.client.moderation.confirm(interaction, self.game, self.seq, self.wish, self.number)
 
 
 class LobbyPress(Press[Button], template=buttons.LOBBY_ID):
@@ -204,6 +223,7 @@ PRESSES: Final = (
     OfferPick,
     MendPress,
     MotionPress,
+    DeedPress,
     LobbyPress,
     RulesPick,
     PrivacyPress,
@@ -220,9 +240,11 @@ async def submitted(interaction: Asked) -> None:
     hold(interaction)
     try:
         if await interaction.client.gate.admits(interaction):
-            await require(interaction, "play", int(found["game"]))
+            game_id = int(found["game"])
+            await require(interaction, needed("AmountPress", hand_of(found["key"])), game_id)
+            interaction.client.acts(game_id, interaction.user.id)
             picks = [*split(found["picked"]), typed_amount(data)]
-            place = Place(int(found["game"]), int(found["seq"]), found["key"], picks)
+            place = Place(game_id, int(found["seq"]), found["key"], picks)
             wizard = interaction.client.wizard
             # A form that was opened from a message for everybody leads to one for this person alone.
             await (wizard.turn if _is_private(interaction) else wizard.open)(interaction, place)

@@ -8,6 +8,7 @@ import discord
 
 from bot.client import panel
 from bot.client.buttons import privacy_button
+from bot.client.holding import edit_pressed
 from bot.client.replies import after, say, think
 from bot.table.former import without
 from bot.table.service import Tables
@@ -85,7 +86,7 @@ class Privacy:
         where = "nothing was kept" if not found else f"games with you until now: {', '.join(map(str, found))}"
         done = f"Your name and number are removed; {where}."
         with after(done):
-            await interaction.edit_original_response(content=done, view=None)
+            await edit_pressed(interaction, content=done, view=None)
 
     async def forget(self, user_id: int, guild_id: int | None = None) -> list[int]:
         """Forget a person in the games of a server, or everywhere; the games that had him. Raises StillSeated.

@@ -64,12 +64,21 @@ _GAMES: Final[Mapping[str, Right]] = {
     "game back": "play",
     "game pause": "play",
     "game resume": "play",
+    "game agreement": "play",
+    "game propose": "play",
     "game repair": "look",
     "game move-here": "moderate",
     "game accept": "moderate",
     "game mend": "moderate",
 }
 _LOOKING: Final = ("status", "map", "market", "company", "player", "table", "tiles", "chart", "trains", "log")
+_MODERATING: Final = tuple(
+    f"mod {deed}"
+    for deed in (
+        *("replace", "pause", "resume", "undo", "act", "end", "abandon", "close", "options", "seats"),
+        *("repair", "accept"),
+    )
+)
 COMMANDS: Final[Mapping[str, Right]] = {
     **LOBBY,
     **_GAMES,
@@ -77,7 +86,7 @@ COMMANDS: Final[Mapping[str, Right]] = {
     **dict.fromkeys(("move", "undo"), "play"),
     **dict.fromkeys((*_LOOKING, "private", "why"), "look"),
     **dict.fromkeys(("rules", "mine", "help", "theme", "privacy"), "ask"),
-    **dict.fromkeys(("mod replace", "mod pause", "mod resume"), "moderate"),
+    **dict.fromkeys(_MODERATING, "moderate"),
     **dict.fromkeys(("mod role", "setup"), "manage"),
     "health": "own",
 }
@@ -87,6 +96,7 @@ PRESSES: Final[Mapping[str, Right]] = {
     **dict.fromkeys(("AmountPress", "MakePress", "Pick", "OfferPick"), "play"),
     "CancelPress": "look",
     "MendPress": "moderate",
+    "DeedPress": "moderate",
     # The newcomer has no seat yet; the motion knows who is asked.
     "MotionPress": "look",
     # Whoever joins has no seat yet; the lobby knows who has one.
@@ -97,12 +107,19 @@ PRESSES: Final[Mapping[str, Right]] = {
     **dict.fromkeys(("LookPress", "PastPress", "PastPick"), "look"),
 }
 """The right that each button and menu needs, by the name of its class."""
+IN_THE_NAME: Final[Mapping[str, Right]] = {"m": "moderate", "t": "play"}
+"""The right that a menu needs in which somebody moves in another's name, by the letter behind its key."""
 _REFUSALS: Final[Mapping[Right, str]] = {
     "look": "That game is not played on this server.",
     "manage": "Only who may manage this server chooses for everybody.",
     "own": "Only the owner of this bot may look at that.",
 }
 """What somebody is told who has not the right."""
+
+
+def needed(press: str, hand: str = "") -> Right:
+    """The right that a button or menu needs, used in this name."""
+    return IN_THE_NAME.get(hand, PRESSES[press])
 
 
 async def require(interaction: discord.Interaction[Any], right: Right, game_id: int | None = None) -> None:

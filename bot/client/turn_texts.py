@@ -24,7 +24,13 @@ def turn_text(live: Live, pinged: Sequence[PlayerId], missed: Missed = NOTHING) 
     view, offer = turn_view(live.game), offer_view(live.game)
     who = sentence_list(_called(live, player, pinged) for player in view.actors)
     said = [heading(view), *view.duty, steps(view)] if offer is None else offer_lines(offer)
-    parts = (f"{who}: {said[0]}", *said[1:], _since(live, missed), _board(live))
+    parts = (
+        f"{who}: {said[0]}",
+        *said[1:],
+        *_by_table(live, view.actors),
+        _since(live, missed),
+        _board(live),
+    )
     return "\n".join(part for part in parts if part)
 
 
@@ -39,6 +45,15 @@ def offer_lines(offer: OfferView) -> list[str]:
 
 def _called(live: Live, player: PlayerId, pinged: Sequence[PlayerId]) -> str:
     return f"<@{live.user_of(player)}>" if player in pinged else strong(live.name_of(player))
+
+
+def _by_table(live: Live, actors: Sequence[PlayerId]) -> list[str]:
+    """Who makes the moves of those that the table plays."""
+    people = dict.fromkeys(user for p in actors if p in live.by_table for user in live.people_of(p))
+    if not people:
+        return []
+    names = sentence_list(f"<@{user}>" for user in people)
+    return [f"The table plays this seat: {names} propose a move with `/game propose`, and agree to one."]
 
 
 def _since(live: Live, missed: Missed) -> str:

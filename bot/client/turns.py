@@ -228,7 +228,7 @@ class Turns:
         content = turn_texts.turn_text(live, pinged, await missed(self._tables.db, live))
         # The best routes are worked out here; the event loop must go on meanwhile.
         entries = () if live.game.over else await asyncio.to_thread(offered, live)
-        called = [discord.Object(live.user_of(player)) for player in pinged]
+        called = [discord.Object(user) for player in pinged for user in live.people_of(player)]
         view = panel.turn_panel(live, entries)
         same, old = turn_of(live, content), live.row.turn_message_id
         return _Draft(content, view, called, same, old, sale_view(live.game), live.row.guild_id, live.seq)

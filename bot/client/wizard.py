@@ -1,6 +1,7 @@
 """Filling any offer by private menus, one question at a time; at the end one button says all of the move."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 import discord
@@ -8,22 +9,24 @@ import discord
 from bot.client import panel
 from bot.client.buttons import offer_menu, shortened
 from bot.client.forms import amount_form
+from bot.client.hands import OWN, Hands, hand_of
 from bot.client.holding import answering, edit_pressed
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import picture_file
 from bot.client.replies import after, ask_first, say, think, unless_stopped
 from bot.client.screens import Place, joined, screen
 from bot.client.showable import require_showable
-from bot.client.texts import LONGEST_MESSAGE, done, stored
+from bot.client.texts import LONGEST_MESSAGE
 from bot.client.turns import Turns
 from bot.table.complete import LONGEST
 from bot.table.errors import Refused
 from bot.table.live import Live
-from bot.table.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step, offer_named, picked_walk
-from bot.table.moves import Quick, offer_key
+from bot.table.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step, picked_walk
+from bot.table.moves import ASIDE, Quick, offer_key
 from bot.table.service import Tables
-from bot.table.style import plain
+from bot.table.style import plain, strong
 from engine.core.ids import PlayerId
+from engine.core.offers import Offer
 
 DESCRIPTION: Final = 1000
 """Characters of the words for a picture; Discord takes a few more."""
@@ -32,28 +35,38 @@ DESCRIPTION: Final = 1000
 class Wizard:
     """Questions and answers in private messages; only the last button makes the move."""
 
-    def __init__(self, tables: Tables, pictures: Pictures, turns: Turns) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures, turns: Turns, hands: Hands) -> None:
         self._tables = tables
+        self._hands = hands
         self._turns = turns
         self._pictures = pictures
 
     async def begin(self, interaction: discord.Interaction, game_id: int) -> None:
         """Ask which of the person's offers it shall be."""
+        user_id = interaction.user.id
+        await self.begin_for(interaction, game_id, lambda live: self._tables.seat_of(live, user_id), OWN)
+
+    async def begin_for(
+        self, interaction: discord.Interaction, game_id: int, whose: Callable[[Live], PlayerId], hand: str
+    ) -> None:
+        """Ask which of a player's offers it shall be; `hand` says in which capacity it is made."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
-            player = self._tables.seat_of(live, interaction.user.id)
-            words, offers = plain(live.game), live.game.offers(player)
+            player = whose(live)
+            words, seq, name = plain(live.game), live.seq, live.name_of(player)
+            offers = [offer for offer in live.game.offers(player) if offer.kind not in ASIDE]
             names = " and ".join(live.name_of(actor) for actor in live.game.actors())
-            seq = live.seq
         if not offers:
-            await say(interaction, f"There is nothing for you to do now; it is {names}'s turn.")
+            whom = "you" if hand == OWN else name
+            await say(interaction, f"There is nothing for {whom} to do now; it is {names}'s turn.")
             return
-        labelled = {offer_key(offer): words.say(offer.label) for offer in offers[:PAGE]}
+        labelled = {f"{offer_key(offer)}{hand}": words.say(offer.label) for offer in offers[:PAGE]}
         options = [
             discord.SelectOption(label=shortened(label, LONGEST), value=key)
             for key, label in labelled.items()
         ]
-        await say(interaction, "Your moves:", view=panel.rows_of([offer_menu(game_id, seq, options)]))
+        head = "Your moves:" if hand == OWN else f"{strong(name)}'s moves, in whose name you choose:"
+        await say(interaction, head, view=panel.rows_of([offer_menu(game_id, seq, options)]))
 
     async def open(self, interaction: discord.Interaction, place: Place) -> None:
         """Show the first step of an offer, in a new private message."""
@@ -87,22 +100,20 @@ class Wizard:
         await think(interaction)
         require_showable(interaction)
         async with self._tables.reading(place.game) as live:
-            player = self._tables.seat_of(live, interaction.user.id)
             self._tables.require_seq(live, place.seq)
-            quick = await asyncio.to_thread(_quick_of, live, player, place)
+            offer = self._hands.offer(live, interaction.user.id, place.key)
+            quick = await asyncio.to_thread(_quick_of, live, offer, place)
         async with unless_stopped(interaction):
-            outcome = await self._tables.submit(place.game, interaction.user.id, quick, place.seq)
-        with after(stored(outcome)):
-            await edit_pressed(
-                interaction, content=done(outcome)[:LONGEST_MESSAGE], view=None, attachments=[]
-            )
+            done, stored = await self._hands.make(interaction, place, offer.actor, quick)
+        with after(stored):
+            await edit_pressed(interaction, content=done[:LONGEST_MESSAGE], view=None, attachments=[])
             await self._turns.go_on(interaction, place.game)
 
     async def _step(self, interaction: discord.Interaction, place: Place) -> Step:
         async with self._tables.reading(place.game) as live:
-            player = self._tables.seat_of(live, interaction.user.id)
             self._tables.require_seq(live, place.seq)
-            return await asyncio.to_thread(_step_of, live, player, place)
+            offer = self._hands.offer(live, interaction.user.id, place.key)
+            return await asyncio.to_thread(next_step, live.game, offer, place.picks, place.page)
 
     async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:
         """The picture in which the choices of a question are numbered, or the market as a move would leave it."""
@@ -116,17 +127,12 @@ class Wizard:
         return [picture_file(await drawing.sketch(step.sketch), "track.png", shortened(words, DESCRIPTION))]
 
     async def _asked_first(self, interaction: discord.Interaction, place: Place, step: Step) -> bool:
-        """Whether the step is a move that cannot be taken back; then that is asked."""
-        if not isinstance(step, Ready) or not step.quick.confirm:
+        """Whether the step is a move of one's own that cannot be taken back; then that is asked."""
+        if not isinstance(step, Ready) or not step.quick.confirm or hand_of(place.key) != OWN:
             return False
         await ask_first(interaction, place.game, place.seq, step.quick)
         return True
 
 
-def _step_of(live: Live, player: PlayerId, place: Place) -> Step:
-    return next_step(live.game, offer_named(live, player, place.key), place.picks, place.page)
-
-
-def _quick_of(live: Live, player: PlayerId, place: Place) -> Quick:
-    walk = picked_walk(live.game, offer_named(live, player, place.key), place.picks)
-    return Quick.of(plain(live.game), walk)
+def _quick_of(live: Live, offer: Offer, place: Place) -> Quick:
+    return Quick.of(plain(live.game), picked_walk(live.game, offer, place.picks))

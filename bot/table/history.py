@@ -38,6 +38,16 @@ def retold(rows: Sequence[Row]) -> list[tuple[int, str]]:
     return [line for stretch in stretches for line in _stretch(stretch)]
 
 
+def in_anothers_name(live: Live) -> dict[int, int]:
+    """Who made the moves that count of a player for whom they never sat, by the number of the move."""
+    own = {(sitting.player_id, sitting.user_id) for sitting in live.sittings}
+    return {
+        row.seq: row.user_id
+        for row in live.counting
+        if row.kind == "action" and row.user_id is not None and (row.actor, row.user_id) not in own
+    }
+
+
 def accept_line(seq: int, rules: str, user_id: int | None) -> str:
     """The public line of an accept."""
     return f"`{seq}` <@{user_id}> accepts: the game goes on from here by version {rules} of the rules."

@@ -19,7 +19,7 @@ from storage.games import Game as GameRow
 from storage.log import Row
 from storage.pauses import Pause
 from storage.seats import Seat
-from storage.sittings import Sitting
+from storage.sittings import Sitting, by_table
 
 REMEMBERED: Final = 30
 """How many positions of a live game are kept in memory, to be taken back to."""
@@ -76,6 +76,17 @@ class Live:
         """The person who plays this player now: the substitute, if there is one."""
         substitute = self.substitutes.get(player)
         return self.holder_of(player) if substitute is None else substitute.user_id
+
+    def people_of(self, player: PlayerId) -> tuple[int, ...]:
+        """Whom to call for this player: where the table plays the seat, everybody else."""
+        if player in self.by_table:
+            return tuple(seat.user_id for seat in self.seats if seat.player_id != player)
+        return (self.user_of(player),)
+
+    @property
+    def by_table(self) -> frozenset[PlayerId]:
+        """The players whose moves the table makes by agreement, until they are back."""
+        return by_table(self.sittings)
 
     def holder_of(self, player: PlayerId) -> int:
         """The person who has the seat of this player."""

@@ -140,8 +140,8 @@ class Lobbies:
             await certainly(write, lambda: self._freed(game_id, held), SEE_LIST)
             return await self._now(game_id, f"Your seat in game {game_id} is free again.")
 
-    async def arrange(self, game_id: int, user_id: int, order: tuple[int, ...]) -> Lobby:
-        """Fix the seating order; any seated person may."""
+    async def arrange(self, game_id: int, user_id: int | None, order: tuple[int, ...]) -> Lobby:
+        """Fix the seating order; any seated person may, and (None) whoever needs no seat for it."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self._require_seat(lobby, user_id)
@@ -156,9 +156,9 @@ class Lobbies:
             return await self._now(game_id, f"{ordered}.")
 
     async def choose(
-        self, game_id: int, user_id: int, profile: str | None, options: Iterable[str] | None
+        self, game_id: int, user_id: int | None, profile: str | None, options: Iterable[str] | None
     ) -> Lobby:
-        """Change profile or options (None: they stay); any seated person may."""
+        """Change profile or options (None: they stay); the same people may."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self._require_seat(lobby, user_id)
@@ -259,8 +259,8 @@ class Lobbies:
         if problem is not None:
             raise Damaged(problem)
 
-    def _require_seat(self, lobby: Lobby, user_id: int) -> None:
-        if all(seat.user_id != user_id for seat in lobby.seats):
+    def _require_seat(self, lobby: Lobby, user_id: int | None) -> None:
+        if user_id is not None and all(seat.user_id != user_id for seat in lobby.seats):
             raise NotSeated(f"You have no seat in game {lobby.row.id}. Join it first.")
 
     def _require_count(self, lobby: Lobby) -> None:

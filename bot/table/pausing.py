@@ -45,6 +45,17 @@ class Pausing:
         self._changed(game_id)
         return text
 
+    async def run_out(self, game_id: int) -> None:
+        """End a pause whose time is over: the table is told, and whoever acts is called; else nothing."""
+        async with self._tables.reading(game_id) as live:
+            now, pause = self._tables.clock(), await pauses.find(self._tables.db, game_id)
+            if pause is None or pause.lasts(now):
+                return
+            over = notices.hand_over((), live.game.actors(), None)
+            told = [Line("The pause is over: the game goes on.").notice(), over.notice()]
+            await pauses.end(self._tables.db, game_id, seq=live.seq, notices=told, now=now)
+        self._changed(game_id)
+
     def _changed(self, game_id: int) -> None:
         self._tables.forget(game_id)
         self._tables.on_notice(game_id)

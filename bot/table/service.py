@@ -9,24 +9,22 @@ from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
 from bot.table import loading, notices
-from bot.table.errors import Damaged, MovedOn, NotStored, NotYours, Refused, Untouched
-from bot.table.history import accept_line
+from bot.table.errors import Damaged, MovedOn, NotYours, Refused
 from bot.table.live import Live, played, undoable
 from bot.table.notices import Line
 from bot.table.places import Places
 from bot.table.recent import Recent
 from bot.table.shelf import Locks, Shelf
-from bot.table.storing import SEE_LOG, TOLD, certainly, stored_row
+from bot.table.storing import SEE_LOG, certainly, nothing_half, stored_row
 from bot.table.style import in_words, strong
 from engine.core.cursor import Cursor
-from engine.core.errors import IllegalAction
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.play.rules import RULES_VERSION
 from storage import Database, games, log, outbox, sittings
-from storage.errors import StaleSequence, StorageError
+from storage.errors import StorageError
 from storage.leases import WHOLE, Share
 from storage.log import Entry, Row
+from storage.motions import Motion
 from storage.outbox import Notice
 
 _log = logging.getLogger("stationmaster.service")
@@ -115,6 +113,14 @@ class Tables:
         """The lock of one game."""
         return self._locks.of(game_id)
 
+    @asynccontextmanager
+    async def writing(self, game_id: int) -> AsyncIterator[Live]:
+        """The live game, for whoever changes and commits it; kept only if what is raised has changed nothing."""
+        async with self.lock(game_id), nothing_half(lambda: self.forget(game_id)):
+            live = await self._load(game_id)
+            with in_words(live.game):
+                yield live
+
     async def submit(
         self, game_id: int, user_id: int, compose: Compose, expected_seq: int | None = None
     ) -> Outcome:
@@ -122,54 +128,59 @@ class Tables:
 
         Raises Refused (MovedOn when `expected_seq` has passed); nothing changes then.
         """
-        async with self.reading(game_id) as live, self._nothing_half(game_id):
+        async with self.writing(game_id) as live:
             self.require_seq(live, expected_seq)
-            player = self._playing(live, user_id)
-            walk = compose(live.game, player)
-            if walk.offer.actor != player:
-                raise NotYours(f"That is for {live.name_of(walk.offer.actor)} to decide, not for you.")
-            before = notices.Before.of(live.game)
-            events, lines = played(live.game, walk)
-            entry = Entry("action", walk.action().model_dump_json(), live.game.digest(), player, user_id)
-            pending = notices.of_move(live, player, events, lines, before)
-            await self._commit(live, entry, pending, live.counting)
+            self.require_going_on(live)
+            lines = await self.make(live, self.seat_of(live, user_id), user_id, compose)
         self.on_notice(game_id)
         return Outcome(live.seq, lines)
 
+    async def make(
+        self,
+        live: Live,
+        player: PlayerId,
+        user_id: int,
+        compose: Compose,
+        beside: tuple[str, ...] = (),
+        motion: Motion | None = None,
+    ) -> tuple[str, ...]:
+        """Make a player's move in a game that is being written; its public lines.
+
+        `user_id` is who does it; lines `beside` say in whose name, and a motion that led to it is carried.
+        """
+        walk = compose(live.game, player)
+        if walk.offer.actor != player:
+            raise NotYours(f"That is for {live.name_of(walk.offer.actor)} to decide, not for you.")
+        before = notices.Before.of(live.game)
+        events, lines = played(live.game, walk)
+        lines = (*lines, *beside)
+        entry = Entry("action", walk.action().model_dump_json(), live.game.digest(), player, user_id)
+        pending = notices.of_move(live, player, events, lines, before)
+        await self.commit(live, [entry], pending, live.counting, motion)
+        return lines
+
     async def undo(self, game_id: int, user_id: int, expected_seq: int | None = None) -> Outcome:
         """Take back the person's own last move while nobody else has acted since; raises Refused."""
-        async with self.lock(game_id), self._nothing_half(game_id):
-            live = await self._load(game_id)
+        async with self.writing(game_id) as live:
             self.require_seq(live, expected_seq)
-            player = self._playing(live, user_id)
+            self.require_going_on(live)
+            player = self.seat_of(live, user_id)
             last = undoable(live, player)
-            before = live.game.actors()
-            kept = live.counting[:-1]
-            earlier = await loading.back_to(live, kept)
             text = f"{strong(live.name_of(player))} takes back move {last.seq}."
-            over = notices.hand_over(before, earlier.actors(), player)
-            line = Line(f"`{live.seq + 1}` {text}")
-            pending = [line.notice(), notices.board(), over.notice()]
-            entry = Entry("undo", log.undo_payload(kept[-1].seq), earlier.digest(), player, user_id)
-            live.game = earlier
-            await self._commit(live, entry, pending, kept)
+            await self.go_back(live, live.counting[:-1], player, user_id, text)
         self.on_notice(game_id)
         return Outcome(live.seq, (text,))
 
-    async def accept(self, game_id: int, user_id: int) -> Outcome:
-        """Let a game that waits go on from where it stands, for somebody who may; raises Refused."""
-        async with self.reading(game_id) as live, self._nothing_half(game_id):
-            if live.waits is None:
-                raise Refused(f"Game {live.id} does not wait: there is nothing to accept.")
-            payload = log.accept_payload(RULES_VERSION, live.game.dump())
-            text = accept_line(live.seq + 1, RULES_VERSION, user_id)
-            over = notices.hand_over((), live.game.actors(), None)
-            pending = [Line(text).notice(), notices.board(), over.notice(), *notices.ending(live)]
-            entry = Entry("accept", payload, live.game.digest(), "", user_id)
-            await self._commit(live, entry, pending, live.counting)
-            live.waits = None
-        self.on_notice(game_id)
-        return Outcome(live.seq, (text,))
+    async def go_back(
+        self, live: Live, kept: list[Row], player: PlayerId | None, user_id: int, text: str
+    ) -> None:
+        """Let only the rows that are kept count, in a game that is being written; `player` takes back, if any does."""
+        before, earlier = live.game.actors(), await loading.back_to(live, kept)
+        over = notices.hand_over(before, earlier.actors(), player)
+        pending = [Line(f"`{live.seq + 1}` {text}").notice(), notices.board(), over.notice()]
+        entry = Entry("undo", log.undo_payload(kept[-1].seq), earlier.digest(), player or "", user_id)
+        live.game = earlier
+        await self.commit(live, [entry], pending, kept)
 
     async def review(self) -> None:
         """Look at the running games: tables that are damaged, or have to wait, are told so."""
@@ -212,47 +223,36 @@ class Tables:
         self._live.forget(game_id)
         self._damaged.pop(game_id, None)
 
-    def _playing(self, live: Live, user_id: int) -> PlayerId:
+    def require_going_on(self, live: Live) -> None:
+        """Raise Refused while no move is taken in a game."""
         why = live.held_up(self.clock())
         if why is not None:
             raise Refused(why)
-        return self.seat_of(live, user_id)
 
-    async def _commit(self, live: Live, entry: Entry, pending: Sequence[Notice], counting: list[Row]) -> None:
-        """Store a row; `counting` are the rows that count before it."""
+    async def commit(
+        self,
+        live: Live,
+        entries: Sequence[Entry],
+        pending: Sequence[Notice],
+        counting: list[Row],
+        motion: Motion | None = None,
+    ) -> None:
+        """Store an undo, an accept or moves of a game that is being written, after the rows that count."""
         now, state = self.clock(), live.game.dump()
-        over = live.game.over
+        status: log.Played = "finished" if live.game.over else "running"
         commit = log.commit_move(
-            self.db,
-            live.id,
-            live.seq,
-            [entry],
-            pending,
-            now=now,
-            status="finished" if over else "running",
-            state=state,
+            self.db, live.id, live.seq, entries, pending, now=now, status=status, state=state, motion=motion
         )
-        seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, entry, now), SEE_LOG)
-        live.seq = seq
-        _log.info("stored %s", entry.kind, extra={"game": live.id, "seq": seq})
-        live.row = replace(live.row, status="finished" if over else "running")
-        row = Row(live.id, seq, entry.kind, entry.payload, entry.digest, entry.actor, entry.user_id, now)
-        live.counting = counting if entry.kind == "undo" else [*counting, row]
+        last = entries[-1]
+        seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEE_LOG)
+        _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
+        live.row = replace(live.row, status=status)
+        rows = [
+            Row(live.id, number, e.kind, e.payload, e.digest, e.actor, e.user_id, now)
+            for number, e in enumerate(entries, start=live.seq + 1)
+        ]
+        live.seq, live.counting = seq, counting if last.kind == "undo" else [*counting, *rows]
         live.remember(state)
-
-    @asynccontextmanager
-    async def _nothing_half(self, game_id: int) -> AsyncIterator[None]:
-        """Keep no live game that may be ahead of the log; a refusal has changed nothing and keeps it."""
-        try:
-            yield
-        except BaseException as error:
-            if isinstance(error, NotStored) or not isinstance(error, IllegalAction | Refused):
-                self.forget(game_id)
-            if isinstance(error, StaleSequence):
-                raise MovedOn from error
-            if isinstance(error, TOLD) or not isinstance(error, Exception):
-                raise
-            raise Untouched from error  # once a row is stored, nothing is left that could fail
 
     async def _load(self, game_id: int) -> Live:
         live = self._live.find(game_id)

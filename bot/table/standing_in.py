@@ -6,7 +6,7 @@ from bot.table import notices
 from bot.table.errors import NotYours, Refused
 from bot.table.live import Live
 from bot.table.names import harmless
-from bot.table.notices import Line
+from bot.table.notices import Call, Line
 from bot.table.service import Tables
 from bot.table.style import strong
 from engine.core.ids import PlayerId
@@ -34,7 +34,11 @@ class StandingIn:
             whom = strong(live.name_of(player))
             text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."
             sitting = Sitting(player, "substitute", person, harmless(name), live.seq, until, now)
-            await sittings.sit(self._tables.db, game_id, sitting, notices=_told(live, player, text))
+            told = _told(live, player, text)
+            if player not in live.game.actors():
+                # Whoever is mentioned joins the thread; where the seat acts, its call does that.
+                told.append(Call((person,), f"You play for {whom} here.").notice())
+            await sittings.sit(self._tables.db, game_id, sitting, notices=told)
         self._changed(game_id)
         return text
 
@@ -50,6 +54,21 @@ class StandingIn:
             await sittings.sit(self._tables.db, game_id, sitting, notices=_told(live, player, text))
         self._changed(game_id)
         return text
+
+    async def run_out(self, game_id: int, player: PlayerId) -> None:
+        """The time of a substitute is over: the table is told, and the holder called where the seat acts."""
+        async with self._tables.reading(game_id) as live:
+            now, newest = self._tables.clock(), [s for s in live.sittings if s.player_id == player][-1]
+            if newest.role != "substitute" or newest.until is None or newest.until > now:
+                return
+            name = live.name_of(player)
+            text = (
+                f"<@{newest.user_id}> plays for {strong(name)} no longer, as was said; {strong(name)} does."
+            )
+            live.substitutes.pop(player, None)
+            sitting = Sitting(player, "holder", live.holder_of(player), name, live.seq, None, now)
+            await sittings.sit(self._tables.db, game_id, sitting, notices=_told(live, player, text))
+        self._changed(game_id)
 
     def _changed(self, game_id: int) -> None:
         self._tables.forget(game_id)

@@ -1,10 +1,11 @@
 """Storing so that it is certain: where a write fails, the database is asked whether it was done nevertheless."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Final, TypeVar
 
-from bot.table.errors import NotKnown, NotStored, Refused, Untouched
+from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
 from engine.core.errors import IllegalAction
 from storage import Database, Transaction, games, log
 from storage.errors import (
@@ -55,6 +56,21 @@ async def certainly(write: Awaitable[T], done: Callable[[], Awaitable[T | None]]
         if isinstance(error, StorageError):
             raise NotStored(error) from error
         raise Untouched from error
+
+
+@asynccontextmanager
+async def nothing_half(forget: Callable[[], None]) -> AsyncIterator[None]:
+    """Forget a live game that may be ahead of the log; a refusal has changed nothing and keeps it."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, NotStored) or not isinstance(error, IllegalAction | Refused):
+            forget()
+        if isinstance(error, StaleSequence):
+            raise MovedOn from error
+        if isinstance(error, TOLD) or not isinstance(error, Exception):
+            raise
+        raise Untouched from error  # once a row is stored, nothing is left that could fail
 
 
 async def stored_row(db: Database, game_id: int, after: int, entry: Entry, now: str) -> int | None:

@@ -16,6 +16,11 @@ def strong(text: str) -> str:
     return f"**{text}**"
 
 
+def unmarked(text: str) -> str:
+    """The text without emphasis, for where Discord shows no marks."""
+    return text.replace("**", "").replace("__", "").replace("`", "").removeprefix("-# ")
+
+
 def heading(text: str) -> str:
     """The text as a heading."""
     return f"__{text}__"

@@ -75,4 +75,4 @@ VERBS: Final = {
     "withdraw": Verb("answer", {"reply": "withdraw"}),
     "bankrupt": Verb("declare_bankruptcy"),
 }
-"""Every verb by its name; `/game abandon` makes `end_game`."""
+"""Every verb by its name; `end_game` is made when all have agreed to what `/game abandon` proposes."""

@@ -1,5 +1,7 @@
 """Positions further on in a game, reached by simple play, as tables of the house."""
 
+from pathlib import Path
+
 from bot.table.menus import AmountQuestion, Ready, next_step
 from bot.table.moves import quick_fillings
 from bot.table.recorded import Place, add_recorded
@@ -7,9 +9,11 @@ from bot.table.style import plain
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
 from engine.game import Game
-from engine.record import Record, record
+from engine.record import Record, load_record, read_record, record
 from tests.bot.house import House, Seated
 
+BANKRUPTCY = Path(__file__).parents[1] / "golden" / "18chesapeake-bankruptcy-3p.json"
+"""A recorded game; by its last action a president gives up."""
 NAMES = ("Ann", "Bob", "Cy")
 
 
@@ -32,6 +36,12 @@ async def seated_at(house: House, game: Record) -> Seated:
     async with house.client.tables.reading(number) as live:
         assert live.row.thread_id is not None
         return Seated(house, number, live.row.thread_id)
+
+
+async def ruined(house: House) -> Seated:
+    """A table whose president can do nothing but give up."""
+    text = BANKRUPTCY.read_text("utf-8")
+    return await seated_at(house, load_record(text, len(read_record(text).actions) - 1))
 
 
 def actor_of(seated: Seated) -> str:

@@ -45,6 +45,11 @@ DRAWN = [
         presses.MotionPress,
         {"game": "7", "number": "3", "wish": "yes"},
     ),
+    (
+        buttons.deed_button(7, 34, "undo", 12, "Go back"),
+        presses.DeedPress,
+        {"game": "7", "seq": "34", "wish": "undo", "number": "12"},
+    ),
     (buttons.lobby_button(7, "join"), presses.LobbyPress, {"game": "7", "wish": "join"}),
     (buttons.profile_menu(7, OPTIONS), presses.RulesPick, {"game": "7", "what": "profile"}),
     (buttons.options_menu(7, OPTIONS), presses.RulesPick, {"game": "7", "what": "options"}),

@@ -22,7 +22,7 @@ def test_every_kind_of_action_has_a_verb_whose_parameters_are_its_slots() -> Non
             typed |= {FOR}
         assert typed | set(verb.fixed) == set(SLOTS[verb.kind]), name
     kinds = {kind.model_fields["kind"].default for kind in get_args(Action)}
-    # `/game abandon` is the verb of end_game.
+    # `/game abandon` puts end_game to the table.
     assert kinds - {verb.kind for verb in VERBS.values()} == ASIDE
 
 
@@ -57,7 +57,7 @@ def test_the_questions_and_the_lobby_are_there() -> None:
     group = next(command for command in COMMANDS if isinstance(command, app_commands.Group))
     assert {command.name for command in group.commands} == {
         "new", "join", "leave", "options", "seats", "start", "abandon", "accept", "mend", "repair", "move-here", "list",
-        "replace", "pause", "resume", "substitute", "back",
+        "replace", "pause", "resume", "substitute", "back", "agreement", "propose",
     }  # fmt: skip
 
 

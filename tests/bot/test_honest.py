@@ -16,6 +16,7 @@ from bot.table.moves import Typed
 from storage import games, log, seats
 from storage.errors import StorageError
 from tests.bot.house import TABLE, House
+from tests.bot.positions import actor_of, ruined
 from tests.bot.tables import ANN, BOB, CHANNEL, GUILD, Bench
 
 TWICE = 2
@@ -168,11 +169,12 @@ async def test_a_move_whose_answer_could_not_be_sent_is_said_to_be_stored(house:
 
 
 async def test_a_confirmed_move_whose_question_could_not_be_edited_is_said_to_be_stored(house: House) -> None:
-    game = await house.game()
-    question = (await game.slash("Ann", "game abandon")).ephemeral[0]
+    game = await ruined(house)
+    name, seq = actor_of(game), await game.seq()
+    question = (await game.slash(name, "bankrupt")).ephemeral[0]
     house.server.faults.fail("/callback", status=404, code=10008)
-    answered = await game.press("Ann", question.buttons[0].label, question)
-    assert await house.hears(answered, "Your move is stored (number 2).")
+    answered = await game.press(name, question.buttons[0].label, question)
+    assert await house.hears(answered, f"Your move is stored (number {seq + 1}).")
     assert "The message is gone" in answered.text
 
 
@@ -334,9 +336,8 @@ async def test_a_game_whose_thread_cannot_be_made_says_which_permission_is_missi
 async def test_who_moves_is_told_why_the_thread_does_not_show_it(house: House) -> None:
     """By command and by button, where it was not known before the move."""
     game = await house.game()
-    house.server.faults.fail(
-        f"POST /api/v10/channels/{game.thread}/messages", status=403, code=50013, times=LONG
-    )
+    posts = f"POST /api/v10/channels/{game.thread}/messages"
+    house.server.faults.fail(posts, status=403, code=50013, times=LONG)
     await house.person("Ann").press(game.turn, "Pass")
     async with asyncio.timeout(20):
         while house.client.troubles.of(game.number) is None:  # noqa: ASYNC110 - nobody tells

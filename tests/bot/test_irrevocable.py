@@ -1,23 +1,12 @@
 """What cannot be taken back is asked about first, whichever way it was chosen: command, button or menu."""
 
-from pathlib import Path
-
 import pytest
 
 from bot.client.threads import HOUR
 from bot.sandbox.model import Message
 from bot.sandbox.people import Result
-from engine.record import load_record, read_record
 from tests.bot.house import House, Seated
-from tests.bot.positions import actor_of, seated_at
-
-BANKRUPTCY = Path(__file__).parents[1] / "golden" / "18chesapeake-bankruptcy-3p.json"
-LAST = len(read_record(BANKRUPTCY.read_text("utf-8")).actions)
-"""The action of this recorded game by which a president gives up."""
-
-
-async def _ruined(house: House) -> Seated:
-    return await seated_at(house, load_record(BANKRUPTCY.read_text("utf-8"), LAST - 1))
+from tests.bot.positions import actor_of, ruined
 
 
 async def by_command(game: Seated, name: str) -> Result:
@@ -52,7 +41,7 @@ def _question(result: Result) -> Message:
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_bankruptcy_is_declared_only_after_a_yes(house: House, way: object) -> None:
     assert callable(way)
-    game = await _ruined(house)
+    game = await ruined(house)
     name, before, seq = actor_of(game), await game.digest(), await game.seq()
     asked = _question(await way(game, name))
     assert (await game.digest(), await game.seq()) == (before, seq)
@@ -67,7 +56,7 @@ async def test_a_bankruptcy_is_declared_only_after_a_yes(house: House, way: obje
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_no_leaves_everything_as_it_is(house: House, way: object) -> None:
     assert callable(way)
-    game = await _ruined(house)
+    game = await ruined(house)
     name, before, seq = actor_of(game), await game.digest(), await game.seq()
     asked = _question(await way(game, name))
     await game.press(name, asked.buttons[1].label, asked)
@@ -75,11 +64,7 @@ async def test_a_no_leaves_everything_as_it_is(house: House, way: object) -> Non
     assert house.world.messages[asked.id].buttons == []
 
 
-async def test_agreeing_to_stop_is_asked_about_in_the_menus_too(house: House) -> None:
+async def test_agreeing_to_stop_is_no_move_of_the_menus(house: House) -> None:
+    """It is put to the table, and lapses there."""
     game = await house.game()
-    before = await game.digest()
-    menu = (await game.slash("Bob", "move")).ephemeral[0]
-    [(_, value)] = menu.selects[0].options
-    _question(await house.person("Bob").select(menu, menu.selects[0].custom_id, [value]))
-    _question(await game.slash("Bob", "game abandon"))
-    assert await game.digest() == before
+    assert "There is nothing for you to do now" in (await game.slash("Bob", "move")).text

@@ -15,6 +15,7 @@ from unsent import unsent
 from bot.table import loading
 from bot.table.errors import Refused
 from bot.table.history import recorded, retold
+from bot.table.moderating import Moderating
 from bot.table.opening import Opening
 from engine.core.errors import ReplayDiverged
 from engine.play.rules import RULES_VERSION
@@ -197,7 +198,7 @@ async def test_at_the_start_no_game_is_read_that_was_played_by_these_rules(bench
 async def test_after_an_accept_the_game_goes_on_for_good(waiting: tuple[Bench, int]) -> None:
     bench, game = waiting
     before = await bench.digest(game)
-    outcome = await bench.tables.accept(game, CY)
+    outcome = await Moderating(bench.tables).accept(game, CY)
     assert outcome.seq == 6
     assert (await _lines(bench, game))[-1] == f"`6` <@{CY}> accepts: " + (
         f"the game goes on from here by version {RULES_VERSION} of the rules."
@@ -211,7 +212,7 @@ async def test_after_an_accept_the_game_goes_on_for_good(waiting: tuple[Bench, i
 async def test_only_a_game_that_waits_is_accepted(bench: Bench) -> None:
     game = await bench.game()
     with pytest.raises(Refused, match="does not wait"):
-        await bench.tables.accept(game, ANN)
+        await Moderating(bench.tables).accept(game, ANN)
     assert await log.last_seq(bench.db, game) == 1
 
 
@@ -220,7 +221,7 @@ async def test_nothing_before_an_accept_is_taken_back_but_what_comes_after_it(
 ) -> None:
     """Also when the game is replayed from the accept, as when nothing is in memory."""
     bench, game = waiting
-    await bench.tables.accept(game, ANN)
+    await Moderating(bench.tables).accept(game, ANN)
     before = await bench.digest(game)
     with pytest.raises(Refused, match="accepted with move 6"):
         await bench.tables.undo(game, ANN)
@@ -238,7 +239,7 @@ async def test_another_change_after_an_accept_asks_again(
 ) -> None:
     """Only what came after the accept is replayed."""
     bench, game = waiting
-    await bench.tables.accept(game, ANN)
+    await Moderating(bench.tables).accept(game, ANN)
     await bench.do(game, BOB, "bid", private="CV", amount=205)
     played_before(tmp_path / "games.db")
     same = Bench.on(bench.db)
@@ -258,7 +259,7 @@ async def test_the_log_is_told_as_far_as_it_can_be(waiting: tuple[Bench, int]) -
         before = [line for _, line in retold(live.counting)]
     assert [line.split()[0] for line in before] == ["`2`", "`3`", "`4`"]
     assert "Moves 4 to 5 are not told again" in before[-1]
-    await bench.tables.accept(game, ANN)
+    await Moderating(bench.tables).accept(game, ANN)
     await bench.do(game, BOB, "pass")
     async with bench.tables.reading(game) as live:
         after = [line for _, line in retold(live.counting)]
@@ -338,8 +339,12 @@ async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.M
     assert "This game waits" in (await game.slash("Ann", "pass")).text
     assert "Manage Threads" in (await game.slash("Bob", "game accept")).text
     assert (await game.digest(), await game.seq()) == (before, 4)
-    accepted = await game.slash("Ann", "game accept")
-    assert "move 5" in accepted.text
+    question = (await game.slash("Ann", "mod accept")).ephemeral[0]
+    assert "No earlier move can be taken back afterwards" in question.content
+    assert (await game.digest(), await game.seq()) == (before, 4)
+    await game.press("Ann", "Let it go on from here", question)
+    assert await house.world.until(lambda: "move 5" in house.world.messages[question.id].content)
+    await house.settled()
     assert sum("This game waits" in line for line in game.lines) == 1
     assert sum("accepts: the game goes on" in line for line in game.lines) == 1
     assert "nothing before it can be taken back" in (await game.slash("Cy", "undo")).text
@@ -351,8 +356,7 @@ async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.M
     assert "not told again" in told
     assert "**Ann** passes" in told.splitlines()[-1]
     for name in ("Bob", "Cy", "Ann"):
-        question = (await game.slash(name, "game abandon")).ephemeral[0]
-        await game.press(name, question.buttons[0].label, question)
+        await game.slash(name, "game abandon")
     assert "cannot be played again" in game.messages[-1].content
 
 

@@ -54,13 +54,9 @@ async def test_a_moderator_without_a_seat_asks_a_newcomer(house: House) -> None:
     game = await house.game(("Bob", "Cy", "Dee"))
     assert (
         "moderators of games"
-        in (
-            await game.slash(
-                "Eve", "mod replace", newcomer=house.person("Fay").id, player=house.person("Bob").id
-            )
-        ).text
+        in (await game.slash("Eve", "mod replace", newcomer=house.person("Fay").id, player="Bob")).text
     )
-    await game.slash("Ann", "mod replace", newcomer=house.person("Fay").id, player=house.person("Bob").id)
+    await game.slash("Ann", "mod replace", newcomer=house.person("Fay").id, player="Bob")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Fay", "Agree", question)
     assert await house.world.until(lambda: "carried" in house.world.messages[question.id].content)

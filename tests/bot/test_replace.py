@@ -3,7 +3,8 @@
 import pytest
 
 from bot.table.errors import NotYours, Refused
-from bot.table.seating import LAPSES, Seating
+from bot.table.proposals import LAPSES, Proposals
+from bot.table.seating import Warrant, handing, own_seat
 from storage import log, seats, sittings
 from tests.bot.house import House
 from tests.bot.tables import ANN, BOB, CY, Bench
@@ -21,15 +22,24 @@ async def played(bench: Bench) -> int:
     return game
 
 
+async def propose(
+    bench: Bench, game: int, by: int, leaving: int, newcomer: tuple[int, str], warrant: Warrant
+) -> None:
+    """Somebody proposes that a newcomer takes a seat over."""
+    await Proposals(bench.tables).put(
+        game, by, lambda live: handing(live, by, own_seat(live, leaving), newcomer, warrant)
+    )
+
+
 async def holders(bench: Bench, game: int) -> list[int]:
     return [seat.user_id for seat in await seats.seats(bench.db, game)]
 
 
 async def test_whoever_leaves_needs_nobody_but_the_newcomer(bench: Bench, played: int) -> None:
-    seating, before = Seating(bench.tables), await bench.digest(played)
-    await seating.propose(played, ANN, ANN, NEW, "own")
+    proposals, before = Proposals(bench.tables), await bench.digest(played)
+    await propose(bench, played, ANN, ANN, NEW, "own")
     assert await holders(bench, played) == [ANN, BOB, CY]
-    await seating.answer(played, 1, DEE, "yes")
+    await proposals.answer(played, 1, DEE, "yes")
     assert await holders(bench, played) == [DEE, BOB, CY]
     assert await bench.digest(played) == before
     with pytest.raises(NotYours):
@@ -38,9 +48,9 @@ async def test_whoever_leaves_needs_nobody_but_the_newcomer(bench: Bench, played
 
 
 async def test_who_played_which_moves_stays_known(bench: Bench, played: int) -> None:
-    seating = Seating(bench.tables)
-    await seating.propose(played, ANN, ANN, NEW, "own")
-    await seating.answer(played, 1, DEE, "yes")
+    proposals = Proposals(bench.tables)
+    await propose(bench, played, ANN, ANN, NEW, "own")
+    await proposals.answer(played, 1, DEE, "yes")
     await bench.do(played, DEE, "pass")
     by = [row.user_id for row in await log.read(bench.db, played) if row.actor == "p1"]
     assert by == [ANN, DEE]
@@ -51,9 +61,9 @@ async def test_who_played_which_moves_stays_known(bench: Bench, played: int) -> 
 async def test_the_game_is_the_same_after_a_restart_and_calls_the_newcomer_by_name(
     bench: Bench, played: int
 ) -> None:
-    seating, before = Seating(bench.tables), await bench.digest(played)
-    await seating.propose(played, ANN, ANN, NEW, "own")
-    await seating.answer(played, 1, DEE, "yes")
+    proposals, before = Proposals(bench.tables), await bench.digest(played)
+    await propose(bench, played, ANN, ANN, NEW, "own")
+    await proposals.answer(played, 1, DEE, "yes")
     again = Bench.on(bench.db)
     assert await again.digest(played) == before
     async with again.tables.reading(played) as live:
@@ -67,65 +77,77 @@ async def test_the_game_is_the_same_after_a_restart_and_calls_the_newcomer_by_na
 
 
 async def test_the_others_give_a_seat_away_by_more_than_half_of_them(bench: Bench, played: int) -> None:
-    seating = Seating(bench.tables)
-    await seating.propose(played, BOB, ANN, NEW, "table")
-    await seating.answer(played, 1, DEE, "yes")
+    proposals = Proposals(bench.tables)
+    await propose(bench, played, BOB, ANN, NEW, "table")
+    await proposals.answer(played, 1, DEE, "yes")
     assert await holders(bench, played) == [ANN, BOB, CY]
-    await seating.answer(played, 1, CY, "yes")
+    await proposals.answer(played, 1, CY, "yes")
     assert await holders(bench, played) == [DEE, BOB, CY]
 
 
 async def test_without_the_newcomer_nothing_changes(bench: Bench, played: int) -> None:
-    seating = Seating(bench.tables)
-    await seating.propose(played, BOB, ANN, NEW, "table")
-    await seating.answer(played, 1, CY, "yes")
+    proposals = Proposals(bench.tables)
+    await propose(bench, played, BOB, ANN, NEW, "table")
+    await proposals.answer(played, 1, CY, "yes")
     assert await holders(bench, played) == [ANN, BOB, CY]
-    await seating.propose(played, 99, ANN, NEW, "moderator")
+    await propose(bench, played, 99, ANN, NEW, "moderator")
     with pytest.raises(NotYours):
-        await seating.answer(played, 2, 99, "yes")
-    await seating.answer(played, 2, DEE, "no")
+        await proposals.answer(played, 2, 99, "yes")
+    await proposals.answer(played, 2, DEE, "no")
     with pytest.raises(Refused, match="settled already"):
-        await seating.answer(played, 2, DEE, "yes")
+        await proposals.answer(played, 2, DEE, "yes")
     assert await holders(bench, played) == [ANN, BOB, CY]
 
 
 async def test_whoever_is_still_there_keeps_the_seat(bench: Bench, played: int) -> None:
-    seating = Seating(bench.tables)
-    await seating.propose(played, BOB, ANN, NEW, "table")
-    asking = await seating.answer(played, 1, ANN, "no")
+    proposals = Proposals(bench.tables)
+    await propose(bench, played, BOB, ANN, NEW, "table")
+    asking = await proposals.answer(played, 1, ANN, "no")
     assert asking.motion.state == "refused"
     with pytest.raises(Refused, match="settled already"):
-        await seating.answer(played, 1, DEE, "yes")
+        await proposals.answer(played, 1, DEE, "yes")
 
 
 async def test_onlookers_propose_and_answer_nothing(bench: Bench, played: int) -> None:
-    seating = Seating(bench.tables)
+    proposals = Proposals(bench.tables)
     with pytest.raises(NotYours):
-        await seating.propose(played, 99, ANN, NEW, "table")
-    await seating.propose(played, BOB, ANN, NEW, "table")
+        await propose(bench, played, 99, ANN, NEW, "table")
+    await propose(bench, played, BOB, ANN, NEW, "table")
     with pytest.raises(NotYours, match="not for you"):
-        await seating.answer(played, 1, 99, "yes")
+        await proposals.answer(played, 1, 99, "yes")
 
 
 async def test_nobody_plays_two_seats_of_one_game(bench: Bench, played: int) -> None:
     with pytest.raises(Refused, match="plays in this game already"):
-        await Seating(bench.tables).propose(played, ANN, ANN, (BOB, "Bob"), "own")
+        await propose(bench, played, ANN, ANN, (BOB, "Bob"), "own")
+
+
+async def test_a_newcomer_who_has_come_to_play_meanwhile_takes_no_second_seat(
+    bench: Bench, played: int
+) -> None:
+    proposals = Proposals(bench.tables)
+    await propose(bench, played, ANN, ANN, NEW, "own")
+    await propose(bench, played, BOB, BOB, NEW, "own")
+    await proposals.answer(played, 1, DEE, "yes")
+    with pytest.raises(Refused, match="plays in this game already"):
+        await proposals.answer(played, 2, DEE, "yes")
+    assert await holders(bench, played) == [DEE, BOB, CY]
 
 
 async def test_a_proposal_lapses(bench: Bench, played: int) -> None:
-    seating = Seating(bench.tables)
+    proposals = Proposals(bench.tables)
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    await seating.propose(played, ANN, ANN, NEW, "own")
+    await propose(bench, played, ANN, ANN, NEW, "own")
     bench.tables.clock = lambda: f"2026-01-{1 + LAPSES.days:02}T00:00:01.000+00:00"
     with pytest.raises(Refused, match="lapsed"):
-        await seating.answer(played, 1, DEE, "yes")
+        await proposals.answer(played, 1, DEE, "yes")
     assert await holders(bench, played) == [ANN, BOB, CY]
 
 
 async def test_a_newcomer_with_a_players_name_is_told_apart(bench: Bench, played: int) -> None:
-    seating = Seating(bench.tables)
-    await seating.propose(played, ANN, ANN, (DEE, "Bob"), "own")
-    await seating.answer(played, 1, DEE, "yes")
+    proposals = Proposals(bench.tables)
+    await propose(bench, played, ANN, ANN, (DEE, "Bob"), "own")
+    await proposals.answer(played, 1, DEE, "yes")
     async with bench.tables.reading(played) as live:
         assert live.name_of("p1") == "Bob (2)"
 
@@ -151,7 +173,7 @@ async def test_a_player_hands_the_seat_over_by_a_command_and_the_newcomers_press
 
 async def test_a_question_that_waits_is_answered_after_a_restart(house: House) -> None:
     game = await house.game()
-    await game.slash("Bob", "game replace", newcomer=house.person("Dee").id, player=house.person("Ann").id)
+    await game.slash("Bob", "game replace", newcomer=house.person("Dee").id, player="Ann")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await house.stop()
     await house.start()

@@ -7,6 +7,8 @@ from discord import app_commands
 
 from bot.client import rights
 from bot.client.commands import COMMANDS
+from bot.client.hands import MODERATOR, OWN
+from bot.client.hands import TABLE as TABLE_PLAYS
 from bot.client.look_presses import LOOK_PRESSES
 from bot.client.presses import PRESSES
 from bot.client.rights import Right, Standing
@@ -63,6 +65,12 @@ def test_each_role_may_use_what_its_rights_are_enough_for(what: str, right: Righ
         ("pass", "play"),
         ("undo", "play"),
         ("game replace", "play"),
+        ("game agreement", "play"),
+        ("game propose", "play"),
+        ("mod undo", "moderate"),
+        ("mod act", "moderate"),
+        ("mod close", "moderate"),
+        ("mod role", "manage"),
         ("game mend", "moderate"),
         ("game accept", "moderate"),
         ("map", "look"),
@@ -72,6 +80,18 @@ def test_each_role_may_use_what_its_rights_are_enough_for(what: str, right: Righ
 )
 def test_what_a_command_needs_is_what_it_does(command: str, right: Right) -> None:
     assert rights.COMMANDS[command] == right
+
+
+MENUS: Final = ("StepPress", "AmountPress", "MakePress", "Pick", "OfferPick")
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("menu", MENUS)
+def test_a_menu_in_anothers_name_needs_the_right_to_move_in_it(menu: str, role: str) -> None:
+    """Whose name it is stands in the menu: one's own, any seat's for a moderator, one that the table plays."""
+    names: tuple[tuple[str, Right], ...] = ((OWN, "play"), (MODERATOR, "moderate"), (TABLE_PLAYS, "play"))
+    for hand, right in names:
+        assert ROLES[role].has(rights.needed(menu, hand)) == (role in MAY[right]), hand
 
 
 async def test_the_role_of_moderators_is_kept_for_each_server(bench: Bench) -> None:
@@ -96,8 +116,37 @@ async def test_onlookers_look_and_play_nothing(house: House) -> None:
     assert (
         "You have no seat" in (await game.slash("Eve", "game replace", newcomer=house.person("Dee").id)).text
     )
+    for command, values in (
+        ("game agreement", {"player": "Ann"}),
+        ("game propose", {}),
+        ("game abandon", {}),
+    ):
+        assert " seat" in (await game.slash("Eve", command, **values)).text, command
     assert "There is no move yet" in (await game.slash("Eve", "log")).text
     assert await game.digest() == before
+
+
+MODERATED: Final[dict[str, dict[str, object]]] = {
+    "mod undo": {"to": 1},
+    "mod act": {"player": "Ann"},
+    "mod end": {},
+    "mod abandon": {},
+    "mod close": {"number": 1},
+    "mod options": {"number": 1, "options": "none"},
+    "mod repair": {},
+    "mod accept": {},
+    "mod pause": {},
+    "mod resume": {},
+}
+
+
+async def test_players_moderate_nothing(house: House) -> None:
+    game = await house.game()
+    before = await game.digest()
+    for command, values in MODERATED.items():
+        assert "moderators of games" in (await game.slash("Bob", command, **values)).text, command
+    assert await game.digest() == before
+    assert not any("moderator" in line for line in game.lines)
 
 
 async def test_a_role_for_moderators_takes_the_place_of_managing_threads(house: House) -> None:

@@ -58,3 +58,34 @@ async def test_the_substitute_is_called_and_plays_by_the_buttons(house: House) -
     assert any("passes" in line for line in game.lines)
     await game.slash("Ann", "game back")
     assert any("**Ann** is back" in line for line in game.lines)
+
+
+async def test_a_substitute_who_is_not_due_yet_joins_the_thread_by_one_mention(house: House) -> None:
+    game = await house.game()
+    await game.slash("Bob", "game substitute", who=house.person("Dee").id)
+    assert game.pings("Dee") == 1
+    assert house.person("Dee").id in house.world.channel(game.thread).people
+    assert game.turn.content.startswith(house.person("Ann").mention)
+
+
+async def test_a_newcomer_joins_the_thread_by_being_asked(house: House) -> None:
+    game = await house.game()
+    await game.slash("Bob", "game replace", newcomer=house.person("Dee").id)
+    assert game.pings("Dee") == 1
+    assert house.person("Dee").id in house.world.channel(game.thread).people
+
+
+async def test_the_end_of_the_time_announces_itself_and_calls_the_holder(house: House) -> None:
+    game = await house.game()
+    now = "2026-01-01T00:00:00.000+00:00"
+    house.client.tables.clock = lambda: now
+    await game.slash("Ann", "game substitute", who=house.person("Dee").id, days=2)
+    rung = game.pings("Ann")
+    now = "2026-01-03T00:00:01.000+00:00"
+    for _ in range(2):
+        await house.client.due.look()
+        await house.settled()
+    assert sum("plays for **Ann** no longer" in line for line in game.lines) == 1
+    assert game.pings("Ann") == rung + 1
+    await game.press("Ann", "Pass")
+    assert any("**Ann** passes" in line for line in game.lines)

@@ -3,11 +3,12 @@
 import pytest
 from unsent import unsent
 
-from storage import Database, WrongStatus, games, motions, pauses
+from storage import Database, StaleSequence, WrongStatus, ending, games, log, motions, pauses
+from storage.leases import Share
 from storage.motions import Motion, Voice
 from storage.outbox import Notice
 from storage.pauses import Pause
-from tests.storage.makers import RunningGame
+from tests.storage.makers import Act, RunningGame
 
 NOW, LATER = "2026-01-02T03:04:05+00:00", "2026-02-03T04:05:06+00:00"
 
@@ -49,6 +50,48 @@ async def test_a_motion_stands_until_it_lapses(db: Database, game_id: int) -> No
     assert await motions.standing(db, game_id, "replace", NOW) == [motion]
     assert await motions.standing(db, game_id, "pause", NOW) == []
     assert await motions.standing(db, game_id, "replace", LATER) == []
+
+
+async def test_a_motion_runs_out_with_its_time_or_its_game(
+    db: Database, game_id: int, running_game: RunningGame
+) -> None:
+    motion, other = await propose(db, game_id), await propose(db, await running_game(db))
+    assert await motions.run_out(db, NOW) == []
+    await games.finish(db, game_id)
+    assert await motions.run_out(db, NOW) == [motion]
+    assert await motions.run_out(db, LATER) == [motion, other]
+    assert await motions.run_out(db, LATER, Share((1,), 2)) == []
+    await motions.close(db, motion, "lapsed", seq=1, now=NOW)
+    assert await motions.run_out(db, LATER) == [other]
+
+
+async def test_a_motion_is_carried_with_the_rows_it_leads_to(db: Database, game_id: int, act: Act) -> None:
+    motion = await propose(db, game_id)
+    with pytest.raises(StaleSequence):
+        await log.commit_move(db, game_id, 5, [act()], now=NOW, motion=motion)
+    assert await motions.find(db, game_id, 1) == (motion, [])
+    await log.commit_move(db, game_id, 1, [act()], now=NOW, motion=motion)
+    found = await motions.find(db, game_id, 1)
+    assert found is not None
+    assert found[0].state == "carried"
+
+
+async def test_a_game_is_abandoned_and_its_table_told_together(db: Database, game_id: int) -> None:
+    told = [Notice("line", "abandoned")]
+    await ending.abandon(db, game_id, seq=1, notices=told, now=NOW)
+    assert (await games.get_game(db, game_id)).status == "abandoned"
+    with pytest.raises(WrongStatus):
+        await ending.abandon(db, game_id, seq=1, notices=told, now=NOW)
+    assert len(await unsent(db)) == 1
+
+
+async def test_a_pause_runs_out(db: Database, game_id: int) -> None:
+    await pauses.begin(db, game_id, Pause(1, LATER, NOW), seq=1, notices=[])
+    assert await pauses.run_out(db, NOW) == []
+    assert await pauses.run_out(db, LATER) == [game_id]
+    assert await pauses.run_out(db, LATER, Share((1,), 2)) == []
+    await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
+    assert await pauses.run_out(db, LATER) == []
 
 
 async def test_nothing_is_proposed_to_a_game_that_has_ended(db: Database, game_id: int) -> None:

@@ -3,7 +3,8 @@
 import pytest
 from unsent import unsent
 
-from storage import Database, NotSeated, StorageError, WrongStatus, games, log, seats, sittings
+from storage import Database, NotSeated, StorageError, WrongStatus, games, log, motions, seats, sittings
+from storage.leases import Share
 from storage.outbox import Notice
 from storage.sittings import Sitting
 from tests.storage.makers import Act, NewGame
@@ -69,6 +70,32 @@ async def test_a_substitute_plays_until_the_time_set_or_until_the_holder_is_back
     await sittings.sit(db, played, Sitting("p2", "holder", 2, "Bob", 2, None, NOW), notices=[])
     assert sittings.substitutes(await sittings.history(db, played), NOW) == {}
     assert [s.user_id for s in await seats.seats(db, played)] == [1, 2]
+
+
+async def test_the_table_plays_a_seat_from_a_row_on_and_the_motion_is_carried_with_it(
+    db: Database, played: int
+) -> None:
+    motion = await motions.propose(db, played, "absence", "{}", by_user=2, now=NOW, until=LATER)
+    away = Sitting("p1", "table", 1, "Ann", 2, None, NOW)
+    await sittings.sit(db, played, away, motion=motion, notices=[Notice("line", "by agreement")])
+    assert sittings.by_table(await sittings.history(db, played)) == {"p1"}
+    assert sittings.substitutes(await sittings.history(db, played), NOW) == {}
+    found = await motions.find(db, played, 1)
+    assert found is not None
+    assert found[0].state == "carried"
+    assert [s.user_id for s in await seats.seats(db, played)] == [1, 2]
+    await sittings.sit(db, played, Sitting("p1", "holder", 1, "Ann", 2, None, NOW), notices=[])
+    assert sittings.by_table(await sittings.history(db, played)) == frozenset()
+
+
+async def test_a_substitute_whose_time_is_over_is_found_once(db: Database, played: int) -> None:
+    eve = Sitting("p2", "substitute", 5, "Eve", 2, LATER, NOW)
+    await sittings.sit(db, played, eve, notices=[])
+    assert await sittings.run_out(db, NOW) == []
+    assert await sittings.run_out(db, LATER) == [(played, "p2")]
+    assert await sittings.run_out(db, LATER, Share((1,), 2)) == []
+    await sittings.sit(db, played, Sitting("p2", "holder", 2, "Bob", 2, None, LATER), notices=[])
+    assert await sittings.run_out(db, LATER) == []
 
 
 @pytest.mark.parametrize("statement", ["DELETE FROM sittings", "UPDATE sittings SET since = 9"])

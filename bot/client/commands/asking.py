@@ -11,6 +11,7 @@ from bot.client.replies import say, think
 from bot.table.complete import MOST, Item
 from bot.table.errors import Refused
 from bot.table.live import Live
+from bot.table.proposals import LAPSES
 from bot.table.readings import topics_of
 from bot.table.style import strong
 
@@ -125,8 +126,12 @@ A sale between players, of a private or a train, is an offer: the other side has
 here, and choices.
 {strong("When a thread or its buttons are gone")}
 `/game repair` brings them back; whoever may manage threads lets a game go on in another channel by `/game move-here`.
+{strong("Somebody is away")}
+`/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. Who has vanished: \
+`/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
 {strong("Stopping early")}
-`/game abandon`: when all players have asked for it, the game ends and is scored."""
+`/game abandon` puts it to the table: when all players have agreed, within {LAPSES.days} days, the game \
+ends and is scored."""
 """The answer to `/help`."""
 
 COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, rules, mine, help_)

@@ -5,17 +5,18 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from bot.client import texts
 from bot.client.commands.making import Completed, titles
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.desk import Asked, game_here
-from bot.client.replies import after, say, think, unless_stopped
+from bot.client.replies import after, say, think
 from bot.client.venues import for_new_game, require_place
 from bot.table.complete import LONGEST, MOST
 from bot.table.errors import Refused
-from bot.table.moves import Typed
+from bot.table.live import Live
 from bot.table.readings import PROFILES, chosen_rules, longer_options, read_title
+from bot.table.seating import own_seat
 from bot.table.server_settings import server_settings
+from bot.table.stopping import Stopping
 from bot.table.walk import NOTHING
 from engine.titles import TITLES, Title
 from storage import Database, games
@@ -92,7 +93,8 @@ async def _chosen(db: Database, server: int, title: str | None, profile: str | N
     return known, profile or (usual.profile if fits and usual.profile else RULEBOOK)
 
 
-async def _lobby_choices(interaction: Asked, typed: str) -> Completed:
+async def lobby_choices(interaction: Asked, typed: str) -> Completed:
+    """Completes the number of a game that has not started."""
     rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
     return _numbered(rows, typed)
 
@@ -107,7 +109,7 @@ def _numbered(rows: Sequence[games.Game], typed: str) -> Completed:
 
 @game.command(name="join", description="Take a seat in a game that has not started")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
-@app_commands.autocomplete(number=_lobby_choices)
+@app_commands.autocomplete(number=lobby_choices)
 async def join(interaction: Asked, number: GameNumber | None = None) -> None:
     """Take a seat in a game that has not started."""
     await _wish(interaction, number, "join")
@@ -115,7 +117,7 @@ async def join(interaction: Asked, number: GameNumber | None = None) -> None:
 
 @game.command(name="leave", description="Give up your seat in a game that has not started")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
-@app_commands.autocomplete(number=_lobby_choices)
+@app_commands.autocomplete(number=lobby_choices)
 async def leave(interaction: Asked, number: GameNumber | None = None) -> None:
     """Give up your seat in a game that has not started."""
     await _wish(interaction, number, "leave")
@@ -123,18 +125,20 @@ async def leave(interaction: Asked, number: GameNumber | None = None) -> None:
 
 @game.command(name="start", description="Start a game whose players have joined")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
-@app_commands.autocomplete(number=_lobby_choices)
+@app_commands.autocomplete(number=lobby_choices)
 async def start(interaction: Asked, number: GameNumber | None = None) -> None:
     """Start a game whose players have joined."""
     await _wish(interaction, number, "start")
 
 
-async def _lobby_profiles(interaction: Asked, typed: str) -> Completed:
+async def lobby_profiles(interaction: Asked, typed: str) -> Completed:
+    """Completes the profile of a game that has not started."""
     title = await _lobby_title(interaction)
     return _profile_choices(title, typed) if title else []
 
 
-async def _lobby_options(interaction: Asked, typed: str) -> Completed:
+async def lobby_options(interaction: Asked, typed: str) -> Completed:
+    """Completes the options of a game that has not started."""
     title = await _lobby_title(interaction)
     none = [] if typed.strip() else [app_commands.Choice(name="No optional rules", value=NOTHING)]
     return [*none, *_option_choices(title, typed)][:MOST] if title else []
@@ -151,13 +155,20 @@ async def _lobby_title(interaction: Asked) -> Title | None:
     return TITLES.get(row.title)
 
 
+def options_named(typed: str | None) -> list[str] | None:
+    """The options that are meant: none of them by the word for nothing; None where nothing was typed."""
+    if typed is None:
+        return None
+    return [] if typed.strip() == NOTHING else typed.split(",")
+
+
 @game.command(name="options", description="Change the rules of a game that has not started")
 @app_commands.describe(
     options="Optional rules of the title, with commas between them, or: none",
     profile="Which reading of the rules",
     number="The game's number; default: the newest in this channel",
 )
-@app_commands.autocomplete(options=_lobby_options, profile=_lobby_profiles, number=_lobby_choices)
+@app_commands.autocomplete(options=lobby_options, profile=lobby_profiles, number=lobby_choices)
 async def options_(
     interaction: Asked,
     options: Listed | None = None,
@@ -166,9 +177,8 @@ async def options_(
 ) -> None:
     """Change the rules of a game that has not started."""
     await think(interaction)
-    named = None if options is None else [] if options.strip() == NOTHING else options.split(",")
     lobby = await interaction.client.lobbies.choose(
-        await _number(interaction, number), interaction.user.id, profile, named
+        await _number(interaction, number), interaction.user.id, profile, options_named(options)
     )
     done = f"The rules of game {lobby.row.id} are changed."
     await interaction.client.flows.show_lobby(lobby, done)
@@ -178,7 +188,7 @@ async def options_(
 
 @game.command(name="seats", description="Fix the seating order instead of drawing it")
 @app_commands.describe(first="First seat", second="Second seat", number="The game's number")
-@app_commands.autocomplete(number=_lobby_choices)
+@app_commands.autocomplete(number=lobby_choices)
 async def seats(
     interaction: Asked,
     first: discord.User,
@@ -201,7 +211,7 @@ async def seats(
         await say(interaction, done)
 
 
-@game.command(name="abandon", description="Give up an open game, or vote to stop a running one")
+@game.command(name="abandon", description="Give up an open game, or propose to end a running one")
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
 async def abandon(interaction: Asked, number: GameNumber | None = None) -> None:
     """Give up an open game, or agree to stop a running one."""
@@ -222,18 +232,20 @@ async def abandon(interaction: Asked, number: GameNumber | None = None) -> None:
             raise Refused(f"{problem} Ask for that in the thread of the game, or in its channel.")
         await interaction.client.mends.ask_to_end(interaction, row.id, problem)
         return
-    await interaction.client.flows.typed(interaction, row.id, Typed("end_game"))
+    await think(interaction)
+    by = interaction.user.id
+
+    def matter(live: Live) -> Stopping:
+        own_seat(live, by)
+        return Stopping()
+
+    await interaction.client.motions.propose_or_join(interaction, row.id, matter)
 
 
 @game.command(name="accept", description="Let a game go on whose rules have changed")
 async def accept(interaction: Asked) -> None:
     """Let a game that waits go on from where it stands."""
-    await think(interaction)
-    number = game_here(interaction)
-    async with unless_stopped(interaction):
-        outcome = await interaction.client.tables.accept(number, interaction.user.id)
-    with after(texts.done(outcome)):
-        await say(interaction, texts.done(outcome))
+    await interaction.client.moderation.accept(interaction, game_here(interaction))
 
 
 @game.command(name="mend", description="Take a damaged game back to its last good position")
@@ -242,14 +254,15 @@ async def mend(interaction: Asked) -> None:
     await interaction.client.mends.ask(interaction, game_here(interaction))
 
 
-async def _running_choices(interaction: Asked, typed: str) -> Completed:
+async def running_choices(interaction: Asked, typed: str) -> Completed:
+    """Completes the number of a running game."""
     rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "running")
     return _numbered(rows, typed)
 
 
 @game.command(name="repair", description="Show a game again whose thread is gone or archived")
 @app_commands.describe(number="The game's number; default: the game of this thread")
-@app_commands.autocomplete(number=_running_choices)
+@app_commands.autocomplete(number=running_choices)
 async def repair(interaction: Asked, number: GameNumber | None = None) -> None:
     """Show a game again whose thread is gone or archived."""
     game_id = game_here(interaction) if number is None else number
@@ -258,7 +271,7 @@ async def repair(interaction: Asked, number: GameNumber | None = None) -> None:
 
 @game.command(name="move-here", description="Let a game go on in a new thread of this channel")
 @app_commands.describe(number="The game's number")
-@app_commands.autocomplete(number=_running_choices)
+@app_commands.autocomplete(number=running_choices)
 async def move_here(interaction: Asked, number: GameNumber) -> None:
     """Let a game go on in a new thread of this channel."""
     await interaction.client.repairs.move_here(interaction, number)

@@ -4,10 +4,12 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeAlias
 
+import discord
 from discord import app_commands
 
 from bot.client.desk import Asked, game_here
 from bot.table.complete import MOST, Item, entity_items, first_fitting, slot_items
+from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.moves import Typed
 from bot.table.verbs import FOR, SLOTS, VERBS
@@ -56,6 +58,17 @@ def listed(find: Callable[[Live], list[Item]]) -> Complete:
     return _completing(lambda live, _, typed: first_fitting(find(live), typed))
 
 
+def _seats(live: Live) -> list[Item]:
+    return [Item(seat.display_name, seat.display_name) for seat in live.seats]
+
+
+def person(user: discord.User) -> tuple[int, str]:
+    """Number and name of somebody who may have a seat; raises Refused for a bot."""
+    if user.bot:
+        raise Refused("A bot plays no seat.")
+    return user.id, user.display_name
+
+
 async def titles(interaction: Asked, typed: str) -> Completed:
     """Completes the name of a title."""
     del interaction
@@ -96,3 +109,7 @@ async def _live_here(interaction: Asked) -> Live | None:
     """The game of this thread, if it is in memory soon enough."""
     game_id = interaction.client.tables.game_in(interaction.channel_id)
     return None if game_id is None else await interaction.client.live_soon(game_id)
+
+
+seated = listed(_seats)
+"""Completes a player of this game, by name; who has left the server can be meant, too."""

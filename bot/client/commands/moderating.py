@@ -5,23 +5,141 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.client.commands.lobby import (
+    lobby_choices,
+    lobby_options,
+    lobby_profiles,
+    options_named,
+    running_choices,
+)
+from bot.client.commands.making import Completed, person, seated
+from bot.client.commands.typed import GameNumber, Listed, Name, Number
 from bot.client.desk import Asked, game_here
+from bot.client.hands import MODERATOR
+from bot.client.moderation import told_of
 from bot.client.replies import after, say, think
-from bot.table.errors import Refused
+from bot.table.complete import LONGEST, MOST
+from bot.table.seating import handing, seat_meant
 from bot.table.server_settings import choose_moderator_role
+from bot.table.style import unmarked
 
 mod = app_commands.Group(name="mod", description="For moderators of games", guild_only=True)
 
 
 @mod.command(name="replace", description="Ask somebody to take over a seat of this game")
 @app_commands.describe(newcomer="Who takes the seat over, and is asked", player="Whose seat it is")
-async def replace(interaction: Asked, newcomer: discord.User, player: discord.User) -> None:
+@app_commands.autocomplete(player=seated)
+async def replace(interaction: Asked, newcomer: discord.User, player: Name) -> None:
     """Ask somebody to take over a seat of this game."""
     await think(interaction)
-    if newcomer.bot:
-        raise Refused("A bot plays no seat.")
-    number = game_here(interaction)
-    await interaction.client.motions.propose(interaction, number, player.id, newcomer, "moderator")
+    by, who = interaction.user.id, person(newcomer)
+    await interaction.client.motions.propose(
+        interaction,
+        game_here(interaction),
+        lambda live: handing(live, by, seat_meant(live, player), who, "moderator"),
+    )
+
+
+@mod.command(name="act", description="Make a move for a seat whose turn it is, by menus")
+@app_commands.describe(player="For whom")
+@app_commands.autocomplete(player=seated)
+async def act(interaction: Asked, player: Name) -> None:
+    """Make a move for a seat whose turn it is."""
+    wizard = interaction.client.wizard
+    await wizard.begin_for(
+        interaction, game_here(interaction), lambda live: seat_meant(live, player), MODERATOR
+    )
+
+
+async def _stays(interaction: Asked, typed: str) -> Completed:
+    """The last moves, newest first."""
+    game_id = interaction.client.tables.game_in(interaction.channel_id)
+    live = None if game_id is None else await interaction.client.live_soon(game_id)
+    if live is None:
+        return []
+    rows = live.counting[:-1][-MOST:]
+    lines = await told_of(interaction.client.tables.db, live, rows)
+    said = [(row.seq, f"{unmarked(line)} (this stays)") for row, line in zip(rows, lines, strict=True)]
+    fitting = [
+        (seq, text) for seq, text in reversed(said) if str(typed).strip().casefold() in text.casefold()
+    ]
+    return [app_commands.Choice(name=text[:LONGEST], value=seq) for seq, text in fitting]
+
+
+@mod.command(name="undo", description="Take this game back to where it stood after a move")
+@app_commands.describe(to="The last move that stays; what comes after it is shown before anything is done")
+@app_commands.autocomplete(to=_stays)
+async def undo(interaction: Asked, to: Number) -> None:
+    """Take this game back to where it stood after a move."""
+    await interaction.client.moderation.undo(interaction, game_here(interaction), to)
+
+
+@mod.command(name="end", description="End this game here, scored as it stands")
+async def end(interaction: Asked) -> None:
+    """End this game here, scored as it stands."""
+    await interaction.client.moderation.end(interaction, game_here(interaction), "end")
+
+
+@mod.command(name="abandon", description="End this game here, without a score")
+async def abandon(interaction: Asked) -> None:
+    """End this game here, without a score."""
+    await interaction.client.moderation.end(interaction, game_here(interaction), "abandon")
+
+
+@mod.command(name="close", description="Close a game that has not started")
+@app_commands.describe(number="The game's number")
+@app_commands.autocomplete(number=lobby_choices)
+async def close(interaction: Asked, number: GameNumber) -> None:
+    """Close a game that has not started."""
+    await interaction.client.moderation.close(interaction, number)
+
+
+@mod.command(name="options", description="Correct the rules of a game that has not started")
+@app_commands.describe(
+    number="The game's number",
+    options="Optional rules of the title, with commas between them, or: none",
+    profile="Which reading of the rules",
+)
+@app_commands.autocomplete(number=lobby_choices, options=lobby_options, profile=lobby_profiles)
+async def options_(
+    interaction: Asked, number: GameNumber, options: Listed | None = None, profile: Name | None = None
+) -> None:
+    """Correct the rules of a game that has not started."""
+    await interaction.client.moderation.choose(interaction, number, profile, options_named(options))
+
+
+@mod.command(name="seats", description="Correct the seating order of a game that has not started")
+@app_commands.describe(number="The game's number", first="First seat", second="Second seat")
+@app_commands.autocomplete(number=lobby_choices)
+async def seats(
+    interaction: Asked,
+    number: GameNumber,
+    first: discord.User,
+    second: discord.User,
+    third: discord.User | None = None,
+    fourth: discord.User | None = None,
+    fifth: discord.User | None = None,
+    sixth: discord.User | None = None,
+) -> None:
+    """Correct the seating order of a game that has not started."""
+    order = tuple(user.id for user in (first, second, third, fourth, fifth, sixth) if user is not None)
+    await interaction.client.moderation.arrange(interaction, number, order)
+
+
+@mod.command(name="repair", description="Show a game again whose thread is gone, archived or incomplete")
+@app_commands.describe(number="The game's number; default: the game of this thread")
+@app_commands.autocomplete(number=running_choices)
+async def repair(interaction: Asked, number: GameNumber | None = None) -> None:
+    """Show a game again whose thread is gone, archived or incomplete."""
+    await interaction.client.moderation.repair(
+        interaction, game_here(interaction) if number is None else number
+    )
+
+
+@mod.command(name="accept", description="Let a game go on whose rules have changed")
+async def accept(interaction: Asked) -> None:
+    """Let a game go on whose rules have changed."""
+    await interaction.client.moderation.ask_to_accept(interaction, game_here(interaction))
 
 
 @mod.command(name="pause", description="Let this game pause")

@@ -1,4 +1,4 @@
-"""`/game replace`, `substitute`, `back`, `pause` and `resume`: what players do when somebody is away."""
+"""`/game replace`, `substitute`, `agreement`, `pause` and their ends: what players do when somebody is away."""
 
 from typing import Final
 
@@ -6,10 +6,14 @@ import discord
 from discord import app_commands
 
 from bot.client.commands.lobby import game
+from bot.client.commands.making import person, seated
+from bot.client.commands.typed import Name
 from bot.client.desk import Asked, game_here
+from bot.client.hands import TABLE
 from bot.client.replies import after, say, think
-from bot.table.errors import Refused
-from bot.table.seating import Warrant
+from bot.table.absence import absence, absent_seat
+from bot.table.live import Live
+from bot.table.seating import Handing, handing, own_seat, seat_meant
 
 
 @game.command(name="replace", description="Propose that somebody else takes over a seat of this game")
@@ -17,15 +21,36 @@ from bot.table.seating import Warrant
     newcomer="Who takes the seat over; asked before anything changes",
     player="Whose seat it is; default: yours",
 )
-async def replace(interaction: Asked, newcomer: discord.User, player: discord.User | None = None) -> None:
+@app_commands.autocomplete(player=seated)
+async def replace(interaction: Asked, newcomer: discord.User, player: Name | None = None) -> None:
     """Propose that somebody else takes over a seat of this game."""
     await think(interaction)
-    game_id = game_here(interaction)
-    if newcomer.bot:
-        raise Refused("A bot plays no seat.")
-    leaving = interaction.user if player is None else player
-    warrant: Warrant = "own" if leaving.id == interaction.user.id else "table"
-    await interaction.client.motions.propose(interaction, game_id, leaving.id, newcomer, warrant)
+    by, who = interaction.user.id, person(newcomer)
+
+    def matter(live: Live) -> Handing:
+        seat = own_seat(live, by) if player is None else seat_meant(live, player)
+        return handing(live, by, seat, who, "own" if live.holder_of(seat) == by else "table")
+
+    await interaction.client.motions.propose(interaction, game_here(interaction), matter)
+
+
+@game.command(name="agreement", description="Let the table play a vanished player's seat by agreement")
+@app_commands.describe(player="Whose seat it is; the player has it back by acting")
+@app_commands.autocomplete(player=seated)
+async def agreement(interaction: Asked, player: Name) -> None:
+    """Let the table play a vanished player's seat by agreement."""
+    await think(interaction)
+    by = interaction.user.id
+    await interaction.client.motions.propose(
+        interaction, game_here(interaction), lambda live: absence(live, by, seat_meant(live, player))
+    )
+
+
+@game.command(name="propose", description="Propose a move for a seat that the table plays, by menus")
+async def propose(interaction: Asked) -> None:
+    """Propose a move for a seat that the table plays."""
+    by, wizard = interaction.user.id, interaction.client.wizard
+    await wizard.begin_for(interaction, game_here(interaction), lambda live: absent_seat(live, by), TABLE)
 
 
 @game.command(name="pause", description="Let this game pause: no move is taken")
@@ -54,10 +79,8 @@ async def substitute(
 ) -> None:
     """Let somebody play for you for a time."""
     await think(interaction)
-    if who.bot:
-        raise Refused("A bot plays no seat.")
     begin, number = interaction.client.standing_in.begin, game_here(interaction)
-    done = await begin(number, interaction.user.id, (who.id, who.display_name), days)
+    done = await begin(number, interaction.user.id, person(who), days)
     with after(done):
         await say(interaction, done)
 

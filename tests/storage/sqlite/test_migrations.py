@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from unsent import unsent
 
-from storage import ConstraintBroken, games, guilds, log, open_database, seats
+from storage import ConstraintBroken, games, guilds, log, open_database, seats, sittings
 from storage.log import Row
 from storage.sqlite.migrations import MIGRATIONS, Migration, check_version, migrate, version
 
@@ -188,3 +188,23 @@ def test_an_empty_database_is_ours_to_fill(path: Path) -> None:
         check_version(conn, str(path))
         assert version(conn) == 0
         assert tables(conn) == set()
+
+
+async def test_who_sat_where_is_kept_as_the_table_is_let_in(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        migrate(old, MIGRATIONS[:11])
+        old.execute(
+            "INSERT INTO games "
+            "(guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
+            "VALUES (1, 2, 't18tn', 'rulebook', '{}', 3, 'running', 'then', 'Old')"
+        )
+        old.execute(
+            "INSERT INTO sittings (game_id, player_id, role, user_id, display_name, since, at) "
+            "VALUES (1, 'p1', 'holder', 7, 'Ann', 0, 'then')"
+        )
+    table = sittings.Sitting("p1", "table", 7, "Ann", 3, None, NOW)
+    async with await open_database(path) as db:
+        await sittings.sit(db, 1, table, notices=[])
+        assert [(s.role, s.at) for s in await sittings.history(db, 1)] == [("holder", "then"), ("table", NOW)]
+        with pytest.raises(ConstraintBroken):
+            await db.write(lambda tx: tx.run("DELETE FROM sittings"))

@@ -1,0 +1,67 @@
+"""What comes when its time is over: proposals that nobody answered lapse, pauses and substitutions end."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
+
+from bot.client.motion_posts import MotionPosts
+from bot.table.errors import Refused
+from bot.table.pausing import Pausing
+from bot.table.proposals import Proposals
+from bot.table.service import Tables
+from bot.table.standing_in import StandingIn
+from storage import motions, pauses, sittings
+from storage.errors import StorageError
+
+_log = logging.getLogger("stationmaster.due")
+
+MINUTE: Final = 60.0
+"""Seconds between two looks."""
+
+
+class Due:
+    """Ends what has run out."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        proposals: Proposals,
+        posts: MotionPosts,
+        pausing: Pausing,
+        standing_in: StandingIn,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._tables = tables
+        self._proposals = proposals
+        self._posts = posts
+        self._pausing = pausing
+        self._standing_in = standing_in
+        self._sleep = sleep
+
+    async def watch(self) -> None:
+        """Look every minute."""
+        while True:
+            try:
+                await self.look()
+            except (Refused, StorageError) as error:
+                _log.warning("what has run out could not be looked through: %s", error)
+            await self._sleep(MINUTE)
+
+    async def look(self) -> None:
+        """End everything of this share whose time is over."""
+        now, share = self._tables.clock(), self._tables.share
+        for motion in await motions.run_out(self._tables.db, now, share):
+            await self._proposals.lapse(motion)
+            await self._posts.settle(motion)
+        for game_id in await pauses.run_out(self._tables.db, now, share):
+            await _unless_damaged(game_id, self._pausing.run_out(game_id))
+        for game_id, player in await sittings.run_out(self._tables.db, now, share):
+            await _unless_damaged(game_id, self._standing_in.run_out(game_id, player))
+
+
+async def _unless_damaged(game_id: int, end: Coroutine[Any, Any, None]) -> None:
+    try:
+        await end
+    except Refused as error:
+        _log.info("game %s is damaged, and what has run out there is not ended: %s", game_id, error)

@@ -1,0 +1,63 @@
+"""Players who have left the server: noticed when they are called, since the bot is told of no members."""
+
+import logging
+from collections.abc import Iterable
+from typing import Final
+
+import discord
+
+from bot.client.problems import Problem
+from bot.table.notices import Line
+from bot.table.service import Tables
+from bot.table.style import strong
+from engine.core.ids import PlayerId
+from storage import outbox
+
+_log = logging.getLogger("stationmaster.announce")
+
+UNKNOWN_MEMBER: Final = 10007
+"""Discord's code for somebody who is not, or no more, a member of a server."""
+
+
+class Leavers:
+    """Tells tables of players who have left."""
+
+    def __init__(self, client: discord.Client, tables: Tables) -> None:
+        self._client = client
+        self._tables = tables
+
+    async def look(self, game_id: int, called: Iterable[PlayerId]) -> None:
+        """Ask Discord whether those who were just called, and act, are still there; a table is told once of each."""
+        async with self._tables.reading(game_id) as live:
+            acting = [player for player in dict.fromkeys(called) if player in live.game.actors()]
+            people = {player: live.user_of(player) for player in acting if player not in live.by_table}
+            names = {player: live.name_of(player) for player in people}
+            since = {sitting.user_id: sitting.since for sitting in live.sittings}
+            guild = self._client.get_guild(live.row.guild_id)
+        for player, user_id in people.items():
+            if guild is not None and await _has_left(guild, user_id):
+                # By the row from which he sits there: once, whatever he is called for.
+                notice, now = Line(_says(names[player])).notice(), self._tables.clock()
+                if await outbox.add_once(self._tables.db, game_id, since.get(user_id, 0), notice, now):
+                    self._tables.on_notice(game_id)
+
+
+async def _has_left(guild: discord.Guild, user_id: int) -> bool:
+    try:
+        await guild.fetch_member(user_id)
+    except discord.NotFound as error:
+        return error.code == UNKNOWN_MEMBER
+    except Problem as error:
+        _log.info("nobody knows whether %s has left server %s: %r", user_id, guild.id, error)
+    return False
+
+
+def _says(name: str) -> str:
+    """That somebody is gone, and what the table can do."""
+    return (
+        f"{strong(name)} has left this server, and the game waits for {strong(name)}. What this table can do:\n"
+        f"- `/game replace newcomer: player:{name}`: somebody takes over the seat\n"
+        f"- `/game agreement player:{name}`: you play it by agreement until somebody is found\n"
+        "- `/game pause`: the game waits, for some days or until `/game resume`\n"
+        "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
+    )
