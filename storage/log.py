@@ -205,18 +205,15 @@ async def commit_move(
     `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
     game: "finished" ends it, "running" takes a finished game up again, when its last move is undone.
     `state` is the state after the last of `entries`, kept in place of the one before; None keeps none.
-    A motion is carried with them. All or nothing.
-    Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated where a finished game cannot
-    be taken up again, because a player was forgotten.
+    A motion is carried with them. All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError,
+    and StillSeated where a finished game cannot be taken up again, because a player was forgotten.
     """
 
     async def change(tx: Transaction) -> int:
         if status is None:
             games.require(await games.hold(tx, game_id), ("running",))
         else:
-            before = await games.move_status(tx, game_id, ("running", "finished"), status)
-            if (before, status) == ("finished", "running"):
-                await people.require_known(tx, game_id)
+            await people.move_status(tx, game_id, status)
         if motion is not None:
             await motions.settle(tx, motion, "carried")
         seq = await _append_with_notices(tx, game_id, expected_seq, entries, notices, now)

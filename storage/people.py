@@ -104,9 +104,14 @@ async def of_guild(db: Database, guild_id: int) -> list[int]:
 _HERE: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 
 
-async def require_known(tx: Transaction, game_id: int) -> None:
-    """Raise StillSeated unless everybody in the seats of a game is known, within a transaction."""
-    if await tx.row("SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?", game_id, FORGOTTEN):
+async def move_status(tx: Transaction, game_id: int, status: games.Status) -> None:
+    """End a running game, or take a finished one up again, within a transaction.
+
+    Raises NoSuchGame, WrongStatus, and StillSeated where somebody in its seats was forgotten.
+    """
+    before = await games.move_status(tx, game_id, ("running", "finished"), status)
+    forgotten = "SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?"
+    if (before, status) == ("finished", "running") and await tx.row(forgotten, game_id, FORGOTTEN):
         raise StillSeated([game_id], "A player of this game was forgotten, so it cannot be taken up again.")
 
 

@@ -1,54 +1,35 @@
 """`/game`: open, join, leave, seat, start, give up and list games."""
 
-from collections.abc import Sequence
-
 import discord
 from discord import app_commands
 
-from bot.client.commands.making import Completed, titles
+from bot.client.commands.making import titles
 from bot.client.commands.typed import GameNumber, Listed, Name
+from bot.client.commands.which_game import (
+    lobby_choices,
+    lobby_options,
+    lobby_profiles,
+    open_game,
+    options_named,
+    running_choices,
+    title_options,
+    title_profiles,
+)
 from bot.client.desk import Asked, game_here
 from bot.client.replies import after, say, think
 from bot.client.venues import for_new_game, require_place
-from bot.table.complete import LONGEST, MOST
 from bot.table.errors import Refused
 from bot.table.live import Live
-from bot.table.readings import PROFILES, chosen_rules, longer_options, read_title
+from bot.table.readings import chosen_rules, read_title
 from bot.table.seating import own_seat
 from bot.table.server_settings import server_settings
 from bot.table.stopping import Stopping
-from bot.table.walk import NOTHING
-from engine.titles import TITLES, Title
+from engine.titles import Title
 from storage import Database, games
-from storage.errors import NoSuchGame
 
 RULEBOOK = "rulebook"
 """The reading of the rules that is played where nothing else is said."""
 game = app_commands.Group(name="game", description="Open, join and start games", guild_only=True)
-
-
-async def _profiles(interaction: Asked, typed: str) -> Completed:
-    title = TITLES.get(str(interaction.namespace.title or ""))
-    return _profile_choices(title, typed) if title else []
-
-
-async def _options(interaction: Asked, typed: str) -> Completed:
-    title = TITLES.get(str(interaction.namespace.title or ""))
-    return _option_choices(title, typed) if title else []
-
-
-def _profile_choices(title: Title, typed: str) -> Completed:
-    return [
-        app_commands.Choice(name=f"{name}: {PROFILES[name]}"[:LONGEST], value=name)
-        for name in title.spec.profiles
-        if typed.casefold() in name.casefold()
-    ]
-
-
-def _option_choices(title: Title, typed: str) -> Completed:
-    """One more option behind those typed already."""
-    found = [(label[:LONGEST], text) for label, text in longer_options(title, typed) if len(text) <= LONGEST]
-    return [app_commands.Choice(name=label, value=text) for label, text in found][:MOST]
 
 
 @game.command(name="new", description="Open a game that others can join")
@@ -57,7 +38,7 @@ def _option_choices(title: Title, typed: str) -> Completed:
     profile="Which reading of the rules; default: the server's choice, or the rulebook",
     options="Optional rules of the title, with commas between them",
 )
-@app_commands.autocomplete(title=titles, profile=_profiles, options=_options)
+@app_commands.autocomplete(title=titles, profile=title_profiles, options=title_options)
 async def new(
     interaction: Asked, title: Name | None = None, profile: Name | None = None, options: Listed = ""
 ) -> None:
@@ -93,20 +74,6 @@ async def _chosen(db: Database, server: int, title: str | None, profile: str | N
     return known, profile or (usual.profile if fits and usual.profile else RULEBOOK)
 
 
-async def lobby_choices(interaction: Asked, typed: str) -> Completed:
-    """Completes the number of a game that has not started."""
-    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
-    return _numbered(rows, typed)
-
-
-def _numbered(rows: Sequence[games.Game], typed: str) -> Completed:
-    return [
-        app_commands.Choice(name=f"{row.id}: {row.name}"[:LONGEST], value=row.id)
-        for row in rows
-        if str(row.id).startswith(str(typed).strip())
-    ][-MOST:]
-
-
 @game.command(name="join", description="Take a seat in a game that has not started")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
@@ -131,37 +98,6 @@ async def start(interaction: Asked, number: GameNumber | None = None) -> None:
     await _wish(interaction, number, "start")
 
 
-async def lobby_profiles(interaction: Asked, typed: str) -> Completed:
-    """Completes the profile of a game that has not started."""
-    title = await _lobby_title(interaction)
-    return _profile_choices(title, typed) if title else []
-
-
-async def lobby_options(interaction: Asked, typed: str) -> Completed:
-    """Completes the options of a game that has not started."""
-    title = await _lobby_title(interaction)
-    none = [] if typed.strip() else [app_commands.Choice(name="No optional rules", value=NOTHING)]
-    return [*none, *_option_choices(title, typed)][:MOST] if title else []
-
-
-async def _lobby_title(interaction: Asked) -> Title | None:
-    """The title of the open game meant by what is typed so far."""
-    try:
-        row = await games.get_game(
-            interaction.client.tables.db, await _number(interaction, interaction.namespace.number)
-        )
-    except (Refused, NoSuchGame):
-        return None
-    return TITLES.get(row.title)
-
-
-def options_named(typed: str | None) -> list[str] | None:
-    """The options that are meant: none of them by the word for nothing; None where nothing was typed."""
-    if typed is None:
-        return None
-    return [] if typed.strip() == NOTHING else typed.split(",")
-
-
 @game.command(name="options", description="Change the rules of a game that has not started")
 @app_commands.describe(
     options="Optional rules of the title, with commas between them, or: none",
@@ -178,7 +114,7 @@ async def options_(
     """Change the rules of a game that has not started."""
     await think(interaction)
     lobby = await interaction.client.lobbies.choose(
-        await _number(interaction, number), interaction.user.id, profile, options_named(options)
+        await open_game(interaction, number), interaction.user.id, profile, options_named(options)
     )
     done = f"The rules of game {lobby.row.id} are changed."
     await interaction.client.flows.show_lobby(lobby, done)
@@ -203,7 +139,7 @@ async def seats(
     await think(interaction)
     order = tuple(user.id for user in (first, second, third, fourth, fifth, sixth) if user is not None)
     lobby = await interaction.client.lobbies.arrange(
-        await _number(interaction, number), interaction.user.id, order
+        await open_game(interaction, number), interaction.user.id, order
     )
     done = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
     await interaction.client.flows.show_lobby(lobby, done)
@@ -217,7 +153,7 @@ async def abandon(interaction: Asked, number: GameNumber | None = None) -> None:
     """Give up an open game, or agree to stop a running one."""
     shown = interaction.client.tables.game_in(interaction.channel_id) if number is None else None
     row = await games.get_game(
-        interaction.client.tables.db, await _number(interaction, number) if shown is None else shown
+        interaction.client.tables.db, await open_game(interaction, number) if shown is None else shown
     )
     if row.status == "lobby":
         await think(interaction)
@@ -254,12 +190,6 @@ async def mend(interaction: Asked) -> None:
     await interaction.client.mends.ask(interaction, game_here(interaction))
 
 
-async def running_choices(interaction: Asked, typed: str) -> Completed:
-    """Completes the number of a running game."""
-    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "running")
-    return _numbered(rows, typed)
-
-
 @game.command(name="repair", description="Show a game again whose thread is gone or archived")
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
@@ -286,21 +216,6 @@ async def list_(interaction: Asked) -> None:
 
 async def _wish(interaction: Asked, number: int | None, wish: str) -> None:
     await think(interaction)
-    done = await interaction.client.flows.lobby_wish(interaction, await _number(interaction, number), wish)
+    done = await interaction.client.flows.lobby_wish(interaction, await open_game(interaction, number), wish)
     with after(done):
         await say(interaction, done)
-
-
-async def _number(interaction: Asked, number: int | None) -> int:
-    """The game meant: the one named, else the newest lobby of the channel."""
-    if number is not None:
-        row = await games.get_game(interaction.client.tables.db, number)
-        if row.guild_id != interaction.guild_id:
-            raise Refused(f"Game {number} is not played on this server.")
-        return number
-    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
-    # In a forum the game has its post already, in which people ask.
-    rows = [row for row in rows if interaction.channel_id in (row.channel_id, row.thread_id)]
-    if not rows:
-        raise Refused("No game is open in this channel. `/game new` opens one.")
-    return rows[-1].id

@@ -5,15 +5,15 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client.commands.lobby import (
+from bot.client.commands.making import Completed, person, seated
+from bot.client.commands.typed import GameNumber, Listed, Name, Number
+from bot.client.commands.which_game import (
     lobby_choices,
     lobby_options,
     lobby_profiles,
     options_named,
     running_choices,
 )
-from bot.client.commands.making import Completed, person, seated
-from bot.client.commands.typed import GameNumber, Listed, Name, Number
 from bot.client.desk import Asked, game_here
 from bot.client.hands import MODERATOR
 from bot.client.moderation import told_of

@@ -1,0 +1,107 @@
+"""Completing which game is meant, and by which rules it is to be played."""
+
+from collections.abc import Sequence
+
+from discord import app_commands
+
+from bot.client.commands.making import Completed
+from bot.client.desk import Asked
+from bot.table.complete import LONGEST, MOST
+from bot.table.errors import Refused
+from bot.table.readings import PROFILES, longer_options
+from bot.table.walk import NOTHING
+from engine.titles import TITLES, Title
+from storage import games
+from storage.errors import NoSuchGame
+
+
+async def title_profiles(interaction: Asked, typed: str) -> Completed:
+    """Completes the profile of a game that is to be opened."""
+    title = TITLES.get(str(interaction.namespace.title or ""))
+    return _profile_choices(title, typed) if title else []
+
+
+async def title_options(interaction: Asked, typed: str) -> Completed:
+    """Completes the options of a game that is to be opened."""
+    title = TITLES.get(str(interaction.namespace.title or ""))
+    return _option_choices(title, typed) if title else []
+
+
+def _profile_choices(title: Title, typed: str) -> Completed:
+    return [
+        app_commands.Choice(name=f"{name}: {PROFILES[name]}"[:LONGEST], value=name)
+        for name in title.spec.profiles
+        if typed.casefold() in name.casefold()
+    ]
+
+
+def _option_choices(title: Title, typed: str) -> Completed:
+    """One more option behind those typed already."""
+    found = [(label[:LONGEST], text) for label, text in longer_options(title, typed) if len(text) <= LONGEST]
+    return [app_commands.Choice(name=label, value=text) for label, text in found][:MOST]
+
+
+async def lobby_choices(interaction: Asked, typed: str) -> Completed:
+    """Completes the number of a game that has not started."""
+    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
+    return _numbered(rows, typed)
+
+
+def _numbered(rows: Sequence[games.Game], typed: str) -> Completed:
+    return [
+        app_commands.Choice(name=f"{row.id}: {row.name}"[:LONGEST], value=row.id)
+        for row in rows
+        if str(row.id).startswith(str(typed).strip())
+    ][-MOST:]
+
+
+async def running_choices(interaction: Asked, typed: str) -> Completed:
+    """Completes the number of a running game."""
+    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "running")
+    return _numbered(rows, typed)
+
+
+async def lobby_profiles(interaction: Asked, typed: str) -> Completed:
+    """Completes the profile of a game that has not started."""
+    title = await _lobby_title(interaction)
+    return _profile_choices(title, typed) if title else []
+
+
+async def lobby_options(interaction: Asked, typed: str) -> Completed:
+    """Completes the options of a game that has not started."""
+    title = await _lobby_title(interaction)
+    none = [] if typed.strip() else [app_commands.Choice(name="No optional rules", value=NOTHING)]
+    return [*none, *_option_choices(title, typed)][:MOST] if title else []
+
+
+async def _lobby_title(interaction: Asked) -> Title | None:
+    """The title of the open game meant by what is typed so far."""
+    try:
+        row = await games.get_game(
+            interaction.client.tables.db, await open_game(interaction, interaction.namespace.number)
+        )
+    except (Refused, NoSuchGame):
+        return None
+    return TITLES.get(row.title)
+
+
+def options_named(typed: str | None) -> list[str] | None:
+    """The options that are meant: none of them by the word for nothing; None where nothing was typed."""
+    if typed is None:
+        return None
+    return [] if typed.strip() == NOTHING else typed.split(",")
+
+
+async def open_game(interaction: Asked, number: int | None) -> int:
+    """The game meant: the one named, else the newest lobby of the channel."""
+    if number is not None:
+        row = await games.get_game(interaction.client.tables.db, number)
+        if row.guild_id != interaction.guild_id:
+            raise Refused(f"Game {number} is not played on this server.")
+        return number
+    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
+    # In a forum the game has its post already, in which people ask.
+    rows = [row for row in rows if interaction.channel_id in (row.channel_id, row.thread_id)]
+    if not rows:
+        raise Refused("No game is open in this channel. `/game new` opens one.")
+    return rows[-1].id
