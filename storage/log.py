@@ -205,8 +205,8 @@ async def commit_move(
     `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
     game: "finished" ends it, "running" takes a finished game up again, when its last move is undone.
     `state` is the state after the last of `entries`, kept in place of the one before; None keeps none.
-    A motion is carried with them. All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError,
-    and StillSeated where a finished game cannot be taken up again, because a player was forgotten.
+    A motion is carried with them. All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry,
+    StorageError, and StillSeated where a finished game is not taken up again, because a player was forgotten.
     """
 
     async def change(tx: Transaction) -> int:
