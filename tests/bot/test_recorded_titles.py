@@ -33,7 +33,7 @@ MARKET = {"buy_share", "sell_shares"}
     [
         (
             "18al-bankruptcy-3p",
-            [(244, 266), (286, 293), (668, 677)],
+            [(244, 266), (286, 293), (647, 654), (668, 677)],
             {"place_marker", "answer", "sell_private", "buy_private", "place_token", "declare_bankruptcy"},
         ),
         (
