@@ -189,6 +189,10 @@ class Map(Remembering):
         slots = self._spaces.within((coord, stop))
         return bool(slots) and None not in slots and not self.present(company, (coord, stop))
 
+    def blocking(self, company: CompanyId) -> list[StopId]:
+        """All stops where it blocks this company."""
+        return self._spaces.full_without(company)
+
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put a token on the first vacant space; in its home hex this uses up the company's reservation."""
         slots = self._spaces.within((coord, stop))

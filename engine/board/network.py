@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.board.fit import new_pieces
-from engine.board.hexes import EDGES, Edge, opposite
+from engine.board.hexes import EDGES, Edge
 from engine.board.map import Map, StopId
-from engine.board.reach import Explorer, Goal, Reached, explore
-from engine.board.track import PieceId, track_of
+from engine.board.reach import Explorer, Reached
+from engine.board.track import PieceId
 from engine.core.ids import CompanyId, Coord, TileId
 from engine.core.topology import FIRST_STOP, Piece, Topology, is_edge
 
@@ -26,8 +26,6 @@ class Network:
     edges: Mapping[Coord, frozenset[Edge]]
     pieces: frozenset[PieceId]
     tokens: tuple[StopId, ...]
-    arrivals: Mapping[tuple[Coord, Edge], tuple[int, ...]]
-    """Borders entered from outside, with the track bits used on some of the ways there."""
 
     @property
     def coords(self) -> frozenset[Coord]:
@@ -86,25 +84,20 @@ def _holds(board: Map, company: CompanyId, kept: _Kept) -> bool:
 
 def _explored(board: Map, company: CompanyId) -> _Kept:
     explorer = Explorer(board, company)
-    reached = explore(explorer)
+    reached = explorer.reached()
     network = Network(
-        stops=frozenset(reached.stops),
+        stops=reached.stops,
         edges=_edges(board, explorer, reached),
-        pieces=frozenset(reached.pieces),
+        pieces=reached.pieces,
         tokens=tuple(explorer.tokens),
-        arrivals={crossing: tuple(ways) for crossing, ways in reached.arrivals.items()},
     )
     return _Kept(board.version, network, explorer)
 
 
 def _edges(board: Map, explorer: Explorer, reached: Reached) -> dict[Coord, frozenset[Edge]]:
     edges: dict[Coord, set[Edge]] = {}
-    for coord, a, b in reached.pieces:
-        for edge in (end for end in (a, b) if is_edge(end)):
-            edges.setdefault(coord, set()).add(edge)
-            other = board.neighbour(coord, edge)
-            if other is not None:
-                edges.setdefault(other, set()).add(opposite(edge))
+    for coord, edge in reached.borders:
+        edges.setdefault(coord, set()).add(edge)
     for coord, _ in explorer.tokens:
         if not board.topology(coord).edges:
             edges.setdefault(coord, set()).update(edge for edge in EDGES if board.usable(coord, edge))
@@ -178,40 +171,27 @@ def _new_track_reached(board: Map, company: CompanyId, coord: Coord, new: Topolo
 
 
 def _comes_to(board: Map, company: CompanyId, coord: Coord, new: Topology, near: int, far: int) -> bool:
-    whole = not board.spec.map.part_of_new_track
-    barred = track_of(board).crossing_bit(coord, far) if whole and is_edge(far) else 0
-    if not is_edge(near):
-        return _comes_to_stop(board, company, coord, new, near, barred)
-    network = reach(board, company)
-    if near not in network.edges[coord]:
-        return False
-    if any(not way & barred for way in network.arrivals.get((coord, near), ())):
-        return True
     kept = _kept(board, company)
+    whole = not board.spec.map.part_of_new_track
+    barred = kept.explorer.bar((coord, far)) if whole and is_edge(far) else 0
+    if not is_edge(near):
+        return _comes_to_stop(board, kept.explorer, coord, new, near, barred)
     asked = (coord, near, barred)
     if asked not in kept.entered:
-        explorer = kept.explorer
-        kept.entered[asked] = explorer.find(explorer.entries((coord, near)), barred) is not None
+        kept.entered[asked] = kept.explorer.enters((coord, near), barred)
     return kept.entered[asked]
 
 
 def _comes_to_stop(
-    board: Map, company: CompanyId, coord: Coord, new: Topology, near: int, barred: int
+    board: Map, explorer: Explorer, coord: Coord, new: Topology, near: int, barred: int
 ) -> bool:
-    explorer = _kept(board, company).explorer
-    stop = new.stops[near - FIRST_STOP]
-    goals: dict[StopId, list[Goal]] = {}
-    for origin in reach(board, company).stops:
-        for chain in explorer.chains(origin):
-            if chain.end is not None and _becomes(board, chain.end, coord, new, near):
-                goals.setdefault(origin, []).append(Goal(chain.mask, explorer.area(chain.end)))
-    own = any(_becomes(board, token, coord, new, near) for token in explorer.tokens)
-    free = any(
-        _passable_after(board, explorer, (coord, i), stop.slots)
-        for i in range(len(board.topology(coord).stops))
-        if _becomes(board, (coord, i), coord, new, near)
-    )
-    return own or (free and explorer.find(goals, barred) is not None)
+    slots = new.stops[near - FIRST_STOP].slots
+    stops = [(coord, i) for i in range(len(board.topology(coord).stops))]
+    merged = [stop for stop in stops if _becomes(board, stop, coord, new, near)]
+    if any(stop in explorer.tokens for stop in merged):
+        return True
+    free = any(_passable_after(board, explorer, stop, slots) for stop in merged)
+    return free and any(explorer.comes_to(stop, barred) for stop in merged)
 
 
 def _becomes(board: Map, stop: StopId, coord: Coord, new: Topology, near: int) -> bool:

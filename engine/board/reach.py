@@ -6,58 +6,41 @@ areas but does not pass them, and may have any length (18Chesapeake 11.1). What 
 lies on one that starts at the token, so all searches start there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property, reduce
+from operator import or_
 from typing import NamedTuple
 
+from engine.board.journeys import journeys
 from engine.board.map import Map, StopId
+from engine.board.rails import Number, rails_of
 from engine.board.track import Chain, Crossing, PieceId, track_of
 from engine.core.ids import CompanyId
+from engine.core.topology import FIRST_STOP, is_edge
 
 
-class Place(NamedTuple):
-    """Where a route from a token has come to: the stop, and as bits the track used and the areas visited."""
+class Reached(NamedTuple):
+    """Everything that lies on routes, and the borders at the ends of that track, each from both sides."""
 
-    stop: StopId
-    used: int
-    visited: int
-
-
-class Goal(NamedTuple):
-    """Something to be reached from a stop: possible while neither this track nor this area is used up.
-
-    Both as bits; area 0 is none.
-    """
-
-    bits: int
-    area: int
-
-
-class Ways(NamedTuple):
-    """Where routes may go from a stop.
-
-    All chains, and (stop, track, area) of those that lead on to another stop.
-    """
-
-    chains: tuple[Chain, ...]
-    onward: tuple[tuple[StopId, int, int], ...]
+    stops: frozenset[StopId]
+    pieces: frozenset[PieceId]
+    borders: tuple[Crossing, ...]
 
 
 class Explorer:
-    """Routes of one company on the map as it lies when this is made."""
+    """Routes of one company on the map as it lies when this is made.
+
+    What a route uses is told by pairs of numbers of `rails`, one bit each.
+    """
 
     def __init__(self, board: Map, company: CompanyId) -> None:
         self._board = board
         self._company = company
         self._track = track_of(board)
-        self._areas: dict[object, int] = {}
-        self._ways: dict[StopId, Ways] = {}
-        self._home: dict[StopId, tuple[tuple[StopId, int, int], ...]] = {}
-        self._entries: dict[Crossing, dict[StopId, list[Goal]]] | None = None
+        self._rails = rails_of(board)
         self.tokens = board.tokens_of(company)
-
-    def area(self, stop: StopId) -> int:
-        """The bit of what must not be visited twice: the stop, or the area it belongs to."""
-        return 1 << self._areas.setdefault(self._board.built_place(stop), len(self._areas))
+        self._starts = [self._rails.stop(token) for token in self.tokens]
+        self._barred = self._rails.impassable(company) & ~_bits(self._starts)
 
     def passable(self, stop: StopId) -> bool:
         """Whether a route may go on beyond this stop."""
@@ -65,197 +48,112 @@ class Explorer:
 
     def chains(self, stop: StopId) -> tuple[Chain, ...]:
         """Track that leads away from the stop."""
-        return self.ways(stop).chains
+        return self._track.chains(stop)
 
-    def ways(self, stop: StopId) -> Ways:
-        """The ways a route may take from the stop."""
-        ways = self._ways.get(stop)
-        if ways is None:
-            chains = self._track.chains(stop)
-            ends = ((chain.end, chain.mask) for chain in chains)
-            onward = tuple((e, mask, self.area(e)) for e, mask in ends if e is not None and self.passable(e))
-            ways = self._ways[stop] = Ways(chains, onward)
-        return ways
+    def bar(self, crossing: Crossing) -> int:
+        """The bit of this border."""
+        return _bit(self._rails.border(crossing))
 
-    def starts(self, used: int = 0) -> Iterator[Place]:
-        """One place for each own token, with some bits ruled out from the beginning."""
-        for stop in self.tokens:
-            yield Place(stop, used, self.area(stop))
+    def enters(self, crossing: Crossing, barred: int = 0) -> bool:
+        """Whether a route comes into the hex over this border from outside, with what is barred left free."""
+        return self._goes_on(self._rails.border(crossing), barred)
 
-    def onward(self, place: Place) -> Iterator[Place]:
-        """The next stops of routes that have come to `place`."""
-        _, used, visited = place
-        for end, mask, area in self.ways(place.stop).onward:
-            if not mask & used and not area & visited:
-                yield Place(end, used | mask, visited | area)
+    def comes_to(self, stop: StopId, barred: int = 0) -> bool:
+        """Whether a route comes to this stop, with what is barred left free."""
+        number = self._rails.stop(stop)
+        if not self._barred & _bit(number):
+            return self._goes_on(number, barred)
+        beside = barred | self._areas.get(self._board.built_place(stop), 0)
+        return any(self._goes_on(rail.to, beside) for rail in self._rails.at(number))
 
-    def around(self, place: Place) -> set[StopId]:
-        """Stops a route might still pass from here: a generous answer, for ruling out what is hopeless."""
-        _, used, visited = place
-        seen = {place.stop}
-        ahead = [place.stop]
-        while ahead:
-            for end, mask, area in self.ways(ahead.pop()).onward:
-                if end not in seen and not mask & used and not area & visited:
-                    seen.add(end)
-                    ahead.append(end)
-        return seen
+    def reached(self) -> Reached:
+        """Everything on routes of the company."""
+        at = [(number, way, rail) for number, way in self._ways() for rail in self._rails.at(number)]
+        shown = [(number, rail) for number, way, rail in at if rail.stop or not way >> (rail.to >> 1) & 1]
+        pieces = {rail.piece for _, rail in shown}
+        doubtful = [(number, rail) for number, _, rail in at if rail.piece not in pieces]
+        shown += [(number, rail) for number, rail in doubtful if self._goes_on(number, _bit(rail.to))]
+        stops = {rail.stop for _, rail in shown if rail.stop is not None and self.comes_to(rail.stop)}
+        return Reached(
+            frozenset(stops.union(self.tokens)),
+            frozenset(rail.piece for _, rail in shown),
+            tuple(self._borders({number >> 1 for near, rail in shown for number in (near, rail.to)})),
+        )
 
-    def entries(self, crossing: Crossing) -> dict[StopId, list[Goal]]:
-        """Goals for entering a hex over this border from outside."""
-        if self._entries is None:
-            self._entries = {}
-            for stop in self.possible():
-                for step in (step for chain in self.chains(stop) for step in chain.steps):
-                    if step.into is not None:
-                        goals = self._entries.setdefault(step.into, {})
-                        goals.setdefault(stop, []).append(Goal(step.so_far, 0))
-        return self._entries.get(crossing, {})
+    def _borders(self, pairs: Iterable[int]) -> Iterator[Crossing]:
+        for pair in pairs:
+            for number in (2 * pair, 2 * pair + 1):
+                place = self._rails.place(number)
+                if place is not None and is_edge(place[1]):
+                    yield place
 
-    def possible(self) -> set[StopId]:
-        """Stops that routes might pass, asked generously, with the tokens."""
-        stops: set[StopId] = set()
-        for token in self.tokens:
-            stops |= self.around(Place(token, 0, 0))
-        return stops
+    def _ways(self) -> Iterator[tuple[Number, int]]:
+        """Where routes go on from, with what one of them uses."""
+        for number, used in self._free.items():
+            way = self._way(number, 0) if self._shared else used
+            if way is not None:
+                yield number, way
 
-    def find(self, goals: dict[StopId, list[Goal]], used: int = 0) -> Place | None:
-        """A place from which one of the goals is open, or None when no route leads to any of them.
+    def _goes_on(self, number: Number, barred: int) -> bool:
+        free = self._way(number, 0)
+        return free is not None and (not free & barred or self._way(number, barred) is not None)
 
-        With `used` ruled out. Looked for from the goal backwards: what is in its way is mostly near it.
+    def _way(self, number: Number, barred: int) -> int | None:
+        """What a route uses that goes on from here and leaves alone what is barred; None if there is none.
+
+        Routes are looked for as if areas did not matter. Of two stops of one area on the way found, every
+        other route leaves out the one or the other.
         """
-        for stop, at_stop in goals.items():
-            for goal in at_stop:
-                found = self.back(stop, goal, used)
-                if found is not None:
-                    return found
-        return None
+        found = self._journeys(barred) if barred else self._free
+        used = found.get(number)
+        clash = 0 if used is None else self._clash(used)
+        if not clash:
+            return used
+        first = clash & -clash
+        way = self._way(number, barred | first)
+        return self._way(number, barred | clash ^ first) if way is None else way
 
-    def back(self, stop: StopId, goal: Goal, used: int = 0) -> Place | None:
-        """A route from a token to this stop that leaves the goal open, as the place it has come to; None without one.
+    def _clash(self, used: int) -> int:
+        """Two stops of one area among what is used; nothing if no area is visited twice."""
+        for area in self._shared:
+            first = used & area & -(used & area)
+            rest = used & area ^ first
+            if rest:
+                return first | rest & -rest
+        return 0
 
-        Shortest routes first; one that comes to a stop with more used up than another has no better prospects.
-        """
-        here, barred = self.area(stop), used | goal.bits
-        if used & goal.bits or here & goal.area or not self._may_begin(stop):
-            return None
-        ahead = [Place(stop, barred, here | goal.area)]
-        known: dict[StopId, list[tuple[int, int]]] = {}
-        for place in ahead:
-            at, used_up, visited = place
-            if at in self.tokens:
-                return Place(stop, used_up & ~barred, visited & ~goal.area)
-            before = known.setdefault(at, [])
-            if any(u & used_up == u and v & visited == v for u, v in before):
-                continue
-            before.append((used_up, visited))
-            if self._leads_home(place):
-                ahead.extend(self._homeward(place))
-        return None
+    def _journeys(self, barred: int) -> dict[Number, int]:
+        return journeys(self._rails.ahead, self._starts, self._barred | barred)
 
-    def _homeward(self, place: Place) -> Iterator[Place]:
-        """The next stops of routes that have come to `place` and look for a token."""
-        _, used, visited = place
-        for end, mask, area in self._ways_home(place.stop):
-            if not mask & used and not area & visited:
-                yield Place(end, used | mask, visited | area)
+    @cached_property
+    def _free(self) -> dict[Number, int]:
+        """Where routes go on from with nothing barred, if areas did not matter."""
+        return self._journeys(0)
 
-    def _leads_home(self, place: Place) -> bool:
-        """Whether a route might still come from here to a token, asked generously, as in `around`."""
-        _, used, visited = place
-        seen = {place.stop}
-        ahead = [place.stop]
-        while ahead:
-            for end, mask, area in self._ways_home(ahead.pop()):
-                if end not in seen and not mask & used and not area & visited:
-                    if end in self.tokens:
-                        return True
-                    seen.add(end)
-                    ahead.append(end)
-        return False
+    @cached_property
+    def _areas(self) -> dict[object, int]:
+        """The stops that routes begin at or pass, one bit each, by area."""
+        areas: dict[object, int] = {}
+        for number in self._free:
+            stop = self._stop_at(number)
+            if stop is not None:
+                area = self._board.built_place(stop)
+                areas[area] = areas.get(area, 0) | _bit(number)
+        return areas
 
-    def _ways_home(self, stop: StopId) -> tuple[tuple[StopId, int, int], ...]:
-        """As `ways` lead on, and also to a token where routes end."""
-        ways = self._home.get(stop)
-        if ways is None:
-            ends = ((chain.end, chain.mask) for chain in self.chains(stop))
-            found = ((e, mask, self.area(e)) for e, mask in ends if e is not None and self._may_begin(e))
-            ways = self._home[stop] = tuple(found)
-        return ways
+    @cached_property
+    def _shared(self) -> list[int]:
+        """Areas with several stops."""
+        return [area for area in self._areas.values() if area & (area - 1)]
 
-    def _may_begin(self, stop: StopId) -> bool:
-        return stop in self.tokens or self.passable(stop)
+    def _stop_at(self, number: Number) -> StopId | None:
+        place = self._rails.place(number)
+        return None if place is None or is_edge(place[1]) else (place[0], place[1] - FIRST_STOP)
 
 
-class Reached:
-    """What routes were found to reach: stops, pieces, and borders with the bits used on some ways to them."""
-
-    def __init__(self) -> None:
-        self.stops: set[StopId] = set()
-        self.pieces: set[PieceId] = set()
-        self.arrivals: dict[Crossing, list[int]] = {}
-
-    def add(self, explorer: Explorer, place: Place) -> None:
-        """Take in all track that a route at `place` reaches without passing another stop."""
-        self.stops.add(place.stop)
-        for chain in explorer.chains(place.stop):
-            for step in chain.steps:
-                if step.so_far & place.used:
-                    break
-                self.pieces.add(step.laid)
-                if step.into is not None:
-                    self._arrive(step.into, place.used | step.so_far)
-            else:
-                if chain.end is not None and not explorer.area(chain.end) & place.visited:
-                    self.stops.add(chain.end)
-
-    def _arrive(self, crossing: Crossing, used: int) -> None:
-        ways = self.arrivals.setdefault(crossing, [])
-        if len(ways) < _WAYS_KEPT and not any(way & used == way for way in ways):
-            ways.append(used)
+def _bit(number: Number) -> int:
+    return 1 << (number >> 1)
 
 
-_WAYS_KEPT = 6
-
-
-def explore(explorer: Explorer) -> Reached:
-    """Everything on routes of the company.
-
-    Shortest ways first, then a search for whatever those did not show.
-    """
-    reached = Reached()
-    seen: set[StopId] = set()
-    for token in explorer.starts():
-        seen.add(token.stop)
-        ahead = [token]
-        for place in ahead:
-            reached.add(explorer, place)
-            for further in explorer.onward(place):
-                if further.stop not in seen:
-                    seen.add(further.stop)
-                    ahead.append(further)
-    hopeless: set[tuple[StopId, Goal]] = set()
-    while (found := _find_missing(explorer, reached, hopeless)) is not None:
-        reached.add(explorer, found)
-    return reached
-
-
-def _find_missing(explorer: Explorer, reached: Reached, hopeless: set[tuple[StopId, Goal]]) -> Place | None:
-    """A place from which a piece or stop is reached that was not yet; what no route leads to is noted."""
-    for stop in explorer.possible():
-        for goal in _unreached(explorer, reached, stop):
-            if (stop, goal) not in hopeless:
-                found = explorer.back(stop, goal)
-                if found is not None:
-                    return found
-                hopeless.add((stop, goal))
-    return None
-
-
-def _unreached(explorer: Explorer, reached: Reached, stop: StopId) -> Iterator[Goal]:
-    for chain in explorer.chains(stop):
-        for step in chain.steps:
-            if step.laid not in reached.pieces:
-                yield Goal(step.so_far, 0)
-        if chain.end is not None and chain.end not in reached.stops:
-            yield Goal(chain.mask, explorer.area(chain.end))
+def _bits(numbers: Iterable[Number]) -> int:
+    return reduce(or_, map(_bit, numbers), 0)

@@ -28,6 +28,11 @@ class Spaces:
         """The stops where the company has a token, in order of the coordinates."""
         return sorted(stop for stop in self._within if self.present(company, stop))
 
+    def full_without(self, company: CompanyId) -> list[tuple[Coord, int]]:
+        """The stops whose spaces are all taken, where the company has no token."""
+        full = (stop for stop, spaces in self._within.items() if spaces and None not in spaces)
+        return [stop for stop in full if not self.present(company, stop)]
+
     def open(self, stop: tuple[Coord, int], count: int) -> None:
         """So many spaces more."""
         self._within.setdefault(stop, []).extend([None] * count)

@@ -24,7 +24,10 @@ def home_without_track(t: Table) -> Coord | None:
 def hexes_in_reach(t: Table) -> list[Coord]:
     """Hexes where its tile could be connected, in the order of the map."""
     home = home_without_track(t)
-    return [home] if home else sorted(reach(t.map, t.company.id).edges, key=t.map.coords.index)
+    if home:
+        return [home]
+    edges = reach(t.map, t.company.id).edges
+    return [coord for coord in t.map.coords if coord in edges]
 
 
 def tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Those:

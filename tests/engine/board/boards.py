@@ -82,7 +82,13 @@ STOPS: tuple[list[str], ...] = (["city 20"], ["city 30 x2"], ["town 10"], ["city
 
 
 def random_grid(
-    seed: int, columns: int = 4, rows: int = 3, pieces: int = 4, *, one_stop_a_hex: bool = False
+    seed: int,
+    columns: int = 4,
+    rows: int = 3,
+    pieces: int = 4,
+    *,
+    grouped: float = 0.1,
+    one_stop_a_hex: bool = False,
 ) -> Map:
     """Hexes side by side with stops and track at random, red areas and groups among them, and some tokens."""
     rng = Random(seed)
@@ -94,7 +100,7 @@ def random_grid(
             drawn = [rng.sample(ends, 2) for _ in range(pieces)]
             track = {"-".join(sorted(piece)) for piece in drawn if piece[0] != piece[1]}
             colour = "red" if rng.random() < 0.1 else "gray"
-            group = "Group" if rng.random() < 0.1 else ""
+            group = "Group" if rng.random() < grouped else ""
             coord = f"{chr(ord('A') + x)}{y + 1}"
             hexes[coord] = {
                 "colour": colour,
@@ -121,17 +127,24 @@ def area_of(board: Map, stop: tuple[str, int]) -> object:
     return board.hexes[coord].group or (coord if together else stop)
 
 
+def border_of(board: Map, coord: str, edge: int) -> tuple[str, int]:
+    """The name of a border, the same from both sides."""
+    other = board.neighbour(coord, edge)
+    return (coord, edge) if other is None else min((coord, edge), (other, opposite(edge)))
+
+
 class Plain:
     """Every route of a company followed piece by piece, without any cleverness."""
 
-    def __init__(self, board: Map, company: str) -> None:
+    def __init__(self, board: Map, company: str, barred: frozenset[object] = frozenset()) -> None:
         self.board = board
         self.company = company
         self.pieces: set[tuple[str, int, int]] = set()
         self.stops: set[tuple[str, int]] = set()
+        self.entered: set[tuple[str, int]] = set()
         for coord, stop in board.tokens_of(company):
             self.stops.add((coord, stop))
-            self._leave(coord, stop, frozenset(), frozenset((self._area((coord, stop)),)))
+            self._leave(coord, stop, barred, frozenset((self._area((coord, stop)),)))
 
     def _area(self, stop: tuple[str, int]) -> object:
         return area_of(self.board, stop)
@@ -150,11 +163,12 @@ class Plain:
         piece = (coord, min(near, far), max(near, far))
         if is_edge(far):
             other = self.board.neighbour(coord, far)
-            border = (coord, far) if other is None else min((coord, far), (other, opposite(far)))
+            border = border_of(self.board, coord, far)
             if border in used:
                 return
             self.pieces.add(piece)
             if other is not None:
+                self.entered.add((other, opposite(far)))
                 for beyond in self._beyond(other, opposite(far)):
                     self._go(other, opposite(far), beyond, used | {border}, visited)
             return

@@ -3,12 +3,15 @@ from random import Random
 
 import pytest
 
+from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.board.network import has_route, lay_is_connected, reach
+from engine.board.reach import Explorer
 from engine.board.spaces import Spaces
 from engine.board.upgrades import candidates, rotations
+from engine.core.topology import FIRST_STOP, is_edge
 
-from .boards import Hexes, Plain, chesapeake, random_board, random_grid, small_map
+from .boards import Hexes, Plain, border_of, chesapeake, random_board, random_grid, small_map
 
 CITY = {"stops": ["city 0"]}
 
@@ -160,16 +163,84 @@ def test_reach_is_what_a_plain_search_of_all_routes_finds(seed: int) -> None:
                 assert network.stops == plain.stops
 
 
+@pytest.mark.parametrize("grouped", [0.1, 0.5])
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
-def test_reach_on_wild_track_is_what_a_plain_search_finds(one_stop_a_hex: bool) -> None:
+def test_reach_on_wild_track_is_what_a_plain_search_finds(one_stop_a_hex: bool, grouped: float) -> None:
     sizes = []
     for seed in range(150):
-        board = random_grid(seed, pieces=6, one_stop_a_hex=one_stop_a_hex)
+        board = random_grid(seed, pieces=6, grouped=grouped, one_stop_a_hex=one_stop_a_hex)
         plain, network = Plain(board, "A"), reach(board, "A")
         assert network.pieces == plain.pieces
         assert network.stops == plain.stops
         sizes.append(len(network.pieces))
     assert max(sizes) > 20
+
+
+@pytest.mark.parametrize("one_stop_a_hex", [False, True])
+def test_what_is_reached_with_a_border_left_free_is_what_a_plain_search_finds(one_stop_a_hex: bool) -> None:
+    shut = []
+    for seed in range(40):
+        board = random_grid(seed, pieces=6, grouped=0.3, one_stop_a_hex=one_stop_a_hex)
+        explorer, free = Explorer(board, "A"), Plain(board, "A")
+        for barred in sorted(free.entered)[seed % 3 :: 3]:
+            plain = Plain(board, "A", frozenset({border_of(board, *barred)}))
+            bar = explorer.bar(barred)
+            assert {border for border in free.entered if explorer.enters(border, bar)} == plain.entered
+            assert {stop for stop in free.stops if explorer.comes_to(stop, bar)} == plain.stops
+            shut.append(len(free.entered) - len(plain.entered) > 1)
+    assert shut.count(True) > 20
+    assert shut.count(False) > 20
+
+
+def test_a_circle_is_travelled_in_both_directions() -> None:
+    """From A3 one comes round by C3 and back to B4, and the other way; out of B4 to A5 only by C3."""
+    hexes: Hexes = {
+        "A3": {"colour": "gray", "stops": ["city 20"], "track": "5-a"},
+        "A5": {"colour": "gray", "stops": ["town 10"], "track": "4-a"},
+        "B4": {"colour": "gray", "track": "2-4 2-5 1-5"},
+        "C3": {"colour": "gray", "track": "0-1"},
+        "C5": {"colour": "gray", "track": "2-3"},
+    }
+    board = small_map(hexes)
+    board.place_token("A3", 0, "A")
+    network = reach(board, "A")
+    assert {piece for piece in network.pieces if piece[0] == "B4"} == {
+        ("B4", 2, 4),
+        ("B4", 2, 5),
+        ("B4", 1, 5),
+    }
+    assert network.stops == {("A3", 0), ("A5", 0)}
+    assert Explorer(board, "A").enters(("B4", 4))
+    assert not Explorer(board, "A").enters(("B4", 4), Explorer(board, "A").bar(("B4", 2)))
+
+
+def test_a_large_board_full_of_circles_is_explored_at_once() -> None:
+    """Too many routes for following them all, one after the other."""
+    for seed in (0, 2, 3, 4, 5):
+        board = random_grid(seed, columns=14, rows=10, pieces=9)
+        network = reach(board, "A")
+        assert len(network.pieces) > 400
+        assert network.stops <= walked(board, "A")
+
+
+def walked(board: Map, company: str) -> set[tuple[str, int]]:
+    """Stops one comes to if everything may be used again."""
+    found = set(board.tokens_of(company))
+    ahead = [(coord, FIRST_STOP + stop) for coord, stop in found]
+    seen = set(ahead)
+    for coord, near in ahead:
+        for piece in (piece for piece in board.topology(coord).pieces if near in piece.ends()):
+            far = piece.a + piece.b - near
+            place: tuple[str, int] | None = (coord, far)
+            if is_edge(far):
+                other = board.neighbour(coord, far)
+                place = None if other is None else (other, opposite(far))
+            else:
+                found.add((coord, far - FIRST_STOP))
+            if place is not None and place not in seen:
+                seen.add(place)
+                ahead.append(place)
+    return found
 
 
 def test_a_lay_is_connected_when_all_routes_afterwards_say_so() -> None:
