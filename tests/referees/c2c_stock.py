@@ -1,7 +1,7 @@
 """A second statement of 18C2C's stock rounds: what a turn may hold, and how the round ends."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, combinations
 
 import c2c_shares
@@ -193,11 +193,21 @@ class StockRound:
                 self.world.move_up(corporation)
 
     def dead(self) -> bool:
-        """Nobody has acted, no corporation is started, and nobody can start one (first line of the dead ends)."""
-        if self.last is not None or any(True for _ in self.world.open_ones()):
+        """Nobody has acted, nothing earns, and nobody can start a corporation or trade (first line of the dead ends)."""
+        open_ones = list(self.world.open_ones())
+        if self.last is not None or any(corporation.floated for corporation in open_ones):
             return False
+        if open_ones:
+            return not self._pays() and not any(replace(self, player=seat).moves() for seat in self._seats())
         able = any(c.kind == "single" and not c.closed for c in self.world.corporations.values())
         return not (able and any(seat.cash >= CHEAPEST_START for seat in self.world.seats))
+
+    def _seats(self) -> range:
+        return range(len(self.world.seats))
+
+    def _pays(self) -> bool:
+        """Whether a private pays somebody."""
+        return any(p.owner is not None and not p.gone for p in self.world.privates.values())
 
 
 def buy_tokens(world: World, corporation: Corporation, prices: set[int]) -> None:

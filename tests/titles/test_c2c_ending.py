@@ -69,6 +69,13 @@ def test_the_bank_is_broken_at_nothing_left() -> None:
     assert game.table.state.ending is not None
 
 
+def test_a_game_in_which_nothing_earns_and_nobody_can_act_is_over() -> None:
+    """A corporation that was started and cannot float brings nobody money: rounds would follow each other for ever."""
+    game = Merging(2).cash(a=5, b=4).start("C&O", 72, a=20).stock("a", number=3).game()
+    assert game.table.state.ending is not None
+    assert game.table.state.ending.reason == "standstill"
+
+
 def test_the_score_is_cash_shares_and_open_privates() -> None:
     """Doubled shares count twice (R-C2C-262)."""
     position = Merging().cash(a=10, b=20, c=30).single("B&O", 7, a=60, b=20).owns("b", "KTC")

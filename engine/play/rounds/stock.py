@@ -56,6 +56,6 @@ class StockRound(Round):
 
 
 def _earns(t: Table) -> bool:
-    """Whether there is a company or a private that could bring anybody money."""
+    """Whether there is a company or a private that could bring anybody money; one that never floats does not."""
     companies, privates = t.state.companies.values(), t.state.privates.values()
-    return any(company.started for company in companies) or any(private.owner for private in privates)
+    return any(company.floated for company in companies) or any(private.owner for private in privates)
