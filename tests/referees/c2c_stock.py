@@ -193,7 +193,7 @@ class StockRound:
                 self.world.move_up(corporation)
 
     def dead(self) -> bool:
-        """Nobody has acted, nothing earns, and nobody can start a corporation or trade (first line of the dead ends)."""
+        """Nobody has acted, nothing earns, nobody can start a corporation or trade (first line of the dead ends)."""
         open_ones = list(self.world.open_ones())
         if self.last is not None or any(corporation.floated for corporation in open_ones):
             return False
