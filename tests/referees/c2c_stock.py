@@ -1,7 +1,7 @@
 """A second statement of 18C2C's stock rounds: what a turn may hold, and how the round ends."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, combinations
 
 import c2c_shares
@@ -195,15 +195,14 @@ class StockRound:
     def dead(self) -> bool:
         """Nobody has acted, nothing earns, nobody can start a corporation or trade (first line of the dead ends)."""
         open_ones = list(self.world.open_ones())
-        if self.last is not None or any(corporation.floated for corporation in open_ones):
-            return False
         if open_ones:
-            return not self._pays() and not any(replace(self, player=seat).moves() for seat in self._seats())
+            seats = range(len(self.world.seats))
+            able = any(StockRound(self.world, seat).moves() for seat in seats)
+            return not (any(c.floated for c in open_ones) or self._pays() or able)
+        if self.last is not None:
+            return False
         able = any(c.kind == "single" and not c.closed for c in self.world.corporations.values())
         return not (able and any(seat.cash >= CHEAPEST_START for seat in self.world.seats))
-
-    def _seats(self) -> range:
-        return range(len(self.world.seats))
 
     def _pays(self) -> bool:
         """Whether a private pays somebody."""
