@@ -31,6 +31,12 @@ def boards(pytestconfig: pytest.Config) -> int:
     return count
 
 
+@pytest.fixture
+def whole_games(pytestconfig: pytest.Config) -> bool:
+    """Whether long games are played to their end, as where many of a kind are wanted, or parts of them."""
+    return int(pytestconfig.getoption("--games")) > 1
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give tests that ask for a `game_seed` as many seeds as wanted."""
     if "game_seed" in metafunc.fixturenames:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.client.threads import HOUR
 from bot.sandbox import people
-from engine.record import load_record, read_record
+from engine.record import read_record, record
 from tests.bot.house import House
 from tests.bot.positions import NAMES, seated_at
 from tests.bot.replayer import Replayer
@@ -26,30 +26,63 @@ CORPORATIONS = {
 }
 
 
+MARKET = {"buy_share", "sell_shares"}
+
+
 @pytest.mark.parametrize(
-    ("name", "until", "kinds"),
+    ("name", "parts", "kinds"),
     [
-        ("18al-bankruptcy-3p", 0, {"place_marker", "answer", "buy_private", "declare_bankruptcy"}),
-        ("18tn-bankruptcy-3p", 0, {"answer", "buy_private", "declare_bankruptcy"}),
-        ("18newengland-bank-3p", 0, {*MINORS, *MAJORS, "declare_bankruptcy", "discard_train"}),
-        ("18c2c-bank-3p", 1000, CORPORATIONS),
-        ("18newengland-last_player-2p", 300, {"liquidate", "redeem", "issue", "declare_bankruptcy"}),
+        (
+            "18al-bankruptcy-3p",
+            [(244, 266), (286, 293), (647, 654), (668, 677)],
+            {"place_marker", "answer", "sell_private", "buy_private", "place_token", "declare_bankruptcy"},
+        ),
+        (
+            "18tn-bankruptcy-3p",
+            [(75, 91), (610, 632)],
+            {"answer", "sell_private", "buy_private", "declare_bankruptcy"},
+        ),
+        (
+            "18newengland-bank-3p",
+            [(0, 22), (44, 50), (136, 150), (236, 252), (286, 293), (784, 794)],
+            {*MINORS, *MAJORS, "declare_bankruptcy"},
+        ),
+        (
+            "18c2c-bank-3p",
+            [(180, 222), (316, 326), (1110, 1119), (1172, 1183)],
+            {*CORPORATIONS, *MARKET, "place_marker", "privatize"},
+        ),
+        (
+            "18newengland-last_player-2p",
+            [(390, 403), (528, 545), (554, 566)],
+            {*MARKET, "start_minor", "liquidate", "convert", "redeem", "declare_bankruptcy"},
+        ),
     ],
 )
-async def test_a_recorded_game_is_played_to_the_same_end(
-    house: House, name: str, until: int, kinds: set[str], monkeypatch: pytest.MonkeyPatch
+async def test_a_recorded_game_is_played_to_the_same_position(
+    house: House,
+    name: str,
+    parts: list[tuple[int, int]],
+    kinds: set[str],
+    whole_games: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """From a position on, every move is typed or pressed; the end is the recorded one, to the digest."""
+    """Parts of the game, in long runs all of it: every move is typed or pressed; the digest is that of the record."""
     # A press that goes well is answered by the thread, not by a message of its own.
     monkeypatch.setattr(people, "GRACE", 0.0)
-    text = (GOLDEN / f"{name}.json").read_text("utf-8")
-    written = read_record(text)
-    seated = await seated_at(house, load_record(text, until))
-    replayer = Replayer(house, seated, SEATS)
-    for number, action in enumerate(written.actions[until:], until + 1):
-        await replayer.play(action, number)
-    await house.settled()
-    assert await seated.digest() == written.digest
-    assert house.world.channel(seated.thread).archive_minutes == HOUR
-    assert {"pass", "lay_tile", "run_routes", "dividend", "buy_train", *kinds} <= replayer.made
-    assert replayer.pressed > 10
+    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    game, made, pressed = written.begin(), set[str](), 0
+    for first, last in [(0, len(written.actions))] if whole_games else parts:
+        game.apply_all(written.actions[game.seq : first])
+        seated = await seated_at(house, record(game, written.actions[:first]))
+        replayer = Replayer(house, seated, SEATS)
+        for number, action in enumerate(written.actions[first:last], first + 1):
+            await replayer.play(action, number)
+            game.apply(action)
+        await house.settled()
+        assert await seated.digest() == game.digest()
+        made |= replayer.made
+        pressed += replayer.pressed
+    assert (house.world.channel(seated.thread).archive_minutes == HOUR) == game.over
+    assert {"pass", "lay_tile", "run_routes", "dividend", "buy_train", *kinds} <= made
+    assert pressed

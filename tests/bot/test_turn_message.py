@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bot.client.missed import Missed
 from bot.client.turn_texts import MOST_LINES, turn_text
-from engine.record import load
+from engine.record import read_record
 from engine.tell.viewing import turn_view
 from tests.bot.house import House
 
@@ -59,8 +59,13 @@ async def test_long_absence_is_told_shortly(house: House) -> None:
 
 def test_a_forced_purchase_says_what_is_missing_and_what_may_be_sold() -> None:
     """Rulebook 11.8: the cheapest train, treasury, the president's cash, and sales that are possible."""
-    text = GOLDEN.read_text("utf-8")
-    seen = [duty for until in range(100, 400) if (duty := turn_view(load(text, until)).duty)]
+    record = read_record(GOLDEN.read_text("utf-8"))
+    game = record.begin()
+    seen = []
+    for action in record.actions[:400]:
+        game.apply(action)
+        if duty := turn_view(game).duty:
+            seen.append(duty)
     assert seen
     assert all(duty[0].startswith("A train must be bought: $") for duty in seen)
     assert any(len(duty) == 2 and duty[1].startswith("May be sold: ") for duty in seen)

@@ -21,6 +21,8 @@ from tests.bot.player import Players, position
 
 KILLED_AT = (60, 200)
 """Moves after which the process is killed."""
+STOPPED_AT = 230
+"""Moves after which the players agree to stop; in long runs they play to the end of the game."""
 PATIENCE = 60.0
 """Seconds until a test gives up waiting; nothing measures time."""
 
@@ -87,7 +89,7 @@ async def _opened(server: LoopbackServer, names: tuple[str, ...]) -> Players:
 
 
 async def test_a_whole_game_with_the_process_killed_in_the_middle(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, whole_games: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A press that goes well is answered by the thread, not by a message of its own.
     monkeypatch.setattr(people, "GRACE", 0.0)
@@ -99,7 +101,9 @@ async def test_a_whole_game_with_the_process_killed_in_the_middle(
         while not players.over():
             turn = players.turn()
             before = position(turn) if turn else 0
-            if turn is not None:
+            if before >= STOPPED_AT and not whole_games:
+                await _agree_to_stop(players)
+            elif turn is not None:
                 await players.act(turn)
             if killed < len(KILLED_AT) and before >= KILLED_AT[killed]:
                 await bot.end(signal.SIGKILL)
@@ -116,6 +120,14 @@ async def test_a_whole_game_with_the_process_killed_in_the_middle(
         assert calls.wrong == []
         assert set(calls.rung) == {"Ann", "Bob"}
         _check_the_end(server, players, bot)
+
+
+async def _agree_to_stop(players: Players) -> None:
+    for name in players.names:
+        person = players.server.person(name)
+        question = (await person.slash(players.thread, "game abandon")).ephemeral[-1]
+        await person.press(question, question.buttons[0].label)
+    assert await players.server.world.until(players.over, timeout=PATIENCE)
 
 
 def _over_or_moved(players: Players, before: int) -> bool:

@@ -193,11 +193,20 @@ class StockRound:
                 self.world.move_up(corporation)
 
     def dead(self) -> bool:
-        """Nobody has acted, no corporation is started, and nobody can start one (first line of the dead ends)."""
-        if self.last is not None or any(True for _ in self.world.open_ones()):
+        """Nobody has acted, nothing earns, nobody can start a corporation or trade (first line of the dead ends)."""
+        open_ones = list(self.world.open_ones())
+        if open_ones:
+            seats = range(len(self.world.seats))
+            able = any(StockRound(self.world, seat).moves() for seat in seats)
+            return not (any(c.floated for c in open_ones) or self._pays() or able)
+        if self.last is not None:
             return False
         able = any(c.kind == "single" and not c.closed for c in self.world.corporations.values())
         return not (able and any(seat.cash >= CHEAPEST_START for seat in self.world.seats))
+
+    def _pays(self) -> bool:
+        """Whether a private pays somebody."""
+        return any(p.owner is not None and not p.gone for p in self.world.privates.values())
 
 
 def buy_tokens(world: World, corporation: Corporation, prices: set[int]) -> None:

@@ -9,11 +9,9 @@ FAR_ENOUGH = 400
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_18c2c_is_as_a_second_statement_has_it(
-    players: int, game_seed: int, pytestconfig: pytest.Config
-) -> None:
+def test_18c2c_is_as_a_second_statement_has_it(players: int, game_seed: int, whole_games: bool) -> None:
     """Packet, stock rounds, corporations' turns, mergers, nationals, the end."""
     witness = Witness(players, game_seed)
-    witness.follow(MOST_ACTIONS if pytestconfig.getoption("--games") > 1 else FAR_ENOUGH)
+    witness.follow(MOST_ACTIONS if whole_games else FAR_ENOUGH)
     assert witness.seen["bid compared"]
     assert witness.seen["trains compared"]

@@ -255,10 +255,10 @@ class Witness:
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_18newengland_is_as_a_second_statement_has_it(
-    players: int, profile: str, game_seed: int, pytestconfig: pytest.Config
+    players: int, profile: str, game_seed: int, whole_games: bool
 ) -> None:
     """The draft, stock rounds, companies' turns, mergers, the end; one of many games is followed to its end."""
     witness = Witness(players, game_seed, profile)
-    witness.follow(MOST_ACTIONS if pytestconfig.getoption("--games") > 1 else FAR_ENOUGH)
+    witness.follow(MOST_ACTIONS if whole_games else FAR_ENOUGH)
     assert witness.seen["draft compared"]
     assert witness.seen["trains compared"]

@@ -31,27 +31,27 @@ def hexes(title: str) -> tuple[HexView, ...]:
 def boards(title: str) -> Iterator[MapView]:
     """Maps that show between them every hex with every tile that can come to lie there."""
     game = Game(title, PLAYERS, 1, "rulebook", frozenset())
-    printed = game.table.map
-    yield map_view(game)
-    fitting = {coord: _fitting(printed, coord) for coord in printed.coords}
-    for number in range(max(map(len, fitting.values()))):
-        tiles = {coord: turned[number] for coord, turned in fitting.items() if number < len(turned)}
-        game.table.map = Map.restored(printed.spec, Laid(tiles, [], dict(printed.homes), {}))
+    for board in _overlaid(game.table.map):
+        game.table.map = board
         yield map_view(game)
 
 
-def _fitting(printed: Map, coord: Coord) -> list[Turned]:
-    """Tiles, turned, that can come to lie in a hex, one on the other."""
-    found: dict[Turned, None] = {}
-    todo = [printed]
-    while todo:
-        board = todo.pop()
-        for tile in may_follow(board, coord):
-            for rotation in rotations(board, coord, tile):
-                if (tile, rotation) not in found:
-                    found[tile, rotation] = None
-                    todo.append(Map.restored(printed.spec, Laid({coord: (tile, rotation)}, [], {}, {})))
-    return list(found)
+def _overlaid(printed: Map) -> Iterator[Map]:
+    """The printed map; then, in all hexes at once, one after the other what can come to lie there."""
+    yield printed
+    found = {coord: _following(printed, coord) for coord in printed.coords}
+    number = 0
+    while tiles := {coord: turned[number] for coord, turned in found.items() if number < len(turned)}:
+        board = Map.restored(printed.spec, Laid(tiles, [], dict(printed.homes), {}))
+        for coord in tiles:
+            found[coord] += [turned for turned in _following(board, coord) if turned not in found[coord]]
+        yield board
+        number += 1
+
+
+def _following(board: Map, coord: Coord) -> list[Turned]:
+    """Tiles, turned, that can follow what lies in a hex; what lies in others does not matter."""
+    return [(tile, turn) for tile in may_follow(board, coord) for turn in rotations(board, coord, tile)]
 
 
 TITLE_NAMES = tuple(TITLES)

@@ -5,7 +5,9 @@ from typing import Any
 
 from newengland_player import Speculator
 
+from engine.core.actions import Action
 from engine.core.offers import Domain, Offer, Routes
+from engine.game import Game
 
 EVENTFUL = {
     "bid": 8,
@@ -32,6 +34,8 @@ EVENTFUL = {
 """How often a kind of action is picked, against the others on offer."""
 TO_CORPORATIONS = 6
 """How often a corporation buys a private."""
+LONG_ROUND = 300
+"""After so many actions without a run players of a stock round pass more and more often: it ends with all in a row."""
 
 
 class Magnate(Speculator):
@@ -46,11 +50,18 @@ class Magnate(Speculator):
         """How often shares are sold."""
         self._passes = temper.choice([2, 6, 12])
         """How often a player ends his turn in a stock round."""
+        self._since_a_run = 0
+
+    def choose(self, game: Game) -> Action:
+        """A random action."""
+        action = super().choose(game)
+        self._since_a_run = 0 if action.kind == "run_routes" else self._since_a_run + 1
+        return action
 
     def _weight(self, offer: Offer) -> float:
         weight = EVENTFUL.get(offer.kind)
         if offer.kind == "pass" and offer.entity == offer.actor:
-            return self._passes
+            return self._passes * max(1.0, self._since_a_run / LONG_ROUND) ** 3
         if weight is None:
             return super()._weight(offer)
         if offer.kind == "buy_private" and offer.entity != offer.actor:

@@ -51,9 +51,13 @@ def _certificates(game: Game) -> None:
     for company in t.state.companies.values():
         assert sum(company.shares.values()) + company.certificate == 100, company.id
         only = company.certificate == 100  # then there are no ordinary certificates
-        assert all((percent > 0 or only) and percent % 10 == 0 for percent in company.shares.values())
-        # With two players the rest of the offering joins what was sold before floating (14.2).
-        assert company.percent("market") <= t.spec.pool_limit or len(t.state.players) == 2
+        assert all(
+            (percent > 0 or only) and percent % company.share == 0 for percent in company.shares.values()
+        )
+        # With two players the rest of the offering joins what was sold before floating (14.2); what a merger
+        # hands out to nobody goes to the pool (R-C2C-224).
+        more = len(t.state.players) == 2 or bool(company.parts)
+        assert company.percent("market") <= t.spec.pool_limit or more
         for player in t.state.players:
             # Above the limit only in a zone that lifts it, or after the price has left such a zone.
             lifted = any(zone.over_holding_limit for zone in t.spec.market.zones)

@@ -69,6 +69,20 @@ def test_the_bank_is_broken_at_nothing_left() -> None:
     assert game.table.state.ending is not None
 
 
+def test_a_game_in_which_nothing_earns_and_nobody_can_act_is_over() -> None:
+    """A corporation that was started and cannot float brings nobody money: rounds would follow each other for ever."""
+    game = Merging(2).cash(a=5, b=4).start("C&O", 72, a=20).stock("a", number=3).game()
+    assert game.table.state.ending is not None
+    assert game.table.state.ending.reason == "standstill"
+
+
+def test_a_game_goes_on_while_somebody_can_sell() -> None:
+    """Whoever has spent his last money waits for others; they have done nothing in their turns yet."""
+    position = Merging().cash(a=5, b=5, c=5).start("C&O", 72, at=(6, 6), b=50)
+    game = position.stock("c", number=3, acted=True, bought="C&O", sold_first=True, bought_out=True).game()
+    assert (game.over, on_turn(game)) == (False, "b")
+
+
 def test_the_score_is_cash_shares_and_open_privates() -> None:
     """Doubled shares count twice (R-C2C-262)."""
     position = Merging().cash(a=10, b=20, c=30).single("B&O", 7, a=60, b=20).owns("b", "KTC")

@@ -1,7 +1,6 @@
 """The stock round (rulebook 10)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from engine.core.state import Ending, Stock
 from engine.play.ending import finish
@@ -42,11 +41,11 @@ class StockRound(Round):
             end_stock_turn(t, acted=t.stock.acted)
 
     def _nobody_can_act(self, t: Table) -> bool:
-        """Whether no player would be asked, if it were his turn."""
+        """Whether no player would be asked on his turn in a new round, where nothing was sold or bought yet."""
         now = t.stock
-        seats = [t.state.seat(player.id) for player in t.state.in_game()]
+        turns = [Stock(number=now.number + 1, turn=t.state.seat(player.id)) for player in t.state.in_game()]
         try:
-            return not any(self._asks(t, replace(now, turn=seat)) for seat in seats)
+            return not any(self._asks(t, turn) for turn in turns)
         finally:
             t.state.round = now
 
@@ -56,6 +55,6 @@ class StockRound(Round):
 
 
 def _earns(t: Table) -> bool:
-    """Whether there is a company or a private that could bring anybody money."""
+    """Whether there is a company or a private that could bring anybody money; one that never floats does not."""
     companies, privates = t.state.companies.values(), t.state.privates.values()
-    return any(company.started for company in companies) or any(private.owner for private in privates)
+    return any(company.floated for company in companies) or any(private.owner for private in privates)
