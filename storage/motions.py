@@ -89,12 +89,12 @@ async def find(db: Database, game_id: int, number: int) -> tuple[Motion, list[Vo
     return await db.read(query)
 
 
-async def standing(db: Database, game_id: int, kind: str, now: str) -> list[Motion]:
-    """Return the motions of a kind that a game still can agree to, oldest first."""
+async def standing(db: Database, game_id: int, now: str, kind: str | None = None) -> list[Motion]:
+    """Return the motions (of a kind, or all) that a game still can agree to, oldest first."""
     rows = await db.read(
         lambda tx: tx.rows(
-            f"SELECT {_COLUMNS} FROM motions WHERE game_id = ? AND kind = ? AND state = 'open' AND until > ? "
-            "ORDER BY number",
+            f"SELECT {_COLUMNS} FROM motions WHERE game_id = ? AND kind = COALESCE(?, kind) AND state = 'open' "
+            "AND until > ? ORDER BY number",
             *(game_id, kind, now),
         )
     )

@@ -11,7 +11,7 @@ from bot.table import notices
 from bot.table.notices import Call, HandOver, Line
 from bot.table.service import Tables
 from bot.table.shelf import Locks
-from storage import games, outbox, seats
+from storage import games, motions, outbox, seats, sittings
 from storage.games import Game
 from storage.rehoming import rehome
 
@@ -82,14 +82,17 @@ class Homes:
             if error.code == UNKNOWN_CHANNEL:
                 self.nowhere(row)
             raise
-        call = Call(await self._players(row.id), await self._told_last(row.id, why))
+        now = self._tables.clock()
+        call = Call(await self._players(row.id, now), await self._told_last(row.id, why))
+        # What the table was asked in the old thread and has not settled is asked again.
+        asked = [notices.motion(one.number) for one in await motions.standing(self._tables.db, row.id, now)]
         moved = await rehome(
             self._tables.db,
             row,
             channel_id=channel_id,
             thread_id=thread_id,
-            notices=[call.notice(), HandOver((), None).notice(), notices.board()],
-            now=self._tables.clock(),
+            notices=[call.notice(), *asked, HandOver((), None).notice(), notices.board()],
+            now=now,
         )
         if moved:
             await self._found(row, thread_id)
@@ -103,9 +106,11 @@ class Homes:
         self._troubles.over(row.id, PLACE)
         self._tables.on_notice(row.id)
 
-    async def _players(self, game_id: int) -> tuple[int, ...]:
+    async def _players(self, game_id: int, now: str) -> tuple[int, ...]:
+        """Whoever has a seat, and whoever plays for one of them."""
         people = [seat.user_id for seat in await seats.seats(self._tables.db, game_id)]
-        return tuple(dict.fromkeys(people))
+        playing = sittings.substitutes(await sittings.history(self._tables.db, game_id), now)
+        return tuple(dict.fromkeys([*people, *(one.user_id for one in playing.values())]))
 
     async def _told_last(self, game_id: int, why: str) -> str:
         """Why there is another thread, and the newest lines that the old one had."""

@@ -55,9 +55,11 @@ class MotionPosts:
             await say(interaction, done)
 
     async def post(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
-        """Ask the table, unless that was done just before a crash, or is settled."""
+        """Ask the table, unless that was done just before a crash, or stands in its thread already."""
         number = notices.motion_of(posting.payload)
         asking = await self._proposals.asking(game_id, number)
+        if await self._message(asking.motion) is not None:
+            return
         sent = next((message for message in found if _asks(message, asking.motion)), None)
         if sent is None:
             thread = await self._threads.of(game_id)
@@ -92,12 +94,15 @@ class MotionPosts:
         """Bring the message of a motion up to date."""
         await self._edit(motion, _text(asking))
 
+    async def _message(self, motion: Motion) -> int | None:
+        """The message of a motion in the thread of its game, if it stands there."""
+        told = await outbox.told(self._tables.db, motion.game_id, notices.MOTION, -1)
+        mine = (one.message_id for one in told if notices.motion_of(one.payload) == motion.number)
+        return next((number for number in mine if number is not None), None)
+
     async def _edit(self, motion: Motion, text: str) -> None:
         row = await games.get_game(self._tables.db, motion.game_id)
-        told = await outbox.told(self._tables.db, motion.game_id, notices.MOTION, -1)
-        number = next(
-            (one.message_id for one in told if notices.motion_of(one.payload) == motion.number), None
-        )
+        number = await self._message(motion)
         if number is None or row.thread_id is None:
             return
         try:

@@ -169,12 +169,14 @@ async def _plays(interaction: discord.Interaction[Any], game_id: int) -> bool:
 
 
 async def _refusal(db: Database, server: int, right: Right, game_id: int | None) -> Refused | NotSeated:
+    row = None if game_id is None else await games.get_game(db, game_id)
+    if row is not None and row.guild_id != server:
+        return NotYours(_REFUSALS["look"])
     if right == "moderate":
         role = await moderator_role(db, server)
         needs = "the permission Manage Threads here" if role is None else f"the role <@&{role}>"
         return NotYours(f"That is for moderators of games: it needs {needs}.")
-    row = None if game_id is None else await games.get_game(db, game_id)
-    if right in _REFUSALS or row is None or row.guild_id != server:
+    if right in _REFUSALS or row is None:
         return NotYours(_REFUSALS.get(right, _REFUSALS["look"]))
     if right == "sit":
         return NotSeated(f"You have no seat in game {game_id}. Join it first.")

@@ -47,7 +47,7 @@ class Proposals:
         """Put a matter of which a table has one at a time; where it is open already, agree to it."""
         async with self._tables.reading(game_id) as live:
             matter = compose(live)
-            standing = await motions.standing(self._db, game_id, matter.kind, self._tables.clock())
+            standing = await motions.standing(self._db, game_id, self._tables.clock(), matter.kind)
             motion = standing[-1] if standing else await self._put(live, by, matter)
             asking = await self._asking(live, motion.number)
         self._tables.on_notice(game_id)
@@ -132,7 +132,7 @@ class Proposals:
 
     async def _about(self, live: Live, holder: int, now: str) -> list[Motion]:
         """The open motions by which the table would play the seat of this holder."""
-        standing = await motions.standing(self._db, live.id, Absence.kind, now)
+        standing = await motions.standing(self._db, live.id, now, Absence.kind)
         return [motion for motion in standing if Absence.read(motion.payload).holder == holder]
 
     async def _put(self, live: Live, by: int, matter: Matter) -> Motion:

@@ -60,6 +60,21 @@ async def test_repair_makes_a_new_thread_with_board_turn_and_the_last_lines(hous
     assert "Bob" in new.lines[-1]
 
 
+async def test_what_the_table_was_asked_is_asked_again_and_who_stands_in_is_called(house: House) -> None:
+    game = await house.game()
+    await game.slash("Cy", "game substitute", who=house.person("Dee").id)
+    await game.slash("Ann", "game abandon")
+    await house.settled()
+    await _lose(house, game)
+    await house.person("Ann").slash(TABLE, "game repair", number=game.number)
+    new = await now_in(house, game)
+    (asked,) = [m for m in new.messages if m.content.startswith("Proposal 1")]
+    assert [button.label for button in asked.buttons] == ["Agree", "Refuse"]
+    assert house.person("Dee").id in house.world.channel(new.thread).people
+    await house.person("Bob").press(asked, "Refuse")
+    assert "refused" in new.messages[[m.id for m in new.messages].index(asked.id)].content
+
+
 async def test_the_channel_of_a_lost_thread_is_told_what_can_be_done(house: House) -> None:
     game = await house.game()
     await _lose(house, game)

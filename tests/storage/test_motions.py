@@ -47,9 +47,10 @@ async def test_a_motion_is_closed_once_and_told_once(db: Database, game_id: int)
 
 async def test_a_motion_stands_until_it_lapses(db: Database, game_id: int) -> None:
     motion = await propose(db, game_id)
-    assert await motions.standing(db, game_id, "replace", NOW) == [motion]
-    assert await motions.standing(db, game_id, "pause", NOW) == []
-    assert await motions.standing(db, game_id, "replace", LATER) == []
+    assert await motions.standing(db, game_id, NOW, "replace") == [motion]
+    assert await motions.standing(db, game_id, NOW, "pause") == []
+    assert await motions.standing(db, game_id, NOW) == [motion]
+    assert await motions.standing(db, game_id, LATER, "replace") == []
 
 
 async def test_a_motion_runs_out_with_its_time_or_its_game(
