@@ -54,7 +54,8 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
         try:
             if await interaction.client.gate.admits(interaction):
                 await require(interaction, needed(type(self).__name__, self.hand), self.game)
-                interaction.client.acts(self.game, interaction.user.id)
+                if self.game:
+                    interaction.client.acts(self.game, interaction.user.id)
                 await self.act(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
             await tell(interaction, error)

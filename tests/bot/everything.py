@@ -9,8 +9,9 @@ from typing import Final
 
 from bot.sandbox import permissions, posting, servers, threads
 from bot.sandbox.model import ChannelKind
+from bot.table.moves import ASIDE
 from engine.record import Record
-from tests.bot.faulted import NUMBERED, SHORT, Faulted, seated
+from tests.bot.faulted import NUMBERED, SHORT, Faulted, lines, seated
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.guild import BOT_ROLE, guild
 from tests.bot.test_whole_game import Bot
@@ -142,7 +143,7 @@ async def everything_happens(folder: Path, record: Record, seed: int, times: int
             await rough.settled()
             await calm.settled()
         assert rough.digest() == record.digest
-        _is_whole(rough, len(record.actions))
+        _is_whole(rough, len(record.actions), sum(action.kind in ASIDE for action in record.actions))
         assert not rough.turns
         made = -(-len(record.actions) // EVERY)
         _is_whole(calm, made)
@@ -157,9 +158,10 @@ async def _played(
 ) -> None:
     """Each fault befalls the rough table in the middle of a move."""
     chance = rough.chance
-    moments = sorted(chance.sample(range(1, len(record.actions) - 1), len(faults)))
+    moves = [action for action in record.actions if action.kind not in ASIDE]
+    moments = sorted(chance.sample(range(1, len(moves) - 1), len(faults)))
     when = dict(zip(moments, faults, strict=True))
-    for number, action in enumerate(record.actions):
+    for number, action in enumerate(moves):
         making = asyncio.create_task(rough.make(action))
         if number % EVERY == 0:
             await calm.make(record.actions[number // EVERY])
@@ -167,11 +169,13 @@ async def _played(
             await asyncio.sleep(chance.random() * SHORT)
             await when[number](rough, process)
         await making
+    if moves != list(record.actions):
+        await rough.stop()
 
 
-def _is_whole(table: Faulted, moves: int) -> None:
+def _is_whole(table: Faulted, moves: int, words: int = 0) -> None:
     """All moves were told once, in order, and a board and at most one turn message stand in the thread."""
     numbers = [int(found[1]) for found in map(NUMBERED.match, table.told) if found]
-    assert numbers == list(range(1, moves + 2)), "a line is missing or posted twice"
+    assert numbers == lines(moves + 1, words), "a line is missing or posted twice"
     assert len(table.boards) == 1
     assert len(table.turns) <= 1

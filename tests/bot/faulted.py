@@ -31,6 +31,11 @@ SHORT = 0.3
 NUMBERED = re.compile(r"`(\d+)` ")
 
 
+def lines(rows: int, words: int) -> list[int]:
+    """The numbers of the lines for so many rows of a log, the last of which are the words that end a game."""
+    return [*range(1, rows - words + 1), *([rows] if words else [])]
+
+
 class Faulted:
     """One table, and people who repeat a move until it is made; knows of the bot what is in its database."""
 
@@ -118,6 +123,15 @@ class Faulted:
         assert self.stored() == before + 1
         self._game.apply(action)
 
+    async def stop(self) -> None:
+        """Everybody agrees to end the game, however often that has to be said."""
+        question = "SELECT COUNT(*) FROM games WHERE status = 'finished' AND id = ?"
+        async with asyncio.timeout(PATIENCE):
+            while not self._asked(question)[0]:
+                for name in self._names.values():
+                    with suppress(SandboxError, Refusal):
+                        await self.server.person(name).slash(self._where(), "game abandon")
+
     async def _try(self, action: Action, number: int) -> None:
         person = self.server.person(self._names[action.actor])
         wanted = f"g:{self.number}:{number}:{move_key(action)}"
@@ -135,8 +149,6 @@ class Faulted:
         return self.world.channel(thread if thread in self.world.channels else channel)
 
     def _typed(self, action: Action) -> tuple[str, dict[str, object]]:
-        if action.kind == "end_game":
-            return "game abandon", {}
         chosen = action.chosen()
         name, verb = next(
             (name, verb)

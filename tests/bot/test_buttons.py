@@ -17,6 +17,11 @@ DRAWN = [
     (buttons.confirm_button(7, 12, KEY, "Yes"), presses.ConfirmPress, AT | {"key": KEY}),
     (buttons.cancel_button(7), presses.CancelPress, {"game": "7"}),
     (buttons.undo_button(7, 12, "Undo"), presses.UndoPress, AT),
+    (
+        buttons.privacy_button("export", "What is kept of me", discord.ButtonStyle.primary),
+        presses.PrivacyPress,
+        {"wish": "export"},
+    ),
     (buttons.menu_button(7, 12, KEY, "Lay"), presses.MenuPress, AT | {"key": KEY}),
     (
         buttons.step_button(7, 12, KEY, "D2,57", "More", 3),

@@ -190,7 +190,7 @@ async def test_a_lobby_is_corrected_and_closed_by_a_moderator_without_a_seat(hou
     ]
     assert len(told) == 2
     assert "the seats: Cy, Bob" in told[1]
-    assert "unlimited_4d" in house.world.messages[lobby.id].content
+    assert "Any number of 4D-trains" in house.world.messages[lobby.id].content
     question = (await ann.slash(TABLE, "mod close", number=1)).ephemeral[0]
     assert (await games.get_game(house.db, 1)).status == "lobby"
     await ann.press(question, "Close it")

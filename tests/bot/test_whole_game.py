@@ -16,7 +16,9 @@ import pytest
 from bot.sandbox import people
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import Change
-from engine.record import load
+from bot.table.moves import ASIDE
+from engine.record import load, read_record
+from tests.bot.faulted import lines
 from tests.bot.player import Players, position
 
 KILLED_AT = (60, 200)
@@ -124,9 +126,7 @@ async def test_a_whole_game_with_the_process_killed_in_the_middle(
 
 async def _agree_to_stop(players: Players) -> None:
     for name in players.names:
-        person = players.server.person(name)
-        question = (await person.slash(players.thread, "game abandon")).ephemeral[-1]
-        await person.press(question, question.buttons[0].label)
+        await players.server.person(name).slash(players.thread, "game abandon")
     assert await players.server.world.until(players.over, timeout=PATIENCE)
 
 
@@ -152,10 +152,10 @@ def _check_the_end(server: LoopbackServer, players: Players, bot: Bot) -> None:
     for player, total in game.scores().items():
         assert str(total) in files["scores.csv"].decode()
         assert game.name(player) in sheet.content
-    numbers = [m.content.split("`")[1] for m in history if m.content.startswith("`")]
-    assert numbers == [str(number) for number in range(1, bot.stored() + 1)], (
-        "a line is missing or posted twice"
-    )
+    numbers = [int(m.content.split("`")[1]) for m in history if m.content.startswith("`")]
+    words = [a for a in read_record(files["game-1.json"].decode()).actions if a.kind in ASIDE]
+    # Where all have agreed to stop, one line tells of the word of each.
+    assert numbers == lines(bot.stored(), len(words)), "a line is missing or posted twice"
     assert [(position(m), m.content) for m in history if position(m)] == []
     assert "over" in next(m for m in history if m.embeds).embeds[0]["description"]
 

@@ -112,18 +112,15 @@ others press *Join*; *Start* makes a thread and deals.
 In the thread, the newest message says whose turn it is and has the moves of the moment as buttons.
 Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
 `/lay`, `/token`, `/run`, `/pay`, `/pay-half`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, \
-`/sell-private`, `/marker`, `/bankrupt`, `/pass`; for minors `/reserve`, `/start-minor`, `/merge`, `/convert`, \
-`/return-token`, `/liquidate`; for shares of a company of its own `/redeem`, `/issue`; \
-in stock rounds of some titles `/remove-private`, `/buy-tokens`, `/redeem-share`, `/reissue`, `/privatize`, \
-`/exchange`; for mergers of corporations `/propose-merger`, `/shuffle`; for a run from coast to coast `/prove`.
+`/sell-private`, `/bankrupt`, `/pass`, and what some titles have beside these, such as `/convert`, `/issue` or \
+`/propose-merger`: Discord lists them when you type `/`.
 A sale between players, of a private or a train, is an offer: the other side has buttons, `/agree` and `/refuse`; \
 `/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
 {strong("Asking")} (only you see the answer)
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
 `/why`, `/mine`; how pictures look to you: `/theme`. How things stood earlier: `/map at:`, or a move of `/log`.
-`/privacy`: what is kept of you, and its removal. `/setup`, for who manages the server: what is missing for games \
-here, and choices.
+`/privacy`: what is kept of you. `/setup`, for who manages the server: what is missing for games here, and choices.
 {strong("When a thread or its buttons are gone")}
 `/game repair` brings them back; whoever may manage threads lets a game go on in another channel by `/game move-here`.
 {strong("Somebody is away")}
