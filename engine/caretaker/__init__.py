@@ -1,0 +1,1 @@
+"""A player for an empty seat: sensible legal moves, found from what is offered and what the routes would earn."""

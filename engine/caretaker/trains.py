@@ -1,0 +1,49 @@
+"""Buying trains, and what is given up where there are too many or no money."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.caretaker.outlook import keeps_running
+from engine.caretaker.rails import earned, imagined
+from engine.caretaker.seat import Idea, Seat, ways
+from engine.core.cursor import Cursor
+from engine.core.ids import BANK, POOL, TrainName
+from engine.core.offers import Offer
+from engine.play.table import Table
+
+TREASURY: Final = 0.5
+"""What a dollar of the company counts."""
+OWN: Final = 1.0
+"""What a dollar of the president counts."""
+NEEDED: Final = 1_000.0
+"""What any train is worth to a company without one."""
+
+
+def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """Trains of bank and pool, by what they add to the runs that they may still make, less their price."""
+    t = seat.table
+    before = earned(t)
+    for walk in ways(offer):
+        if walk.chosen["source"] in {BANK, POOL}:
+            yield Idea(_worth(t, walk, before), walk)
+
+
+def _worth(t: Table, walk: Cursor, before: int) -> float:
+    train, traded, price = walk.chosen["train"], walk.chosen["trade_in"], walk.chosen["price"]
+    trains = [*t.company.trains, train]
+    if traded:
+        trains.remove(traded)
+    more = earned(imagined(t, trains=trains)) - before
+    helped = max(0, price - t.company.cash)
+    worth = more * max(1.0, keeps_running(t, train)) - (price - helped) * TREASURY - helped * OWN
+    return worth + (0 if t.company.trains else NEEDED)
+
+
+def discards(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The train whose loss costs least."""
+    t = seat.table
+    return (Idea(-_kept_value(t, walk.chosen["train"]), walk) for walk in ways(offer))
+
+
+def _kept_value(t: Table, train: TrainName) -> float:
+    return keeps_running(t, train) * t.spec.train(train).price
