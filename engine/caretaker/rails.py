@@ -1,25 +1,46 @@
 """What a company would earn on other track, with other stations, or with other trains."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Final
 
 from engine.board.map import Map
-from engine.board.network import reach
-from engine.core.ids import CompanyId, Coord, TrainName
+from engine.caretaker.ahead import hope
+from engine.core.ids import TrainName
 from engine.play.table import Table
 from engine.play.trains.phases import next_train
 from engine.routes.search import best
 
-EFFORT: Final = 3_000
+EFFORT: Final = 2_000
 """Stops visited in the search for a run that is only imagined."""
-FAR: Final = 4
-"""How many hexes ahead of its track a company looks for places."""
-FADES: Final = 0.55
-"""What a place one hex further away is worth beside a nearer one."""
-AHEAD: Final = 3
-"""How many places ahead count."""
+RUNS: Final = 4.0
+"""For how many runs a better one is counted."""
+LATER: Final = 1.0
+"""What a dollar more with a train of a later phase counts."""
+HOPE: Final = 0.8
+"""What a dollar of a place that is built towards counts."""
+STEPS_ON: Final = 2
+"""How many kinds further the trains of a later phase are."""
+
+
+class Rails:
+    """What the railway of the operating company is worth on a map, with its trains and with later ones."""
+
+    def __init__(self, t: Table) -> None:
+        self._t = t
+        self._now = coming_trains(t)
+        self._later = _later_train(t)
+
+    def at_once(self, board: Map) -> float:
+        """Dollars of the next runs, and of where its track leads."""
+        t = self._t
+        ahead = hope(board, t.company.id, t.phase.revenue_step)
+        return earned(imagined(t, board, self._now)) * RUNS + ahead * HOPE
+
+    def later(self, board: Map) -> float:
+        """Dollars of runs with a train of a later phase."""
+        return earned(imagined(self._t, board, self._later)) * LATER
 
 
 def board_copy(t: Table) -> Map:
@@ -50,45 +71,11 @@ def earned(t: Table) -> int:
 
 def coming_trains(t: Table) -> list[TrainName]:
     """The trains with which the company is to run: its own, or the next one of the bank while it has none."""
-    if t.company.trains:
-        return list(t.company.trains)
     coming = next_train(t)
-    return [coming] if coming else list(t.company.running)
+    return list(t.company.trains) or ([coming] if coming else [])
 
 
-def farthest_train(t: Table) -> list[TrainName]:
-    """A train as it will be when the game is older: of those not yet sold out, one that goes two steps further."""
+def _later_train(t: Table) -> list[TrainName]:
+    """A train as there will be when the game is older."""
     left = [name for name, count in t.state.depot.items() if count is None or count > 0]
-    return left[min(2, len(left) - 1) :][:1]
-
-
-def ahead(board: Map, company: CompanyId, step: int) -> float:
-    """Dollars, fading with distance, of places that the company does not reach yet but builds towards."""
-    network = reach(board, company)
-    built = {coord for coord, _, _ in network.pieces}
-    open_ends = [coord for coord in network.edges if coord not in built]
-    here = {coord for coord, _ in network.stops}
-    found = sorted(_places(board, open_ends, here, step), reverse=True)
-    return sum(found[:AHEAD])
-
-
-def _places(board: Map, ends: Iterable[Coord], here: set[Coord], step: int) -> Iterator[float]:
-    known = set(ends)
-    ring = list(known)
-    for distance in range(FAR):
-        for coord in ring:
-            stops = board.topology(coord).stops
-            if stops and coord not in here:
-                yield max(stop.value(step) for stop in stops) * FADES ** (distance + 1)
-        ring = [other for coord in ring for other in _beside(board, coord) if other not in known]
-        ring = list(dict.fromkeys(ring))
-        known.update(ring)
-
-
-def _beside(board: Map, coord: Coord) -> Iterator[Coord]:
-    if board.terminal(coord):
-        return
-    for edge in board.usable_edges(coord):
-        other = board.neighbour(coord, edge)
-        if other is not None:
-            yield other
+    return left[min(STEPS_ON, len(left) - 1) :][:1]

@@ -1,71 +1,69 @@
 """Laying track and placing stations: what they add to the company's runs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from engine.board.map import Map
-from engine.caretaker.rails import ahead, board_copy, coming_trains, earned, farthest_train, imagined
+from engine.caretaker.ahead import promise, pull
+from engine.caretaker.rails import Rails, board_copy
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
 from engine.play.table import Table
 
-RUNS: Final = 4.0
-"""For how many runs a better one is counted."""
-LATER: Final = 1.0
-"""What a dollar more with the trains of a later phase counts."""
-HOPE: Final = 0.8
-"""What a dollar of a place that is built towards counts."""
+MOST: Final = 16
+"""How many lays or stations are looked at closely."""
+FEW: Final = 4
+"""How many of them are looked at once more, with later trains."""
 TREASURY: Final = 0.5
 """What a dollar of the company counts."""
 
 
-class Rails:
-    """What the company's railway is worth on a map: with its trains, with later ones, and where it leads."""
-
-    def __init__(self, t: Table) -> None:
-        self._now = coming_trains(t)
-        self._later = farthest_train(t)
-        self._t = t
-
-    def worth(self, board: Map) -> float:
-        """Dollars, as far as they come from the map."""
-        t = self._t
-        now = earned(imagined(t, board, self._now))
-        later = earned(imagined(t, board, self._later)) if self._later else 0
-        hope = ahead(board, t.company.id, t.phase.revenue_step)
-        return now * RUNS + later * LATER + hope * HOPE
-
-
 def lays(seat: Seat, offer: Offer) -> Iterator[Idea]:
-    """Every lay, by what it adds, less what it costs."""
+    """Lays that are promising at first sight, by what they add, less what they cost."""
     t = seat.table
-    rails = Rails(t)
-    before = rails.worth(t.map)
-    for walk in ways(offer):
-        board = board_copy(t)
-        board.lay(walk.chosen["hex"], walk.chosen["tile"], walk.chosen["rotation"])
-        cost = t.map.cost(walk.chosen["hex"]) * TREASURY
-        yield Idea(rails.worth(board) - before - cost, walk)
+    step = t.phase.revenue_step
+    towards = pull(t.map, t.company.id, step)
+
+    def look(walk: Cursor) -> float:
+        return promise(t.map, towards, _lay(walk), step) - t.map.cost(_lay(walk)[0]) / 10
+
+    promising = sorted(ways(offer), key=look, reverse=True)[:MOST]
+    return _weighed(t, [(walk, t.map.cost(_lay(walk)[0])) for walk in promising], _laid)
 
 
 def stations(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Every station, by what it adds, less what it costs."""
     t = seat.table
-    rails = Rails(t)
-    before = rails.worth(t.map)
     price = t.company.tokens[0] if t.company.tokens else 0
-    for walk in ways(offer):
+    return _weighed(t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
+
+
+def _weighed(t: Table, moves: Sequence[tuple[Cursor, int]], do: Callable[[Table, Map, Cursor], None]) -> Iterator[Idea]:
+    """The best few of these moves with their prices in dollars, by what they add to the railway."""
+    rails = Rails(t)
+    before = rails.at_once(t.map)
+    found = []
+    for walk, price in moves:
         board = board_copy(t)
-        if _placed(board, walk, t.company.id):
-            yield Idea(rails.worth(board) - before - price * TREASURY, walk)
+        do(t, board, walk)
+        found.append((rails.at_once(board) - before - price * TREASURY, walk, board))
+    found.sort(key=lambda one: -one[0])
+    later = rails.later(t.map) if found else 0.0
+    return (Idea(worth + rails.later(board) - later, walk) for worth, walk, board in found[:FEW])
 
 
-def _placed(board: Map, walk: Cursor, company: str) -> bool:
-    """Whether the station could be put on the copy."""
+def _lay(walk: Cursor) -> tuple[str, str, int]:
+    return walk.chosen["hex"], walk.chosen["tile"], walk.chosen["rotation"]
+
+
+def _laid(t: Table, board: Map, walk: Cursor) -> None:
+    board.lay(*_lay(walk))
+
+
+def _placed(t: Table, board: Map, walk: Cursor) -> None:
     coord, city = walk.chosen["hex"], walk.chosen["city"]
     if None in board.slots(coord, city):
-        board.place_token(coord, city, company)
+        board.place_token(coord, city, t.company.id)
     else:
-        board.place_beside(coord, city, company)
-    return True
+        board.place_beside(coord, city, t.company.id)
