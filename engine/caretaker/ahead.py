@@ -44,6 +44,11 @@ def pull(board: Map, company: CompanyId, step: int) -> Pull:
     return found
 
 
+def around(board: Map, coord: Coord, step: int) -> float:
+    """Dollars, fading with distance, of all places around a hex."""
+    return sum(dollars for _, dollars in _seen_from(board, [coord], step))
+
+
 def promise(board: Map, towards: Pull, lay: tuple[Coord, TileId, int], step: int) -> float:
     """What a tile seems good for at first sight: dearer stops, and new exits that lead somewhere."""
     coord, tile, rotation = lay

@@ -13,7 +13,7 @@ ROUNDS: Final = 4
 """For how many rounds the income of a private is counted."""
 SHARE: Final = 70
 """What a share is worth of a company that has no price yet."""
-MOST: Final = 0.35
+MOST: Final = 0.5
 """How much of a player's money may go into privates."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker import bidding, deals, running, stocks, track, trains
+from engine.caretaker import bidding, deals, running, starting, stocks, track, trains
 from engine.caretaker.seat import Idea, Seat, Views, ways
 from engine.core.actions import Action
 from engine.core.chance import Chance
@@ -14,7 +14,9 @@ from engine.game import Game
 
 VIEWS: Final[Views] = {
     "bid": bidding.bids,
-    "par": stocks.starts,
+    "par": starting.starts,
+    "reserve": starting.reservations,
+    "start_minor": starting.small_starts,
     "buy_share": stocks.purchases,
     "sell_shares": stocks.sales,
     "lay_tile": track.lays,

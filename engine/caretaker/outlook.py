@@ -6,6 +6,7 @@ from engine.core.ids import PlayerId, TrainName
 from engine.core.state import Company, Operating
 from engine.play.shares.holdings import net_worth
 from engine.play.table import Table
+from engine.play.trains.phases import next_train
 
 LONGEST: Final = 10.0
 """Operating rounds at most that anybody plans for."""
@@ -57,6 +58,18 @@ def keeps_running(t: Table, train: TrainName) -> float:
 def doomed(t: Table, company: Company) -> bool:
     """Whether the company may have no train any more when its turn comes again."""
     return all(keeps_running(t, train) < 1.0 for train in company.trains)
+
+
+def next_price(t: Table) -> int:
+    """Dollars that the next train of the bank costs; 0: there is none."""
+    coming = next_train(t)
+    return t.spec.train(coming).price if coming else 0
+
+
+def reserve(t: Table, player: PlayerId) -> float:
+    """Dollars to be kept for trains that the player's companies may soon have to buy."""
+    mine = [c for c in t.state.companies.values() if c.president == player and c.floated and not c.closed]
+    return sum(max(0, next_price(t) - c.cash) for c in mine if doomed(t, c))
 
 
 def _operating(t: Table) -> int:

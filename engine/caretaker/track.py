@@ -15,7 +15,7 @@ MOST: Final = 16
 """How many lays or stations are looked at closely."""
 FEW: Final = 4
 """How many of them are looked at once more, with later trains."""
-TREASURY: Final = 0.5
+TREASURY: Final = 0.3
 """What a dollar of the company counts."""
 
 

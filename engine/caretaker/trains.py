@@ -11,8 +11,10 @@ from engine.core.ids import BANK, POOL, TrainName
 from engine.core.offers import Offer
 from engine.play.table import Table
 
-TREASURY: Final = 0.5
-"""What a dollar of the company counts."""
+TREASURY: Final = 0.15
+"""What a dollar of the company counts: it has no better use for it than trains."""
+LASTS: Final = 0.5
+"""How much of its price a train is worth for lasting longer than all others of the company."""
 OWN: Final = 1.0
 """What a dollar of the president counts."""
 NEEDED: Final = 1_000.0
@@ -36,7 +38,10 @@ def _worth(t: Table, walk: Cursor, before: int) -> float:
     more = earned(imagined(t, trains=trains)) - before
     helped = max(0, price - t.company.cash)
     worth = more * max(1.0, keeps_running(t, train)) - (price - helped) * TREASURY - helped * OWN
-    return worth + (0 if t.company.trains else NEEDED)
+    if not t.company.trains:
+        return worth + NEEDED
+    longer = keeps_running(t, train) > max(keeps_running(t, name) for name in t.company.trains)
+    return worth + (price * LASTS if longer else 0)
 
 
 def discards(seat: Seat, offer: Offer) -> Iterator[Idea]:
