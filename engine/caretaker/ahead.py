@@ -12,8 +12,8 @@ FAR: Final = 4
 """How many hexes ahead of its track a company looks for places."""
 FADES: Final = 0.55
 """What a place one hex further away is worth beside a nearer one."""
-COUNTED: Final = 3
-"""How many places ahead count."""
+COUNTED: Final = 8
+"""How many places count."""
 JOINED: Final = 2.0
 """What an exit counts that meets track, beside one that meets none."""
 GROWN: Final = 2.0
@@ -23,13 +23,14 @@ Pull: TypeAlias = Mapping[Coord, float]
 """Dollars, fading with distance, of the best place that a hex leads to."""
 
 
-def hope(board: Map, company: CompanyId, step: int) -> float:
-    """Dollars, fading with distance, of the best places that the open ends of the company's track lead to."""
+def places(board: Map, company: CompanyId, step: int) -> float:
+    """Dollars of the best places on the company's track or ahead of its open ends, these fading with distance."""
     network = reach(board, company)
     built = {coord for coord, _, _ in network.pieces}
     open_ends = [coord for coord in network.edges if coord not in built]
-    reached = {coord for coord, _ in network.stops}
-    found = {coord: dollars for coord, dollars in _seen_from(board, open_ends, step) if coord not in reached}
+    found = dict(_seen_from(board, open_ends, step))
+    for coord, stop in network.stops:
+        found[coord] = max(found.get(coord, 0.0), board.topology(coord).stops[stop].value(step))
     return sum(sorted(found.values(), reverse=True)[:COUNTED])
 
 

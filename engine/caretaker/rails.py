@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from engine.board.map import Map
-from engine.caretaker.ahead import hope
+from engine.caretaker.ahead import places
 from engine.core.ids import TrainName
 from engine.play.table import Table
-from engine.play.trains.phases import next_train
+from engine.play.trains.phases import counted_trains, next_train, train_limit
 from engine.routes.search import best
 
 EFFORT: Final = 2_000
@@ -18,8 +18,8 @@ RUNS: Final = 4.0
 """For how many runs a better one is counted."""
 LATER: Final = 1.0
 """What a dollar more with a train of a later phase counts."""
-HOPE: Final = 0.8
-"""What a dollar of a place that is built towards counts."""
+PLACES: Final = 0.8
+"""What a dollar of a place counts that its track leads to."""
 STEPS_ON: Final = 2
 """How many kinds further the trains of a later phase are."""
 
@@ -33,10 +33,10 @@ class Rails:
         self._later = _later_train(t)
 
     def at_once(self, board: Map) -> float:
-        """Dollars of the next runs, and of where its track leads."""
+        """Dollars of the next runs, and of the places that its track leads to."""
         t = self._t
-        ahead = hope(board, t.company.id, t.phase.revenue_step)
-        return earned(imagined(t, board, self._now)) * RUNS + ahead * HOPE
+        found = places(board, t.company.id, t.phase.revenue_step)
+        return earned(imagined(t, board, self._now)) * RUNS + found * PLACES
 
     def later(self, board: Map) -> float:
         """Dollars of runs with a train of a later phase."""
@@ -70,9 +70,12 @@ def earned(t: Table) -> int:
 
 
 def coming_trains(t: Table) -> list[TrainName]:
-    """The trains with which the company is to run: its own, or the next one of the bank while it has none."""
+    """The trains with which the company is to run: its own, and the next one of the bank where it may soon pay it."""
     coming = next_train(t)
-    return list(t.company.trains) or ([coming] if coming else [])
+    own = list(t.company.trains)
+    if coming is None or counted_trains(t, t.company) >= train_limit(t, t.company):
+        return own
+    return own if own and t.company.cash < t.spec.train(coming).price else [*own, coming]
 
 
 def _later_train(t: Table) -> list[TrainName]:

@@ -17,6 +17,8 @@ LASTS: Final = 0.5
 """How much of its price a train is worth for lasting longer than all others of the company."""
 OWN: Final = 1.0
 """What a dollar of the president counts."""
+FINDS_WORK: Final = 0.08
+"""What a train earns at least in a run once there is track for it, as a part of its price."""
 NEEDED: Final = 1_000.0
 """What any train is worth to a company without one."""
 
@@ -35,7 +37,7 @@ def _worth(t: Table, walk: Cursor, before: int) -> float:
     trains = [*t.company.trains, train]
     if traded:
         trains.remove(traded)
-    more = earned(imagined(t, trains=trains)) - before
+    more = max(earned(imagined(t, trains=trains)) - before, t.spec.train(train).price * FINDS_WORK)
     helped = max(0, price - t.company.cash)
     worth = more * max(1.0, keeps_running(t, train)) - (price - helped) * TREASURY - helped * OWN
     if not t.company.trains:
