@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker import bidding, deals, running, starting, stocks, track, trains
+from engine.caretaker import bidding, deals, mergers, running, starting, stocks, track, trains
 from engine.caretaker.seat import Idea, Seat, Views, ways
 from engine.core.actions import Action
 from engine.core.chance import Chance
@@ -27,8 +27,8 @@ VIEWS: Final[Views] = {
     "discard_train": trains.discards,
     "answer": deals.answers,
     "buy_private": deals.private_purchases,
-    "merge": deals.tried,
-    "convert": deals.tried,
+    "merge": mergers.mergers,
+    "convert": mergers.mergers,
     "propose_merger": deals.tried,
     "exchange_private": deals.tried,
     "prove_run": deals.tried,

@@ -96,5 +96,5 @@ def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
         value = int(walk.chosen["value"])
         if value not in costs:
             costs[value] = seat.cash - seat.game.trial(walk).cash(seat.player)
-        able = ENOUGH * next_price(t) <= costs[value] <= cash / kept
+        able = next_price(t) <= costs[value] <= cash / kept
         yield Idea(START / 2 + costs[value] + _home(t, walk.chosen["company"]) if able else NO_START, walk)
