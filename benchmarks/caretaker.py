@@ -1,16 +1,16 @@
 """`python -m benchmarks.caretaker [--title T...] [--players N...] [--games N] [--against weighted|uniform|itself]`:
 how well the caretaker plays.
 
-Against the random players of `make torture` (weighted), or one that takes whatever is offered (uniform), it has one seat,
-a different one in each game; or it has every seat, and what counts is how such games end. Milliseconds are those of the
-processor.
+Against the random players of `make torture` (weighted), or one that takes whatever is offered (uniform), it has one
+seat, a different one in each game; or it has every seat, and what counts is how such games end. Milliseconds are those
+of the processor.
 """
 
 import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -31,6 +31,10 @@ Picks = Callable[[Game], Action]
 MOST: Final = {"weighted": 30_000, "uniform": 5_000, "itself": 5_000}
 """Moves after which a game is left unfinished; who is ahead then has won."""
 SEATS: Final = "abcdefgh"
+HEAD: Final = (
+    *("title", "players", "against", "won", "of", "ends", "operating rounds (least, median, most)"),
+    *("stock rounds", "bankrupt", "ms median", "ms 99 %"),
+)
 LONG: Final = frozenset({"18c2c-full"})
 """Titles that are measured only where they are named."""
 
@@ -52,8 +56,7 @@ class Played:
 def main() -> int:
     """Measure and print a table."""
     options = _options()
-    print("| title | players | against | won | of | ends | operating rounds | bankrupt | ms median | ms 99 % |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
+    print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
     for title in options.title:
         for count in options.players or TITLES[title].spec.players:
             if count in TITLES[title].spec.players:
@@ -141,7 +144,8 @@ def _row(title: str, players: int, against: str, games: Sequence[Played]) -> str
         "" if against == "itself" else str(sum(game.won for game in games)),
         str(len(games)),
         ", ".join(f"{reason} {count}" for reason, count in ends.most_common()),
-        " ".join(str(number) for number in _spread([game.rounds for game in games])),
+        _spread([game.rounds for game in games]),
+        _spread([game.sets for game in games]),
         str(sum(game.bankrupt for game in games)),
         f"{median(ms):.1f}",
         f"{ms[int(len(ms) * 0.99)]:.0f}",
@@ -149,11 +153,9 @@ def _row(title: str, players: int, against: str, games: Sequence[Played]) -> str
     return "| " + " | ".join(cells) + " |"
 
 
-def _spread(values: Sequence[int]) -> Iterator[float]:
+def _spread(values: Sequence[int]) -> str:
     """Least, median and most."""
-    yield min(values)
-    yield median(values)
-    yield max(values)
+    return f"{min(values)} {median(values):g} {max(values)}"
 
 
 def _options() -> argparse.Namespace:

@@ -39,7 +39,7 @@ def pull(board: Map, company: CompanyId, step: int) -> Pull:
     network = reach(board, company)
     reached = {coord for coord, _ in network.stops}
     found = {}
-    for coord in {other for coord in network.edges for other in (coord, *_beside(board, coord))}:
+    for coord in {other for near in network.edges for other in (near, *_beside(board, near))}:
         seen = (dollars for place, dollars in _seen_from(board, [coord], step) if place not in reached)
         found[coord] = max(seen, default=0.0)
     return found

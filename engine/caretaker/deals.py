@@ -6,7 +6,6 @@ from typing import Final
 from engine.caretaker.outlook import wealth
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.offers import Between, Offer
-from engine.play.table import Table
 
 PLAINLY: Final = 1.05
 """By how much one has to be better off to agree."""
@@ -49,4 +48,6 @@ def tried(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Any way after which the player has more than before."""
     before = wealth(seat.table, seat.player)
     for walk in ways(offer):
-        yield Idea(wealth(seat.game.trial(walk), seat.player) - before, walk)
+        more = wealth(seat.game.trial(walk), seat.player) - before
+        if more > 0:
+            yield Idea(more, walk)

@@ -18,6 +18,8 @@ HELD: Final = 0.5
 """What a dollar of a company counts for those who own it."""
 BUYERS: Final = 0.6
 """How many trains of the bank a company buys in its turn."""
+LEFT_ALONE: Final = frozenset({"or_liquidated", "never"})
+"""Companies without a train that nobody has to help."""
 
 
 def rounds_left(t: Table) -> float:
@@ -66,10 +68,16 @@ def next_price(t: Table) -> int:
     return t.spec.train(coming).price if coming else 0
 
 
-def reserve(t: Table, player: PlayerId) -> float:
+def shortage(t: Table, company: Company) -> int:
+    """Dollars that a company lacks for the train that it may soon have to buy."""
+    needs = t.spec.must_own.get(t.kind(company), "with_route") not in LEFT_ALONE
+    return max(0, next_price(t) - company.cash) if needs and doomed(t, company) else 0
+
+
+def reserve(t: Table, player: PlayerId) -> int:
     """Dollars to be kept for trains that the player's companies may soon have to buy."""
-    mine = [c for c in t.state.companies.values() if c.president == player and c.floated and not c.closed]
-    return sum(max(0, next_price(t) - c.cash) for c in mine if doomed(t, c))
+    mine = (c for c in t.state.companies.values() if c.president == player and c.floated and not c.closed)
+    return sum(shortage(t, company) for company in mine)
 
 
 def _operating(t: Table) -> int:

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.outlook import doomed
+from engine.caretaker.outlook import reserve, shortage
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.offers import Offer
 from engine.play.shares.holdings import liquidity
 from engine.play.table import Table
-from engine.play.trains.emergency import cheapest_price
 
 LIKED: Final = 10.0
 """What a move that is simply right is worth."""
+SOLD: Final = 0.5
+"""What a dollar of all that a player could sell brings in need."""
 
 
 def runs(seat: Seat, offer: Offer) -> Iterator[Idea]:
@@ -28,8 +29,6 @@ def dividends(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 
 def _needs_money(t: Table, seat: Seat) -> bool:
-    """Whether the company is about to stand without a train, and all the president has would not buy one."""
-    price = cheapest_price(t)
-    if price is None or not doomed(t, t.company):
-        return False
-    return t.company.cash + liquidity(t, t.state.player(seat.player)) // 2 < price
+    """Whether the company will lack money for a train, and its president has not enough for all such companies."""
+    have = liquidity(t, t.state.player(seat.player)) * SOLD
+    return shortage(t, t.company) > 0 and reserve(t, seat.player) > have

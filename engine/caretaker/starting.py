@@ -6,10 +6,9 @@ from typing import Final
 from engine.caretaker.ahead import around
 from engine.caretaker.outlook import next_price, reserve
 from engine.caretaker.seat import Idea, Seat, ways
-from engine.core.cursor import Cursor
-from engine.core.ids import CompanyId, PlayerId
+from engine.core.ids import CompanyId
 from engine.core.offers import Offer
-from engine.core.state import Company
+from engine.core.state import Company, Draft
 from engine.play.table import Table
 
 START: Final = 500.0
@@ -33,7 +32,8 @@ def starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
     t = seat.table
     for walk in ways(offer):
         company, price = t.state.companies[walk.chosen["company"]], int(walk.chosen["price"])
-        worth = _received(seat, company, price) if company.certificate_holder == seat.player else _bought(seat, company, price)
+        look = _received if company.certificate_holder == seat.player else _bought
+        worth = look(seat, company, price)
         yield Idea(worth + _home(t, company.id), walk) if worth > 0 else Idea(NO_START, walk)
 
 
@@ -80,8 +80,7 @@ def _home(t: Table, company: CompanyId) -> float:
 def reservations(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """As many companies as can be paid for, those with the best homes."""
     t = seat.table
-    now = t.state.round
-    kept = sum(owner == seat.player for owner in getattr(now, "reserved", {}).values())
+    kept = _reserved(seat)
     for walk in ways(offer):
         able = seat.cash >= (kept + 1) * ENOUGH * next_price(t)
         yield Idea(START + _home(t, walk.chosen["company"]) if able else NO_START, walk)
@@ -91,10 +90,16 @@ def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """At the highest value that leaves money for the others one has reserved, if its money buys a train."""
     t = seat.table
     cash, costs = seat.cash - reserve(t, seat.player), dict[int, int]()
-    kept = max(1, sum(owner == seat.player for owner in getattr(t.state.round, "reserved", {}).values()))
+    kept = max(1, _reserved(seat))
     for walk in ways(offer):
         value = int(walk.chosen["value"])
         if value not in costs:
             costs[value] = seat.cash - seat.game.trial(walk).cash(seat.player)
         able = next_price(t) <= costs[value] <= cash / kept
         yield Idea(START / 2 + costs[value] + _home(t, walk.chosen["company"]) if able else NO_START, walk)
+
+
+def _reserved(seat: Seat) -> int:
+    """How many companies the player has reserved and not started."""
+    now = seat.table.state.round
+    return sum(owner == seat.player for owner in now.reserved.values()) if isinstance(now, Draft) else 0

@@ -39,7 +39,9 @@ def stations(seat: Seat, offer: Offer) -> Iterator[Idea]:
     return _weighed(t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
 
 
-def _weighed(t: Table, moves: Sequence[tuple[Cursor, int]], do: Callable[[Table, Map, Cursor], None]) -> Iterator[Idea]:
+def _weighed(
+    t: Table, moves: Sequence[tuple[Cursor, int]], do: Callable[[Table, Map, Cursor], None]
+) -> Iterator[Idea]:
     """The best few of these moves with their prices in dollars, by what they add to the railway."""
     rails = Rails(t)
     before = rails.at_once(t.map)

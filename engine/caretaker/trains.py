@@ -33,7 +33,8 @@ def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 
 def _worth(t: Table, walk: Cursor, before: int) -> float:
-    train, traded, price = walk.chosen["train"], walk.chosen["trade_in"], walk.chosen["price"]
+    train, traded = str(walk.chosen["train"]), str(walk.chosen["trade_in"])
+    price = int(walk.chosen["price"])
     trains = [*t.company.trains, train]
     if traded:
         trains.remove(traded)
