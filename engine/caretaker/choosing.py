@@ -1,6 +1,7 @@
 """What the caretaker does."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from engine.caretaker import bidding, deals, mergers, running, starting, stocks, track, trains
@@ -39,6 +40,7 @@ RUIN: Final = -1e9
 NO_VIEW: Final = -1e6
 """What a move is worth of which nothing is thought: less than any other but ruin."""
 RUINOUS: Final = frozenset({"declare_bankruptcy", "liquidate"})
+"""What is done only where nothing else is possible."""
 
 
 def choose(game: Game, player: PlayerId, seed: int) -> Action:
@@ -47,11 +49,12 @@ def choose(game: Game, player: PlayerId, seed: int) -> Action:
     Raises ValueError where nothing is offered to the player.
     """
     seat = Seat(game, player)
+    if not seat.offers:
+        raise ValueError(f"nothing is offered to {player}")
     ideas = [idea for offer in seat.offers for idea in _ideas(seat, offer)]
-    best = max((idea.worth for idea in ideas), default=RUIN)
-    if best < 0:
+    if max((idea.worth for idea in ideas), default=RUIN) < 0:
         ideas += [idea for offer in seat.offers for idea in _at_worst(offer)]
-        best = max(idea.worth for idea in ideas)
+    best = max(idea.worth for idea in ideas)
     equal = [idea.walk for idea in ideas if idea.worth == best]
     return equal[Chance(seed + game.seq).draw(len(equal))].action()
 
@@ -66,6 +69,4 @@ def _ideas(seat: Seat, offer: Offer) -> Iterator[Idea]:
 def _at_worst(offer: Offer) -> Iterator[Idea]:
     """The first way to take an offer, for want of anything better."""
     worth = RUIN if offer.kind in RUINOUS else NO_VIEW * (1 if offer.blocking else 2)
-    for walk in ways(offer):
-        yield Idea(worth, walk)
-        return
+    return (Idea(worth, walk) for walk in islice(ways(offer), 1))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.core.cursor import Cursor
@@ -11,7 +12,7 @@ from engine.core.offers import Between, Offer, Routes
 from engine.game import Game
 from engine.play.table import Table
 
-MOST_WAYS: Final = 400
+MOST_WAYS: Final = 1000
 """How many ways to fill an offer are looked at, at most."""
 
 
@@ -52,30 +53,25 @@ Views: TypeAlias = Mapping[str, View]
 
 
 def ways(offer: Offer) -> Iterator[Cursor]:
-    """Whole walks through an offer, as menus list them; of amounts the lowest, of routes the suggested."""
-    found = _suggested(offer) if offer.slots and _is_routes(offer) else _filled(Cursor(offer))
-    for _, walk in zip(range(MOST_WAYS), found, strict=False):
-        yield walk
-
-
-def _is_routes(offer: Offer) -> bool:
-    return offer.slots[0].name == "routes"
-
-
-def _suggested(offer: Offer) -> Iterator[Cursor]:
-    for suggestion in offer.suggest():
-        yield Cursor(offer, suggestion.chosen)
+    """Whole walks through an offer, as menus list them; of amounts the lowest, of routes first the suggested."""
+    return islice(_filled(Cursor(offer)), MOST_WAYS)
 
 
 def _filled(walk: Cursor) -> Iterator[Cursor]:
     if walk.slot is None:
         yield walk
         return
+    for further in _next(walk):
+        yield from _filled(further)
+
+
+def _next(walk: Cursor) -> Iterator[Cursor]:
+    """The walk after each value of the next slot that is looked at."""
     domain = walk.domain
     if isinstance(domain, Between):
-        yield from _filled(walk.pick(domain.low))
+        yield walk.pick(domain.low)
     elif isinstance(domain, Routes):
-        yield from _filled(walk.pick(()))
+        suggested = [one.chosen["routes"] for one in walk.offer.suggest()]
+        yield from (walk.pick(routes) for routes in (*suggested, ()) if routes in domain)
     else:
-        for _, further in walk.ways():
-            yield from _filled(further)
+        yield from (further for _, further in walk.ways())
