@@ -22,6 +22,7 @@ ENOUGH: Final = 1.2
 HOME: Final = 0.2
 """What a dollar of the places around its home counts."""
 NO_START: Final = -1.0
+"""What a company is worth that will get no capital, or not enough."""
 
 
 def starts(seat: Seat, offer: Offer) -> Iterator[Idea]:

@@ -9,6 +9,7 @@ from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
 from engine.core.ids import BANK, POOL, TrainName
 from engine.core.offers import Offer
+from engine.core.state import Company
 from engine.play.table import Table
 
 TREASURY: Final = 0.15
@@ -24,12 +25,20 @@ NEEDED: Final = 1_000.0
 
 
 def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
-    """Trains of bank and pool, by what they add to the runs that they may still make, less their price."""
+    """Trains of bank and pool, and in need spare ones of the player's other companies, by what they still bring."""
     t = seat.table
     before = earned(t)
     for walk in ways(offer):
-        if walk.chosen["source"] in {BANK, POOL}:
+        source = str(walk.chosen["source"])
+        if source in {BANK, POOL}:
             yield Idea(_worth(t, walk, before), walk)
+        elif not t.company.trains and _spares_one(t.state.companies[source], seat):
+            yield Idea(_worth(t, walk, before) - t.spec.train(walk.chosen["train"]).price, walk)
+
+
+def _spares_one(company: Company, seat: Seat) -> bool:
+    """Whether it is one of the player's companies and has a train left after that."""
+    return company.president == seat.player and len(company.trains) > 1
 
 
 def _worth(t: Table, walk: Cursor, before: int) -> float:

@@ -94,6 +94,14 @@ def test_a_forced_purchase_sells_before_anybody_is_ruined() -> None:
     assert (action.kind, action.chosen()["company"]) == ("sell_shares", "B&O")
 
 
+def test_in_need_a_train_comes_from_a_company_that_has_two() -> None:
+    """Ann's money does not pay a 4-train, and B&O, hers too, can spare one."""
+    position = railway().phase("4").treasury("LV", 10).start("B&O", 80, a=60).trains("B&O", "3", "4")
+    game = position.cash(a=250).operating("LV", "trains").game()
+    action = chosen(game)
+    assert (action.kind, action.chosen()["source"]) == ("buy_train", "B&O")
+
+
 def test_above_the_train_limit_the_train_that_lasts_least_goes() -> None:
     game = railway().phase("5").trains("LV", "4", "4", "5").operating("LV", "trains").game()
     assert chosen(game).chosen() == {"train": "4"}
