@@ -25,6 +25,7 @@ VIEWS: Final[Views] = {
     "run_routes": running.runs,
     "dividend": running.dividends,
     "buy_train": trains.purchases,
+    "liquidate": trains.liquidations,
     "discard_train": trains.discards,
     "answer": deals.answers,
     "buy_private": deals.private_purchases,
@@ -39,7 +40,9 @@ RUIN: Final = -1e9
 """What giving up is worth."""
 NO_VIEW: Final = -1e6
 """What a move is worth of which nothing is thought: less than any other but ruin."""
-RUINOUS: Final = frozenset({"declare_bankruptcy", "liquidate"})
+TRIED: Final = 20
+"""How many ways are tried for one that needs nobody's consent."""
+RUINOUS: Final = frozenset({"declare_bankruptcy"})
 """What is done only where nothing else is possible."""
 
 
@@ -52,8 +55,8 @@ def choose(game: Game, player: PlayerId, seed: int) -> Action:
     if not seat.offers:
         raise ValueError(f"nothing is offered to {player}")
     ideas = [idea for offer in seat.offers for idea in _ideas(seat, offer)]
-    if max((idea.worth for idea in ideas), default=RUIN) < 0:
-        ideas += [idea for offer in seat.offers for idea in _at_worst(offer)]
+    if not ideas:
+        ideas = [idea for offer in seat.offers for idea in _at_worst(seat, offer)]
     best = max(idea.worth for idea in ideas)
     equal = [idea.walk for idea in ideas if idea.worth == best]
     return equal[Chance(seed + game.seq).draw(len(equal))].action()
@@ -66,7 +69,11 @@ def _ideas(seat: Seat, offer: Offer) -> Iterator[Idea]:
         yield from VIEWS[offer.kind](seat, offer)
 
 
-def _at_worst(offer: Offer) -> Iterator[Idea]:
-    """The first way to take an offer, for want of anything better."""
+def _at_worst(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The first way to take an offer, for want of anything better; asking others in vain would never end."""
     worth = RUIN if offer.kind in RUINOUS else NO_VIEW * (1 if offer.blocking else 2)
-    return (Idea(worth, walk) for walk in islice(ways(offer), 1))
+    found = list(islice(ways(offer), TRIED))
+    alone = (walk for walk in found if seat.game.trial(walk).state.proposal is None)
+    first = next(alone, None)
+    if found:
+        yield Idea(worth, first) if first is not None else Idea(RUIN * 2, found[0])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.outlook import keeps_running
+from engine.caretaker.outlook import keeps_running, wealth
 from engine.caretaker.rails import earned, imagined
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
@@ -54,6 +54,13 @@ def _worth(t: Table, walk: Cursor, before: int) -> float:
         return worth + NEEDED
     longer = keeps_running(t, train) > max(keeps_running(t, name) for name in t.company.trains)
     return worth + (price * LASTS if longer else 0)
+
+
+def liquidations(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """To let the company go, for what the player loses by it."""
+    before = wealth(seat.table, seat.player)
+    for walk in ways(offer):
+        yield Idea(min(-1.0, wealth(seat.game.trial(walk), seat.player) - before), walk)
 
 
 def discards(seat: Seat, offer: Offer) -> Iterator[Idea]:

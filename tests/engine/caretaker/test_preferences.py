@@ -102,6 +102,14 @@ def test_in_need_a_train_comes_from_a_company_that_has_two() -> None:
     assert (action.kind, action.chosen()["source"]) == ("buy_train", "B&O")
 
 
+def test_others_are_not_asked_for_a_train_again_and_again() -> None:
+    """Nothing can pay for a train, and Bob's is not Ann's to have."""
+    position = railway().phase("4").treasury("LV", 10).start("B&O", 80, b=60).trains("B&O", "3", "4")
+    game = position.operating("LV", "trains").game()
+    game.table.state.companies["LV"].shares = {"market": 50, "a": 30}
+    assert chosen(game).kind in {"sell_shares", "declare_bankruptcy"}
+
+
 def test_above_the_train_limit_the_train_that_lasts_least_goes() -> None:
     game = railway().phase("5").trains("LV", "4", "4", "5").operating("LV", "trains").game()
     assert chosen(game).chosen() == {"train": "4"}
