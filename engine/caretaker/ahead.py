@@ -1,0 +1,90 @@
+"""Places that a company does not reach yet, and how near track comes to them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, TypeAlias
+
+from engine.board.hexes import opposite
+from engine.board.map import Map
+from engine.board.network import reach
+from engine.core.ids import CompanyId, Coord, TileId
+
+FAR: Final = 4
+"""How many hexes ahead of its track a company looks for places."""
+FADES: Final = 0.55
+"""What a place one hex further away is worth beside a nearer one."""
+COUNTED: Final = 8
+"""How many places count."""
+JOINED: Final = 2.0
+"""What an exit counts that meets track, beside one that meets none."""
+GROWN: Final = 2.0
+"""What a dollar more of a stop counts, beside a dollar of a place ahead."""
+
+Pull: TypeAlias = Mapping[Coord, float]
+"""Dollars, fading with distance, of the best place that a hex leads to."""
+
+
+def places(board: Map, company: CompanyId, step: int) -> float:
+    """Dollars of the best places on the company's track or ahead of its open ends, these fading with distance."""
+    network = reach(board, company)
+    built = {coord for coord, _, _ in network.pieces}
+    open_ends = [coord for coord in network.edges if coord not in built]
+    found = dict(_seen_from(board, open_ends, step))
+    for coord, stop in network.stops:
+        found[coord] = max(found.get(coord, 0.0), board.topology(coord).stops[stop].value(step))
+    return sum(sorted(found.values(), reverse=True)[:COUNTED])
+
+
+def pull(board: Map, company: CompanyId, step: int) -> Pull:
+    """What the hexes around the company's network lead to."""
+    network = reach(board, company)
+    reached = {coord for coord, _ in network.stops}
+    found = {}
+    for coord in {other for near in network.edges for other in (near, *_beside(board, near))}:
+        seen = (dollars for place, dollars in _seen_from(board, [coord], step) if place not in reached)
+        found[coord] = max(seen, default=0.0)
+    return found
+
+
+def around(board: Map, coord: Coord, step: int) -> float:
+    """Dollars, fading with distance, of all places around a hex."""
+    return sum(dollars for _, dollars in _seen_from(board, [coord], step))
+
+
+def promise(board: Map, towards: Pull, lay: tuple[Coord, TileId, int], step: int) -> float:
+    """What a tile seems good for at first sight: dearer stops, and new exits that lead somewhere."""
+    coord, tile, rotation = lay
+    old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
+    grown = sum(stop.value(step) for stop in new.stops) - sum(stop.value(step) for stop in old.stops)
+    exits = sum(_exit(board, towards, coord, edge) for edge in new.edges - old.edges)
+    return grown * GROWN + exits + len(new.pieces) - len(old.pieces)
+
+
+def _exit(board: Map, towards: Pull, coord: Coord, edge: int) -> float:
+    other = board.neighbour(coord, edge)
+    if other is None:
+        return 0.0
+    joined = opposite(edge) in board.topology(other).edges
+    return towards.get(other, 0.0) * (JOINED if joined else 1.0)
+
+
+def _seen_from(board: Map, ends: Iterable[Coord], step: int) -> Iterator[tuple[Coord, float]]:
+    """Places around these hexes, nearest first, with their dollars faded by distance."""
+    known = set(ends)
+    ring = sorted(known)
+    for distance in range(FAR):
+        for coord in ring:
+            stops = board.topology(coord).stops
+            if stops:
+                yield coord, max(stop.value(step) for stop in stops) * FADES ** (distance + 1)
+        ring = list(dict.fromkeys(o for coord in ring for o in _beside(board, coord) if o not in known))
+        known.update(ring)
+
+
+def _beside(board: Map, coord: Coord) -> Iterator[Coord]:
+    """Hexes into which track could lead on from here."""
+    if board.terminal(coord):
+        return
+    for edge in sorted(board.usable_edges(coord)):
+        other = board.neighbour(coord, edge)
+        if other is not None:
+            yield other

@@ -1,0 +1,79 @@
+"""What the caretaker does."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from engine.caretaker import bidding, deals, mergers, running, starting, stocks, track, trains
+from engine.caretaker.seat import Idea, Seat, Views, ways
+from engine.core.actions import Action
+from engine.core.chance import Chance
+from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId
+from engine.core.offers import Offer
+from engine.game import Game
+
+VIEWS: Final[Views] = {
+    "bid": bidding.bids,
+    "par": starting.starts,
+    "reserve": starting.reservations,
+    "start_minor": starting.small_starts,
+    "buy_share": stocks.purchases,
+    "sell_shares": stocks.sales,
+    "lay_tile": track.lays,
+    "place_token": track.stations,
+    "run_routes": running.runs,
+    "dividend": running.dividends,
+    "buy_train": trains.purchases,
+    "liquidate": trains.liquidations,
+    "discard_train": trains.discards,
+    "answer": deals.answers,
+    "buy_private": deals.private_purchases,
+    "merge": mergers.mergers,
+    "convert": mergers.mergers,
+    "propose_merger": deals.tried,
+    "exchange_private": deals.tried,
+    "prove_run": deals.tried,
+}
+"""What it has a view of; of everything else it does nothing, or the first thing, as harmless."""
+RUIN: Final = -1e9
+"""What giving up is worth."""
+NO_VIEW: Final = -1e6
+"""What a move is worth of which nothing is thought: less than any other but ruin."""
+TRIED: Final = 20
+"""How many ways are tried for one that needs nobody's consent."""
+RUINOUS: Final = frozenset({"declare_bankruptcy"})
+"""What is done only where nothing else is possible."""
+
+
+def choose(game: Game, player: PlayerId, seed: int) -> Action:
+    """What a sensible player would do who has an offer; the same position and seed give the same action.
+
+    Raises ValueError where nothing is offered to the player.
+    """
+    seat = Seat(game, player)
+    if not seat.offers:
+        raise ValueError(f"nothing is offered to {player}")
+    ideas = [idea for offer in seat.offers for idea in _ideas(seat, offer)]
+    if not ideas:
+        ideas = [idea for offer in seat.offers for idea in _at_worst(seat, offer)]
+    best = max(idea.worth for idea in ideas)
+    equal = [idea.walk for idea in ideas if idea.worth == best]
+    return equal[Chance(seed + game.seq).draw(len(equal))].action()
+
+
+def _ideas(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    if offer.kind == "pass":
+        yield Idea(0.0, Cursor(offer))
+    elif offer.kind in VIEWS:
+        yield from VIEWS[offer.kind](seat, offer)
+
+
+def _at_worst(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The first way to take an offer, for want of anything better; asking others in vain would never end."""
+    worth = RUIN if offer.kind in RUINOUS else NO_VIEW * (1 if offer.blocking else 2)
+    found = list(islice(ways(offer), TRIED))
+    alone = (walk for walk in found if seat.game.trial(walk).state.proposal is None)
+    first = next(alone, None)
+    if found:
+        yield Idea(worth, first) if first is not None else Idea(RUIN * 2, found[0])

@@ -1,0 +1,106 @@
+"""How long the game may last, what shares will bring, and what a player has in all."""
+
+from typing import Final
+
+from engine.core.ids import PlayerId, TrainName
+from engine.core.state import Company, Operating
+from engine.play.shares.holdings import net_worth
+from engine.play.table import Table
+from engine.play.trains.phases import next_train
+
+LONGEST: Final = 10.0
+"""Operating rounds at most that anybody plans for."""
+GROWTH: Final = 1.5
+"""How much faster the bank empties than it did last."""
+GUESS: Final = 0.1
+"""What a share of a company that has not run yet pays, as a part of its price."""
+HELD: Final = 0.5
+"""What a dollar of a company counts for those who own it."""
+BUYERS: Final = 0.6
+"""How many trains of the bank a company buys in its turn."""
+LEFT_ALONE: Final = frozenset({"or_liquidated", "never"})
+"""Companies without a train that nobody has to help."""
+
+
+def rounds_left(t: Table) -> float:
+    """How many operating rounds are still to come, as far as the bank tells."""
+    if t.state.ending is not None:
+        now = t.state.round
+        return now.of - now.number + 0.5 if isinstance(now, Operating) else 2.0
+    paid = sum(company.last_run.revenue for company in t.state.companies.values() if company.last_run)
+    if not paid:
+        return LONGEST
+    return min(LONGEST, max(0.5, t.state.bank / (paid * GROWTH)))
+
+
+def pays(t: Table, company: Company) -> float:
+    """Dollars that a share of the company may pay in an operating round."""
+    if company.last_run is None:
+        return t.price(company) * GUESS
+    paid = company.last_run.revenue * company.share / 100
+    return paid if company.running else paid / 2
+
+
+def rises(t: Table, company: Company) -> int:
+    """Dollars by which the price rises when the company pays."""
+    if company.cell is None or t.grid.is_space(company.cell):
+        return 0
+    return max(0, t.price(company, t.grid.right(company.cell)) - t.price(company))
+
+
+def keeps_running(t: Table, train: TrainName) -> float:
+    """How many operating rounds a train of this type may run, as far as the trains of the bank tell."""
+    spec = t.spec.train(train)
+    last = spec.rusts_on or spec.obsolete_on
+    if last is None:
+        return rounds_left(t)
+    return min(rounds_left(t), _trains_before(t, last) / max(1.0, _operating(t) * BUYERS))
+
+
+def doomed(t: Table, company: Company) -> bool:
+    """Whether the company may have no train any more when its turn comes again."""
+    return all(keeps_running(t, train) < 1.0 for train in company.trains)
+
+
+def next_price(t: Table) -> int:
+    """Dollars that the next train of the bank costs; 0: there is none."""
+    coming = next_train(t)
+    return t.spec.train(coming).price if coming else 0
+
+
+def shortage(t: Table, company: Company) -> int:
+    """Dollars that a company lacks for the train that it may soon have to buy."""
+    needs = t.spec.must_own.get(t.kind(company), "with_route") not in LEFT_ALONE
+    return max(0, next_price(t) - company.cash) if needs and doomed(t, company) else 0
+
+
+def reserve(t: Table, player: PlayerId) -> int:
+    """Dollars to be kept for trains that the player's companies may soon have to buy."""
+    mine = (c for c in t.state.companies.values() if c.president == player and c.floated and not c.closed)
+    return sum(shortage(t, company) for company in mine)
+
+
+def _operating(t: Table) -> int:
+    return sum(company.floated and not company.closed for company in t.state.companies.values())
+
+
+def _trains_before(t: Table, phase: str) -> float:
+    """How many trains leave the bank until a phase begins."""
+    starts = t.spec.phase(phase)
+    left = 0
+    for name, count in t.state.depot.items():
+        if name == starts.train:
+            bought = (t.spec.train(name).count or 0) - (count or 0)
+            return left + max(0, starts.nth - bought)
+        left += count or 0
+    return left
+
+
+def wealth(t: Table, player: PlayerId) -> float:
+    """Dollars a player has: his net worth, and his part of what his companies have."""
+    whole = float(net_worth(t, t.state.player(player)))
+    for company in t.state.companies.values():
+        part = company.percent(player) / 100
+        if part and company.started:
+            whole += part * (company.cash + sum(t.spec.train(name).price for name in company.trains)) * HELD
+    return whole

@@ -1,0 +1,84 @@
+"""What a company would earn on other track, with other stations, or with other trains."""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Final
+
+from engine.board.map import Map
+from engine.caretaker.ahead import places
+from engine.core.ids import TrainName
+from engine.play.table import Table
+from engine.play.trains.phases import counted_trains, next_train, train_limit
+from engine.routes.search import best
+
+EFFORT: Final = 2_000
+"""Stops visited in the search for a run that is only imagined."""
+RUNS: Final = 4.0
+"""For how many runs a better one is counted."""
+LATER: Final = 1.0
+"""What a dollar more with a train of a later phase counts."""
+PLACES: Final = 0.8
+"""What a dollar of a place counts that its track leads to."""
+STEPS_ON: Final = 2
+"""How many kinds further the trains of a later phase are."""
+
+
+class Rails:
+    """What the railway of the operating company is worth on a map, with its trains and with later ones."""
+
+    def __init__(self, t: Table) -> None:
+        self._t = t
+        self._now = coming_trains(t)
+        self._later = _later_train(t)
+
+    def at_once(self, board: Map) -> float:
+        """Dollars of the next runs, and of the places that its track leads to."""
+        t = self._t
+        found = places(board, t.company.id, t.phase.revenue_step)
+        return earned(imagined(t, board, self._now)) * RUNS + found * PLACES
+
+    def later(self, board: Map) -> float:
+        """Dollars of runs with a train of a later phase."""
+        return earned(imagined(self._t, board, self._later)) * LATER
+
+
+def board_copy(t: Table) -> Map:
+    """The map as it lies, to be changed."""
+    return Map.restored(t.spec, t.map.laid())
+
+
+def imagined(t: Table, board: Map | None = None, trains: Sequence[TrainName] | None = None) -> Table:
+    """The table with another map, or other trains of the operating company; nothing of it may be changed."""
+    other = copy(t)
+    if board is not None:
+        other.map = board
+    if trains is not None:
+        company = replace(t.company, trains=list(trains), second=[])
+        other.state = replace(t.state, companies={**t.state.companies, company.id: company})
+    return other
+
+
+def earned(t: Table) -> int:
+    """Dollars of the best run that a short search finds for the operating company."""
+    if not t.company.running:
+        return 0
+    terms = t.rules.terms(t)
+    found = (best(t.map, t.company.id, fleet, terms, work_limit=EFFORT) for fleet in t.rules.fleets(t))
+    first = max(found, key=lambda one: one.value)
+    return t.rules.revenue(t, [run.value for run in first.runs])
+
+
+def coming_trains(t: Table) -> list[TrainName]:
+    """The trains with which the company is to run: its own, and the next one of the bank where it may soon pay it."""
+    coming = next_train(t)
+    own = list(t.company.trains)
+    if coming is None or counted_trains(t, t.company) >= train_limit(t, t.company):
+        return own
+    return own if own and t.company.cash < t.spec.train(coming).price else [*own, coming]
+
+
+def _later_train(t: Table) -> list[TrainName]:
+    """A train as there will be when the game is older."""
+    left = [name for name, count in t.state.depot.items() if count is None or count > 0]
+    return left[min(STEPS_ON, len(left) - 1) :][:1]

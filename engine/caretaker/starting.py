@@ -1,0 +1,106 @@
+"""Starting companies: which, at what price, and whether they will get their capital."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.caretaker.ahead import around
+from engine.caretaker.outlook import next_price, reserve
+from engine.caretaker.seat import Idea, Seat, ways
+from engine.core.ids import CompanyId
+from engine.core.offers import Offer
+from engine.core.state import Company, Draft
+from engine.play.table import Table
+
+START: Final = 500.0
+"""What a company of one's own is worth."""
+TOGETHER: Final = 100.0
+"""What it is worth where others have to help it to its capital."""
+ANOTHER: Final = 120.0
+"""How much less each further one is worth."""
+ENOUGH: Final = 1.2
+"""How many times the price of the next train the capital of a company has to be."""
+HOME: Final = 0.2
+"""What a dollar of the places around its home counts."""
+NO_START: Final = -1.0
+"""What a company is worth that will get no capital, or not enough."""
+
+
+def starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """A company that can be floated with one's own money, at the highest price at which that is so.
+
+    Where nobody can alone, one that others may help, at a low price.
+    """
+    t = seat.table
+    for walk in ways(offer):
+        company, price = t.state.companies[walk.chosen["company"]], int(walk.chosen["price"])
+        look = _received if company.certificate_holder == seat.player else _bought
+        worth = look(seat, company, price)
+        yield Idea(worth + _home(t, company.id), walk) if worth > 0 else Idea(NO_START, walk)
+
+
+def _received(seat: Seat, company: Company, price: int) -> float:
+    """The certificate came with a private: the rest of what must be sold is to be paid."""
+    more = _shares_to_float(seat.table, company) - company.certificate // company.share
+    most = seat.cash / max(1, more)
+    return START + price if price <= most else max(1.0, START - (price - most))
+
+
+def _bought(seat: Seat, company: Company, price: int) -> float:
+    t = seat.table
+    spare = seat.cash - reserve(t, seat.player)
+    mine = [c for c in t.state.companies.values() if c.president == seat.player and not c.closed]
+    if not all(c.floated for c in mine) or price * 100 // company.share < ENOUGH * next_price(t):
+        return NO_START
+    cost = price * _shares_to_float(t, company)
+    if cost <= spare:
+        return START + price - len(mine) * ANOTHER
+    return _with_help(seat, company, price, cost)
+
+
+def _with_help(seat: Seat, company: Company, price: int, cost: int) -> float:
+    """Only one company at a time waits for the help of others."""
+    t = seat.table
+    if any(c.started and not c.floated and not c.closed for c in t.state.companies.values()):
+        return NO_START
+    mine = price * (company.certificate // company.share + 1)
+    return TOGETHER - price / 10 if mine <= seat.cash and cost <= 2 * seat.cash else NO_START
+
+
+def _shares_to_float(t: Table, company: Company) -> int:
+    return t.spec.companies[company.id].float_percent // company.share
+
+
+def _home(t: Table, company: CompanyId) -> float:
+    home = t.spec.companies[company].home
+    return around(t.map, home.hex, t.phase.revenue_step) * HOME if home else 0.0
+
+
+# --- small companies ---------------------------------------------------------------------------------------------
+
+
+def reservations(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """As many companies as can be paid for, those with the best homes."""
+    t = seat.table
+    kept = _reserved(seat)
+    for walk in ways(offer):
+        able = seat.cash >= (kept + 1) * ENOUGH * next_price(t)
+        yield Idea(START + _home(t, walk.chosen["company"]) if able else NO_START, walk)
+
+
+def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """At the highest value that leaves money for the others one has reserved, if its money buys a train."""
+    t = seat.table
+    cash, costs = seat.cash - reserve(t, seat.player), dict[int, int]()
+    kept = max(1, _reserved(seat))
+    for walk in ways(offer):
+        value = int(walk.chosen["value"])
+        if value not in costs:
+            costs[value] = seat.cash - seat.game.trial(walk).cash(seat.player)
+        able = next_price(t) <= costs[value] <= cash / kept
+        yield Idea(START / 2 + costs[value] + _home(t, walk.chosen["company"]) if able else NO_START, walk)
+
+
+def _reserved(seat: Seat) -> int:
+    """How many companies the player has reserved and not started."""
+    now = seat.table.state.round
+    return sum(owner == seat.player for owner in now.reserved.values()) if isinstance(now, Draft) else 0

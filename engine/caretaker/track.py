@@ -1,0 +1,71 @@
+"""Laying track and placing stations: what they add to the company's runs."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from engine.board.map import Map
+from engine.caretaker.ahead import promise, pull
+from engine.caretaker.rails import Rails, board_copy
+from engine.caretaker.seat import Idea, Seat, ways
+from engine.core.cursor import Cursor
+from engine.core.offers import Offer
+from engine.play.table import Table
+
+MOST: Final = 16
+"""How many lays or stations are looked at closely."""
+FEW: Final = 4
+"""How many of them are looked at once more, with later trains."""
+TREASURY: Final = 0.3
+"""What a dollar of the company counts."""
+
+
+def lays(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """Lays that are promising at first sight, by what they add, less what they cost."""
+    t = seat.table
+    step = t.phase.revenue_step
+    towards = pull(t.map, t.company.id, step)
+
+    def look(walk: Cursor) -> float:
+        return promise(t.map, towards, _lay(walk), step) - t.map.cost(_lay(walk)[0]) / 10
+
+    promising = sorted(ways(offer), key=look, reverse=True)[:MOST]
+    return _weighed(t, [(walk, t.map.cost(_lay(walk)[0])) for walk in promising], _laid)
+
+
+def stations(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """Every station, by what it adds, less what it costs."""
+    t = seat.table
+    price = t.company.tokens[0] if t.company.tokens else 0
+    return _weighed(t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
+
+
+def _weighed(
+    t: Table, moves: Sequence[tuple[Cursor, int]], do: Callable[[Table, Map, Cursor], None]
+) -> Iterator[Idea]:
+    """The best few of these moves with their prices in dollars, by what they add to the railway."""
+    rails = Rails(t)
+    before = rails.at_once(t.map)
+    found = []
+    for walk, price in moves:
+        board = board_copy(t)
+        do(t, board, walk)
+        found.append((rails.at_once(board) - before - price * TREASURY, walk, board))
+    found.sort(key=lambda one: -one[0])
+    later = rails.later(t.map) if found else 0.0
+    return (Idea(worth + rails.later(board) - later, walk) for worth, walk, board in found[:FEW])
+
+
+def _lay(walk: Cursor) -> tuple[str, str, int]:
+    return walk.chosen["hex"], walk.chosen["tile"], walk.chosen["rotation"]
+
+
+def _laid(t: Table, board: Map, walk: Cursor) -> None:
+    board.lay(*_lay(walk))
+
+
+def _placed(t: Table, board: Map, walk: Cursor) -> None:
+    coord, city = walk.chosen["hex"], walk.chosen["city"]
+    if None in board.slots(coord, city):
+        board.place_token(coord, city, t.company.id)
+    else:
+        board.place_beside(coord, city, t.company.id)

@@ -1,0 +1,73 @@
+"""Buying trains, and what is given up where there are too many or no money."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.caretaker.outlook import keeps_running, wealth
+from engine.caretaker.rails import earned, imagined
+from engine.caretaker.seat import Idea, Seat, ways
+from engine.core.cursor import Cursor
+from engine.core.ids import BANK, POOL, TrainName
+from engine.core.offers import Offer
+from engine.core.state import Company
+from engine.play.table import Table
+
+TREASURY: Final = 0.15
+"""What a dollar of the company counts: it has no better use for it than trains."""
+LASTS: Final = 0.5
+"""How much of its price a train is worth for lasting longer than all others of the company."""
+OWN: Final = 1.0
+"""What a dollar of the president counts."""
+FINDS_WORK: Final = 0.08
+"""What a train earns at least in a run once there is track for it, as a part of its price."""
+NEEDED: Final = 1_000.0
+"""What any train is worth to a company without one."""
+
+
+def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """Trains of bank and pool, and in need spare ones of the player's other companies, by what they still bring."""
+    t = seat.table
+    before = earned(t)
+    for walk in ways(offer):
+        source = str(walk.chosen["source"])
+        if source in {BANK, POOL}:
+            yield Idea(_worth(t, walk, before), walk)
+        elif not t.company.trains and _spares_one(t.state.companies[source], seat):
+            yield Idea(_worth(t, walk, before) - t.spec.train(walk.chosen["train"]).price, walk)
+
+
+def _spares_one(company: Company, seat: Seat) -> bool:
+    """Whether it is one of the player's companies and has a train left after that."""
+    return company.president == seat.player and len(company.trains) > 1
+
+
+def _worth(t: Table, walk: Cursor, before: int) -> float:
+    train, traded = str(walk.chosen["train"]), str(walk.chosen["trade_in"])
+    price = int(walk.chosen["price"])
+    trains = [*t.company.trains, train]
+    if traded:
+        trains.remove(traded)
+    more = max(earned(imagined(t, trains=trains)) - before, t.spec.train(train).price * FINDS_WORK)
+    helped = max(0, price - t.company.cash)
+    worth = more * max(1.0, keeps_running(t, train)) - (price - helped) * TREASURY - helped * OWN
+    if not t.company.trains:
+        return worth + NEEDED
+    longer = keeps_running(t, train) > max(keeps_running(t, name) for name in t.company.trains)
+    return worth + (price * LASTS if longer else 0)
+
+
+def liquidations(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """To let the company go, for what the player loses by it."""
+    before = wealth(seat.table, seat.player)
+    for walk in ways(offer):
+        yield Idea(min(-1.0, wealth(seat.game.trial(walk), seat.player) - before), walk)
+
+
+def discards(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The train whose loss costs least."""
+    t = seat.table
+    return (Idea(-_kept_value(t, walk.chosen["train"]), walk) for walk in ways(offer))
+
+
+def _kept_value(t: Table, train: TrainName) -> float:
+    return keeps_running(t, train) * t.spec.train(train).price

@@ -1,0 +1,68 @@
+"""The caretaker has a legal answer in every position, always the same, and leaves the position as it was."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.caretaker import choose, choosing
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.play.steps.base import Wish
+from engine.record import read_record
+
+GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
+EVERY = 47
+"""One position of so many is looked at."""
+
+
+def positions(log: Path, every: int = EVERY) -> Iterator[tuple[Game, PlayerId]]:
+    """Positions of a recorded game, each with every player who has an offer in it."""
+    record = read_record(log.read_text("utf-8"))
+    game = record.begin()
+    for number, action in enumerate(record.actions):
+        if number % every == len(log.stem) % every:
+            able = dict.fromkeys(offer.actor for offer in game.offers() if offer.kind != "end_game")
+            yield from ((game, player) for player in able)
+        game.apply(action)
+
+
+@pytest.mark.parametrize("log", GOLDEN, ids=lambda log: str(log.stem))
+def test_whoever_has_an_offer_gets_a_legal_move(log: Path) -> None:
+    """Whatever is decided in the games of our own, also where it is another one's turn."""
+    seen = 0
+    for game, player in positions(log):
+        action = choose(game, player, 1)
+        assert action.actor == player
+        assert game.why_not(Wish.of(action)) is None, action
+        seen += 1
+    assert seen
+
+
+def test_the_same_position_and_seed_give_the_same_move_and_nothing_changes() -> None:
+    for game, player in positions(GOLDEN[0], 61):
+        before = game.digest()
+        first = choose(game, player, 7)
+        assert choose(Game.load(game.dump()), player, 7) == first
+        assert game.digest() == before
+
+
+def test_what_it_has_no_view_of_is_declined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing may be declined, it takes the first offer that ruins nobody."""
+    monkeypatch.setattr(choosing, "VIEWS", {})
+    kinds = set()
+    for game, player in positions(GOLDEN[-1], 7):
+        if player not in game.actors():
+            continue
+        action = choose(game, player, 1)
+        offered = [offer.kind for offer in game.offers(player)]
+        assert (action.kind == "pass") == ("pass" in offered)
+        assert game.why_not(Wish.of(action)) is None, action
+        kinds.add(action.kind)
+    assert {"pass", "run_routes", "dividend"} <= kinds
+
+
+def test_nobody_is_asked_who_has_no_offer() -> None:
+    game = read_record(GOLDEN[0].read_text("utf-8")).begin()
+    with pytest.raises(ValueError, match="nothing is offered to nobody"):
+        choose(game, "nobody", 1)

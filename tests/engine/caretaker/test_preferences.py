@@ -1,0 +1,201 @@
+"""What the caretaker prefers, each preference as a tiny position."""
+
+from pathlib import Path
+
+import pytest
+from builders import Position, cash, do, new_game, offered, values
+
+from engine.caretaker import choose
+from engine.core.actions import Action
+from engine.game import Game
+from engine.record import read_record
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+def chosen(game: Game) -> Action:
+    """What it does whose turn it is."""
+    return choose(game, game.actors()[0], 1)
+
+
+def railway() -> Position:
+    """LV has track from its home to Easton, a 2-train, and $950; Ann presides."""
+    return Position().start("LV", 95, a=60).cash(a=0, b=0, c=0).operated("LV").tile("J2", "57", 1)
+
+
+# --- a company's turn ----------------------------------------------------------------------------------------------
+
+
+def test_track_gives_a_company_its_first_run() -> None:
+    game = Position().start("LV", 95, a=60).trains("LV", "2").operating("LV").game()
+    action = chosen(game)
+    assert action.kind == "lay_tile"
+    game.apply(action)
+    assert game.best_run().revenue > 0
+
+
+def test_a_lay_that_raises_the_best_run_is_made() -> None:
+    """One more place for a 3-train."""
+    game = railway().phase("3").trains("LV", "3").operating("LV").game()
+    before = game.best_run().revenue
+    game.apply(chosen(game))
+    assert game.best_run().revenue > before
+
+
+def test_stations_are_placed_where_they_open_something_and_left_out_where_not() -> None:
+    """In the cities that a recorded game comes to."""
+    record = read_record((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8"))
+    game, placed, declined = record.begin(), 0, 0
+    for action in record.actions:
+        if action.kind in {"place_token", "pass"} and game.seq % 3 == 0 and offered(game, "place_token"):
+            mine = chosen(game)
+            placed += mine.kind == "place_token"
+            declined += mine.kind == "pass"
+        game.apply(action)
+    assert placed
+    assert declined
+
+
+def test_the_best_routes_are_run() -> None:
+    game = railway().trains("LV", "2").operating("LV", "run").game()
+    assert chosen(game).chosen() == {"routes": game.best_run().routes}
+
+
+def test_revenue_is_paid_out() -> None:
+    game = railway().trains("LV", "2").operating("LV", "run").game()
+    game.apply(chosen(game))
+    assert chosen(game).chosen() == {"option": "pay"}
+
+
+def test_revenue_is_kept_where_a_train_that_must_be_bought_could_not_be_paid() -> None:
+    """The next train makes its only one rust, and neither treasury nor president could pay another."""
+    position = railway().phase("3").depot(t3=0).trains("LV", "2").treasury("LV", 0)
+    position.start("B&O", 80, b=60).start("PRR", 80, c=60)
+    game = position.operating("LV", "run").game()
+    game.apply(chosen(game))
+    assert chosen(game).chosen() == {"option": "withhold"}
+
+
+def test_a_company_without_a_train_buys_one() -> None:
+    game = railway().operating("LV", "trains").game()
+    assert chosen(game).chosen() == {"train": "2", "source": "bank", "trade_in": "", "price": 80}
+
+
+def test_no_money_of_the_president_is_spent_on_a_train_that_is_not_needed() -> None:
+    game = railway().trains("LV", "2").treasury("LV", 60).cash(a=500).operating("LV", "trains").game()
+    assert chosen(game).kind != "buy_train"
+
+
+def test_a_forced_purchase_sells_before_anybody_is_ruined() -> None:
+    """Where sales can pay for the train, the president does not give up."""
+    position = railway().phase("4").treasury("LV", 0).start("B&O", 80, at=(3, 5), b=60, a=30)
+    game = position.operating("LV", "trains").game()
+    action = chosen(game)
+    assert (action.kind, action.chosen()["company"]) == ("sell_shares", "B&O")
+
+
+def test_in_need_a_train_comes_from_a_company_that_has_two() -> None:
+    """Ann's money does not pay a 4-train, and B&O, hers too, can spare one."""
+    position = railway().phase("4").treasury("LV", 10).start("B&O", 80, a=60).trains("B&O", "3", "4")
+    game = position.cash(a=250).operating("LV", "trains").game()
+    action = chosen(game)
+    assert (action.kind, action.chosen()["source"]) == ("buy_train", "B&O")
+
+
+def test_others_are_not_asked_for_a_train_again_and_again() -> None:
+    """Nothing can pay for a train, and Bob's is not Ann's to have."""
+    position = railway().phase("4").treasury("LV", 10).start("B&O", 80, b=60).trains("B&O", "3", "4")
+    game = position.operating("LV", "trains").game()
+    game.table.state.companies["LV"].shares = {"market": 50, "a": 30}
+    assert chosen(game).kind in {"sell_shares", "declare_bankruptcy"}
+
+
+def test_above_the_train_limit_the_train_that_lasts_least_goes() -> None:
+    game = railway().phase("5").trains("LV", "4", "4", "5").operating("LV", "trains").game()
+    assert chosen(game).chosen() == {"train": "4"}
+
+
+# --- stock rounds --------------------------------------------------------------------------------------------------
+
+
+def test_a_company_is_started_that_its_own_money_floats() -> None:
+    """$500 pay six shares at $80, and not at $95."""
+    game = Position().cash(a=500, b=0, c=0).stock().game()
+    action = chosen(game)
+    assert (action.kind, action.chosen()["price"]) == ("par", 80)
+
+
+def test_a_company_that_has_not_floated_comes_first() -> None:
+    position = Position().start("LV", 80, a=30).start("B&O", 95, at=(1, 8), b=60)
+    game = position.cash(a=300, b=0, c=0).stock().game()
+    assert chosen(game).chosen() == {"company": "LV", "source": "offering"}
+
+
+def test_shares_that_pay_are_bought_and_none_are_sold_for_it() -> None:
+    game = Position().start("LV", 80, a=60).start("B&O", 80, b=60, c=10).cash(a=90, b=0, c=0).stock().game()
+    assert chosen(game).kind == "buy_share"
+    game = Position().start("LV", 80, a=60).start("B&O", 80, b=60, a=10).cash(a=0, b=0, c=0).stock().game()
+    assert chosen(game).kind == "pass"
+
+
+def test_money_for_a_train_that_must_be_bought_soon_is_kept() -> None:
+    """LV has no train and nothing to pay one: Ann's last $90 may be needed."""
+    position = railway().treasury("LV", 0).start("B&O", 80, b=60).cash(a=90)
+    assert chosen(position.stock().game()).kind == "pass"
+
+
+def test_above_the_limit_certificates_are_sold_and_no_presidency() -> None:
+    """Six players may have eleven; Ann has twelve."""
+    position = (
+        Position(players=6).start("LV", 80, a=60).start("B&O", 80, b=30, a=20).start("PRR", 80, c=50, a=20)
+    )
+    position.start("SRR", 80, d=50, a=20).start("C&O", 80, e=60, a=10)
+    game = position.cash(a=0, b=0, c=0, d=0, e=0, f=0).stock().game()
+    assert not offered(game, "pass")
+    action = chosen(game)
+    assert action.kind == "sell_shares"
+    assert action.chosen()["company"] != "LV"
+
+
+# --- privates and other players ------------------------------------------------------------------------------------
+
+
+def test_bids_leave_half_of_the_money() -> None:
+    game = new_game(players=4)
+    for _ in range(300):
+        if game.table.state.round.kind == "stock":
+            break
+        action = chosen(game)
+        if action.kind == "bid":
+            assert action.chosen()["amount"] <= cash(game)[action.actor] / 2
+        game.apply(action)
+    assert game.table.state.round.kind == "stock"
+
+
+@pytest.mark.parametrize(("price", "reply"), [(1, "refuse"), (300, "agree")])
+def test_an_offer_is_agreed_to_only_where_it_is_plainly_good(price: int, reply: str) -> None:
+    """Bob asks Ann for a private of $20."""
+    game = Position(title="18tn").owns("a", "TCC").cash(a=0, b=400, c=0).stock("b").game()
+    do(game, "buy_private", "b", private="TCC", price=price)
+    assert choose(game, "a", 1).chosen() == {"reply": reply}
+
+
+def test_a_company_takes_over_its_presidents_private_at_the_highest_price() -> None:
+    game = railway().phase("3").trains("LV", "3").owns("a", "D&R").operating("LV").game()
+    most = max(values(game, "buy_private", "LV", "price", private="D&R"))
+    for _ in range(6):
+        action = chosen(game)
+        if action.kind == "buy_private":
+            break
+        game.apply(action)
+    assert action.chosen() == {"private": "D&R", "price": most}
+
+
+def test_small_companies_are_reserved_as_far_as_the_money_goes() -> None:
+    """18NewEngland: $280 pay two minors with a first train each, and the third one is left to others."""
+    game = new_game(players=4, title="18newengland")
+    while game.table.state.round.kind == "draft":
+        game.apply(chosen(game))
+    minors = [c for c in game.table.state.companies.values() if c.president == "a"]
+    assert len(minors) in {1, 2}
+    assert all(minor.trains for minor in minors)

@@ -1,0 +1,59 @@
+"""Whole games of the caretaker: alone among random players, and at a table of its own kind.
+
+How often it wins is measured by `python -m benchmarks.caretaker`.
+"""
+
+from collections.abc import Iterable
+from statistics import median
+
+from random_players import player_of
+
+from engine.caretaker import choose
+from engine.core.ids import PlayerId
+from engine.core.state import Operating
+from engine.game import Game
+from engine.titles import TITLES
+
+LONG = "18c2c-full"
+"""A title whose games are too long for many of them."""
+TABLES = [
+    (name, count) for name, title in TITLES.items() if name != LONG for count in sorted(title.spec.players)
+]
+MOST_ACTIONS = 8_000
+MOST_ROUNDS = 60
+"""Operating rounds; most tables take about twenty, where the bank is large and rounds are short some more."""
+
+
+def test_a_table_of_caretakers_comes_to_its_end_in_time(game_seed: int) -> None:
+    """Another title or number of players with each seed."""
+    game = _table(game_seed)
+    rounds = _play(game, {player for player, _ in game.players}, game_seed)
+    assert game.over
+    assert rounds <= MOST_ROUNDS
+
+
+def test_among_random_players_it_is_never_among_the_poorer(game_seed: int) -> None:
+    """With as many seeds as there are tables, each of them comes once."""
+    game = _table(game_seed)
+    own = game.players[game_seed % len(game.players)][0]
+    _play(game, {own}, game_seed)
+    assert game.over
+    assert game.scores()[own] >= median(game.scores().values())
+
+
+def _table(game_seed: int) -> Game:
+    title, count = TABLES[game_seed % len(TABLES)]
+    return Game(title, [(f"p{number}", f"Player {number}") for number in range(count)], game_seed)
+
+
+def _play(game: Game, cared: Iterable[PlayerId], seed: int) -> int:
+    """Play to the end; returns how many operating rounds there were."""
+    others, rounds = player_of(game.title.id, seed), set()
+    while not game.over and game.seq < MOST_ACTIONS:
+        player, now = game.actors()[0], game.table.state.round
+        action = choose(game, player, seed) if player in cared else others.choose(game)
+        if player in cared or action.actor not in cared:
+            game.apply(action)
+        if isinstance(now, Operating):
+            rounds.add((now.set, now.number))
+    return len(rounds)
