@@ -25,7 +25,7 @@ WITHOUT: Final = {
     "channel": "games are opened where they are asked for",
     "moderators": "whoever may manage threads moderates games",
     "pings": PINGS["loud"],
-    "title": "whoever opens a game says what is played",
+    "title": "no title is offered before the others",
     "profile": "the rulebook is played",
 }
 """What holds where nothing was chosen."""
@@ -131,7 +131,7 @@ def _state(venue: Venue | str) -> list[str]:
 
 
 def _called(setting: str) -> str:
-    return {"channel": "where", "title": "new games", "profile": "rules"}.get(setting, setting)
+    return {"channel": "where", "profile": "rules"}.get(setting, setting)
 
 
 def _value(found: ServerSettings, setting: str) -> str:

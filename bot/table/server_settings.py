@@ -21,7 +21,7 @@ class ServerSettings:
     """The role whose holders moderate games."""
     pings: Pings = "loud"
     title: str | None = None
-    """What a new game plays where nothing else is said."""
+    """What is played here usually, offered first."""
     profile: str | None = None
     """Its reading of the rules."""
 

@@ -143,11 +143,14 @@ async def test_a_game_is_not_started_where_something_is_missing(house: House) ->
 
 
 async def test_a_new_game_plays_what_the_server_has_chosen(house: House) -> None:
-    assert "Which game?" in (await house.person("Ann").slash(TABLE, "game new")).text
-    assert "18AL" in (await _setup(house, title="18al", profile="18xx.games")).text
-    await house.person("Ann").slash(TABLE, "game new")
+    ann = house.person("Ann")
+    assert "18TN" in (await _setup(house, title="18tn", profile="18xx.games")).text
+    offered = await ann.autocomplete(TABLE, "game new", focused="title", title="")
+    assert offered[0] == ("18TN", "18tn")
+    assert len(offered) > 1
+    await ann.slash(TABLE, "game new", title="18tn")
     [row] = await _lobbies(house)
-    assert (row.title, row.profile) == ("18al", "18xx.games")
+    assert (row.title, row.profile) == ("18tn", "18xx.games")
 
 
 async def test_a_title_that_is_not_known_is_not_chosen(house: House) -> None:

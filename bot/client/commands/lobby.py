@@ -3,7 +3,6 @@
 import discord
 from discord import app_commands
 
-from bot.client.commands.making import titles
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.commands.which_game import (
     lobby_choices,
@@ -12,6 +11,7 @@ from bot.client.commands.which_game import (
     open_game,
     options_named,
     running_choices,
+    title_choices,
     title_options,
     title_profiles,
 )
@@ -34,14 +34,12 @@ game = app_commands.Group(name="game", description="Open, join and start games",
 
 @game.command(name="new", description="Open a game that others can join")
 @app_commands.describe(
-    title="Which game; default: what this server has chosen",
+    title="Which game",
     profile="Which reading of the rules; default: the server's choice, or the rulebook",
     options="Optional rules of the title, with commas between them",
 )
-@app_commands.autocomplete(title=titles, profile=title_profiles, options=title_options)
-async def new(
-    interaction: Asked, title: Name | None = None, profile: Name | None = None, options: Listed = ""
-) -> None:
+@app_commands.autocomplete(title=title_choices, profile=title_profiles, options=title_options)
+async def new(interaction: Asked, title: Name, profile: Name | None = None, options: Listed = "") -> None:
     """Open a game that others can join."""
     await think(interaction)
     bot, server = interaction.client, interaction.guild_id or 0
@@ -62,14 +60,9 @@ async def new(
     await bot.flows.open_lobby(interaction, lobby)
 
 
-async def _chosen(db: Database, server: int, title: str | None, profile: str | None) -> tuple[Title, str]:
+async def _chosen(db: Database, server: int, title: str, profile: str | None) -> tuple[Title, str]:
     """What is to be played by which reading: what was typed, else what the server has chosen."""
-    usual = await server_settings(db, server)
-    if title is None and usual.title is None:
-        raise Refused(
-            "Which game? `/game new title:` says it, and `/setup title:` what is played where nothing is said."
-        )
-    known = read_title(title or usual.title or "")
+    usual, known = await server_settings(db, server), read_title(title)
     fits = usual.profile in known.spec.profiles
     return known, profile or (usual.profile if fits and usual.profile else RULEBOOK)
 

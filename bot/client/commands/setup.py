@@ -35,7 +35,7 @@ def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
     channel="A text channel, or a forum: games are opened there, wherever they are asked for",
     moderators="Whoever has this role moderates games",
     pings="How whoever acts next is called",
-    title="What a new game plays where nothing else is said",
+    title="What is played here usually: `/game new` offers it first",
     profile="Its reading of the rules",
     look="Colours of pictures, for everybody who has chosen nothing",
     letters="How large their letters are",

@@ -4,15 +4,22 @@ from collections.abc import Sequence
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed
+from bot.client.commands.making import Completed, titles
 from bot.client.desk import Asked
 from bot.table.complete import LONGEST, MOST
 from bot.table.errors import Refused
 from bot.table.readings import PROFILES, longer_options
+from bot.table.server_settings import server_settings
 from bot.table.walk import NOTHING
 from engine.titles import TITLES, Title
 from storage import games
 from storage.errors import NoSuchGame
+
+
+async def title_choices(interaction: Asked, typed: str) -> Completed:
+    """Completes the title of a game that is to be opened; the one this server plays usually comes first."""
+    usual = (await server_settings(interaction.client.tables.db, interaction.guild_id or 0)).title
+    return sorted(await titles(interaction, typed), key=lambda choice: choice.value != usual)
 
 
 async def title_profiles(interaction: Asked, typed: str) -> Completed:
