@@ -86,6 +86,15 @@ async def standing(db: Database, game_id: int) -> list[Order]:
     return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))]
 
 
+async def standing_after(db: Database, game_id: int, seq: int) -> list[Order]:
+    """Return the orders that stand, or would if the game went back to this row of its log, oldest first."""
+    query = (
+        f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? "
+        "AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?) ORDER BY number"
+    )
+    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, seq))]
+
+
 async def given_by(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return all that a person has ordered in a game, oldest first."""
     query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND user_id = ? ORDER BY number"
