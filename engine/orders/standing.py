@@ -61,7 +61,8 @@ def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> 
 def forced_move(game: Game) -> Move | None:
     """The only legal move of the only player who acts, where it leaves nothing to choose."""
     actors = game.actors()
-    if len(actors) != 1:
+    # Whoever waits for an answer may still go on in its stead.
+    if len(actors) != 1 or game.proposal is not None:
         return None
     offers = [offer for offer in game.offers(actors[0]) if offer.kind != VOTE]
     if len(offers) != 1 or offers[0].kind in ENDS_A_SEAT:
