@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from builders import Position, kinds
 
 from engine.core.actions import Action, Dividend, Pass, RunRoutes
 from engine.core.events import Rusted
@@ -117,6 +118,13 @@ def test_where_a_move_is_forced_that_move_was_made(name: str) -> None:
 
 
 def test_giving_up_is_nobodys_forced_move() -> None:
-    game, _ = before(NAME, lambda _, one: one.kind == "declare_bankruptcy")
-    assert [offer.kind for offer in game.offers() if offer.kind != "end_game"] == ["declare_bankruptcy"]
+    """Even where nothing else is possible: Ann's only shares are those of a company that Bob would get."""
+    place = Position().cash(a=50).phase("5").start("LV", 95, a=60).tile("J2", "57", 1)
+    place.treasury("LV", 30).operating("LV", "trains")
+    company = place.state.companies["LV"]
+    company.shares.update({"a": 20, "b": 40})
+    del company.shares["offering"]
+    place.t.move_price(company, (4, 2))
+    game = place.game()
+    assert kinds(game) == ["declare_bankruptcy"]
     assert forced_move(game) is None
