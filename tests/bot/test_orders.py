@@ -7,13 +7,17 @@ from bot.table import automatic, ordering
 from bot.table.errors import Refused
 from bot.table.loading import replayed
 from bot.table.notices import LINE
+from bot.table.recorded import Place, add_recorded
+from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import giving
+from engine.orders import forced_move, giving
 from engine.orders.kinds import Order
+from engine.record import load_record, read_record
 from storage import log, orders, sittings
 from storage.log import fold
 from storage.sittings import Sitting
+from tests.bot.positions import BANKRUPTCY
 from tests.bot.tables import ANN, BOB, CY, Bench
 
 DEE = 400
@@ -193,3 +197,42 @@ async def test_an_order_that_is_not_readable_stops_no_game(bench: Bench) -> None
     await bench.do(game, ANN, "pass")
     assert await standing(bench, game) == []
     assert automatic.UNREADABLE in await ordering.listed(bench.tables, game, BOB)
+
+
+async def _before_a_forced_move(bench: Bench) -> tuple[int, Action, Action]:
+    """A table one move before nothing is left to choose: the move that leads there, and the one that is forced."""
+    text = BANKRUPTCY.read_text("utf-8")
+    written = read_record(text)
+    game = load_record(text, 0).play()
+    for number, action in enumerate(written.actions):
+        if forced_move(game) is not None and written.actions[number - 1].actor != action.actor:
+            place = Place(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+            table = await add_recorded(bench.tables, load_record(text, number - 1), place)
+            return table, written.actions[number - 1], action
+        game.apply(action)
+    raise AssertionError("no move is forced")
+
+
+async def test_a_move_that_leaves_nothing_to_choose_is_made_by_itself(bench: Bench) -> None:
+    """And whoever made the move before takes back both."""
+    game, leads, forced = await _before_a_forced_move(bench)
+    async with bench.tables.reading(game) as live:
+        before, user = live.game.digest(), live.user_of(leads.actor)
+    outcome = await bench.do(game, user, leads.kind, **leads.chosen())
+    assert outcome.lines[-1].endswith(automatic.MARK)
+    async with bench.tables.reading(game) as live:
+        last = live.counting[-1]
+        assert (last.payload, last.user_id) == (forced.model_dump_json(), None)
+        assert live.automatic == {last.seq: None}
+    await bench.tables.undo(game, user)
+    assert await bench.digest(game) == before
+
+
+async def test_an_order_given_while_others_act_waits_for_its_owners_turn(bench: Bench) -> None:
+    """To pass the stock round is ordered in the auction already."""
+    game = await bench.game()
+    await give(bench, game, CY, lambda now, _: giving.pass_stock(now, "over"))
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    assert await deeds(bench, game) == [("p1", False), ("p2", False)]
+    assert await standing(bench, game) == [1]
