@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from storage import games, motions, outbox, people, sittings, states
+from storage import games, motions, orders, outbox, people, sittings, states
 from storage.contract import Database, Transaction
 from storage.errors import BadEntry, StaleSequence
 from storage.motions import Motion
@@ -96,8 +96,7 @@ def accepted(seq: int, payload: str) -> Accepted:
 def fold(rows: Iterable[Row]) -> list[Row]:
     """Return the rows that count, in order: all but undos and what they undid; raises BadEntry.
 
-    An undo drops the rows that still count and come after its target; one undone row never comes back. An
-    accept is never dropped.
+    An undo drops the rows that still count and come after its target, for ever. An accept is never dropped.
     """
     counting: list[Row] = []
     for row in rows:
@@ -199,14 +198,15 @@ async def commit_move(
     status: Played | None = None,
     state: str | None = None,
     motion: Motion | None = None,
+    changes: orders.Changes = orders.NONE,
 ) -> int:
     """Store rows and their notices in a running game and return the last sequence.
 
-    `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
-    game: "finished" ends it, "running" takes a finished game up again, when its last move is undone.
-    `state` is the state after the last of `entries`, kept in place of the one before; None keeps none.
-    A motion is carried with them. All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry,
-    StorageError, and StillSeated where a finished game is not taken up again, because a player was forgotten.
+    `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the game:
+    "finished" ends it, "running" takes a finished game up again. `state` is the state after the last of `entries`,
+    kept in place of the one before; None keeps none. A motion is carried with them, and standing orders change.
+    All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated where a
+    finished game is not taken up again, because a player was forgotten.
     """
 
     async def change(tx: Transaction) -> int:
@@ -217,6 +217,7 @@ async def commit_move(
         if motion is not None:
             await motions.settle(tx, motion, "carried")
         seq = await _append_with_notices(tx, game_id, expected_seq, entries, notices, now)
+        await changes.write(tx, game_id, seq)
         await _keep(tx, game_id, seq, entries[-1], state)
         return seq
 
@@ -271,8 +272,7 @@ async def _check(tx: Transaction, game_id: int, seq: int, entry: Entry) -> None:
 
 
 async def _check_undo(tx: Transaction, game_id: int, to: int, last: int) -> None:
-    # Backwards along the rows that count: what an undo has dropped is passed over, so that over a whole log
-    # no row is looked at twice.
+    # Backwards along the rows that count, past what undos have dropped: no row of a log is looked at twice.
     nearest = (
         "SELECT seq, kind, payload FROM log WHERE game_id = ? AND seq > ? AND seq <= ? "
         "AND kind IN ('undo', 'accept') ORDER BY seq DESC LIMIT 1"

@@ -56,6 +56,13 @@ TABLES = (
     ),
     Table("voices", "game_id, number, user_id, agrees, at", _OF_THE_GAMES, "game_id, number, user_id"),
     Table("pauses", "game_id, by_user, until, at", _OF_THE_GAMES, "game_id"),
+    Table(
+        "orders",
+        "game_id, number, player_id, user_id, payload, since, at, state, why, ended_seq",
+        _OF_THE_GAMES,
+        "game_id, number",
+    ),
+    Table("automatic", "game_id, seq, number", _OF_THE_GAMES, "game_id, seq"),
     Table("guild_settings", "guild_id, key, value", "WHERE guild_id = ?", "key"),
 )
 """All that is moved, in an order in which each row finds those that it refers to."""

@@ -147,6 +147,29 @@ _LOG_FORGETS_ON_A_SERVER = (
     """CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log
         FOR EACH ROW EXECUTE FUNCTION log_is_never_changed()""",
 )
+_ORDERS = (
+    # What a person has ordered for his seat; nobody else is shown it.
+    """CREATE TABLE orders (
+        game_id {whole} NOT NULL REFERENCES games (id),
+        number {whole} NOT NULL,
+        player_id TEXT NOT NULL,
+        user_id {whole} NOT NULL,
+        payload TEXT NOT NULL,
+        since {whole} NOT NULL,
+        at TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('standing', 'stopped', 'withdrawn')),
+        why TEXT,
+        ended_seq {whole},
+        PRIMARY KEY (game_id, number)
+    ){strict}""",
+    # Moves that nobody made by hand; without the number of an order nothing else was possible.
+    """CREATE TABLE automatic (
+        game_id {whole} NOT NULL REFERENCES games (id),
+        seq {whole} NOT NULL,
+        number {whole},
+        PRIMARY KEY (game_id, seq)
+    ){strict}""",
+)
 _ONLY_FORGETS = f"""CREATE FUNCTION log_only_forgets() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF {_MORE_THAN_FORGOTTEN} THEN
@@ -237,5 +260,6 @@ STEPS = (
         sqlite=(*map(_in_file, _FORGETTING), *_LOG_FORGETS),
         postgres=(*map(_on_server, _FORGETTING), _ONLY_FORGETS, *_LOG_FORGETS_ON_A_SERVER),
     ),
+    Step(14, sqlite=tuple(map(_in_file, _ORDERS)), postgres=tuple(map(_on_server, _ORDERS))),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

@@ -28,6 +28,7 @@ FLOORS = {
     "engine.game": _GAME,
     "engine.tell": _GAME | {"engine.game"},
     "engine.caretaker": _GAME | {"engine.game"},
+    "engine.orders": _GAME | {"engine.game"},
     "engine.interchange": _GAME | {"engine.game", "engine.tell"},
     "engine.record": _GAME | {"engine.game", "engine.tell", "engine.interchange"},
     "bot.sandbox": set[str](),

@@ -72,6 +72,7 @@ _GAMES: Final[Mapping[str, Right]] = {
     "game mend": "moderate",
 }
 _LOOKING: Final = ("status", "map", "market", "company", "player", "table", "tiles", "chart", "trains", "log")
+_ORDERS: Final = ("list", "withdraw", "pass", "buy", "bid", "run", "merger", "done")
 _MODERATING: Final = tuple(
     f"mod {deed}"
     for deed in (
@@ -84,6 +85,7 @@ COMMANDS: Final[Mapping[str, Right]] = {
     **_GAMES,
     **dict.fromkeys(VERBS, "play"),
     **dict.fromkeys(("move", "undo"), "play"),
+    **dict.fromkeys((f"orders {deed}" for deed in _ORDERS), "play"),
     **dict.fromkeys((*_LOOKING, "private", "why"), "look"),
     **dict.fromkeys(("rules", "mine", "help", "theme", "privacy"), "ask"),
     **dict.fromkeys(_MODERATING, "moderate"),

@@ -16,7 +16,7 @@ from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.tell.teller import Teller
 from storage.games import Game as GameRow
-from storage.log import Row
+from storage.log import Entry, Row
 from storage.pauses import Pause
 from storage.seats import Seat
 from storage.sittings import Sitting, by_table
@@ -45,6 +45,9 @@ class Live:
     stood: Recent[int, bytes] = field(default_factory=lambda: Recent(REMEMBERED))
     """The game as text, packed, after some of the rows that count, by their numbers, the latest last."""
 
+    automatic: dict[int, int | None] = field(default_factory=dict)
+    """Rows that were made by themselves, with the order that made each (None: nothing else was possible)."""
+
     @property
     def id(self) -> int:
         """The game's number."""
@@ -61,6 +64,11 @@ class Live:
     def remember(self, state: str) -> None:
         """Keep how the game stands now, after the last row that counts, so that it can be taken back to here."""
         self.stood[self.counting[-1].seq] = compress(state.encode())
+
+    def rows_of(self, entries: Sequence[Entry], now: str) -> list[Row]:
+        """The rows that entries become which are stored next."""
+        numbered = enumerate(entries, start=self.seq + 1)
+        return [Row(self.id, n, e.kind, e.payload, e.digest, e.actor, e.user_id, now) for n, e in numbered]
 
     def as_it_stood(self, seq: int) -> str | None:
         """The game as text after this row, if it is remembered."""
@@ -120,8 +128,8 @@ def name_players(game: Game, seats: Sequence[Seat]) -> Game:
 
 
 def undoable(live: Live, player: PlayerId) -> Row:
-    """The player's own last move, which can be taken back; raises Refused."""
-    last = live.counting[-1]
+    """The player's own last move, which can be taken back with what has followed by itself; raises Refused."""
+    last = _last_decided(live, player)
     if last.kind == "start":
         raise Refused("There is no move to take back.")
     if last.kind == "accept":
@@ -135,3 +143,11 @@ def undoable(live: Live, player: PlayerId) -> Row:
             "you can take back your own move only while nobody else has acted since."
         )
     return last
+
+
+def _last_decided(live: Live, player: PlayerId) -> Row:
+    """The last move made by hand; if it is somebody else's, what an order of the player has done after it."""
+    by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
+    after = live.counting[live.counting.index(by_hand) + 1 :]
+    ordered = (row for row in reversed(after) if row.actor == player and live.automatic[row.seq] is not None)
+    return by_hand if by_hand.actor == player else next(ordered, by_hand)

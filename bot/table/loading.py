@@ -20,7 +20,7 @@ from engine.interchange.earlier import FIRST_RULES, EarlierMoves
 from engine.play.rules import RULES_VERSION
 from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
 from engine.tell.failing import failure
-from storage import Database, games, log, pauses, seats, sittings
+from storage import Database, games, log, orders, pauses, seats, sittings
 from storage.errors import StateDamaged
 from storage.log import Row
 from storage.seats import Seat
@@ -53,8 +53,17 @@ async def load(db: Database, game_id: int) -> Live:
     sat = tuple(await sittings.history(db, game_id))
     live = Live(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, sat)
     live.pause = await pauses.find(db, game_id)
+    live.automatic = await orders.automatic(db, game_id)
     live.remember(game.dump())
     return live
+
+
+async def require_started(db: Database, row: games.Game) -> None:
+    """Raise Refused for a game that has no position yet, or never had one."""
+    if row.status == "lobby":
+        raise Refused(f"Game {row.id} has not started yet. `/game start` starts it.")
+    if row.status == "abandoned" and await log.last_seq(db, row.id) == 0:
+        raise Refused(f"Game {row.id} was abandoned before it started.")
 
 
 async def is_current(db: Database, live: Live) -> bool:

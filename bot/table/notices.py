@@ -160,18 +160,25 @@ class Before(NamedTuple):
 
 
 def of_move(
-    live: Live, mover: PlayerId, events: Sequence[Event], lines: Sequence[str], before: Before
+    live: Live, mover: PlayerId, events: Sequence[Event], told: Sequence[Sequence[str]], before: Before
 ) -> list[Notice]:
-    """What must be posted after the next row of a game, a move that has just been made."""
+    """What must be posted after the next rows of a game: a move just made, and what has followed by itself."""
     changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
     # The number makes each line unique, so that a line already posted is recognised after a crash.
-    text = f"`{live.seq + 1}` " + "\n".join(lines)
+    texts = [f"`{seq}` " + "\n".join(lines) for seq, lines in enumerate(told, start=live.seq + 1)]
     over = hand_over(before.actors, live.game.actors(), mover)
     waiting = live.game.proposal
     ended = before.proposal is not None and before.proposal != waiting
     settled = _settled(live, before.proposal, events) if ended else ""
     over = replace(over, asks=waiting is not None, settled=settled)
-    return [Line(text, tuple(changed)).notice(), board(), *_round(live, events), over.notice(), *ending(live)]
+    lines = [Line(texts[0], tuple(changed)), *map(Line, texts[1:])]
+    return [
+        *(line.notice() for line in lines),
+        board(),
+        *_round(live, events),
+        over.notice(),
+        *ending(live),
+    ]
 
 
 def _settled(live: Live, proposal: Proposal | None, events: Sequence[Event]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
-from bot.table import loading, notices
+from bot.table import automatic, loading, notices
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
 from bot.table.live import Live, played, undoable
 from bot.table.notices import Line
@@ -25,6 +25,7 @@ from storage.errors import StorageError
 from storage.leases import WHOLE, Share
 from storage.log import Entry, Row
 from storage.motions import Motion
+from storage.orders import NONE, Changes
 from storage.outbox import Notice
 
 _log = logging.getLogger("stationmaster.service")
@@ -155,9 +156,11 @@ class Tables:
         events, lines = played(live.game, walk)
         lines = (*lines, *beside)
         entry = Entry("action", walk.action().model_dump_json(), live.game.digest(), player, user_id)
-        pending = notices.of_move(live, player, events, lines, before)
-        await self.commit(live, [entry], pending, live.counting, motion)
-        return lines
+        then = await automatic.follow(self.db, live, events)
+        pending = notices.of_move(live, player, (*events, *then.events), (lines, *then.lines), before)
+        entries, changes = [entry, *then.entries], then.changes(live.seq + 2)
+        await self.commit(live, entries, pending, live.counting, motion, changes)
+        return (*lines, *(line for later in then.lines for line in later))
 
     async def undo(self, game_id: int, user_id: int, expected_seq: int | None = None) -> Outcome:
         """Take back the person's own last move while nobody else has acted since; raises Refused."""
@@ -167,7 +170,7 @@ class Tables:
             player = self.seat_of(live, user_id)
             last = undoable(live, player)
             text = f"{strong(live.name_of(player))} takes back move {last.seq}."
-            await self.go_back(live, live.counting[:-1], player, user_id, text)
+            await self.go_back(live, live.counting[: live.counting.index(last)], player, user_id, text)
         self.on_notice(game_id)
         return Outcome(live.seq, (text,))
 
@@ -179,8 +182,9 @@ class Tables:
         over = notices.hand_over(before, earlier.actors(), player)
         pending = [Line(f"`{live.seq + 1}` {text}").notice(), notices.board(), over.notice()]
         entry = Entry("undo", log.undo_payload(kept[-1].seq), earlier.digest(), player or "", user_id)
+        changes = await automatic.taken_back(self.db, live, earlier, player, kept[-1].seq)
         live.game = earlier
-        await self.commit(live, [entry], pending, kept)
+        await self.commit(live, [entry], pending, kept, changes=changes)
 
     async def review(self) -> None:
         """Look at the running games: tables that are damaged, or have to wait, are told so."""
@@ -236,22 +240,26 @@ class Tables:
         pending: Sequence[Notice],
         counting: list[Row],
         motion: Motion | None = None,
+        changes: Changes = NONE,
     ) -> None:
         """Store an undo, an accept or moves of a game that is being written, after the rows that count."""
         now, state = self.clock(), live.game.dump()
         status: log.Played = "finished" if live.game.over else "running"
         commit = log.commit_move(
-            self.db, live.id, live.seq, entries, pending, now=now, status=status, state=state, motion=motion
+            *(self.db, live.id, live.seq, entries, pending),
+            now=now,
+            status=status,
+            state=state,
+            motion=motion,
+            changes=changes,
         )
         last = entries[-1]
         seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEE_LOG)
         _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
         live.row = replace(live.row, status=status)
-        rows = [
-            Row(live.id, number, e.kind, e.payload, e.digest, e.actor, e.user_id, now)
-            for number, e in enumerate(entries, start=live.seq + 1)
-        ]
-        live.seq, live.counting = seq, counting if last.kind == "undo" else [*counting, *rows]
+        live.automatic.update(changes.automatic)
+        added = [] if last.kind == "undo" else live.rows_of(entries, now)
+        live.seq, live.counting = seq, [*counting, *added]
         live.remember(state)
 
     async def _load(self, game_id: int) -> Live:
@@ -260,10 +268,7 @@ class Tables:
             live = None
         if live is None:
             row = await games.get_game(self.db, game_id)
-            if row.status == "lobby":
-                raise Refused(f"Game {game_id} has not started yet. `/game start` starts it.")
-            if row.status == "abandoned" and await log.last_seq(self.db, game_id) == 0:
-                raise Refused(f"Game {game_id} was abandoned before it started.")
+            await loading.require_started(self.db, row)
             live = await self._taken_up(row)
         live.substitutes = sittings.substitutes(live.sittings, self.clock())
         self._live.keep(live)

@@ -17,6 +17,7 @@ from storage import (
     log,
     motions,
     open_database,
+    orders,
     outbox,
     pauses,
     people,
@@ -24,6 +25,7 @@ from storage import (
     sittings,
 )
 from storage.motions import Voice
+from storage.orders import Order
 from storage.outbox import Notice
 from storage.pauses import Pause
 from storage.sittings import Sitting
@@ -65,6 +67,8 @@ async def _play(db: Database, new_game: NewGame) -> int:
         until="9",
     )
     await motions.say(db, motion, Voice(ZOE, agrees=True), NOW)
+    await orders.give(db, game.id, Order(1, "p1", ZOE, "{}", 2, NOW))
+    await orders.give(db, game.id, Order(2, "p2", BOB, "{}", 2, NOW, "stopped", f"{NAME} has sold shares"))
     posting = (await outbox.of_game(db, game.id))[0]
     await outbox.mark_failed(db, posting.id, f"cannot mention {ZOE}")
     await guilds.put(db, 10, f"theme:{ZOE}", "dark")
@@ -83,6 +87,7 @@ async def _everything(db: Database) -> str:
         "motions",
         "voices",
         "pauses",
+        "orders",
     )
     found = [await db.read(lambda tx, t=table: tx.rows(f"SELECT * FROM {t}")) for table in tables]  # type: ignore[misc]
     settings = await db.read(lambda tx: tx.rows("SELECT * FROM guild_settings"))
@@ -195,7 +200,8 @@ async def test_somebody_is_forgotten_on_one_server_alone(
 async def test_what_is_kept_of_somebody_is_listed(db: Database, played: int) -> None:
     found = await people.kept(db, ZOE)
     assert {table: len(rows) for table, rows in found.items()} == {
-        "seats": 1, "memberships": 1, "sittings": 2, "log": 3, "motions": 1, "voices": 1, "pauses": 1, "settings": 1,
+        "seats": 1, "memberships": 1, "sittings": 2, "log": 3, "motions": 1, "voices": 1, "pauses": 1,
+        "orders": 1, "settings": 1,
     }  # fmt: skip
     assert found["seats"] == [{"game_id": played, "seat": 1, "player_id": "p1", "display_name": NAME}]
     assert str(BOB) not in repr(found)

@@ -117,6 +117,7 @@ Every move is also a command that completes itself as you type: `/bid`, `/par`, 
 A sale between players, of a private or a train, is an offer: the other side has buttons, `/agree` and `/refuse`; \
 `/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
+`/orders` passes, buys, bids up to a maximum, or runs and pays for you, until something concerns you; only you see it.
 {strong("Asking")} (only you see the answer)
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
 `/why`, `/mine`; how pictures look to you: `/theme`. How things stood earlier: `/map at:`, or a move of `/log`.

@@ -269,7 +269,7 @@ NO_RULE = {
         "standing",
         "step",
     ),
-    *("coming", "opening", "seller", "skipped"),
+    *("coming", "opening", "seller", "skipped", "order"),
     # Whose turn it is, and that all may agree to stop, is no rule of a game; nor is what a log or a typed text is like.
     *("game", "end_game", "log", "unreadable", "unknown"),
 }

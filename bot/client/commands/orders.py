@@ -1,0 +1,111 @@
+"""`/orders`: what the bot does in a player's name until it stops; only he sees it."""
+
+from typing import Final, Literal
+
+from discord import app_commands
+
+from bot.client.commands.making import entity, slot
+from bot.client.commands.typed import Name, Number
+from bot.client.desk import Asked, game_here
+from bot.client.replies import after, say, think, unless_stopped
+from bot.client.showable import require_showable
+from bot.client.texts import stored
+from bot.table import ordering
+from bot.table.walk import as_written
+from engine.orders import giving
+
+orders = app_commands.Group(
+    name="orders", description="What is done in your name until it stops", guild_only=True
+)
+
+
+@orders.command(name="list", description="Your orders in this game, and when each stops")
+async def list_(interaction: Asked) -> None:
+    """Your orders in this game, and when each stops."""
+    await think(interaction)
+    tables, game = interaction.client.tables, game_here(interaction)
+    await say(interaction, await ordering.listed(tables, game, interaction.user.id))
+
+
+@orders.command(name="withdraw", description="Take back an order")
+@app_commands.describe(number="Its number, as listed")
+async def withdraw(interaction: Asked, number: Number) -> None:
+    """Take back an order."""
+    await think(interaction)
+    tables, game = interaction.client.tables, game_here(interaction)
+    await say(interaction, await ordering.withdraw(tables, game, interaction.user.id, number))
+
+
+@orders.command(name="pass", description="Pass in this stock round, or the next")
+@app_commands.describe(until="Until something concerns you, or the round is over whatever happens")
+async def pass_(interaction: Asked, until: Literal["concerned", "over"] = "concerned") -> None:
+    """Pass in this stock round, or the next."""
+    await _give(interaction, lambda game, _: giving.pass_stock(game, until))
+
+
+@orders.command(name="buy", description="Buy a share of a company in each turn of this stock round, and pass")
+@app_commands.describe(
+    company="Of which company",
+    source="From where; default: the offering",
+    shares="Until you hold so many; default: until the company floats",
+)
+@app_commands.autocomplete(company=slot("buy", "company"), source=slot("buy", "source"))
+async def buy(
+    interaction: Asked,
+    company: Name,
+    source: Name = "offering",
+    shares: app_commands.Range[int, 1, 20] | None = None,
+) -> None:
+    """Buy a share of a company in each turn of this stock round, and pass."""
+    await _give(
+        interaction, lambda game, _: giving.buy_shares(game, as_written(game, company), source, shares)
+    )
+
+
+@orders.command(name="bid", description="Bid on a private up to a maximum that nobody else sees")
+@app_commands.describe(
+    private="Which private",
+    maximum="The most it may cost",
+    then="What is done when that is not enough; default: pass",
+)
+@app_commands.autocomplete(private=slot("bid", "private"))
+async def bid(
+    interaction: Asked, private: Name, maximum: Number, then: Literal["pass", "ask"] = "pass"
+) -> None:
+    """Bid on a private up to a maximum that nobody else sees."""
+    await _give(interaction, lambda game, _: giving.bid_up_to(game, as_written(game, private), maximum, then))
+
+
+@orders.command(name="run", description="Run the best routes of a company, and pay or keep what they earn")
+@app_commands.describe(company="Which company", dividend="What is done with what they earn; default: pay")
+@app_commands.autocomplete(company=entity("run"))
+async def run(
+    interaction: Asked, company: Name, dividend: Literal["pay", "withhold", "half"] = "pay"
+) -> None:
+    """Run the best routes of a company, and pay or keep what they earn."""
+    await _give(interaction, lambda game, _: giving.run_best(game, as_written(game, company), dividend))
+
+
+@orders.command(name="merger", description="Pass in the merger round, this one or that after this round")
+async def merger(interaction: Asked) -> None:
+    """Pass in the merger round, this one or that after this round."""
+    await _give(interaction, lambda game, _: giving.pass_merger(game))
+
+
+@orders.command(name="done", description="Be done with this step after your next move in it")
+async def done(interaction: Asked) -> None:
+    """Be done with this step after your next move in it."""
+    await _give(interaction, giving.done_after)
+
+
+async def _give(interaction: Asked, make: ordering.Make) -> None:
+    await think(interaction)
+    require_showable(interaction)
+    client, game = interaction.client, game_here(interaction)
+    async with unless_stopped(interaction):
+        outcome = await ordering.give(client.tables, game, interaction.user.id, make)
+    with after(stored(outcome)):
+        await say(interaction, "\n".join(outcome.lines))
+
+
+COMMANDS: Final = (orders,)

@@ -1,0 +1,126 @@
+"""Moves made by themselves: standing orders and forced moves, stored together with the move that leads to them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.table.live import Live, played
+from bot.table.style import plain
+from engine.core.errors import Unreadable
+from engine.core.events import Event
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
+from storage import Database, orders
+from storage.log import Entry
+from storage.orders import Changes, Ended, Order
+
+MOST: Final = 300
+"""How many moves follow by themselves at once, at most; what is left follows the next move."""
+MARK: Final = "*(automatic)*"
+"""What stands behind a move that nobody made by hand."""
+CHANGED_HANDS: Final = "The seat is played by somebody else."
+"""Why the orders of whoever had it end."""
+TAKEN_BACK: Final = "You have taken back what it did."
+"""Why an order ends when its owner undoes its move."""
+UNREADABLE: Final = "It is not readable any more."
+"""Why an order ends that another version has stored."""
+
+
+@dataclass(slots=True)
+class Followed:
+    """What has followed a move: rows for the log, their public lines row by row, events, and what became of orders."""
+
+    entries: list[Entry] = field(default_factory=list)
+    lines: list[tuple[str, ...]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    ended: list[Ended] = field(default_factory=list)
+    by: list[int | None] = field(default_factory=list)
+    """The order that made each row; None: nothing else was possible."""
+
+    def changes(self, first: int, given: Sequence[Order] = ()) -> Changes:
+        """What is stored of it, where its first row gets this number in the log."""
+        return Changes(tuple(given), tuple(self.ended), tuple(enumerate(self.by, start=first)))
+
+
+async def follow(db: Database, live: Live, events: Sequence[Event]) -> Followed:
+    """Let follow what follows a move that has just been made in a game that is being written."""
+    return Following(live, await orders.standing(db, live.id)).after(events)
+
+
+async def taken_back(db: Database, live: Live, game: Game, player: PlayerId | None, to: int) -> Changes:
+    """What becomes of orders when the game goes back to a row: those that would do it again for `player` end."""
+    there = await orders.standing_after(db, live.id, to)
+    following = Following(live, there)
+    while player is not None and (found := following.own(game, player)) is not None:
+        following.end(found, TAKEN_BACK)
+    return Changes(ended=tuple(following.followed.ended), back_to=to)
+
+
+class Following:
+    """The orders of a game that is being written, and what has followed so far."""
+
+    def __init__(self, live: Live, kept: Sequence[Order]) -> None:
+        self.followed = Followed()
+        self._live = live
+        self._standing: dict[int, Standing] = {}
+        for order in kept:
+            self._take(order)
+
+    def after(self, events: Sequence[Event]) -> Followed:
+        """Make one move after the other, until somebody has to decide."""
+        self._stop(events)
+        while len(self.followed.entries) < MOST and (move := self._next()) is not None:
+            self._make(move)
+        return self.followed
+
+    def own(self, game: Game, player: PlayerId) -> int | None:
+        """The order that would act now for a player."""
+        found = would_do(game, player, tuple(self._standing.values()))
+        return found.order if isinstance(found, Move) else None
+
+    def end(self, number: int, why: str) -> None:
+        """End an order."""
+        self._standing.pop(number, None)
+        self.followed.ended.append(Ended(number, why))
+
+    def _take(self, order: Order) -> None:
+        live = self._live
+        if order.player_id in live.by_table or live.user_of(order.player_id) != order.user_id:
+            self.end(order.number, CHANGED_HANDS)
+            return
+        try:
+            wanted = read_order(order.payload)
+        except Unreadable:
+            self.end(order.number, UNREADABLE)
+            return
+        self._standing[order.number] = Standing(order.number, order.player_id, wanted, order.since)
+
+    def _stop(self, events: Sequence[Event]) -> None:
+        game = self._live.game
+        for one in stopped(game, tuple(self._standing.values()), events):
+            self._tell(one)
+
+    def _tell(self, one: Stopped) -> None:
+        self.end(one.order, f"{plain(self._live.game).say(one.why)}.")
+
+    def _next(self) -> Move | None:
+        """The next move, after the orders have ended that cannot go on."""
+        game = self._live.game
+        for player in game.actors():
+            while (found := would_do(game, player, tuple(self._standing.values()))) is not None:
+                if isinstance(found, Move):
+                    return found
+                self._tell(found)
+        return forced_move(game)
+
+    def _make(self, move: Move) -> None:
+        live, actor, done = self._live, move.walk.offer.actor, self.followed
+        events, lines = played(live.game, move.walk)
+        person = None if move.order is None else live.user_of(actor)
+        payload = move.walk.action().model_dump_json()
+        done.entries.append(Entry("action", payload, live.game.digest(), actor, person))
+        done.lines.append((*lines[:-1], f"{lines[-1]} {MARK}"))
+        done.events.extend(events)
+        done.by.append(move.order)
+        self._stop(events)

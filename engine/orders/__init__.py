@@ -1,0 +1,16 @@
+"""Standing orders: what a player has asked to be done in his name, and moves that leave nothing to choose."""
+
+from engine.orders.kinds import Order, Standing, read_order, write_order
+from engine.orders.standing import Move, Stopped, forced_move, stopped, would_do
+
+__all__ = [
+    "Move",
+    "Order",
+    "Standing",
+    "Stopped",
+    "forced_move",
+    "read_order",
+    "stopped",
+    "would_do",
+    "write_order",
+]

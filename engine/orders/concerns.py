@@ -1,0 +1,47 @@
+"""What concerns a player of what others did: facts that stop an order and say why."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.events import (
+    Event,
+    MadeObsolete,
+    MinorStarted,
+    Parred,
+    PresidentChanged,
+    Rusted,
+    SharesSold,
+)
+from engine.core.facts import Fact, fact
+from engine.core.ids import CompanyId
+from engine.orders.moment import Moment
+
+
+def concerns(here: Moment, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
+    """What concerns a player, with the company that it is about.
+
+    A sale of shares in a company he has shares of, a change of presidency there, a new company, and trains of a
+    company he presides over that rust.
+    """
+    for event in events:
+        yield from _concern(here, event)
+
+
+def _concern(here: Moment, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
+    match event:
+        case SharesSold(player=seller, company=company) if seller != here.player and here.shares(company):
+            yield company, fact("order.sold", player=seller, company=company)
+        case PresidentChanged(company=company, new=new) if here.shares(company):
+            yield company, fact("order.new_president", player=new, company=company)
+        case Parred() | MinorStarted() if event.player != here.player:
+            yield event.company, fact("order.started", player=event.player, company=event.company)
+        case Rusted(train=train, owners=owners):
+            for company, _ in owners:
+                yield from _rusts(here, company, train)
+        case MadeObsolete(train=train, kept=kept, lost=lost):
+            for company in (*kept, *lost):
+                yield from _rusts(here, company, train)
+
+
+def _rusts(here: Moment, company: CompanyId, train: str) -> Iterator[tuple[CompanyId, Fact]]:
+    if here.presides(company):
+        yield company, fact("order.rusted", company=company, train=train)

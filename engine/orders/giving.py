@@ -1,0 +1,66 @@
+"""Giving orders: from what a player wants to an order that makes sense where the game is."""
+
+from typing import Literal
+
+from engine.core.errors import IllegalAction
+from engine.core.facts import fact
+from engine.core.ids import PlayerId
+from engine.core.state import Draft, Merger, Operating, Stock
+from engine.game import Game
+from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest, Standing
+from engine.orders.moment import Moment, when
+from engine.orders.standing import stopped
+
+
+def pass_stock(game: Game, until: Literal["concerned", "over"]) -> PassStock:
+    """To pass in the stock round going on, or else in the next one."""
+    return PassStock(round=_stock_round(game), until=until)
+
+
+def buy_shares(game: Game, company: str, source: str, shares: int | None) -> BuyShares:
+    """To buy in the stock round going on, or else in the next one; raises IllegalAction for no such company."""
+    if company not in game.table.state.companies:
+        raise IllegalAction(fact("choice.no_company", company=company))
+    return BuyShares(round=_stock_round(game), company=company, source=source, shares=shares)
+
+
+def bid_up_to(game: Game, private: str, most: int, then: Literal["pass", "ask"]) -> BidUpTo:
+    """To bid on a private; raises IllegalAction for no such private."""
+    if private not in game.table.state.privates:
+        raise IllegalAction(fact("choice.no_private", private=private))
+    return BidUpTo(private=private, most=most, then=then)
+
+
+def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
+    """To run a company; raises IllegalAction for no such company."""
+    if company not in game.table.state.companies:
+        raise IllegalAction(fact("choice.no_company", company=company))
+    return RunBest(company=company, dividend=dividend)
+
+
+def pass_merger(game: Game) -> PassMerger:
+    """To pass in the merger round going on, or in the one right after this round."""
+    set_, number = when(game.table.state.round)
+    return PassMerger(set=set_, number=number)
+
+
+def done_after(game: Game, player: PlayerId) -> DoneAfter:
+    """To be done with the step going on after the next move; raises IllegalAction unless it waits for the player."""
+    step, ending = game.step(), Moment(game, player).offered("pass")
+    if step is None or ending is None:
+        raise IllegalAction(fact("order.nothing_to_end"))
+    return DoneAfter(step=step.name, entity=ending.entity)
+
+
+def require_lasting(game: Game, player: PlayerId, order: Order) -> None:
+    """Raise IllegalAction where an order would end at once."""
+    ended = stopped(game, [Standing(0, player, order, game.seq)], ())
+    if ended:
+        raise IllegalAction(ended[0].why)
+
+
+def _stock_round(game: Game) -> int:
+    now = game.table.state.round
+    if isinstance(now, Stock | Draft):
+        return when(now)[0]
+    return when(now)[0] + 1 if isinstance(now, Operating | Merger) else 1

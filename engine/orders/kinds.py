@@ -1,0 +1,93 @@
+"""What may be ordered: one frozen model per kind. Money in dollars; rounds by the number of their stock round."""
+
+from typing import Annotated, Literal, NamedTuple, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from engine.core.errors import Unreadable
+from engine.core.facts import fact
+from engine.core.ids import CompanyId, EntityId, PlayerId, PrivateId
+
+
+class _Kind(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class PassStock(_Kind):
+    """Pass in the stock round of this number, until something concerns the player, or whatever happens."""
+
+    kind: Literal["pass_stock"] = "pass_stock"
+    round: int
+    until: Literal["concerned", "over"]
+
+
+class BuyShares(_Kind):
+    """Buy a share of a company in each turn of a stock round, and pass; until it floats, or until one has so many."""
+
+    kind: Literal["buy_shares"] = "buy_shares"
+    round: int
+    company: CompanyId
+    source: str
+    shares: int | None = Field(default=None, ge=1)
+    """How many shares to hold in the end; None: buy until the company floats."""
+
+
+class BidUpTo(_Kind):
+    """Bid on a private, or buy it at its price, for this much at most: always as little as is possible."""
+
+    kind: Literal["bid_up_to"] = "bid_up_to"
+    private: PrivateId
+    most: int = Field(ge=0)
+    then: Literal["pass", "ask"]
+    """What is done when more would be needed, and while the bid leads."""
+
+
+class RunBest(_Kind):
+    """Run the best routes of a company, and do this with what they earn."""
+
+    kind: Literal["run_best"] = "run_best"
+    company: CompanyId
+    dividend: Literal["pay", "withhold", "half"]
+
+
+class PassMerger(_Kind):
+    """Pass in the merger round after this round of this set (0: after its stock round)."""
+
+    kind: Literal["pass_merger"] = "pass_merger"
+    set: int
+    number: int
+
+
+class DoneAfter(_Kind):
+    """Be done with a step of a turn after the next move in it."""
+
+    kind: Literal["done_after"] = "done_after"
+    step: str
+    entity: EntityId
+
+
+Order: TypeAlias = PassStock | BuyShares | BidUpTo | RunBest | PassMerger | DoneAfter
+"""Any order; `kind` tells which."""
+_ADAPTER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="kind")])
+
+
+class Standing(NamedTuple):
+    """An order that stands: the earlier, the lower its number; `since` counts the moves made when it was given."""
+
+    number: int
+    player: PlayerId
+    order: Order
+    since: int = 0
+
+
+def write_order(order: Order) -> str:
+    """An order as JSON text."""
+    return order.model_dump_json()
+
+
+def read_order(text: str) -> Order:
+    """The order that `write_order` wrote; raises Unreadable."""
+    try:
+        return _ADAPTER.validate_json(text)
+    except ValidationError as error:
+        raise Unreadable(fact("order.unreadable")) from error

@@ -1,0 +1,42 @@
+"""The order to run a company's trains."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.core.cursor import Cursor
+from engine.core.events import Event, MadeObsolete, Rusted
+from engine.core.facts import Fact, fact
+from engine.core.offers import Offer
+from engine.orders.concerns import concerns
+from engine.orders.kinds import RunBest
+from engine.orders.moment import Moment
+
+BEST: Final = "choice.best_run"
+"""What a suggested run is called that is proven best."""
+
+
+def run_best(here: Moment, order: RunBest) -> Cursor | Fact | None:
+    """To run the best routes, and to pay or keep what they earn."""
+    run, dividend = here.offered("run_routes"), here.offered("dividend")
+    if run is not None and run.entity == order.company:
+        return _best(run)
+    if dividend is not None and dividend.entity == order.company:
+        return here.walk("dividend", {"option": order.dividend})
+    return None
+
+
+def run_best_ends(here: Moment, order: RunBest, events: Sequence[Event]) -> Fact | None:
+    """The company has another president or is no more, or trains of it have rusted."""
+    if not here.presides(order.company):
+        return fact("order.not_president", company=order.company)
+    rusts = any(isinstance(event, Rusted | MadeObsolete) for event in events)
+    found = concerns(here, events) if rusts else iter(())
+    return next((why for about, why in found if about == order.company and why.name == "order.rusted"), None)
+
+
+def _best(offer: Offer) -> Cursor | Fact:
+    """The suggested routes, if no others earn more."""
+    found = next((one for one in offer.suggest() if one.label.name == BEST), None)
+    if found is None:
+        return fact("order.not_proven", company=offer.entity)
+    return Cursor(offer).take(found.chosen)

@@ -1,0 +1,42 @@
+"""What an order is called, and when it stops itself."""
+
+from engine.core.facts import Fact, fact
+from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest
+
+
+def called(order: Order) -> Fact:
+    """What is done by it."""
+    match order:
+        case PassStock():
+            return fact("order.pass_stock", round=order.round)
+        case BuyShares():
+            return fact("order.buy_shares", company=order.company, source=order.source)
+        case BidUpTo():
+            what = fact("order.then_pass" if order.then == "pass" else "order.then_ask")
+            return fact("order.bid_up_to", private=order.private, most=order.most, then=what)
+        case RunBest():
+            then = {"pay": "order.and_pay", "withhold": "order.and_withhold", "half": "order.and_half"}
+            return fact("order.run_best", company=order.company, then=fact(then[order.dividend]))
+        case PassMerger():
+            return fact("order.pass_merger", set=order.set, number=order.number)
+        case DoneAfter():
+            return fact("order.done_after", entity=order.entity, step=fact(f"step.{order.step}"))
+
+
+def ends(order: Order) -> Fact:
+    """When it stops itself."""
+    match order:
+        case PassStock():
+            return fact("order.until_concerned" if order.until == "concerned" else "order.until_round_over")
+        case BuyShares(shares=None):
+            return fact("order.until_floated", company=order.company)
+        case BuyShares():
+            return fact("order.until_shares", company=order.company, shares=order.shares)
+        case BidUpTo():
+            return fact("order.until_sold", private=order.private)
+        case RunBest():
+            return fact("order.until_rusted", company=order.company)
+        case PassMerger():
+            return fact("order.until_merged")
+        case DoneAfter():
+            return fact("order.until_step_over")

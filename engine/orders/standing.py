@@ -1,0 +1,120 @@
+"""What the standing orders of a game do in a position, and which of them end there."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.core.cursor import Cursor
+from engine.core.events import Event
+from engine.core.facts import Fact
+from engine.core.ids import PlayerId
+from engine.core.offers import Offer, Routes
+from engine.game import Game
+from engine.orders import bidding, running, stock
+from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, PassMerger, PassStock, RunBest, Standing
+from engine.orders.moment import Moment
+
+ENDS_A_SEAT: Final = frozenset({"declare_bankruptcy", "liquidate"})
+"""What nobody does but by his own hand, even where nothing else is possible."""
+VOTE: Final = "end_game"
+"""What everybody has at any time: it leaves nothing to choose in the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move made by itself: the walk to it, and the number of the order (None: nothing else was possible)."""
+
+    walk: Cursor
+    order: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """An order that ends, by its number, and why."""
+
+    order: int
+    why: Fact
+
+
+def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move | Stopped | None:
+    """What a player's orders (of all those of the game) do now: whatever does something comes before a pass.
+
+    An order that cannot go on stops; of several the earlier one counts. None: the player decides.
+    """
+    if game.over or game.proposal is not None or player not in game.actors():
+        return None
+    here = Moment(game, player)
+    mine = sorted(one for one in orders if one.player == player)
+    found = [_outcome(here, one, orders) for one in mine]
+    moves = [one for one in found if isinstance(one, Move)]
+    acts = (one for one in moves if one.walk.offer.kind != "pass")
+    stops = (one for one in found if isinstance(one, Stopped))
+    return next(acts, None) or next(stops, None) or next(iter(moves), None)
+
+
+def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> tuple[Stopped, ...]:
+    """The orders that end with what has just happened, whoever acts now."""
+    ended = ((one.number, _end(Moment(game, one.player), one, events)) for one in orders)
+    return tuple(Stopped(number, why) for number, why in ended if why is not None)
+
+
+def forced_move(game: Game) -> Move | None:
+    """The only legal move of the only player who acts, where it leaves nothing to choose."""
+    actors = game.actors()
+    # Whoever waits for an answer may still go on in its stead.
+    if len(actors) != 1 or game.proposal is not None:
+        return None
+    offers = [offer for offer in game.offers(actors[0]) if offer.kind != VOTE]
+    if len(offers) != 1 or offers[0].kind in ENDS_A_SEAT:
+        return None
+    walk = _only_way(offers[0])
+    return None if walk is None else Move(walk)
+
+
+def _only_way(offer: Offer) -> Cursor | None:
+    walk = Cursor(offer)
+    while walk.slot is not None:
+        only = None if isinstance(walk.domain, Routes) else walk.domain.only()
+        if only is None:
+            return None
+        walk = walk.pick(only)
+    return walk
+
+
+def _outcome(here: Moment, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
+    found = _does(here, one, orders)
+    if found is None:
+        return None
+    return Stopped(one.number, found) if isinstance(found, Fact) else Move(found, one.number)
+
+
+def _does(here: Moment, one: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
+    match one.order:
+        case PassStock() as order:
+            return stock.pass_stock(here, order)
+        case BuyShares() as order:
+            return stock.buy_shares(here, order)
+        case BidUpTo() as order:
+            return bidding.bid_up_to(here, one, order, orders)
+        case RunBest() as order:
+            return running.run_best(here, order)
+        case PassMerger() as order:
+            return stock.pass_merger(here, order)
+        case DoneAfter() as order:
+            return stock.done_after(here, order) if here.game.seq > one.since else None
+
+
+def _end(here: Moment, one: Standing, events: Sequence[Event]) -> Fact | None:
+    match one.order:
+        case PassStock() as order:
+            return stock.pass_stock_ends(here, order, events)
+        case BuyShares() as order:
+            return stock.buy_shares_ends(here, order, events)
+        case BidUpTo() as order:
+            return bidding.bid_up_to_ends(here, order, events)
+        case RunBest() as order:
+            return running.run_best_ends(here, order, events)
+        case PassMerger() as order:
+            return stock.pass_merger_ends(here, order, events)
+        case DoneAfter() as order:
+            return stock.done_after_ends(here, order, events)

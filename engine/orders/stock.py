@@ -1,0 +1,83 @@
+"""Orders for stock rounds and merger rounds: passing, buying, being done."""
+
+from collections.abc import Sequence
+
+from engine.core.cursor import Cursor
+from engine.core.events import Event
+from engine.core.facts import Fact, fact
+from engine.core.state import Draft, Merger, Stock
+from engine.orders.concerns import concerns
+from engine.orders.kinds import BuyShares, DoneAfter, PassMerger, PassStock
+from engine.orders.moment import Moment, when
+
+
+def pass_stock(here: Moment, order: PassStock) -> Cursor | Fact | None:
+    """To pass in the round it was given for; where passing is not possible, the player has to decide."""
+    if not isinstance(here.table.state.round, Stock | Draft) or when(here.table.state.round) != (
+        order.round,
+        0,
+    ):
+        return None
+    return here.decline() or fact("order.cannot_pass")
+
+
+def pass_stock_ends(here: Moment, order: PassStock, events: Sequence[Event]) -> Fact | None:
+    """The round is over, or something concerns the player who has not said that he passes whatever happens."""
+    if when(here.table.state.round) > (order.round, 0):
+        return fact("order.round_over")
+    found = concerns(here, events) if order.until == "concerned" else iter(())
+    return next((why for _, why in found), None)
+
+
+def buy_shares(here: Moment, order: BuyShares) -> Cursor | Fact | None:
+    """To buy one share in a turn, and to pass what is left of it; the rule that stops the purchase ends the order."""
+    now = here.table.state.round
+    if not isinstance(now, Stock) or now.number != order.round:
+        return None
+    if now.bought is not None:
+        return here.decline() or fact("order.cannot_pass")
+    return here.walk("buy_share", {"company": order.company, "source": order.source})
+
+
+def buy_shares_ends(here: Moment, order: BuyShares, events: Sequence[Event]) -> Fact | None:
+    """It has what it was given for, the round is over, or something has happened in the company."""
+    company = here.table.state.companies[order.company]
+    now = here.table.state.round
+    if when(now) > (order.round, 0):
+        return fact("order.round_over")
+    # What is left of the turn is still passed by the order that has bought.
+    buying = isinstance(now, Stock) and now.bought == order.company and here.decline() is not None
+    if order.shares is None and company.floated and not buying:
+        return fact("order.floated", company=company.id)
+    if order.shares is not None and here.shares(company.id) >= order.shares and not buying:
+        return fact("order.has_shares", company=company.id, shares=order.shares)
+    found = concerns(here, events)
+    return next((why for about, why in found if about == company.id or why.name == "order.started"), None)
+
+
+def pass_merger(here: Moment, order: PassMerger) -> Cursor | Fact | None:
+    """To pass in the merger round; what cannot be passed there the player decides, and the order stands."""
+    here_now = here.table.state.round
+    return here.decline() if isinstance(here_now, Merger) and when(here_now) == _round(order) else None
+
+
+def pass_merger_ends(here: Moment, order: PassMerger, events: Sequence[Event]) -> Fact | None:
+    """The merger round is over."""
+    return fact("order.round_over") if when(here.table.state.round) > _round(order) else None
+
+
+def done_after(here: Moment, order: DoneAfter) -> Cursor | Fact | None:
+    """To be done with the step."""
+    return here.decline()
+
+
+def done_after_ends(here: Moment, order: DoneAfter, events: Sequence[Event]) -> Fact | None:
+    """The step is over, by itself or because the order has ended it."""
+    step = here.game.step()
+    going_on = step is not None and step.name == order.step
+    going_on = going_on and any(offer.entity == order.entity for offer in here.asked)
+    return None if going_on else fact("order.step_over")
+
+
+def _round(order: PassMerger) -> tuple[int, int]:
+    return order.set, order.number

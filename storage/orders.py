@@ -1,0 +1,138 @@
+"""Standing orders of a game, each private to whoever gave it, and which moves were made by them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from storage import games
+from storage.contract import Database, Transaction
+
+State = Literal["standing", "stopped", "withdrawn"]
+"""What has become of an order: it stands, has ended by itself, or its owner has taken it back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order by its number in the game; `payload` means what the bot wants it to mean.
+
+    `since` counts the moves made when it was given; `why` says in words why it has ended by itself.
+    """
+
+    number: int
+    player_id: str
+    user_id: int
+    payload: str
+    since: int
+    at: str
+    state: State = "standing"
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """An order that ends by itself: its number, and why, in words."""
+
+    number: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What rows of the log do to the orders of their game, to be stored with them.
+
+    `automatic` are the moves made by themselves: their rows, with the order (None: nothing else was possible).
+    An undo that goes back to a row gives back the orders that have ended since (`back_to`), then ends others.
+    """
+
+    given: tuple[Order, ...] = ()
+    ended: tuple[Ended, ...] = ()
+    automatic: tuple[tuple[int, int | None], ...] = ()
+    back_to: int | None = None
+
+    async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
+        """Store all of it, within a transaction; `seq` is the last row of the log that it comes with."""
+        if self.back_to is not None:
+            await tx.run(
+                "UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL "
+                "WHERE game_id = ? AND state = 'stopped' AND ended_seq > ?",
+                *(game_id, self.back_to),
+            )
+        await tx.run_many(
+            f"INSERT INTO orders (game_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (game_id, o.number, o.player_id, o.user_id, o.payload, o.since, o.at, o.state, o.why)
+                for o in self.given
+            ],
+        )
+        for one in self.ended:
+            await tx.run(
+                "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ? WHERE game_id = ? AND number = ?",
+                *(one.why, seq, game_id, one.number),
+            )
+        await tx.run_many(
+            "INSERT INTO automatic (game_id, seq, number) VALUES (?, ?, ?)",
+            [(game_id, row, number) for row, number in self.automatic],
+        )
+
+
+NONE = Changes()
+"""Nothing becomes of any order."""
+_COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
+
+
+async def standing(db: Database, game_id: int) -> list[Order]:
+    """Return the orders that stand in a game, oldest first."""
+    query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND state = 'standing' ORDER BY number"
+    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))]
+
+
+async def standing_after(db: Database, game_id: int, seq: int) -> list[Order]:
+    """Return the orders that stand, or would if the game went back to this row of its log, oldest first."""
+    query = (
+        f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? "
+        "AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?) ORDER BY number"
+    )
+    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, seq))]
+
+
+async def given_by(db: Database, game_id: int, user_id: int) -> list[Order]:
+    """Return all that a person has ordered in a game, oldest first."""
+    query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND user_id = ? ORDER BY number"
+    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, user_id))]
+
+
+async def next_number(db: Database, game_id: int) -> int:
+    """Return the number that the next order of a game gets."""
+    query = "SELECT 1 + COALESCE(MAX(number), 0) FROM orders WHERE game_id = ?"
+    found = await db.read(lambda tx: tx.row(query, game_id))
+    assert found is not None
+    return int(found[0])
+
+
+async def give(db: Database, game_id: int, order: Order) -> None:
+    """Store an order that does nothing yet; raises NoSuchGame, and WrongStatus unless the game is running."""
+
+    async def change(tx: Transaction) -> None:
+        games.require(await games.hold(tx, game_id), ("running",))
+        await Changes(given=(order,)).write(tx, game_id, 0)
+
+    await db.write(change)
+
+
+async def withdraw(db: Database, game_id: int, number: int, user_id: int) -> bool:
+    """Take back an order that stands; False, and nothing, if this person has none of this number."""
+    statement = (
+        "UPDATE orders SET state = 'withdrawn' "
+        "WHERE game_id = ? AND number = ? AND user_id = ? AND state = 'standing'"
+    )
+    return await db.write(lambda tx: tx.run(statement, game_id, number, user_id)) > 0
+
+
+async def automatic(db: Database, game_id: int) -> dict[int, int | None]:
+    """Return the rows of a game's log that were moves made by themselves, with the order that made each."""
+    query = "SELECT seq, number FROM automatic WHERE game_id = ?"
+    return dict(_pairs(await db.read(lambda tx: tx.rows(query, game_id))))
+
+
+def _pairs(rows: Sequence[Sequence[int]]) -> list[tuple[int, int | None]]:
+    return [(seq, number) for seq, number in rows]

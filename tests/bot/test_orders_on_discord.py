@@ -1,0 +1,27 @@
+"""`/orders` on Discord: given, listed and withdrawn privately; what orders do is told to everybody, as automatic."""
+
+from tests.bot.house import House
+
+
+async def test_a_sealed_maximum_is_seen_by_nobody_else_and_acts_after_a_restart(house: House) -> None:
+    game = await house.game()
+    given = await game.slash("Bob", "orders bid", private="CV", maximum=317)
+    assert given.public == []
+    assert "Bid on CV up to $317, then pass; until CV is sold." in given.text
+    await house.stop()
+    await house.start()
+    await game.press("Ann", "Pass")
+    await house.settled()
+    assert any("bids $205 on CV" in line and "*(automatic)*" in line for line in game.lines)
+    assert not any("317" in line for line in game.lines)
+    assert "317" in (await game.slash("Bob", "orders list")).text
+    assert "no orders" in (await game.slash("Ann", "orders list")).text
+
+
+async def test_an_order_is_withdrawn_and_a_wrong_one_refused_with_the_reason(house: House) -> None:
+    game = await house.game()
+    await game.slash("Bob", "orders pass")
+    assert "is withdrawn" in (await game.slash("Bob", "orders withdraw", number=1)).text
+    assert "no order 1" in (await game.slash("Bob", "orders withdraw", number=1)).text
+    assert "no company XYZ" in (await game.slash("Bob", "orders buy", company="XYZ")).text
+    assert "no step now" in (await game.slash("Bob", "orders done")).text

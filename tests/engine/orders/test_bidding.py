@@ -1,0 +1,131 @@
+"""Sealed maximum bids: as little as is needed, never above the maximum, the earlier order wins ties."""
+
+import pytest
+from builders import do, new_game, passes
+
+from engine.core.actions import Bid, Pass
+from engine.game import Game
+from engine.orders import Move, Standing, Stopped, stopped, would_do
+from engine.orders.kinds import BidUpTo
+
+
+def sealed(number: int, player: str, private: str, most: int, then: str = "pass") -> Standing:
+    return Standing(number, player, BidUpTo(private=private, most=most, then=then))  # type: ignore[arg-type]
+
+
+def settled(game: Game, orders: list[Standing]) -> list[Bid | Pass]:
+    """Let the orders act until somebody has to decide; what they did."""
+    made: list[Bid | Pass] = []
+    while True:
+        ended = {one.order for one in stopped(game, orders, ())}
+        orders = [one for one in orders if one.number not in ended]
+        found = next((d for p in game.actors() if isinstance(d := would_do(game, p, orders), Move)), None)
+        if found is None:
+            return made
+        made.append(found.walk.action())  # type: ignore[arg-type]
+        game.play(found.walk)
+
+
+def contested() -> Game:
+    """Ann has bid $45 on the C-P, Bob $50, and Cy has bought the D&R: the two bidders fight for it."""
+    game = new_game(3)
+    do(game, "bid", "a", private="C-P", amount=45)
+    do(game, "bid", "b", private="C-P", amount=50)
+    do(game, "bid", "c", private="D&R", amount=20)
+    assert game.table.auction.contested == "C-P"
+    return game
+
+
+def test_the_cheapest_is_bought_at_its_price() -> None:
+    """No more is paid than is asked."""
+    game = new_game(3)
+    found = would_do(game, "a", [sealed(1, "a", "D&R", 60)])
+    assert isinstance(found, Move)
+    assert found.walk.action() == Bid(actor="a", entity="a", private="D&R", amount=20)
+    assert found.order == 1
+
+
+def test_a_bid_is_the_least_that_is_possible() -> None:
+    game = new_game(3)
+    do(game, "bid", "a", private="CV", amount=205)
+    found = would_do(game, "b", [sealed(1, "b", "CV", 300)])
+    assert isinstance(found, Move)
+    assert found.walk.action() == Bid(actor="b", entity="b", private="CV", amount=210)
+
+
+def test_who_leads_does_not_bid_against_himself() -> None:
+    game = new_game(3)
+    do(game, "bid", "a", private="CV", amount=205)
+    passes(game, "b", "c")
+    assert would_do(game, "a", [sealed(1, "a", "CV", 300, "ask")]) is None
+    found = would_do(game, "a", [sealed(1, "a", "CV", 300)])
+    assert isinstance(found, Move)
+    assert found.walk.offer.kind == "pass"
+
+
+def test_above_the_maximum_it_passes_or_asks() -> None:
+    game = contested()
+    assert game.actors() == ("a",)
+    found = would_do(game, "a", [sealed(1, "a", "C-P", 54)])
+    assert isinstance(found, Move)
+    assert found.walk.offer.kind == "pass"
+    asks = would_do(game, "a", [sealed(1, "a", "C-P", 54, "ask")])
+    assert isinstance(asks, Stopped)
+    assert asks.why.name == "order.beyond"
+
+
+def test_a_contest_between_two_maxima_ends_at_once_at_the_price_of_an_open_one() -> None:
+    game = contested()
+    made = settled(game, [sealed(1, "a", "C-P", 100), sealed(2, "b", "C-P", 70)])
+    assert game.table.state.privates["C-P"].owner == "a"
+    assert [one.amount for one in made if isinstance(one, Bid)] == [55, 60, 65, 70, 75]
+
+
+@pytest.mark.parametrize("earlier", ["a", "b"])
+def test_of_two_equal_maxima_the_earlier_order_wins(earlier: str) -> None:
+    """Whoever happens to be the first to reach it."""
+    for most in (70, 75):
+        game = contested()
+        later = "b" if earlier == "a" else "a"
+        made = settled(game, [sealed(1, earlier, "C-P", most), sealed(2, later, "C-P", most)])
+        assert game.table.state.privates["C-P"].owner == earlier
+        assert max(one.amount for one in made if isinstance(one, Bid)) <= most
+
+
+def test_an_equal_maximum_of_somebody_who_has_left_the_contest_counts_no_more() -> None:
+    game = new_game(4)
+    do(game, "bid", "a", private="C-P", amount=45)
+    do(game, "bid", "b", private="C-P", amount=50)
+    do(game, "bid", "c", private="C-P", amount=55)
+    do(game, "bid", "d", private="D&R", amount=20)
+    passes(game, game.actors()[0])
+    gone = next(p for p in "abc" if p not in game.table.auction.bids["C-P"])
+    there = game.actors()[0]
+    found = would_do(game, there, [sealed(1, gone, "C-P", 60), sealed(2, there, "C-P", 60)])
+    assert isinstance(found, Move)
+    assert found.walk.action().kind == "bid"
+
+
+def test_a_contest_for_another_private_is_not_given_up() -> None:
+    """Who has ordered to bid on the CV decides himself about the C-P."""
+    game = contested()
+    assert would_do(game, "a", [sealed(1, "a", "CV", 300)]) is None
+
+
+def test_an_order_ends_when_its_private_is_sold() -> None:
+    game = new_game(3)
+    orders = [sealed(1, "b", "D&R", 60), sealed(2, "b", "CV", 300)]
+    assert stopped(game, orders, ()) == ()
+    do(game, "bid", "a", private="D&R", amount=20)
+    (ended,) = stopped(game, orders, ())
+    assert ended.order == 1
+    assert ended.why.name == "order.private_sold"
+
+
+def test_whoever_bids_does_so_before_he_passes() -> None:
+    """An order that would pass waits for one that can still bid."""
+    game = new_game(3)
+    do(game, "bid", "a", private="CV", amount=205)
+    found = would_do(game, "b", [sealed(1, "b", "CV", 100), sealed(2, "b", "B&OR", 200)])
+    assert isinstance(found, Move)
+    assert found.walk.action() == Bid(actor="b", entity="b", private="B&OR", amount=105)

@@ -1,0 +1,188 @@
+"""Orders of stock rounds: passing until something concerns one, buying until it floats, being done."""
+
+import pytest
+from builders import Position, do, passes
+
+from engine.core.actions import BuyShare, Pass
+from engine.core.errors import IllegalAction
+from engine.core.events import Rusted
+from engine.game import Game
+from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do, write_order
+from engine.orders.giving import buy_shares, done_after, pass_stock, require_lasting
+from engine.orders.kinds import BuyShares, Order, PassStock
+
+QUIET = PassStock(round=2, until="concerned")
+STUBBORN = PassStock(round=2, until="over")
+
+
+def two_companies() -> Game:
+    """Ann is president of the PRR, Bob of the B&O; each has shares of the other's."""
+    place = Position().cash(a=500, b=500, c=500)
+    place.start("PRR", 70, a=40, b=20).start("B&O", 70, b=40, a=20, c=10)
+    return place.stock("b").game()
+
+
+def kind(found: Move | Stopped | None) -> str | None:
+    return found.walk.offer.kind if isinstance(found, Move) else None
+
+
+def ends(game: Game, player: str, order: Order, events: object = ()) -> list[str]:
+    standing = [Standing(1, player, order)]
+    return [one.why.name for one in stopped(game, standing, events)]  # type: ignore[arg-type]
+
+
+def test_it_passes_when_its_owner_is_on_turn_and_not_before() -> None:
+    game = two_companies()
+    orders = [Standing(1, "c", STUBBORN)]
+    assert would_do(game, "c", orders) is None
+    passes(game, "b")
+    found = would_do(game, "c", orders)
+    assert isinstance(found, Move)
+    assert found.walk.action() == Pass(actor="c", entity="c")
+
+
+def test_a_sale_in_a_company_of_ones_own_stops_it() -> None:
+    game = two_companies()
+    events = do(game, "sell_shares", "b", company="PRR", shares=1)
+    assert ends(game, "a", QUIET, events) == ["order.sold"]
+    assert ends(game, "a", STUBBORN, events) == []
+
+
+def test_a_sale_where_one_has_nothing_or_of_ones_own_does_not() -> None:
+    game = two_companies()
+    events = do(game, "sell_shares", "b", company="PRR", shares=1)
+    assert ends(game, "c", QUIET, events) == []
+    assert ends(game, "b", QUIET, events) == []
+
+
+def test_a_new_par_stops_it() -> None:
+    game = two_companies()
+    events = do(game, "par", "b", company="C&O", price=70)
+    assert ends(game, "c", QUIET, events) == ["order.started"]
+    assert ends(game, "b", QUIET, events) == []
+
+
+def test_a_change_of_presidency_stops_it() -> None:
+    place = Position().cash(a=500, b=500, c=500).start("PRR", 70, a=30, b=30, c=10)
+    game = place.stock("b").game()
+    events = do(game, "buy_share", "b", company="PRR", source="offering")
+    assert ends(game, "c", QUIET, events) == ["order.new_president"]
+
+
+def test_a_train_that_rusts_ones_own_stops_it() -> None:
+    game = two_companies()
+    rusted = [Rusted("2", (("PRR", 1),))]
+    assert ends(game, "a", QUIET, rusted) == ["order.rusted"]
+    assert ends(game, "b", QUIET, rusted) == []
+
+
+def test_it_ends_with_the_round() -> None:
+    game = Position().start("PRR", 70, a=60).operating("PRR", set=2).game()
+    assert ends(game, "a", STUBBORN) == ["order.round_over"]
+    assert ends(game, "a", pass_stock(game, "over")) == []
+
+
+def test_given_in_an_operating_round_it_waits_for_the_next_stock_round() -> None:
+    game = Position().start("PRR", 70, a=60).operating("PRR", set=2).game()
+    assert pass_stock(game, "over").round == 3
+    assert would_do(game, "a", [Standing(1, "a", pass_stock(game, "over"))]) is None
+
+
+def test_who_must_sell_has_to_decide() -> None:
+    """Above the limit of one company passing is not possible."""
+    game = Position().cash(a=500).start("PRR", 70, a=80).stock("a").game()
+    assert game.actors() == ("a",)
+    assert not any(offer.kind == "pass" for offer in game.offers("a"))
+    found = would_do(game, "a", [Standing(1, "a", STUBBORN)])
+    assert isinstance(found, Stopped)
+    assert found.why.name == "order.cannot_pass"
+
+
+# --- buying ------------------------------------------------------------------------------------------------------
+
+
+def unfloated() -> Game:
+    return Position().cash(a=500, b=500, c=500).start("PRR", 70, a=20, b=10).stock("a").game()
+
+
+def test_it_buys_one_share_and_passes_what_is_left_of_the_turn() -> None:
+    game = unfloated()
+    orders = [Standing(1, "a", buy_shares(game, "PRR", "offering", None))]
+    found = would_do(game, "a", orders)
+    assert isinstance(found, Move)
+    assert found.walk.action() == BuyShare(actor="a", entity="a", company="PRR", source="offering")
+    game.play(found.walk)
+    if "a" in game.actors():
+        assert kind(would_do(game, "a", orders)) == "pass"
+
+
+def test_buying_comes_before_an_older_order_to_pass() -> None:
+    game = unfloated()
+    orders = [Standing(1, "a", STUBBORN), Standing(2, "a", buy_shares(game, "PRR", "offering", None))]
+    assert kind(would_do(game, "a", orders)) == "buy_share"
+
+
+def test_it_stops_when_the_company_floats() -> None:
+    game = Position().cash(b=500).start("PRR", 70, a=60).stock("b").game()
+    assert ends(game, "b", BuyShares(round=2, company="PRR", source="offering")) == ["order.floated"]
+
+
+def test_it_stops_with_as_many_shares_as_were_wanted() -> None:
+    game = unfloated()
+    assert ends(game, "b", BuyShares(round=2, company="PRR", source="offering", shares=1)) == [
+        "order.has_shares"
+    ]
+    assert ends(game, "b", BuyShares(round=2, company="PRR", source="offering", shares=2)) == []
+
+
+def test_what_the_rules_refuse_stops_it_with_their_reason() -> None:
+    """No share of the PRR lies in the market."""
+    game = unfloated()
+    found = would_do(game, "a", [Standing(1, "a", BuyShares(round=2, company="PRR", source="market"))])
+    assert isinstance(found, Stopped)
+    assert not found.why.name.startswith("order.")
+
+
+def test_a_sale_in_the_company_stops_it_and_one_elsewhere_does_not() -> None:
+    game = two_companies()
+    events = do(game, "sell_shares", "b", company="PRR", shares=1)
+    assert ends(game, "a", BuyShares(round=2, company="PRR", source="market", shares=9), events) == [
+        "order.sold"
+    ]
+    assert ends(game, "a", BuyShares(round=2, company="B&O", source="market", shares=9), events) == []
+
+
+# --- done after this, forced moves, in store ----------------------------------------------------------------------
+
+
+def test_done_after_waits_for_one_move_of_the_step() -> None:
+    game = two_companies()
+    order = Standing(1, "b", done_after(game, "b"), game.seq)
+    assert would_do(game, "b", [order]) is None
+    do(game, "sell_shares", "b", company="PRR", shares=1)
+    assert game.actors() == ("b",)
+    assert kind(would_do(game, "b", [order])) == "pass"
+    passes(game, "b")
+    assert [one.why.name for one in stopped(game, [order], ())] == ["order.step_over"]
+
+
+def test_nobody_is_done_with_a_step_of_somebody_else() -> None:
+    with pytest.raises(IllegalAction):
+        done_after(two_companies(), "a")
+
+
+def test_an_order_that_would_end_at_once_is_not_taken() -> None:
+    game = Position().cash(b=500).start("PRR", 70, a=60).stock("b").game()
+    with pytest.raises(IllegalAction):
+        require_lasting(game, "b", buy_shares(game, "PRR", "offering", None))
+
+
+def test_a_move_is_forced_only_where_nothing_else_is_possible() -> None:
+    assert forced_move(two_companies()) is None
+
+
+@pytest.mark.parametrize(
+    "order", [QUIET, STUBBORN, BuyShares(round=1, company="PRR", source="market", shares=3)]
+)
+def test_an_order_is_read_as_it_was_written(order: Order) -> None:
+    assert read_order(write_order(order)) == order

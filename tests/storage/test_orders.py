@@ -1,0 +1,64 @@
+"""Standing orders in store: private, numbered, changed only together with the moves they belong to."""
+
+import pytest
+
+from storage import Database, log, orders
+from storage.errors import StaleSequence
+from storage.orders import Changes, Ended, Order
+from tests.storage.makers import Act, RunningGame
+
+ANN, BOB = 100, 200
+NOW = "2026-01-02T03:04:05Z"
+
+
+def _order(number: int, user_id: int = ANN) -> Order:
+    return Order(number, "p1", user_id, "{}", 0, NOW)
+
+
+async def test_an_order_is_listed_to_its_owner_and_withdrawn_by_nobody_else(
+    db: Database, running_game: RunningGame
+) -> None:
+    game = await running_game(db)
+    assert await orders.next_number(db, game) == 1
+    await orders.give(db, game, _order(1))
+    await orders.give(db, game, _order(2, BOB))
+    assert await orders.given_by(db, game, ANN) == [_order(1)]
+    assert not await orders.withdraw(db, game, 1, BOB)
+    assert await orders.withdraw(db, game, 1, ANN)
+    assert not await orders.withdraw(db, game, 1, ANN)
+    assert [one.number for one in await orders.standing(db, game)] == [2]
+    assert await orders.next_number(db, game) == 3
+
+
+async def test_what_becomes_of_orders_is_stored_with_the_move_or_not_at_all(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    game = await running_game(db)
+    await orders.give(db, game, _order(1))
+    changes = Changes(given=(_order(2),), ended=(Ended(1, "The round is over"),), automatic=((2, 1),))
+    with pytest.raises(StaleSequence):
+        await log.commit_move(db, game, 5, [act()], now=NOW, changes=changes)
+    assert [one.number for one in await orders.standing(db, game)] == [1]
+    assert await orders.automatic(db, game) == {}
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=changes)
+    assert [one.number for one in await orders.standing(db, game)] == [2]
+    assert await orders.automatic(db, game) == {2: 1}
+    assert (await orders.given_by(db, game, ANN))[0].why == "The round is over"
+
+
+async def test_an_undo_gives_back_what_has_ended_since_but_not_what_was_withdrawn(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    game = await running_game(db)
+    for number in (1, 2, 3):
+        await orders.give(db, game, _order(number))
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(ended=(Ended(1, "before"),)))
+    await log.commit_move(db, game, 2, [act()], now=NOW, changes=Changes(ended=(Ended(2, "after"),)))
+    await orders.withdraw(db, game, 3, ANN)
+    undo = log.Entry("undo", log.undo_payload(2), "d", "p1", ANN)
+    await log.commit_move(db, game, 3, [undo], now=NOW, changes=Changes(back_to=2))
+    assert [(one.number, one.state) for one in await orders.given_by(db, game, ANN)] == [
+        (1, "stopped"),
+        (2, "standing"),
+        (3, "withdrawn"),
+    ]
