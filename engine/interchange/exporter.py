@@ -30,7 +30,7 @@ class Exporter:
         self._shares = ShareBook(game.table.state)
         self._trains = TrainIds(game.rules.spec, game.table.state)
         self._laid: dict[Coord, str] = {}
-        self._follow_trains(game.opening_events)
+        self._trains.followed(game.opening_events)
 
     def do(self, action: Action) -> list[Raw]:
         """Do an action; what a log says of it: nothing, one action or two.
@@ -131,9 +131,16 @@ class Exporter:
         return self._raw("lay_tile", lay.entity, hex=lay.hex, tile=tile, rotation=lay.rotation)
 
     def _tell_place_token(self, placed: a.PlaceToken) -> list[Raw]:
-        """Tokens lie in the first vacant space."""
-        slot = self.game.table.map.slots(placed.hex, placed.city).index(None)
-        return self._raw("place_token", placed.entity, city=self._city(placed.hex, placed.city), slot=slot)
+        city = self._city(placed.hex, placed.city)
+        return self._raw("place_token", placed.entity, city=city, slot=self._space(placed))
+
+    def _space(self, placed: a.PlaceToken) -> int:
+        """The first vacant space behind those that are kept for other companies' homes."""
+        board = self.game.table.map
+        spaces = board.slots(placed.hex, placed.city)
+        vacant = [space for space, token in enumerate(spaces) if token is None]
+        homes = [home for owner, home in board.homes.items() if owner != placed.entity]
+        return vacant[min(homes.count((placed.hex, placed.city)), len(vacant) - 1)]
 
     def _tell_return_token(self, back: a.ReturnToken) -> list[Raw]:
         slot = self.game.table.map.slots(back.hex, back.city).index(back.entity)
@@ -193,22 +200,16 @@ class Exporter:
             raws[0]["routes"] = self._routes(action, happened)
         ids = [int(share.rpartition("_")[2]) for share in raws[0].get("shares", ())]
         self._shares.follow(action, ids, happened)
-        self._follow_trains(happened)
+        self._trains.followed(happened)
 
     def _routes(self, run: a.RunRoutes, happened: Iterable[Event]) -> list[Raw]:
-        routes = [Route.read(text) for text in run.routes]
+        board, routes = self.game.table.map, [Route.read(text) for text in run.routes]
         values = [value for event in happened if isinstance(event, Ran) for _, _, value in event.runs]
-        trains = {route.train: iter(self._ran(run.entity, route.train)) for route in routes}
+        trains = {route.train: iter(self._trains.held(run.entity, route.train)) for route in routes}
         return [
-            written_route(route, next(trains[route.train]), value)
+            written_route(board, route, next(trains[route.train]), value)
             for route, value in zip(routes, values, strict=True)
         ]
-
-    def _ran(self, company: CompanyId, train: str) -> list[str]:
-        return self._trains.held(company, train)
-
-    def _follow_trains(self, happened: Iterable[Event]) -> None:
-        self._trains.followed(happened)
 
 
 def written_id(entity: EntityId) -> int | str:

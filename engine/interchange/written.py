@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 
 from engine.core.actions import Action
-from engine.core.errors import Unreadable
+from engine.core.errors import IllegalAction, ReplayDiverged, TitleError, Unreadable
 from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange.exporter import Exporter, written_id
-from engine.interchange.log import Raw
-from engine.interchange.replay import ending
+from engine.interchange.log import PROFILE, Raw, read_log
+from engine.interchange.replay import ending, replay
 from engine.titles.standard import COMMON_OPTIONS
 
 TITLES: Final = frozenset({"18al", "18tn", "18chesapeake", "18chesapeake-off-the-rails", "18newengland"})
@@ -23,17 +24,34 @@ OWN_OPTIONS: Final = frozenset(COMMON_OPTIONS)
 def write_log(game: Game, actions: Iterable[Action]) -> str:
     """Do all these actions, which a game that has just begun has before it, and write them as a log.
 
-    Raises Unreadable for a title that site does not have, or an action that it does not know, IllegalAction where an
-    action is refused.
+    Raises Unreadable for a title that site does not have, ReplayDiverged at the first action that is refused, or that
+    it does not know.
     """
     if game.title.id not in TITLES:
         raise Unreadable(fact("log.title_not_there", title=game.rules.spec.name))
     exporter = Exporter(game)
-    raws = [raw for action in actions for raw in exporter.do(action)]
-    return json.dumps(_head(game, raws), indent=1)
+    raws: list[Raw] = []
+    for number, action in enumerate(actions, 1):
+        try:
+            raws += exporter.do(action)
+        except IllegalAction as problem:
+            raise ReplayDiverged(number, problem.reason) from problem
+    return _text(_head(game), raws)
 
 
-def _head(game: Game, raws: Sequence[Raw]) -> dict[str, Any]:
+def refused_there(text: str) -> ReplayDiverged | TitleError | None:
+    """What would stop that site, which plays by its own rules, from reading such a log; None if nothing."""
+    log = read_log(text)
+    return replay(replace(log, profile=PROFILE, options=log.options - OWN_OPTIONS, from_log=None)).problem
+
+
+def _text(head: Raw, raws: Sequence[Raw]) -> str:
+    """JSON text, one action a line."""
+    lines = ",\n".join(json.dumps({"id": number, **raw}) for number, raw in enumerate(raws, 1))
+    return json.dumps(head, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
+
+
+def _head(game: Game) -> Raw:
     ended = {} if not game.over else {"result": game.scores(), "game_end_reason": ending(game)}
     players = [{"id": written_id(player), "name": name} for player, name in game.players]
     return {
@@ -56,7 +74,10 @@ def _head(game: Game, raws: Sequence[Raw]) -> dict[str, Any]:
         "status": "finished" if game.over else "active",
         "loaded": True,
         "acting": [written_id(player) for player in game.actors()],
-        "stationmaster": {"profile": game.profile, "from_log": game.from_log, "options": sorted(game.options & OWN_OPTIONS)},
-        "actions": [{"id": number, **raw} for number, raw in enumerate(raws, 1)],
+        "stationmaster": {
+            "profile": game.profile,
+            "from_log": game.from_log,
+            "options": sorted(game.options & OWN_OPTIONS),
+        },
         **ended,
     }
