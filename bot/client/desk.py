@@ -10,6 +10,7 @@ import discord
 from bot.client.departures import Departures
 from bot.client.due import Due
 from bot.client.expiry import Expiry
+from bot.client.exports import Exports
 from bot.client.flows import Flows
 from bot.client.forums import Forums
 from bot.client.gate import Gate
@@ -103,6 +104,7 @@ class Desk(discord.AutoShardedClient):
         self.inquiries = Inquiries(tables, pictures, bench)
         self.looks = Looks(tables, pictures, bench)
         self.pasts = Pasts(tables, pictures, bench)
+        self.exports = Exports(tables, bench)
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:

@@ -67,6 +67,7 @@ _GAMES: Final[Mapping[str, Right]] = {
     "game agreement": "play",
     "game propose": "play",
     "game repair": "look",
+    "game export": "look",
     "game move-here": "moderate",
     "game accept": "moderate",
     "game mend": "moderate",
