@@ -17,6 +17,7 @@ from bot.client.gate import Gate
 from bot.client.hands import Hands
 from bot.client.health import Health
 from bot.client.homes import Homes
+from bot.client.imports import Imports
 from bot.client.inquiries import Inquiries
 from bot.client.listing import Listing
 from bot.client.lobby_posts import LobbyPosts
@@ -105,6 +106,7 @@ class Desk(discord.AutoShardedClient):
         self.looks = Looks(tables, pictures, bench)
         self.pasts = Pasts(tables, pictures, bench)
         self.exports = Exports(tables, bench)
+        self.imports = Imports(tables, bench)
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:

@@ -46,7 +46,11 @@ async def test_ledger_and_score_sheet_call_players_by_name(house: House) -> None
     _, found = await exported(game, "Ann")
     ledger = list(csv.DictReader(StringIO(found["game-1-ledger.csv"])))
     assert [row["payee"] for row in ledger] == ["Ann", "Bob", "Cy"]
-    assert {row["player"] for row in csv.DictReader(StringIO(found["game-1-scores.csv"]))} == {"Ann", "Bob", "Cy"}
+    assert {row["player"] for row in csv.DictReader(StringIO(found["game-1-scores.csv"]))} == {
+        "Ann",
+        "Bob",
+        "Cy",
+    }
 
 
 async def test_while_money_is_secret_only_what_was_told_is_handed_out(house: House) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+import discord
 from discord import app_commands
 
 from bot.client.commands.lobby import game
@@ -18,4 +19,12 @@ async def export(interaction: Asked, number: GameNumber | None = None) -> None:
     await interaction.client.exports.export(interaction, game_here(interaction) if number is None else number)
 
 
+@game.command(name="import", description="Go on with a game from a file: a log of 18xx.games, or ours")
+@app_commands.describe(file="What 18xx.games or /game export wrote; finished or not")
+async def import_(interaction: Asked, file: discord.Attachment) -> None:
+    """A game from a file: everybody claims a seat, then it goes on."""
+    await interaction.client.imports.offer(interaction, file)
+
+
 COMMANDS: Final = ()
+"""They stand under `/game`."""
