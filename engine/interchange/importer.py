@@ -21,7 +21,6 @@ from engine.interchange.share_book import ShareBook
 SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Actions without an effect of their own: what they cause is recorded after them."""
 
-
 Space: TypeAlias = Literal["top", "bottom"]
 SPACES: tuple[Space, Space] = ("top", "bottom")
 """The two spaces of each value of a minor, by their row."""
