@@ -9,6 +9,7 @@ from typing import Final
 from engine.core import events as e
 from engine.core.actions import Action
 from engine.core.errors import IllegalAction, ReplayDiverged
+from engine.core.facts import fact
 from engine.core.ids import BANK, EntityId
 from engine.game import Game
 from engine.tell.narrate import sentences
@@ -35,8 +36,10 @@ def ledger(game: Game, actions: Iterable[Action]) -> Iterator[Payment]:
 
     Raises ReplayDiverged at the first that is refused.
     """
-    state, start = game.table.state, tell(game).round_name()
-    yield from (Payment(0, start, BANK, seat.id, seat.cash, "Begins with") for seat in state.players)
+    teller = tell(game)
+    for seat in game.table.state.players:
+        begins = teller.say(fact("ledger.begins", player=seat.id, amount=seat.cash))
+        yield Payment(0, teller.round_name(), BANK, seat.id, seat.cash, begins)
     for move, action in enumerate(actions, 1):
         before = tell(game).round_name()
         try:
