@@ -10,6 +10,9 @@ from engine.interchange.json_text import read_json
 PROFILE = "18xx.games"
 """The rules under which that site recorded its games."""
 
+ASKED_THERE = "asked_there"
+"""Marks a pass in a log of ours that only that site asks for."""
+
 Raw = dict[str, Any]
 """One action as the log has it."""
 
@@ -79,7 +82,11 @@ def _read(data: Raw, until: int | None) -> Log:
         players=players,
         seed=_seed(settings.get("seed"), data.get("id")),
         options=frozenset(map(str, [*(settings.get("optional_rules") or ()), *own.get("options", ())])),
-        actions=tuple(effective([action for number, action in numbered if until is None or number <= until])),
+        actions=tuple(
+            action
+            for action in effective([raw for number, raw in numbered if until is None or number <= until])
+            if not (own and action.get(ASKED_THERE))
+        ),
         result={str(player): int(total) for player, total in (data.get("result") or {}).items()},
         ended_by=data.get("game_end_reason"),
         profile=str(own.get("profile", PROFILE)),

@@ -2,23 +2,19 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from engine.core.actions import Action
 from engine.core.errors import IllegalAction, ReplayDiverged, TitleError, Unreadable
 from engine.core.facts import fact
 from engine.game import Game
+from engine.interchange.along import OWN_OPTIONS, AlongThere
 from engine.interchange.exporter import Exporter, written_id
-from engine.interchange.log import PROFILE, Raw, read_log
+from engine.interchange.log import Raw, read_log
 from engine.interchange.replay import ending, replay
-from engine.titles.standard import COMMON_OPTIONS
 
 TITLES: Final = frozenset({"18al", "18tn", "18chesapeake", "18chesapeake-off-the-rails", "18newengland"})
 """What that site has of our titles."""
-
-OWN_OPTIONS: Final = frozenset(COMMON_OPTIONS)
-"""Options that site does not know."""
 
 
 def write_log(game: Game, actions: Iterable[Action]) -> str:
@@ -29,11 +25,12 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
     """
     if game.title.id not in TITLES:
         raise Unreadable(fact("log.title_not_there", title=game.rules.spec.name))
-    exporter = Exporter(game)
+    exporter, there = Exporter(game), AlongThere(game)
     raws: list[Raw] = []
     for number, action in enumerate(actions, 1):
         try:
-            raws += exporter.do(action)
+            for raw in exporter.do(action):
+                raws += [*there.questions(raw), raw]
         except IllegalAction as problem:
             raise ReplayDiverged(number, problem.reason) from problem
     return _text(_head(game), raws)
@@ -41,8 +38,9 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
 
 def refused_there(text: str) -> ReplayDiverged | TitleError | None:
     """What would stop that site, which plays by its own rules, from reading such a log; None if nothing."""
-    log = read_log(text)
-    return replay(replace(log, profile=PROFILE, options=log.options - OWN_OPTIONS, from_log=None)).problem
+    log = json.loads(text)
+    del log["stationmaster"]
+    return replay(read_log(json.dumps(log))).problem
 
 
 def _text(head: Raw, raws: Sequence[Raw]) -> str:

@@ -136,3 +136,11 @@ def test_players_are_called_by_their_numbers() -> None:
     begun = Game("18tn", (("7", "Ann"), ("8", "Bob"), ("c", "Cy")), 1)
     players = json.loads(write_log(begun, ()))["players"]
     assert [player["id"] for player in players] == [7, 8, "c"]
+
+
+def test_a_pass_that_only_that_site_asks_for_is_written_and_passed_over_here() -> None:
+    """That site asks companies where nothing can be done; our own reading has as many actions as were made."""
+    record = golden("18newengland-last_player-2p")
+    asked = [raw for raw in raws(record, "pass") if raw.get("asked_there")]
+    assert asked
+    assert len(read_log(log_of(record)).actions) == len(json.loads(log_of(record))["actions"]) - len(asked)
