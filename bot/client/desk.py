@@ -10,12 +10,14 @@ import discord
 from bot.client.departures import Departures
 from bot.client.due import Due
 from bot.client.expiry import Expiry
+from bot.client.exports import Exports
 from bot.client.flows import Flows
 from bot.client.forums import Forums
 from bot.client.gate import Gate
 from bot.client.hands import Hands
 from bot.client.health import Health
 from bot.client.homes import Homes
+from bot.client.imports import Imports
 from bot.client.inquiries import Inquiries
 from bot.client.listing import Listing
 from bot.client.lobby_posts import LobbyPosts
@@ -103,6 +105,8 @@ class Desk(discord.AutoShardedClient):
         self.inquiries = Inquiries(tables, pictures, bench)
         self.looks = Looks(tables, pictures, bench)
         self.pasts = Pasts(tables, pictures, bench)
+        self.exports = Exports(tables, bench)
+        self.imports = Imports(tables, bench)
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:

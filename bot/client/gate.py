@@ -15,9 +15,12 @@ from bot.table.trail import about
 _log = logging.getLogger("stationmaster.gate")
 
 PICTURES: Final = frozenset(
-    {"status", "map", "market", "company", "player", "table", "tiles", "trains", "chart"}
+    {
+        *("status", "map", "market", "company", "player", "table", "tiles", "trains", "chart"),
+        *("game export", "game import"),
+    }
 )
-"""Commands that are answered by a picture."""
+"""Commands that are answered by a picture, or by files that take as long."""
 QUESTIONS: Final = frozenset({"log", "rules", "why", "mine", "help", "privacy", "game list", "health"})
 """Commands that are answered in words and change nothing; every other one, and every press, counts as a move."""
 LONGEST_TYPED: Final = 1000

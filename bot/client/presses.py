@@ -203,6 +203,16 @@ class PrivacyPress(Press[Button], template=buttons.PRIVACY_ID):
         await interaction.client.privacy.press(interaction, self.wish)
 
 
+class ClaimPress(Press[Button], template=buttons.CLAIM_ID):
+    """A seat of a game that was imported; there is no game yet."""
+
+    game = 0
+
+    async def act(self, interaction: Asked) -> None:
+        """Take the seat or give it back; with the last one the game goes on."""
+        await interaction.client.imports.claim(interaction, self.number)
+
+
 class RulesPick(Press[Menu], template=buttons.RULES_ID):
     """Profile or options on a lobby message."""
 
@@ -228,6 +238,7 @@ PRESSES: Final = (
     LobbyPress,
     RulesPick,
     PrivacyPress,
+    ClaimPress,
 )
 """Every press there may be, on components of old messages, too."""
 

@@ -53,10 +53,12 @@ LOBBY: Final[Mapping[str, Right]] = {
     "game seats": "sit",
     # Whoever opened a lobby gives it up, players agree to end a game, moderators end what is damaged.
     "game abandon": "look",
+    "game export": "look",
 }
 """Commands that may name their game."""
 _GAMES: Final[Mapping[str, Right]] = {
     "game new": "ask",
+    "game import": "ask",
     "game list": "ask",
     # Players give their own seat away, or vote about another's.
     "game replace": "play",
@@ -106,6 +108,8 @@ PRESSES: Final[Mapping[str, Right]] = {
     "RulesPick": "sit",
     # Whoever presses asks about himself.
     "PrivacyPress": "ask",
+    # There is no game yet; the message knows whose seats are taken.
+    "ClaimPress": "ask",
     **dict.fromkeys(("LookPress", "PastPress", "PastPick"), "look"),
 }
 """The right that each button and menu needs, by the name of its class."""

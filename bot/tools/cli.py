@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.table.errors import Refused
-from bot.tools.export import export
+from bot.tools.export import FORMS, export
 from bot.tools.keep import backup, check, restore
 from bot.tools.migrate import migrate
 from bot.tools.render import draw
@@ -55,7 +55,7 @@ def _dispatch(options: argparse.Namespace) -> int:
     if options.command in ("backup", "check", "restore"):
         return _keep(options)
     if options.command == "export":
-        print(asyncio.run(export(_settings().games, options.number, options.file)))
+        print(asyncio.run(export(_settings().games, options.game, options.file, options.form)))
         return 0
     # Discord's library takes a while to load, and not every subcommand needs it.
     from bot.tools.play import play
@@ -139,10 +139,11 @@ def _parser() -> argparse.ArgumentParser:
     back = commands.add_parser("restore", help="put a copy in place of the database; the bot must not run")
     back.add_argument("file", type=Path, help="the copy; it stays where it is")
     whole = commands.add_parser(
-        "export", help="write a game of the database to a file; the bot may run meanwhile"
+        "export", help="write a game of the database, or a log, to a file; the bot may run meanwhile"
     )
-    whole.add_argument("number", type=int, help="the game's number")
+    whole.add_argument("game", help="the game's number, or a file: a log of 18xx.games, or our own")
     whole.add_argument("file", type=Path, help="a file that is not there yet")
+    whole.add_argument("--form", choices=FORMS, default="own", help="how it is written")
     move = commands.add_parser(
         "migrate", help="bring games over to another database; no bot may run on either"
     )

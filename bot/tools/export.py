@@ -1,18 +1,51 @@
-"""`stationmaster export`: a game of the database as a file, whatever became of its server or its players."""
+"""`stationmaster export`: a game as a file, whatever became of its server or its players."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Final
 
 from bot.table.history import recorded
 from bot.table.loading import load
+from bot.table.recorded import read_recorded
 from bot.tools.keep import opened
-from engine.record import write_record
+from engine.interchange.written import write_log
+from engine.record import Record, write_record
+from engine.tell.ledger import ledger_csv
 
 
-async def export(where: str | Path, number: int, target: Path) -> str:
-    """Write a game that has started to a file that other commands read; a sentence. Raises StorageError, Refused."""
-    async with opened(where) as db:
-        live = await load(db, number)
+def _log(record: Record) -> str:
+    return write_log(record.begin(), record.actions)
+
+
+def _ledger(record: Record) -> str:
+    return ledger_csv(record.begin(), record.actions)
+
+
+FORMS: Final[Mapping[str, Callable[[Record], str]]] = {
+    "own": write_record,
+    "18xx.games": _log,
+    "ledger": _ledger,
+}
+"""The forms in which a game can be written, by their names."""
+
+
+async def export(where: str | Path, game: str, target: Path, form: str) -> str:
+    """Write a game that has started, or a log, to a file in one of the FORMS; a sentence.
+
+    Raises StorageError, Refused, or EngineError where the game cannot be written so.
+    """
+    what, record = await _found(where, game)
+    written = FORMS[form](record)
     # In mode x a file that is there stays as it is.
     with target.open("x", encoding="utf-8") as file:
-        file.write(write_record(recorded(live)))
-    return f"{target} holds game {number} up to move {live.seq}."
+        file.write(written)
+    return f"{target} holds {what}."
+
+
+async def _found(where: str | Path, game: str) -> tuple[str, Record]:
+    """What a game is called, and its record: a number means one of the database, anything else a file."""
+    if not game.isdecimal():
+        return game, read_recorded(Path(game), None)
+    async with opened(where) as db:
+        live = await load(db, int(game))
+    return f"game {game} up to move {live.seq}", recorded(live)

@@ -47,7 +47,7 @@ def _replay_record(file: Path, text: str) -> Report:
 
 def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
     log = read_log(text)
-    watch = watcher(_read_trace(file)) if trace else None
+    watch = watcher(read_trace(file)) if trace else None
     outcome = replay(log, watch=watch)
     if outcome.game is None:
         assert outcome.problem is not None
@@ -86,7 +86,7 @@ def _refused(file: Path, why: str) -> Report:
     }
 
 
-def _read_trace(file: Path) -> dict[tuple[int, int], Line]:
+def read_trace(file: Path) -> dict[tuple[int, int], Line]:
     """The trace next to a log, by action and sub-action; raises Refused when it is missing or damaged."""
     path = file.with_suffix(".trace.jsonl.gz")
     if not path.exists():

@@ -11,7 +11,7 @@ from engine.core.errors import IllegalAction, Unreadable
 from engine.core.events import Event, TrainBought
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
-from engine.core.state import Draft, Operating
+from engine.core.state import Draft
 from engine.game import Game
 from engine.interchange.log import Raw
 from engine.interchange.passes import is_over, moment
@@ -20,7 +20,6 @@ from engine.interchange.share_book import ShareBook
 
 SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Actions without an effect of their own: what they cause is recorded after them."""
-
 
 Space: TypeAlias = Literal["top", "bottom"]
 SPACES: tuple[Space, Space] = ("top", "bottom")
@@ -37,8 +36,12 @@ class Importer:
         self._tile_hex: dict[str, Coord] = {}
         self._merging: str | None = None
         """The partner named in the first of the two actions that make a merger; empty for a conversion."""
+        self._voters: list[str] = []
+        """Who agreed to end the game after whoever said so first, in this order; others in that of the seats."""
         self._last: a.Action | None = None
         self._before = moment(game.table.state)
+        self.applied: list[a.Action] = []
+        """What was done, in our form."""
         self.skipped_passes = 0
         """How many passes of the log ended a turn or a step that was over already."""
 
@@ -53,7 +56,7 @@ class Importer:
             return None
         before = moment(self.game.table.state)
         try:
-            happened = self.game.apply(action)
+            happened = self._do(action)
         except IllegalAction:
             if not self._ends_nothing(action):
                 raise
@@ -64,6 +67,21 @@ class Importer:
         with _values():
             self._follow(raw, action, happened)
         return action
+
+    def _do(self, action: a.Action) -> tuple[Event, ...]:
+        """Do an action with whatever others have to agree to: a log has only what was agreed to."""
+        happened = self.game.apply(action)
+        self.applied.append(action)
+        agreed = self._agreed(action)
+        return happened if agreed is None else happened + self._do(agreed)
+
+    def _agreed(self, action: a.Action) -> a.Action | None:
+        if isinstance(action, a.EndGame):
+            votes = {offer.actor: offer for offer in self.game.offers() if offer.kind == "end_game"}
+            order = [player for player in self._voters if player in votes] or list(votes)
+            return votes[order[0]].fill() if votes else None
+        asked = [offer for offer in self.game.offers() if offer.kind == "answer" and offer.blocking]
+        return asked[0].fill(reply="agree") if asked and self.game.proposal is not None else None
 
     def _ends_nothing(self, action: a.Action) -> bool:
         return isinstance(action, a.Pass) and is_over(self.game, action.entity, self._before, self._last)
@@ -142,7 +160,16 @@ class Importer:
         return sum(1 if _share(share)[1] else certificate // 10 for share in raw["shares"])
 
     def _read_buy_company(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        return a.BuyPrivate(actor=actor, entity=entity, private=raw["company"], price=raw["price"])
+        private, price = raw["company"], raw["price"]
+        seller = self.game.table.state.privates[private].owner
+        if seller is not None and self._sells(seller, private):
+            return a.SellPrivate(actor=seller, entity=seller, private=private, buyer=entity, price=price)
+        return a.BuyPrivate(actor=actor, entity=entity, private=private, price=price)
+
+    def _sells(self, seller: str, private: str) -> bool:
+        """Whether it is for its owner, not for the buyer, to propose the sale now."""
+        offers = [offer for offer in self.game.offers(seller) if offer.kind == "sell_private"]
+        return any(private in Cursor(offer).domain for offer in offers)
 
     def _read_lay_tile(self, raw: Raw, entity: str, actor: str) -> a.Action:
         tile = raw["tile"].rpartition("-")[0]
@@ -211,14 +238,8 @@ class Importer:
         return a.DeclareBankruptcy(actor=actor, entity=entity)
 
     def _read_end_game(self, raw: Raw, entity: str, actor: str) -> a.Action:
+        self._voters = [str(player) for player in raw.get("agreed", ())]
         return a.EndGame(actor=actor, entity=actor)
-
-    def _buyer(self, entity: str) -> str:
-        """The company that bought a train, whether for itself or by a private."""
-        now = self.game.table.state.round
-        if entity in self.game.table.state.privates and isinstance(now, Operating):
-            return now.turn.company if now.turn else now.done[-1]
-        return entity
 
     def _hand_over(self, companies: Set[str], heir: str) -> None:
         """Trains of companies that became another one are that one's."""
@@ -233,30 +254,18 @@ class Importer:
             case a.LayTile():
                 self._tile_hex[raw["tile"]] = action.hex
             case a.BuyTrain():
-                self._train_owner[raw["train"]] = self._buyer(action.entity)
+                self._train_owner[raw["train"]] = _buyer(action, happened)
                 if raw.get("exchange"):
                     self._train_owner[raw["exchange"]] = POOL
-                self._shares.followed(happened)
-                return
             case a.DiscardTrain():
                 self._train_owner[raw["train"]] = POOL
             case a.Merge() | a.Convert():
                 self._hand_over({action.entity, getattr(action, "partner", "")}, action.major)
-            case a.Redeem():
-                self._shares.moved(map(_share, raw["shares"]), action.entity)
-            case a.Issue():
-                self._shares.moved(map(_share, raw["shares"]), MARKET)
-            case a.BuyShare():
-                self._shares.bought(action.company, _share(raw["shares"][0])[1], happened)
-                return
-            case a.SellShares():
-                ids = [_share(share)[1] for share in raw["shares"]]
-                self._shares.sold(action.company, ids, action.shares, happened)
-                return
             case _:
                 pass
-        self._first_trains(happened)
-        self._shares.followed(happened)
+        if not isinstance(action, a.BuyTrain):
+            self._first_trains(happened)
+        self._shares.follow(action, [_share(share)[1] for share in raw.get("shares", ())], happened)
 
     def _first_trains(self, happened: Sequence[Event]) -> None:
         """Trains bought without an action of their own, the first of their kind."""
@@ -273,6 +282,11 @@ def _values() -> Iterator[None]:
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         detail = f"{type(error).__name__} {error}"
         raise Unreadable(fact("log.values_unreadable", detail=detail)) from error
+
+
+def _buyer(bought: a.BuyTrain, happened: Sequence[Event]) -> str:
+    """The company that bought a train, whether for itself or by a private; it may not be its turn any more."""
+    return next((event.company for event in happened if isinstance(event, TrainBought)), bought.entity)
 
 
 def _name(train: str) -> str:

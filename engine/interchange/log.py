@@ -7,6 +7,12 @@ from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
 from engine.interchange.json_text import read_json
 
+PROFILE = "18xx.games"
+"""The rules under which that site recorded its games."""
+
+ASKED_THERE = "asked_there"
+"""Marks a pass in a log of ours that only that site asks for."""
+
 Raw = dict[str, Any]
 """One action as the log has it."""
 
@@ -22,6 +28,9 @@ class Log:
     actions: tuple[Raw, ...]
     result: dict[str, int]
     ended_by: str | None
+    profile: str = PROFILE
+    from_log: int | None = None
+    """How many of our actions are read with the leniency that the profile has for logs; None: all."""
 
     def steps(self) -> list[tuple[int, int, Raw]]:
         """Every action to apply: its number (from 1), 0 or the number of the automatic action after it, the action."""
@@ -60,7 +69,7 @@ def _require_actions(entries: list[Any]) -> None:
 
 
 def _read(data: Raw, until: int | None) -> Log:
-    settings = data.get("settings") or {}
+    settings, own = data.get("settings") or {}, data.get("stationmaster") or {}
     numbered = [(int(action.get("id", place)), action) for place, action in enumerate(data["actions"], 1)]
     last = numbered[-1][0] if numbered else 0
     if until is not None and until > last:
@@ -72,10 +81,16 @@ def _read(data: Raw, until: int | None) -> Log:
         title=data["title"],
         players=players,
         seed=_seed(settings.get("seed"), data.get("id")),
-        options=frozenset(map(str, settings.get("optional_rules") or ())),
-        actions=tuple(effective([action for number, action in numbered if until is None or number <= until])),
+        options=frozenset(map(str, [*(settings.get("optional_rules") or ()), *own.get("options", ())])),
+        actions=tuple(
+            action
+            for action in effective([raw for number, raw in numbered if until is None or number <= until])
+            if not (own and action.get(ASKED_THERE))
+        ),
         result={str(player): int(total) for player, total in (data.get("result") or {}).items()},
         ended_by=data.get("game_end_reason"),
+        profile=str(own.get("profile", PROFILE)),
+        from_log=None if own.get("from_log") is None else int(own["from_log"]),
     )
 
 

@@ -12,10 +12,6 @@ from engine.interchange.importer import Importer
 from engine.interchange.log import Log, Raw
 from engine.titles import title
 
-PROFILE = "18xx.games"
-"""The rules under which that site recorded its games."""
-
-
 ENDINGS = {
     "bank": "bank",
     "bankruptcy": "bankrupt",
@@ -59,8 +55,8 @@ Watcher = Callable[[Game, int, int], Fact | None]
 
 def new_game(log: Log) -> Game:
     """The position before the first action, read with the leniency the profile has for logs; raises TitleError."""
-    steps = len(log.steps()) + 1
-    return Game(title(log.title).id, log.players, log.seed, PROFILE, log.options, from_log=steps)
+    lenient = len(log.steps()) + 1 if log.from_log is None else log.from_log
+    return Game(title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=lenient)
 
 
 def replay(log: Log, *, watch: Watcher | None = None) -> Outcome:
@@ -69,16 +65,15 @@ def replay(log: Log, *, watch: Watcher | None = None) -> Outcome:
         game = new_game(log)
     except TitleError as error:
         return Outcome(None, 0, error)
-    outcome = Outcome(game, 0)
     importer = Importer(game)
+    outcome = Outcome(game, 0, applied=importer.applied)
     for number, sub, raw in log.steps():
         try:
-            action = importer.apply(raw)
+            importer.apply(raw)
         except IllegalAction as refused:
             outcome.problem = ReplayDiverged(number, refused.reason, refused.allowed, _action(raw, sub))
             return outcome
         outcome.actions, outcome.skipped_passes = number, importer.skipped_passes
-        outcome.applied += [action] if action else []
         found = watch(game, number, sub) if watch else None
         if found is not None:
             outcome.problem = ReplayDiverged(number, found, action=_action(raw, sub))

@@ -1,8 +1,10 @@
 """Follows the numbered shares of a log, which tell the offering from the market only by their ids."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from engine.core import actions as a
 from engine.core import events as e
+from engine.core.actions import Action
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, HolderId
 from engine.core.state import State
 
@@ -53,6 +55,27 @@ class ShareBook:
                 self._change_president(company, event.new, target)
         back = worth // 10 - count
         self._move(company, self._ids(company, MARKET)[:back], seller)
+        self.followed(happened)
+
+    def held(self, company: CompanyId, holder: HolderId) -> list[int]:
+        """The ordinary shares of the company that this holder has, the oldest first."""
+        return [share for share in self._ids(company, holder) if share]
+
+    def follow(self, action: Action, ids: list[int], happened: Sequence[e.Event]) -> None:
+        """An action was done with these shares of its company, if with any."""
+        match action:
+            case a.BuyShare(company=company):
+                self.bought(company, ids[0], happened)
+                return
+            case a.SellShares(company=company, shares=count):
+                self.sold(company, ids, count, happened)
+                return
+            case a.Redeem(entity=company):
+                self.moved([(company, share) for share in ids], company)
+            case a.Issue(entity=company):
+                self.moved([(company, share) for share in ids], MARKET)
+            case _:
+                pass
         self.followed(happened)
 
     def moved(self, shares: Iterable[tuple[CompanyId, int]], target: HolderId) -> None:

@@ -129,6 +129,7 @@ class Table:
         self.map = board
         self.grid = Grid(spec.market)
         self.events: list[Event] = []
+        self.payments: list[tuple[int, EntityId, EntityId, int]] = []  # events before it, from, to, dollars
 
     # --- who and where ---------------------------------------------------------------------------------------
 
@@ -212,6 +213,7 @@ class Table:
         """Move dollars; only the bank may go below zero (then the game's end is near, 12)."""
         assert amount >= 0, amount
         assert payer == BANK or self.cash(payer) >= amount, (payer, amount)
+        self.payments.append((len(self.events), payer, payee, amount))
         self._add(payer, -amount)
         self._add(payee, amount)
         if payer == BANK and amount:

@@ -57,7 +57,7 @@ def test_the_questions_and_the_lobby_are_there() -> None:
     group = next(command for command in COMMANDS if isinstance(command, app_commands.Group))
     assert {command.name for command in group.commands} == {
         "new", "join", "leave", "options", "seats", "start", "abandon", "accept", "mend", "repair", "move-here", "list",
-        "replace", "pause", "resume", "substitute", "back", "agreement", "propose",
+        "replace", "pause", "resume", "substitute", "back", "agreement", "propose", "export", "import",
     }  # fmt: skip
 
 

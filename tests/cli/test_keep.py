@@ -194,3 +194,28 @@ def test_a_game_that_is_not_there_is_not_exported(
     assert main(["export", "99", str(tmp_path / "game.json")]) == 1
     assert "no game number 99" in capsys.readouterr().err
     assert not (tmp_path / "game.json").exists()
+
+
+def test_a_log_is_exported_in_the_form_of_18xx_games_and_as_a_ledger(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    golden = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"
+    log, ledger = tmp_path / "log.json", tmp_path / "ledger.csv"
+    assert main(["export", str(golden), str(log), "--form", "18xx.games"]) == 0
+    assert main(["replay", str(log)]) == 0
+    assert main(["export", str(golden), str(ledger), "--form", "ledger"]) == 0
+    assert ledger.read_text("utf-8").startswith("move,round,payer,payee,dollars,what\n")
+    capsys.readouterr()
+    assert (
+        main(
+            [
+                "export",
+                str(golden.with_name("18c2c-bank-3p.json")),
+                str(tmp_path / "c2c"),
+                "--form",
+                "18xx.games",
+            ]
+        )
+        == 1
+    )
+    assert "18xx.games has no 18C2C" in capsys.readouterr().err

@@ -6,6 +6,7 @@ from discord import app_commands
 
 from bot.client.commands import (
     asking,
+    exchange,
     health,
     looking,
     mergers,
@@ -25,6 +26,7 @@ from bot.client.commands import (
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
     *people.COMMANDS,
+    *exchange.COMMANDS,
     *moderating.COMMANDS,
     *shares.COMMANDS,
     *own_shares.COMMANDS,

@@ -122,6 +122,7 @@ A sale between players, of a private or a train, is an offer: the other side has
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
 `/why`, `/mine`; how pictures look to you: `/theme`. How things stood earlier: `/map at:`, or a move of `/log`.
 `/privacy`: what is kept of you. `/setup`, for who manages the server: what is missing for games here, and choices.
+Games as files, of 18xx.games too: `/game export`, `/game import`.
 {strong("When a thread or its buttons are gone")}
 `/game repair` brings them back; whoever may manage threads lets a game go on in another channel by `/game move-here`.
 {strong("Somebody is away")}

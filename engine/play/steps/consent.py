@@ -93,7 +93,7 @@ def propose(t: Table, action: Action, asked: PlayerId) -> None:
 
 def act(t: Table, step: Step, action: Action) -> None:
     """Do an action of a step, and nothing that follows; what happened is among the events of the table."""
-    t.events = []
+    t.events, t.payments = [], []
     if not step.agreement:
         expire(t)
     step.apply(t, action)

@@ -246,6 +246,7 @@ NO_RULE = {
         "ending",
         "event",
         "join",
+        "ledger",
         "legend",
         "mark",
         "offer",

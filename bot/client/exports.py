@@ -1,0 +1,101 @@
+"""`/game export`: a game as files for whoever asks, in every form that others can read."""
+
+import io
+from typing import Any, Final, NamedTuple
+
+import discord
+
+from bot.client.replies import say, think
+from bot.client.workbench import Line, Rank, Workbench
+from bot.table.history import recorded, retold
+from bot.table.live import Live
+from bot.table.service import Tables
+from engine.core.errors import EngineError
+from engine.interchange.written import refused_there, write_log
+from engine.record import Record, write_record
+from engine.tell.failing import failure
+from engine.tell.ledger import ledger_csv
+from engine.tell.viewing import score_view
+from render import scores_csv
+from storage.log import Row
+
+SECRET: Final = (
+    "Money is secret in this title. Until the game is over you get what the table has been told, move by move; whole "
+    "game, ledger and score sheet would count everybody's money for you."
+)
+
+
+class Paper(NamedTuple):
+    """A file: its name and what stands in it."""
+
+    name: str
+    text: str
+
+
+class Exports:
+    """Hands out games as files."""
+
+    def __init__(self, tables: Tables, bench: Workbench) -> None:
+        self._tables = tables
+        self._bench = bench
+
+    async def export(self, interaction: discord.Interaction[Any], game_id: int) -> None:
+        """Answer privately with the files, and what is to be said about them; raises Refused, NoSuchGame."""
+        await think(interaction)
+        line = Line(Rank.QUESTION, interaction.guild_id or 0)
+        async with self._tables.reading(game_id) as live:
+            secret, rows = _is_secret(live), list(live.counting)
+            record, scores = recorded(live), scores_csv(score_view(live.game))
+        if secret:
+            told = Paper(f"game-{game_id}.txt", await self._bench.do(line, lambda: _lines(rows)))
+            await _hand_out(interaction, SECRET, [told])
+            return
+        papers, notes = await self._bench.do(line, lambda: _papers(game_id, record))
+        await _hand_out(interaction, " ".join(notes), [*papers, Paper(f"game-{game_id}-scores.csv", scores)])
+
+
+def _is_secret(live: Live) -> bool:
+    return live.game.rules.spec.secret_cash and not live.game.over
+
+
+def _lines(rows: list[Row]) -> str:
+    return "\n".join(line for _, line in retold(rows))
+
+
+async def _hand_out(interaction: discord.Interaction[Any], about: str, papers: list[Paper]) -> None:
+    files = [discord.File(io.BytesIO(paper.text.encode()), paper.name) for paper in papers]
+    await say(interaction, about, files=files)
+
+
+def _papers(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
+    """The files that can be made of a record, and a sentence about each."""
+    own = Paper(f"game-{game_id}.json", write_record(record))
+    papers, notes = [own], [f"`{own.name}` is the whole game in our own form; `/game import` reads it."]
+    for name, about, write in (
+        (f"game-{game_id}-ledger.csv", "has every payment and what it was for.", _ledger),
+        (f"game-{game_id}-18xx.games.json", "is a log as 18xx.games writes them.", _log),
+    ):
+        try:
+            papers.append(Paper(name, write(record)))
+        except EngineError as problem:
+            notes.append(f"There is no `{name}`: {failure(problem, record.begin()).rstrip('.')}.")
+        else:
+            notes.append(f"`{name}` {about}")
+            notes += _warning(papers[-1]) if write is _log else []
+    return papers, notes
+
+
+def _ledger(record: Record) -> str:
+    return ledger_csv(record.begin(), record.actions)
+
+
+def _log(record: Record) -> str:
+    return write_log(record.begin(), record.actions)
+
+
+def _warning(log: Paper) -> list[str]:
+    """That site plays by its own rules, and may refuse what ours allow."""
+    problem = refused_there(log.text)
+    if problem is None:
+        return []
+    return [f"By its own rules that site would stop at {failure(problem).rstrip('.')}."]

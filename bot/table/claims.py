@@ -1,0 +1,87 @@
+"""Who claims which seat of a game that was imported: it is written in the message for everybody, and nowhere else.
+
+So nothing is kept of a table that never comes about, and whoever looks sees who is missing.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from bot.table.errors import NotYours, Refused
+from bot.table.names import harmless, told_apart
+from bot.table.style import strong
+
+FREE: Final = "free"
+_TAKEN: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
+_LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A seat: who played it in the file, and who plays it here (number and name), if anybody does."""
+
+    was: str
+    by: tuple[int, str] | None = None
+
+    def line(self, number: int) -> str:
+        """As it stands in the message."""
+        taken = FREE if self.by is None else f"{self.by[1]} (<@{self.by[0]}>)"
+        return f"{number}. {self.was}: {taken}"
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """The seats of a game that was imported, in order, below what is said about it."""
+
+    about: str
+    seats: tuple[Claim, ...]
+
+    @classmethod
+    def of(cls, title: str, moves: int, players: Sequence[str]) -> Self:
+        """Nobody has claimed anything yet."""
+        names: list[str] = []
+        for player in players:
+            # Two seats that look alike could not be told apart, nor a name with a colon be read again.
+            names.append(told_apart(harmless(player).replace(":", " "), names))
+        about = (
+            f"{strong(title)}, imported after {moves} moves. Press the seat that is yours, or again to give it back; "
+            "when all are taken the game goes on."
+        )
+        return cls(about, tuple(map(Claim, names)))
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The inverse of `text`; raises Refused where it is none."""
+        about, *lines = text.split("\n")
+        found = [_LINE.fullmatch(line) for line in lines]
+        if not found or None in found:
+            raise Refused("This table is not open any more.")
+        return cls(about, tuple(_claim(line["was"], line["by"]) for line in found if line))
+
+    def text(self) -> str:
+        """What the message says."""
+        return "\n".join([self.about, *(seat.line(number) for number, seat in enumerate(self.seats, 1))])
+
+    def pressed(self, number: int, user: int, name: str) -> Self:
+        """After somebody has pressed a seat: it is theirs, or free again; raises Refused, NotYours."""
+        seat = self.seats[number - 1]
+        if seat.by is not None and seat.by[0] != user:
+            raise NotYours(f"{seat.by[1]} has claimed the seat of {seat.was}.")
+        others = [other for other in self.seats if other.by is not None and other is not seat]
+        own = next((other for other in others if other.by and other.by[0] == user), None)
+        if own is not None:
+            raise Refused(f"You have claimed the seat of {own.was}. Press it again to give it back.")
+        taken = (user, told_apart(name, [other.by[1] for other in others if other.by]))
+        changed = replace(seat, by=taken if seat.by is None else None)
+        return replace(self, seats=(*self.seats[: number - 1], changed, *self.seats[number:]))
+
+    def people(self) -> tuple[tuple[int, str], ...] | None:
+        """Everybody in order of the seats; None while a seat is free."""
+        taken = tuple(seat.by for seat in self.seats if seat.by is not None)
+        return taken if len(taken) == len(self.seats) else None
+
+
+def _claim(was: str, by: str) -> Claim:
+    taken = _TAKEN.fullmatch(by)
+    return Claim(was) if taken is None else Claim(was, (int(taken["user"]), taken["name"]))

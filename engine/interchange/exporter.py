@@ -1,0 +1,221 @@
+"""Turns our actions into those of a log, following the ids that the log gives to shares, trains and tiles."""
+
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import Any, Final
+
+from engine.core import actions as a
+from engine.core.actions import Action, read_action
+from engine.core.errors import Unreadable
+from engine.core.events import Event, Ran
+from engine.core.facts import fact
+from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, EntityId
+from engine.game import Game
+from engine.interchange.importer import SPACES
+from engine.interchange.log import Raw
+from engine.interchange.share_book import ShareBook
+from engine.interchange.train_ids import TrainIds
+from engine.interchange.written_routes import written_route
+from engine.routes.model import Route
+
+DIVIDENDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
+"""That site's words for what becomes of a run's revenue."""
+
+
+class Exporter:
+    """Does the actions of a game that has just begun, and tells each as the log would."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._shares = ShareBook(game.table.state)
+        self._trains = TrainIds(game.rules.spec, game.table.state)
+        self._laid: dict[Coord, str] = {}
+        self._trains.followed(game.opening_events)
+
+    def do(self, action: Action) -> list[Raw]:
+        """Do an action; what a log says of it: nothing, one action or two.
+
+        Raises IllegalAction where the rules refuse it, Unreadable where a log has no such action.
+        """
+        meant = self._meant(action)
+        raws = [] if meant is None else self._told(meant)
+        happened = self.game.apply(action)
+        if meant is None or self.game.proposal is not None:
+            return []
+        self._follow(meant, raws, happened)
+        return [] if isinstance(action, a.EndGame) and not self.game.over else raws
+
+    def _meant(self, action: Action) -> Action | None:
+        """What is done: of an answer that agrees, what was proposed; None for the other answers."""
+        proposal = self.game.proposal
+        if not isinstance(action, a.Answer) or proposal is None:
+            return action
+        return read_action(proposal.action) if action.reply == "agree" else None
+
+    def _told(self, action: Action) -> list[Raw]:
+        tell = getattr(self, f"_tell_{action.kind}", None)
+        if tell is None:
+            raise Unreadable(fact("log.not_in_logs", kind=action.kind))
+        told: list[Raw] = tell(action)
+        return told
+
+    def _raw(self, kind: str, entity: EntityId, /, **values: Any) -> list[Raw]:
+        state = self.game.table.state
+        entity_type = "company" if entity in state.privates else "corporation"
+        if state.is_player(entity):
+            entity_type = "player"
+        return [{"type": kind, "entity": written_id(entity), "entity_type": entity_type, **values}]
+
+    # --- one teller per kind of action ------------------------------------------------------------------------
+
+    def _tell_bid(self, bid: a.Bid) -> list[Raw]:
+        return self._raw("bid", bid.entity, company=bid.private, price=bid.amount)
+
+    def _tell_pass(self, passed: a.Pass) -> list[Raw]:
+        return self._raw("pass", passed.entity)
+
+    _tell_liquidate = _tell_pass
+
+    def _tell_par(self, par: a.Par) -> list[Raw]:
+        pars = self.game.table.grid.pars()
+        return self._started(par.entity, par.company, next(space for space in pars if space[0] == par.price))
+
+    def _tell_reserve(self, reserved: a.Reserve) -> list[Raw]:
+        """It has to name a space; which one means nothing."""
+        return self._started(reserved.entity, reserved.company, self.game.table.grid.spaces()[0])
+
+    def _tell_start_minor(self, minor: a.StartMinor) -> list[Raw]:
+        row = SPACES.index(minor.space)
+        spaces = self.game.table.grid.spaces()
+        space = next((p, cell) for p, cell in spaces if (p, cell[0]) == (minor.value, row))
+        return self._started(minor.entity, minor.company, space)
+
+    def _started(self, player: EntityId, company: CompanyId, space: tuple[int, tuple[int, int]]) -> list[Raw]:
+        price, (row, column) = space
+        return self._raw("par", player, corporation=company, share_price=f"{price},{row},{column}")
+
+    def _tell_buy_share(self, bought: a.BuyShare) -> list[Raw]:
+        source = MARKET if bought.source == REMOVED else bought.source
+        held = self._shares.held(bought.company, source)
+        share = held[-1] if bought.source == REMOVED else held[0]
+        return self._raw("buy_shares", bought.entity, **_block(bought.company, [share], 10))
+
+    def _tell_redeem(self, redeemed: a.Redeem) -> list[Raw]:
+        company = redeemed.entity
+        shares = self._shares.held(company, MARKET)[: redeemed.shares]
+        return self._raw("buy_shares", company, **_block(company, shares, 10 * len(shares)))
+
+    def _tell_issue(self, issued: a.Issue) -> list[Raw]:
+        """Shares of the offering are sold at par."""
+        company = issued.entity
+        offering = self._shares.held(company, OFFERING)[: issued.offering]
+        shares = offering + self._shares.held(company, company)[: issued.treasury]
+        par = {"share_price": self.game.table.state.companies[company].par} if offering else {}
+        return self._raw("sell_shares", company, **_block(company, shares, 10 * len(shares)), **par)
+
+    def _tell_sell_shares(self, sold: a.SellShares) -> list[Raw]:
+        """The president's certificate comes last, with all other shares before it."""
+        ordinary = self._shares.held(sold.company, sold.entity)
+        ids = ordinary[: sold.shares] if sold.shares <= len(ordinary) else [*ordinary, 0]
+        return self._raw("sell_shares", sold.entity, **_block(sold.company, ids, 10 * sold.shares))
+
+    def _tell_buy_private(self, bought: a.BuyPrivate) -> list[Raw]:
+        return self._raw("buy_company", bought.entity, company=bought.private, price=bought.price)
+
+    def _tell_sell_private(self, sold: a.SellPrivate) -> list[Raw]:
+        return self._raw("buy_company", sold.buyer, company=sold.private, price=sold.price)
+
+    def _tell_lay_tile(self, lay: a.LayTile) -> list[Raw]:
+        lying = set(self._laid.values())
+        tile = next(name for name in (f"{lay.tile}-{n}" for n in count()) if name not in lying)
+        return self._raw("lay_tile", lay.entity, hex=lay.hex, tile=tile, rotation=lay.rotation)
+
+    def _tell_place_token(self, placed: a.PlaceToken) -> list[Raw]:
+        city = self._city(placed.hex, placed.city)
+        return self._raw("place_token", placed.entity, city=city, slot=self._space(placed))
+
+    def _space(self, placed: a.PlaceToken) -> int:
+        """The first vacant space behind those that are kept for other companies' homes."""
+        board = self.game.table.map
+        spaces = board.slots(placed.hex, placed.city)
+        vacant = [space for space, token in enumerate(spaces) if token is None]
+        homes = [home for owner, home in board.homes.items() if owner != placed.entity]
+        return vacant[min(homes.count((placed.hex, placed.city)), len(vacant) - 1)]
+
+    def _tell_return_token(self, back: a.ReturnToken) -> list[Raw]:
+        slot = self.game.table.map.slots(back.hex, back.city).index(back.entity)
+        return self._raw("remove_token", back.entity, city=self._city(back.hex, back.city), slot=slot)
+
+    def _city(self, coord: Coord, stop: int) -> str:
+        stops = self.game.table.map.topology(coord).stops
+        index = sum(other.kind == "city" for other in stops[:stop])
+        return f"{self._laid.get(coord, f'{coord}-0')}-{index}"
+
+    def _tell_run_routes(self, run: a.RunRoutes) -> list[Raw]:
+        """What the routes earn is known when they have been run."""
+        return self._raw("run_routes", run.entity, routes=[], extra_revenue=0, subsidy=0)
+
+    def _tell_dividend(self, dividend: a.Dividend) -> list[Raw]:
+        return self._raw("dividend", dividend.entity, kind=DIVIDENDS[dividend.option])
+
+    def _tell_buy_train(self, bought: a.BuyTrain) -> list[Raw]:
+        train = self._trains.held(bought.source, bought.train)[0]
+        traded = {}
+        if bought.trade_in:
+            traded["exchange"] = self._trains.held(bought.entity, bought.trade_in)[0]
+        variant = train.rpartition("-")[0]
+        return self._raw(
+            "buy_train", bought.entity, train=train, price=bought.price, variant=variant, **traded
+        )
+
+    def _tell_discard_train(self, gone: a.DiscardTrain) -> list[Raw]:
+        return self._raw("discard_train", gone.entity, train=self._trains.held(gone.entity, gone.train)[0])
+
+    def _tell_place_marker(self, placed: a.PlaceMarker) -> list[Raw]:
+        return self._raw("assign", placed.entity, target=placed.hex, target_type="hex")
+
+    def _tell_convert(self, converted: a.Convert) -> list[Raw]:
+        formed = self._raw("merge", converted.entity, corporation=converted.major)
+        return [*self._raw("convert", converted.entity), *formed]
+
+    def _tell_merge(self, merged: a.Merge) -> list[Raw]:
+        """First the partner is named, then the company to be formed."""
+        named = (merged.partner, merged.major)
+        return [raw for other in named for raw in self._raw("merge", merged.entity, corporation=other)]
+
+    def _tell_declare_bankruptcy(self, declared: a.DeclareBankruptcy) -> list[Raw]:
+        return self._raw("bankrupt", declared.entity)
+
+    def _tell_end_game(self, ended: a.EndGame) -> list[Raw]:
+        """That site takes one player's word; who else agreed, and in which order, is ours."""
+        first, *others = [*self.game.table.state.end_votes, ended.actor]
+        return self._raw("end_game", first, agreed=[written_id(player) for player in others])
+
+    # --- following ids ----------------------------------------------------------------------------------------
+
+    def _follow(self, action: Action, raws: Sequence[Raw], happened: Sequence[Event]) -> None:
+        if isinstance(action, a.LayTile):
+            self._laid[action.hex] = raws[0]["tile"]
+        if isinstance(action, a.RunRoutes):
+            raws[0]["routes"] = self._routes(action, happened)
+        ids = [int(share.rpartition("_")[2]) for share in raws[0].get("shares", ())]
+        self._shares.follow(action, ids, happened)
+        self._trains.followed(happened)
+
+    def _routes(self, run: a.RunRoutes, happened: Iterable[Event]) -> list[Raw]:
+        board, routes = self.game.table.map, [Route.read(text) for text in run.routes]
+        values = [value for event in happened if isinstance(event, Ran) for _, _, value in event.runs]
+        trains = {route.train: iter(self._trains.held(run.entity, route.train)) for route in routes}
+        return [
+            written_route(board, route, next(trains[route.train]), value)
+            for route, value in zip(routes, values, strict=True)
+        ]
+
+
+def written_id(entity: EntityId) -> int | str:
+    """A player's id is a number there; whoever has another id is called by it."""
+    return int(entity) if entity.isdecimal() and str(int(entity)) == entity else entity
+
+
+def _block(company: CompanyId, ids: Sequence[int], percent: int) -> Raw:
+    return {"shares": [f"{company}_{share}" for share in ids], "percent": percent}

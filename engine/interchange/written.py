@@ -1,0 +1,81 @@
+"""Writes a game as a log of 18xx.games."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from engine.core.actions import Action
+from engine.core.errors import IllegalAction, ReplayDiverged, TitleError, Unreadable
+from engine.core.facts import fact
+from engine.game import Game
+from engine.interchange.along import OWN_OPTIONS, AlongThere
+from engine.interchange.exporter import Exporter, written_id
+from engine.interchange.log import Raw, read_log
+from engine.interchange.replay import ending, replay
+
+TITLES: Final = frozenset({"18al", "18tn", "18chesapeake", "18chesapeake-off-the-rails", "18newengland"})
+"""What that site has of our titles."""
+
+
+def write_log(game: Game, actions: Iterable[Action]) -> str:
+    """Do all these actions, which a game that has just begun has before it, and write them as a log.
+
+    Raises Unreadable for a title that site does not have, ReplayDiverged at the first action that is refused, or that
+    it does not know.
+    """
+    if game.title.id not in TITLES:
+        raise Unreadable(fact("log.title_not_there", title=game.rules.spec.name))
+    exporter, there = Exporter(game), AlongThere(game)
+    raws: list[Raw] = []
+    for number, action in enumerate(actions, 1):
+        try:
+            for raw in exporter.do(action):
+                raws += [*there.questions(raw), raw]
+        except IllegalAction as problem:
+            raise ReplayDiverged(number, problem.reason) from problem
+    return _text(_head(game), raws)
+
+
+def refused_there(text: str) -> ReplayDiverged | TitleError | None:
+    """What would stop that site, which plays by its own rules, from reading such a log; None if nothing."""
+    log = json.loads(text)
+    del log["stationmaster"]
+    return replay(read_log(json.dumps(log))).problem
+
+
+def _text(head: Raw, raws: Sequence[Raw]) -> str:
+    """JSON text, one action a line."""
+    lines = ",\n".join(json.dumps({"id": number, **raw}) for number, raw in enumerate(raws, 1))
+    return json.dumps(head, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
+
+
+def _head(game: Game) -> Raw:
+    ended = {} if not game.over else {"result": game.scores(), "game_end_reason": ending(game)}
+    players = [{"id": written_id(player), "name": name} for player, name in game.players]
+    return {
+        "id": "stationmaster",
+        "description": "",
+        "user": {"id": 0, "name": "Stationmaster"},
+        "title": game.rules.spec.name,
+        "players": players,
+        "min_players": len(players),
+        "max_players": len(players),
+        "settings": {
+            "seed": game.seed,
+            "is_async": True,
+            "unlisted": True,
+            "auto_routing": True,
+            "player_order": [player["id"] for player in players],
+            "optional_rules": sorted(game.options - OWN_OPTIONS),
+        },
+        "user_settings": None,
+        "status": "finished" if game.over else "active",
+        "loaded": True,
+        "acting": [written_id(player) for player in game.actors()],
+        "stationmaster": {
+            "profile": game.profile,
+            "from_log": game.from_log,
+            "options": sorted(game.options & OWN_OPTIONS),
+        },
+        **ended,
+    }

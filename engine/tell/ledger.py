@@ -1,0 +1,82 @@
+"""The ledger of a game: who paid whom how much for what, move by move."""
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
+from io import StringIO
+from typing import Final
+
+from engine.core import events as e
+from engine.core.actions import Action
+from engine.core.errors import IllegalAction, ReplayDiverged
+from engine.core.facts import fact
+from engine.core.ids import BANK, EntityId
+from engine.game import Game
+from engine.tell.narrate import sentences
+from engine.tell.teller import tell
+
+CONSEQUENCES: Final = (e.EndTriggered, e.PriceMoved, e.PriceFell, e.PresidentChanged, e.ProposalEnded)
+"""What may happen between a payment and what it was for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """Dollars that changed hands: with which move, in which round, from whom to whom, and a sentence what for."""
+
+    move: int
+    round: str
+    payer: EntityId
+    payee: EntityId
+    dollars: int
+    what: str
+
+
+def ledger(game: Game, actions: Iterable[Action]) -> Iterator[Payment]:
+    """Do all these actions of a game that has just begun, and tell what is paid; first what everybody begins with.
+
+    Raises ReplayDiverged at the first that is refused.
+    """
+    teller = tell(game)
+    for seat in game.table.state.players:
+        begins = teller.say(fact("ledger.begins", player=seat.id, amount=seat.cash))
+        yield Payment(0, teller.round_name(), BANK, seat.id, seat.cash, begins)
+    for move, action in enumerate(actions, 1):
+        before = tell(game).round_name()
+        try:
+            happened = game.apply(action)
+        except IllegalAction as problem:
+            raise ReplayDiverged(move, problem.reason) from problem
+        yield from _payments(game, move, before, happened)
+
+
+def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
+    """A line a payment, with players by name; raises ReplayDiverged as `ledger` does."""
+    out, say = StringIO(), tell(game)
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(field.name for field in fields(Payment))
+    for paid in ledger(game, actions):
+        move, now, payer, payee, dollars, what = astuple(paid)
+        table.writerow((move, now, say.name(payer), say.name(payee), dollars, what))
+    return out.getvalue()
+
+
+def _payments(game: Game, move: int, before: str, happened: Sequence[e.Event]) -> Iterator[Payment]:
+    after = tell(game).round_name()
+    begun = next((i for i, event in enumerate(happened) if isinstance(event, e.RoundStarted)), len(happened))
+    for told, payer, payee, dollars in game.table.payments:
+        if dollars and payer != payee:
+            what = " ".join(sentences(_cause(happened[told:] or happened[-1:], payer), game))
+            yield Payment(move, before if told <= begun else after, payer, payee, dollars, what)
+
+
+def _cause(happened: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:
+    """What was paid for: the first thing told from then on that is no mere consequence."""
+    causes = [
+        event for event in happened if not isinstance(event, CONSEQUENCES) and not _closes(event, payer)
+    ]
+    return (causes or happened)[:1]
+
+
+def _closes(event: e.Event, payer: EntityId) -> bool:
+    """Whether a company leaves the game, and it is not what that company has left which is paid."""
+    return isinstance(event, e.CompanyClosed) and event.company != payer

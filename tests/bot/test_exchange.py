@@ -1,0 +1,74 @@
+"""A game is handed out as files, and read from one; what is secret stays so."""
+
+import csv
+from io import StringIO
+
+from bot.sandbox.model import Message
+from bot.sandbox.people import Result
+from engine.interchange import read_log, replay
+from engine.record import read_record
+from storage import games
+from tests.bot.house import TABLE, House, Seated
+
+
+def files(house: House, message: Message) -> dict[str, str]:
+    """The files of a message, by name."""
+    found = {file.filename: house.world.store.file(file.id) or b"" for file in message.attachments}
+    return {name: data.decode() for name, data in found.items()}
+
+
+async def exported(game: Seated, name: str) -> tuple[Result, dict[str, str]]:
+    """`/game export` in the thread of a game."""
+    result = await game.slash(name, "game export")
+    return result, files(game.house, result.ephemeral[-1])
+
+
+async def test_whoever_looks_on_gets_the_game_in_every_form_and_privately(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    result, found = await exported(game, "Eve")
+    assert result.public == []
+    assert list(found) == ["game-1.json", "game-1-ledger.csv", "game-1-18xx.games.json", "game-1-scores.csv"]
+    assert all(f"`{name}`" in result.text for name in list(found)[:3])
+
+
+async def test_log_and_record_lead_to_the_position_of_the_table(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    _, found = await exported(game, "Ann")
+    read = replay(read_log(found["game-1-18xx.games.json"])).game
+    assert read is not None
+    assert read.digest() == read_record(found["game-1.json"]).play().digest() == await game.digest()
+
+
+async def test_ledger_and_score_sheet_call_players_by_name(house: House) -> None:
+    game = await house.game()
+    _, found = await exported(game, "Ann")
+    ledger = list(csv.DictReader(StringIO(found["game-1-ledger.csv"])))
+    assert [row["payee"] for row in ledger] == ["Ann", "Bob", "Cy"]
+    assert {row["player"] for row in csv.DictReader(StringIO(found["game-1-scores.csv"]))} == {
+        "Ann",
+        "Bob",
+        "Cy",
+    }
+
+
+async def test_while_money_is_secret_only_what_was_told_is_handed_out(house: House) -> None:
+    """18C2C: whole game, ledger and score sheet would count everybody's money."""
+    await house.person("Ann").slash(TABLE, "game new", title="18c2c")
+    await house.person("Bob").press(house.lobby(), "Join")
+    await house.person("Ann").press(house.lobby(), "Start")
+    await house.settled()
+    row = (await games.games_in(house.db, "running"))[-1]
+    assert row.thread_id is not None
+    result, found = await exported(Seated(house, row.id, row.thread_id), "Ann")
+    assert list(found) == [f"game-{row.id}.txt"]
+    assert "secret" in result.text
+    assert "cash" not in found[f"game-{row.id}.txt"]
+
+
+async def test_a_game_that_has_not_started_is_not_handed_out(house: House) -> None:
+    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    result = await house.person("Ann").slash(TABLE, "game export", number=1)
+    assert "not started" in result.text
+    assert not result.ephemeral[-1].attachments

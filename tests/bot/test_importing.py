@@ -1,0 +1,172 @@
+"""A game from a file goes on at a table whose seats were claimed, each by its person."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.model import Message, Upload
+from bot.sandbox.people import Result
+from bot.table.claims import Claims
+from bot.table.errors import NotYours, Refused
+from engine.interchange.written import write_log
+from engine.record import Record, read_record, write_record
+from storage import games
+from tests.bot.house import PATIENCE, TABLE, House, Seated
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+FOUR = ("Ann", "Bob", "Cy", "Dee")
+
+
+def recorded(moves: int | None, name: str = "18chesapeake-bank-4p") -> Record:
+    """So many moves of a golden game of Ann, Bob, Cy and Dee; None: all."""
+    record = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    if moves is None:
+        return record
+    actions = record.actions[:moves]
+    game = record.begin()
+    game.apply_all(actions)
+    return replace(record, actions=actions, scores=None, digest=game.digest())
+
+
+def log_of(record: Record) -> str:
+    """It as a log of 18xx.games."""
+    return write_log(record.begin(), record.actions)
+
+
+async def imported(house: House, text: str, name: str = "game.json") -> Result:
+    """Ann's `/game import` of this text."""
+    return await house.person("Ann").slash(TABLE, "game import", file=Upload(name, text.encode()))
+
+
+def offered(house: House) -> Message:
+    """The message on which seats are claimed."""
+    return next(m for m in reversed(house.person("Ann").messages(TABLE)) if "imported after" in m.content)
+
+
+async def claimed(house: House, *names: str) -> Result:
+    """Each of these people takes the seat of the same name; what the last one is told."""
+    for name in names:
+        message = offered(house)
+        button = next(button.label for button in message.buttons if button.label == name)
+        result = await house.person(name).press(message, button)
+    return result
+
+
+async def going_on(house: House, count: int = 1) -> Seated:
+    """The table that goes on, as the last message of so many that say so tells."""
+
+    def told() -> list[Message]:
+        return [m for m in house.person("Ann").messages(TABLE) if re.match(r"Game \d+, 18", m.content)]
+
+    assert await house.world.until(lambda: len(told()) == count, timeout=PATIENCE)
+    number = int(told()[-1].content.split()[1].rstrip(","))
+    await house.settled()
+    row = await games.get_game(house.db, number)
+    assert row.thread_id is not None
+    return Seated(house, row.id, row.thread_id)
+
+
+@pytest.mark.parametrize("write", [log_of, write_record])
+async def test_a_running_game_goes_on_when_its_seats_are_claimed(house: House, write: object) -> None:
+    """The bot is started anew between two claims: the message knows who has claimed what."""
+    record = recorded(60)
+    assert callable(write)
+    told = await imported(house, write(record))
+    assert "is read" in told.text
+    await claimed(house, "Ann", "Cy")
+    await house.stop()
+    await house.start()
+    await claimed(house, "Dee", "Bob")
+    game = await going_on(house)
+    assert await game.digest() == record.digest
+    async with house.client.tables.reading(game.number) as live:
+        seats = [(seat.display_name, seat.user_id) for seat in live.seats]
+        whose = live.name_of(live.game.actors()[0])
+    assert seats == [(name, house.person(name).id) for name in FOUR]
+    assert game.turn
+    before = await game.seq()
+    await game.slash(whose, "pass")
+    assert await game.seq() == before + 1
+
+
+async def test_a_finished_game_is_over_at_its_table(house: House) -> None:
+    record = recorded(None)
+    await imported(house, write_record(record))
+    await claimed(house, *FOUR)
+    game = await going_on(house)
+    assert (await games.get_game(house.db, game.number)).status == "finished"
+    async with house.client.tables.reading(game.number) as live:
+        assert live.game.scores() == record.scores
+
+
+async def test_what_was_exported_is_imported_with_the_same_position(house: House) -> None:
+    """Both forms that `/game export` hands out."""
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    result = await game.slash("Eve", "game export")
+    digests: dict[int, str] = {}
+    for file in result.ephemeral[-1].attachments:
+        if file.filename.endswith(".json"):
+            await imported(house, (house.world.store.file(file.id) or b"").decode(), file.filename)
+            await claimed(house, "Ann", "Bob", "Cy")
+            again = await going_on(house, len(digests) + 1)
+            digests[again.number] = await again.digest()
+    assert list(digests) == [2, 3]
+    assert set(digests.values()) == {await game.digest()}
+
+
+async def test_a_seat_is_given_back_and_taken_by_nobody_else_meanwhile(house: House) -> None:
+    await imported(house, log_of(recorded(20)))
+    await claimed(house, "Ann")
+    message = offered(house)
+    assert "has claimed the seat" in (await house.person("Bob").press(message, "Ann")).text
+    assert "You have claimed" in (await house.person("Ann").press(message, "Bob")).text
+    await house.person("Ann").press(message, "Ann")
+    assert "1. Ann: free" in offered(house).content
+
+
+async def test_the_action_that_cannot_be_read_is_named(house: House) -> None:
+    log = json.loads(log_of(recorded(20)))
+    log["actions"][6]["type"] = "teleport"
+    told = await imported(house, json.dumps(log))
+    assert "action 7 (teleport by" in told.text
+    assert "no title here knows" in told.text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"title": "1830", "players": [], "actions": []}', "\x00\xff"]
+)
+async def test_what_is_no_game_is_refused_in_a_sentence(house: House, text: str) -> None:
+    told = await imported(house, text)
+    assert "The game cannot be read: " in told.text
+    assert "went wrong" not in told.text
+    assert told.public == []
+
+
+async def test_a_file_that_is_too_large_is_not_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.client.imports.LARGEST", 100)
+    assert "larger than 100 bytes" in (await imported(house, log_of(recorded(5)))).text
+
+
+def test_names_from_a_file_are_told_apart_and_mean_nothing_to_discord() -> None:
+    """Whatever a file calls its players, the message reads back as it was written."""
+    claims = Claims.of("18AL", 3, ["A: b", "**A b**", "<@5>\n2. x: free"])
+    assert Claims.read(claims.text()) == claims
+    assert len({seat.was for seat in claims.seats}) == 3
+    taken = claims.pressed(2, 7, "Zoe: (free)").pressed(1, 8, "free")
+    assert Claims.read(taken.text()) == taken
+
+
+def test_who_claims_two_seats_or_anothers_is_refused() -> None:
+    claims = Claims.of("18AL", 3, ["A", "B"]).pressed(1, 7, "Ann")
+    with pytest.raises(NotYours, match="Ann has claimed"):
+        claims.pressed(1, 8, "Bob")
+    with pytest.raises(Refused, match="claimed the seat of A"):
+        claims.pressed(2, 7, "Ann")
+    with pytest.raises(Refused, match="not open"):
+        Claims.read("Game 3 goes on.")
+    assert claims.people() is None
+    assert claims.pressed(2, 8, "Bob").people() == ((7, "Ann"), (8, "Bob"))

@@ -1,0 +1,146 @@
+"""A game written as a log of 18xx.games is the same game when it is read again."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.core.actions import Answer, EndGame
+from engine.core.errors import Unreadable
+from engine.game import Game
+from engine.interchange import read_log, replay
+from engine.interchange.written import TITLES, refused_there, write_log
+from engine.record import Record, load_record, read_record
+from tests.engine.interchange.logs import AUCTION, Raw
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+THERE = sorted(path for path in GOLDEN.glob("*.json") if "18c2c" not in path.name)
+
+
+def golden(name: str) -> Record:
+    """A golden game."""
+    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+
+
+def log_of(record: Record) -> str:
+    """It as a log."""
+    return write_log(record.begin(), record.actions)
+
+
+def raws(record: Record, kind: str) -> list[Raw]:
+    """Its actions of a kind, as the log has them."""
+    actions: list[dict[str, Any]] = json.loads(log_of(record))["actions"]
+    return [action for action in actions if action["type"] == kind]
+
+
+@pytest.mark.parametrize("path", THERE, ids=lambda path: path.stem)
+def test_a_golden_game_survives_the_round_trip(path: Path) -> None:
+    record = load_record(path.read_text("utf-8"))
+    log = read_log(log_of(record))
+    read = replay(log)
+    assert read.problem is None
+    assert read.game is not None
+    assert read.game.fits(record.digest)
+    assert read.matches(log)
+
+
+def test_every_title_of_that_site_has_a_golden_game() -> None:
+    """Off the Rails is the variant of 18Chesapeake."""
+    assert {golden(path.stem).title for path in THERE} == TITLES - {"18chesapeake-off-the-rails"}
+
+
+@pytest.mark.parametrize("title", ["18c2c-bank-3p", "18c2c_full-bank-2p"])
+def test_a_title_that_site_does_not_have_is_named(title: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        log_of(golden(title))
+    assert refused.value.reason.name == "log.title_not_there"
+
+
+def test_a_running_game_goes_on_from_where_it_stood() -> None:
+    """Read again after half of its moves, the rest leads to the recorded end."""
+    record = golden("18chesapeake-bank-4p")
+    half = len(record.actions) // 2
+    read = replay(read_log(log_of(replace(record, actions=record.actions[:half])))).game
+    assert read is not None
+    read.apply_all(record.actions[half:])
+    assert read.fits(record.digest)
+
+
+def test_only_what_was_agreed_to_is_in_the_log() -> None:
+    """A purchase that was refused happened nowhere; one that was agreed to is a purchase."""
+    record = golden("18tn-bank-3p")
+    refused = [action for action in record.actions if isinstance(action, Answer) and action.reply != "agree"]
+    read = replay(read_log(log_of(record))).applied
+    assert refused
+    assert not [action for action in read if isinstance(action, Answer) and action.reply != "agree"]
+    assert len(read) < len(record.actions)
+
+
+def test_who_agreed_to_the_end_is_in_one_action() -> None:
+    """That site ends a game at one player's word."""
+    record = golden("18chesapeake-agreement-2p")
+    votes = [action.actor for action in record.actions if isinstance(action, EndGame)]
+    (ended,) = raws(record, "end_game")
+    assert [ended["entity"], *ended["agreed"]] == votes
+
+
+def test_the_fourth_3_train_of_18tn_is_called_otherwise() -> None:
+    """That site numbers trains whose sale begins another phase by themselves."""
+    bought = [raw["train"] for raw in raws(golden("18tn-bank-3p"), "buy_train")]
+    new = list(dict.fromkeys(train for train in bought if train.startswith("3")))
+    assert new == ["3-0", "3-1", "3-2", "3'-0", "3'-1"]
+
+
+def test_two_companies_become_one_by_two_actions() -> None:
+    """First the partner, then the company to be formed; a conversion says so first."""
+    record = golden("18newengland-bank-3p")
+    formed = {action.major for action in record.actions if action.kind in ("merge", "convert")}
+    named = {raw["corporation"] for raw in raws(record, "merge")}
+    assert formed <= named
+    assert len(raws(record, "convert")) == sum(action.kind == "convert" for action in record.actions)
+
+
+def test_a_run_says_where_it_stops_and_what_it_earns() -> None:
+    (run, *_) = raws(golden("18chesapeake-bank-4p"), "run_routes")
+    (route,) = run["routes"]
+    assert len(route["nodes"]) == len(route["hexes"]) == len(route["connections"]) + 1
+    assert route["revenue"] > 0
+
+
+def test_a_game_by_the_printed_rules_tells_where_that_site_would_stop() -> None:
+    """What was read from a log of that site is read there; where rules differ, an action may be refused."""
+    log = {
+        "title": "18Chesapeake",
+        "players": [{"id": number, "name": f"Player {number}"} for number in (1, 2, 3)],
+        "settings": {"seed": 3},
+        "actions": [{"id": number, **action} for number, action in enumerate(AUCTION, 1)],
+    }
+    assert refused_there(log_of(load_record(json.dumps(log)))) is None
+    stopped = refused_there(log_of(golden("18tn-bankruptcy-3p")))
+    assert stopped is not None
+
+
+def test_a_train_that_a_private_brings_is_its_companys_after_the_turn() -> None:
+    """18AL: the Nashville, Decatur & Y. may buy in what is the last step of a turn."""
+    record = golden("18al-bankruptcy-3p")
+    assert [raw for raw in raws(record, "buy_train") if raw["entity_type"] == "company"]
+    read = replay(read_log(log_of(record))).game
+    assert read is not None
+    assert read.fits(record.digest)
+
+
+def test_players_are_called_by_their_numbers() -> None:
+    """A number is written as one; other ids as they are."""
+    begun = Game("18tn", (("7", "Ann"), ("8", "Bob"), ("c", "Cy")), 1)
+    players = json.loads(write_log(begun, ()))["players"]
+    assert [player["id"] for player in players] == [7, 8, "c"]
+
+
+def test_a_pass_that_only_that_site_asks_for_is_written_and_passed_over_here() -> None:
+    """That site asks companies where nothing can be done; our own reading has as many actions as were made."""
+    record = golden("18newengland-last_player-2p")
+    asked = [raw for raw in raws(record, "pass") if raw.get("asked_there")]
+    assert asked
+    assert len(read_log(log_of(record)).actions) == len(json.loads(log_of(record))["actions"]) - len(asked)

@@ -1,0 +1,79 @@
+"""The ledger has every dollar that changed hands, and says what for."""
+
+import csv
+from collections import Counter
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from engine.core.errors import ReplayDiverged
+from engine.core.ids import BANK
+from engine.record import Record, read_record
+from engine.tell.ledger import Payment, ledger, ledger_csv
+
+GAMES = sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
+SHORT = next(path for path in GAMES if path.stem == "18chesapeake-agreement-2p")
+
+
+def read(path: Path) -> Record:
+    """A golden game."""
+    return read_record(path.read_text("utf-8"))
+
+
+def paid(name: str) -> list[Payment]:
+    """What was paid in the golden game of this name."""
+    record = read(next(path for path in GAMES if path.stem == name))
+    return list(ledger(record.begin(), record.actions))
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in GAMES if "full" not in path.stem], ids=lambda path: path.stem
+)
+def test_the_ledger_comes_to_what_everybody_has(path: Path) -> None:
+    """What came in less what went out is the money of each player and company, and no payment is of nothing."""
+    record = read(path)
+    game = record.begin()
+    sums: Counter[str] = Counter()
+    for payment in ledger(game, record.actions):
+        assert payment.dollars > 0
+        sums[payment.payer] -= payment.dollars
+        sums[payment.payee] += payment.dollars
+    state = game.table.state
+    assert {seat.id: sums[seat.id] for seat in state.players} == {
+        seat.id: seat.cash for seat in state.players
+    }
+    companies = state.companies.values()
+    assert {company.id: sums[company.id] for company in companies} == {c.id: c.cash for c in companies}
+
+
+def test_each_payment_says_what_it_was_for() -> None:
+    """A dividend names the run, a train its seller, a private its price."""
+    payments = paid("18chesapeake-bank-4p")
+    assert all(payment.what for payment in payments)
+    trains = [payment for payment in payments if "train" in payment.what and payment.payee == BANK]
+    assert trains
+    dividends = [payment for payment in payments if "a share" in payment.what and payment.payee != "bank"]
+    assert {payment.payer for payment in dividends} == {BANK}
+
+
+def test_a_payment_stands_in_the_round_in_which_it_was_made() -> None:
+    """Incomes of privates belong to the operating round that begins with the last pass, not to the stock round."""
+    incomes = [payment for payment in paid("18chesapeake-bank-4p") if payment.what.startswith("Privates pay")]
+    assert incomes
+    assert not [payment for payment in incomes if payment.round.startswith("SR")]
+
+
+def test_the_ledger_is_a_table_with_players_by_name() -> None:
+    record = read(SHORT)
+    rows = list(csv.DictReader(StringIO(ledger_csv(record.begin(), record.actions))))
+    names = [name for _, name in record.players]
+    assert [row["payee"] for row in rows[:2]] == names
+    assert list(rows[0]) == ["move", "round", "payer", "payee", "dollars", "what"]
+
+
+def test_a_move_that_is_refused_is_named() -> None:
+    record = read(SHORT)
+    with pytest.raises(ReplayDiverged) as stopped:
+        list(ledger(record.begin(), record.actions[1:]))
+    assert stopped.value.seq > 0
