@@ -22,6 +22,7 @@ DRAWN = [
         presses.PrivacyPress,
         {"wish": "export"},
     ),
+    (buttons.claim_button(2, "Bob"), presses.ClaimPress, {"number": "2"}),
     (buttons.menu_button(7, 12, KEY, "Lay"), presses.MenuPress, AT | {"key": KEY}),
     (
         buttons.step_button(7, 12, KEY, "D2,57", "More", 3),

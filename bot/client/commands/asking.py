@@ -111,20 +111,19 @@ HELP: Final = f"""{strong("A game, from start to end")}
 others press *Join*; *Start* makes a thread and deals.
 In the thread, the newest message says whose turn it is and has the moves of the moment as buttons.
 Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
-`/lay`, `/token`, `/run`, `/pay`, `/pay-half`, `/withhold`, `/buy-train`, `/discard`, `/buy-private`, \
-`/sell-private`, `/bankrupt`, `/pass`, and what some titles have beside these, such as `/convert`, `/issue` or \
+`/lay`, `/token`, `/run`, `/pay`, `/pay-half`, `/withhold`, `/buy-train`, `/pass`, \
+and what some titles have beside these, such as `/convert`, `/issue` or \
 `/propose-merger`: Discord lists them when you type `/`.
-A sale between players, of a private or a train, is an offer: the other side has buttons, `/agree` and `/refuse`; \
-`/withdraw`, or going on with the turn, ends it.
+A sale between players is an offer: the other side has buttons; `/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
 `/orders` passes, buys, bids up to a maximum, or runs and pays for you, until something concerns you; only you see it.
-{strong("Asking")} (only you see the answer)
+{strong("Asking")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
 `/why`, `/mine`; how pictures look to you: `/theme`. How things stood earlier: `/map at:`, or a move of `/log`.
 `/privacy`: what is kept of you. `/setup`, for who manages the server: what is missing for games here, and choices.
-Games as files, of 18xx.games too: `/game export`, `/game import`.
+As files: `/game export`, `/game import`.
 {strong("When a thread or its buttons are gone")}
-`/game repair` brings them back; whoever may manage threads lets a game go on in another channel by `/game move-here`.
+`/game repair` brings them back; a moderator takes a game to another channel by `/game move-here`.
 {strong("Somebody is away")}
 `/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. Who has vanished: \
 `/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
