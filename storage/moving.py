@@ -63,6 +63,7 @@ TABLES = (
         "game_id, number",
     ),
     Table("automatic", "game_id, seq, number", _OF_THE_GAMES, "game_id, seq"),
+    Table("game_settings", "game_id, key, value", _OF_THE_GAMES, "game_id, key"),
     Table("guild_settings", "guild_id, key, value", "WHERE guild_id = ?", "key"),
 )
 """All that is moved, in an order in which each row finds those that it refers to."""
@@ -94,12 +95,14 @@ async def move(source: Database, target: Database, guild_ids: list[int]) -> Move
     `target` has games of these servers, or other games under their numbers, and StorageError.
     """
     wanted = await source.read(lambda tx: _contents(tx, guild_ids))
+    people = await source.read(lambda tx: _people(tx, guild_ids))
 
     async def change(tx: Transaction) -> None:
         for guild_id in guild_ids:
             await _check_room(tx, guild_id, wanted[guild_id][0])
             for table, rows in zip(TABLES, wanted[guild_id], strict=True):
                 await _insert(tx, table, rows)
+        await _bring_people(tx, people)
         if await _contents(tx, guild_ids) != wanted:
             raise StorageError(f"What arrived at {target.name} is not what was sent; nothing was changed.")
 
@@ -122,6 +125,27 @@ async def _rows(tx: Transaction, table: Table, guild_id: int) -> list[Cells]:
 async def _insert(tx: Transaction, table: Table, rows: list[Cells]) -> None:
     places = ", ".join("?" * len(table.columns.split(",")))
     await tx.run_many(f"INSERT INTO {table.name} ({table.columns}) VALUES ({places})", rows)
+
+
+async def _people(tx: Transaction, guild_ids: list[int]) -> list[Cells]:
+    """How the people of these servers want to be called."""
+    found = [
+        await tx.rows(
+            "SELECT user_id, key, value FROM person_settings "
+            f"WHERE user_id IN (SELECT user_id FROM seats {_OF_THE_GAMES})",
+            guild_id,
+        )
+        for guild_id in guild_ids
+    ]
+    return [row for rows in found for row in rows]
+
+
+async def _bring_people(tx: Transaction, rows: list[Cells]) -> None:
+    """What a person has said there already, on another server, stays."""
+    await tx.run_many(
+        "INSERT INTO person_settings (user_id, key, value) VALUES (?, ?, ?) ON CONFLICT (user_id, key) DO NOTHING",
+        rows,
+    )
 
 
 async def _check_room(tx: Transaction, guild_id: int, games: list[Cells]) -> None:

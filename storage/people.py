@@ -61,7 +61,12 @@ async def kept(db: Database, user_id: int) -> dict[str, list[dict[str, object]]]
         found = {held.table: await _rows_of(tx, held, user_id) for held in TABLES}
         settings = await tx.rows(f"SELECT guild_id, key, value FROM guild_settings {_OWN}", f"%:{user_id}")
         names = ("guild_id", "key", "value")
-        return {**found, "settings": [dict(zip(names, row, strict=True)) for row in settings]}
+        own = await tx.rows("SELECT key, value FROM person_settings WHERE user_id = ? ORDER BY key", user_id)
+        return {
+            **found,
+            "settings": [dict(zip(names, row, strict=True)) for row in settings],
+            "own settings": [dict(zip(names[1:], row, strict=True)) for row in own],
+        }
 
     return await db.read(query)
 
@@ -90,6 +95,8 @@ async def forget(db: Database, user_id: int, rewrite: Rewrite, *, guild_id: int 
             await _forget_in(tx, game_id, user_id, rewrite)
         server = "" if guild_id is None else f" AND guild_id = {guild_id}"
         await tx.run(f"DELETE FROM guild_settings {_OWN}{server}", f"%:{user_id}")
+        if guild_id is None:
+            await tx.run("DELETE FROM person_settings WHERE user_id = ?", user_id)
         return found
 
     return await db.write(change)

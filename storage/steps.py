@@ -170,6 +170,21 @@ _ORDERS = (
         PRIMARY KEY (game_id, seq)
     ){strict}""",
 )
+_SETTINGS = (
+    # What a table has agreed on beside the rules of its title, and how a person wants to be called, wherever he plays.
+    """CREATE TABLE game_settings (
+        game_id {whole} NOT NULL REFERENCES games (id),
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (game_id, key)
+    ){strict}""",
+    """CREATE TABLE person_settings (
+        user_id {whole} NOT NULL,
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (user_id, key)
+    ){strict}""",
+)
 _ONLY_FORGETS = f"""CREATE FUNCTION log_only_forgets() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF {_MORE_THAN_FORGOTTEN} THEN
@@ -261,5 +276,6 @@ STEPS = (
         postgres=(*map(_on_server, _FORGETTING), _ONLY_FORGETS, *_LOG_FORGETS_ON_A_SERVER),
     ),
     Step(14, sqlite=tuple(map(_in_file, _ORDERS)), postgres=tuple(map(_on_server, _ORDERS))),
+    Step(15, sqlite=tuple(map(_in_file, _SETTINGS)), postgres=tuple(map(_on_server, _SETTINGS))),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

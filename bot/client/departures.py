@@ -10,9 +10,10 @@ import discord
 
 from bot.client.privacy import Privacy
 from bot.table.service import Tables
-from storage import games, guilds, outbox, people
+from storage import games, outbox, people
 from storage.errors import StorageError
 from storage.moving import guilds as known_guilds
+from storage.settings import GUILDS
 
 _log = logging.getLogger("stationmaster.departures")
 
@@ -64,18 +65,18 @@ class Departures:
 
     async def gone(self, guild_id: int) -> None:
         """The bot is not on a server: note since when, or forget it when that is long enough ago."""
-        left, now = await guilds.get(self._db, guild_id, LEFT), self._tables.clock()
+        left, now = await GUILDS.get(self._db, guild_id, LEFT), self._tables.clock()
         if left is None:
-            await guilds.put(self._db, guild_id, LEFT, now)
+            await GUILDS.put(self._db, guild_id, LEFT, now)
             _log.info("server %s was left; it is kept for %s days", guild_id, KEPT.days)
         elif left != FORGOTTEN and datetime.fromisoformat(left) + KEPT <= datetime.fromisoformat(now):
             await self._forget(guild_id)
 
     async def back(self, guild_id: int) -> None:
         """The bot is on a server: what waited there since it was left is posted."""
-        if await guilds.get(self._db, guild_id, LEFT) is None:
+        if await GUILDS.get(self._db, guild_id, LEFT) is None:
             return
-        await guilds.forget(self._db, guild_id, LEFT)
+        await GUILDS.forget(self._db, guild_id, LEFT)
         for row in await games.list_games(self._db, guild_id, "running"):
             await outbox.take_up(self._db, row.id)
             self._tables.on_notice(row.id)
@@ -88,7 +89,7 @@ class Departures:
         for person in await people.of_guild(self._db, guild_id):
             await self._privacy.forget(person, guild_id)
         await outbox.drop(self._db, guild_id)
-        await guilds.forget_all(self._db, guild_id)
-        await guilds.put(self._db, guild_id, LEFT, FORGOTTEN)
+        await GUILDS.forget_all(self._db, guild_id)
+        await GUILDS.put(self._db, guild_id, LEFT, FORGOTTEN)
         await self._db.sweep()
         _log.info("server %s was left %s days ago; its games stay, without people", guild_id, KEPT.days)

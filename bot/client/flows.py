@@ -146,6 +146,11 @@ class Flows:
         with after(done, LATER):
             await self._posts.show(lobby.row.id, asked)
 
+    async def show_agreed(self, game_id: int, done: str) -> None:
+        """Bring the message of a lobby up to date after the table has agreed on this; raises Stored."""
+        with after(done, LATER):
+            await self._posts.show(game_id)
+
     async def give_up_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
         """Close a lobby for good."""
         await self._lobbies.give_up(lobby.row.id, interaction.user.id)

@@ -11,9 +11,10 @@ from bot.table.live import Live
 from bot.table.readings import damage_of
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
-from storage import games, guilds
+from storage import games
 from storage.errors import StorageError
 from storage.games import Game
+from storage.settings import GUILDS
 
 _log = logging.getLogger("stationmaster")
 
@@ -35,7 +36,7 @@ class Listing:
         """The person's games, those that wait for them first."""
         waiting: list[str] = []
         others: list[str] = []
-        left = set(await guilds.having(self._tables.db, LEFT))
+        left = set(await GUILDS.having(self._tables.db, LEFT))
         for row in await games.games_of_user(self._tables.db, user_id):
             if row.guild_id in left and row.status in ("lobby", "running"):
                 others.append(

@@ -13,9 +13,10 @@ from bot.client.problems import Problem
 from bot.client.threads import Threads
 from bot.table.lobby import Lobbies
 from bot.table.service import Tables
-from storage import games, guilds
+from storage import games
 from storage.errors import StorageError
 from storage.games import Game
+from storage.settings import GUILDS
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -116,7 +117,7 @@ class Losses:
         if self._forums.of(row) is not None:
             return  # a forum takes no messages; the lists of games tell
         key, value = f"{TOLD}: {row.id}", str(row.thread_id)
-        if await guilds.get(self._tables.db, row.guild_id, key) == value:
+        if await GUILDS.get(self._tables.db, row.guild_id, key) == value:
             return  # before an earlier start
         channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
         try:
@@ -124,7 +125,7 @@ class Losses:
         except Problem as error:
             _log.info("game %s: nobody can be told that its thread is gone: %r", row.id, error)
             return
-        await guilds.put(self._tables.db, row.guild_id, key, value)
+        await GUILDS.put(self._tables.db, row.guild_id, key, value)
 
 
 def fell_asleep(thread: Mapping[str, Any]) -> bool:

@@ -9,7 +9,8 @@ import discord
 from discord import app_commands
 
 from bot.client.problems import is_passing
-from storage import Database, guilds
+from storage import Database
+from storage.settings import GUILDS
 
 _log = logging.getLogger("stationmaster")
 
@@ -32,7 +33,7 @@ class Register:
 
     async def changed(self) -> bool:
         """Whether the commands differ from those registered here last."""
-        return await guilds.get(self._db, _place(self._guild), KEY) != self._digest()
+        return await GUILDS.get(self._db, _place(self._guild), KEY) != self._digest()
 
     async def bring(self) -> None:
         """Register the commands here, and take away those that were registered elsewhere.
@@ -50,13 +51,13 @@ class Register:
                 error,
             )
             return
-        await guilds.put(self._db, _place(self._guild), KEY, self._digest())
+        await GUILDS.put(self._db, _place(self._guild), KEY, self._digest())
 
     async def clear_others(self) -> None:
         """Take the commands away from where an earlier start registered them, once they are registered here."""
         if await self.changed():
             return
-        for place in await guilds.having(self._db, KEY):
+        for place in await GUILDS.having(self._db, KEY):
             if place != _place(self._guild):
                 await self._clear(place)
 
@@ -67,7 +68,7 @@ class Register:
             await self._tree.sync(guild=guild)
         except discord.Forbidden:
             _log.info("the commands of server %s went when the bot left it", place)
-        await guilds.forget(self._db, place, KEY)
+        await GUILDS.forget(self._db, place, KEY)
 
     def _digest(self) -> str:
         commands = [command.to_dict(self._tree) for command in self._tree.get_commands(guild=self._guild)]

@@ -50,6 +50,7 @@ LOBBY: Final[Mapping[str, Right]] = {
     "game leave": "sit",
     "game start": "sit",
     "game options": "sit",
+    "game settings": "sit",
     "game seats": "sit",
     # Whoever opened a lobby gives it up, players agree to end a game, moderators end what is damaged.
     "game abandon": "look",
@@ -79,7 +80,7 @@ _MODERATING: Final = tuple(
     f"mod {deed}"
     for deed in (
         *("replace", "pause", "resume", "undo", "act", "end", "abandon", "close", "options", "seats"),
-        *("repair", "accept"),
+        *("repair", "accept", "settings"),
     )
 )
 COMMANDS: Final[Mapping[str, Right]] = {

@@ -50,10 +50,11 @@ def lobby_text(lobby: Lobby) -> str:
     counts = lobby.counts
     order = "in this order" if lobby.fixed else "seats are drawn at the start"
     change = "Whoever has a seat may change the rules below, or with `/game options`."
+    agreed = "".join(f"\n{line}" for line in lobby.agreed)
     seats = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
     return (
         f"{game_title(lobby.row)} for {min(counts)} to {max(counts)} players"
-        f"\n{chosen_rules(lobby.row)}\n{seats}\n-# {len(lobby.seats)} joined, {order}."
+        f"\n{chosen_rules(lobby.row)}{agreed}\n{seats}\n-# {len(lobby.seats)} joined, {order}."
         f" Join below, or with `/game join`. {change} {_expires(lobby)}"
     )
 

@@ -3,7 +3,8 @@
 from typing import Final
 
 from render import LARGE, THEME_NAMES
-from storage import Database, guilds
+from storage import Database
+from storage.settings import GUILDS
 
 _KNOWN: Final = frozenset(THEME_NAMES)
 _KEY: Final = "theme"
@@ -18,8 +19,8 @@ class Themes:
 
     async def chosen(self, server: int, person: int | None) -> str | None:
         """What a person sees in a server (None: what everybody sees there); None where nothing was chosen."""
-        own = None if person is None else await guilds.get(self._db, server, _key(person))
-        found = own or await guilds.get(self._db, server, _key(None))
+        own = None if person is None else await GUILDS.get(self._db, server, _key(person))
+        found = own or await GUILDS.get(self._db, server, _key(None))
         return found if found in _KNOWN else None
 
     async def choose(self, server: int, person: int | None, theme: str | None, letters: str | None) -> str:
@@ -31,7 +32,7 @@ class Themes:
         colours = theme or seen.removesuffix(LARGE)
         large = seen.endswith(LARGE) if letters is None else letters == "large"
         whole = f"{colours}{LARGE}" if large else colours
-        await guilds.put(self._db, server, _key(person), whole)
+        await GUILDS.put(self._db, server, _key(person), whole)
         return whole
 
 

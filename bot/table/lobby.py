@@ -26,12 +26,14 @@ from bot.table.room import opener_of, require_room
 from bot.table.service import Tables
 from bot.table.storing import SEE_LIST, certainly, stored_row
 from bot.table.style import strong
+from bot.table.table_settings import summary
 from engine.tell.narrate import sentences
-from storage import games, guilds, log, seats
+from storage import games, log, seats
 from storage.errors import NotSeated
 from storage.games import Game as GameRow
 from storage.log import Entry
 from storage.seats import Seat
+from storage.settings import GUILDS
 
 SEEDS = 2**31
 """Seeds are drawn below this number."""
@@ -45,6 +47,8 @@ class Lobby:
     seats: tuple[Seat, ...]
     fixed: bool
     """The seating order was chosen (True), or will be drawn at the start."""
+    agreed: tuple[str, ...] = ()
+    """What the table has agreed on beside the rules, a line each."""
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -144,13 +148,13 @@ class Lobbies:
         """Fix the seating order; any seated person may, and (None) whoever needs no seat for it."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
-            self._require_seat(lobby, user_id)
+            self.require_seat(lobby, user_id)
             await certainly(
                 seats.reorder(self._db, game_id, order), lambda: self._ordered(game_id, order), SEE_LIST
             )
             ordered = f"The seats of game {game_id} stand in this order"
             try:
-                await guilds.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
+                await GUILDS.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
             except Exception as error:
                 raise Stored(f"{ordered}, but it is not noted that they are fixed.") from error
             return await self._now(game_id, f"{ordered}.")
@@ -161,7 +165,7 @@ class Lobbies:
         """Change profile or options (None: they stay); the same people may."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
-            self._require_seat(lobby, user_id)
+            self.require_seat(lobby, user_id)
             title = title_of(lobby.row)
             now_profile = lobby.row.profile if profile is None else read_profile(title, profile)
             now_options = lobby.options if options is None else read_options(title, options)
@@ -174,7 +178,7 @@ class Lobbies:
         """Draw the seats unless they were fixed, and store the first row with its notices."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
-            self._require_seat(lobby, user_id)
+            self.require_seat(lobby, user_id)
             self._require_whole(lobby)
             self._require_count(lobby)
             taken = lobby.seats if lobby.fixed else await self._shuffled(lobby)
@@ -227,8 +231,8 @@ class Lobbies:
 
     async def _lobby(self, row: GameRow) -> Lobby:
         taken = tuple(await seats.seats(self._db, row.id))
-        fixed = await guilds.get(self._db, row.guild_id, _fixed_key(row.id)) is not None
-        return Lobby(row, taken, fixed)
+        fixed = await GUILDS.get(self._db, row.guild_id, _fixed_key(row.id)) is not None
+        return Lobby(row, taken, fixed, tuple(await summary(self._db, row.id, whole=False)))
 
     async def _shuffled(self, lobby: Lobby) -> tuple[Seat, ...]:
         order = [seat.user_id for seat in lobby.seats]
@@ -246,7 +250,8 @@ class Lobbies:
             f"`1` {strong(f'Game {row.id}: {row.name}')} begins. Seats in order: {names}. {chosen_rules(row)}"
         )
         house = house_summary(title_of(row).spec, opening.options)
-        line = Line(f"{begins} {drawn}".rstrip() + house)
+        agreed = "".join(f"\n{line}." for line in await summary(self._db, row.id, whole=False))
+        line = Line(f"{begins} {drawn}".rstrip() + house + agreed)
         over = notices.hand_over((), game.actors(), None)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
         call = Call(tuple(dict.fromkeys(seat.user_id for seat in taken)), CALLED)
@@ -259,7 +264,8 @@ class Lobbies:
         if problem is not None:
             raise Damaged(problem)
 
-    def _require_seat(self, lobby: Lobby, user_id: int | None) -> None:
+    def require_seat(self, lobby: Lobby, user_id: int | None) -> None:
+        """Raise NotSeated for whoever has no seat there; None is a moderator, who needs none."""
         if user_id is not None and all(seat.user_id != user_id for seat in lobby.seats):
             raise NotSeated(f"You have no seat in game {lobby.row.id}. Join it first.")
 

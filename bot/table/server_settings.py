@@ -3,7 +3,8 @@
 from dataclasses import dataclass, fields
 from typing import Final, Literal, TypeAlias
 
-from storage import Database, guilds
+from storage import Database
+from storage.settings import GUILDS
 
 Setting = Literal["channel", "moderators", "pings", "title", "profile"]
 Pings: TypeAlias = Literal["loud", "quiet"]
@@ -28,7 +29,7 @@ class ServerSettings:
 
 async def server_settings(db: Database, guild_id: int) -> ServerSettings:
     """All that a server has chosen."""
-    chosen = await guilds.all_of(db, guild_id)
+    chosen = await GUILDS.all_of(db, guild_id)
     return ServerSettings(
         channel=_number(chosen.get("channel")),
         moderators=_number(chosen.get(_MODERATORS)),
@@ -41,14 +42,14 @@ async def server_settings(db: Database, guild_id: int) -> ServerSettings:
 async def choose(db: Database, guild_id: int, setting: Setting, value: str | None) -> None:
     """Choose a setting of a server, or (None) go back to what holds without a choice."""
     if value is None:
-        await guilds.forget(db, guild_id, setting)
+        await GUILDS.forget(db, guild_id, setting)
     else:
-        await guilds.put(db, guild_id, setting, value)
+        await GUILDS.put(db, guild_id, setting, value)
 
 
 async def moderator_role(db: Database, guild_id: int) -> int | None:
     """The role whose holders moderate games; None where none was chosen."""
-    return _number(await guilds.get(db, guild_id, _MODERATORS))
+    return _number(await GUILDS.get(db, guild_id, _MODERATORS))
 
 
 async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None) -> None:
@@ -58,7 +59,7 @@ async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None
 
 async def pings_quietly(db: Database, guild_id: int) -> bool:
     """Whether whoever acts next is called without a sound."""
-    return await guilds.get(db, guild_id, "pings") == "quiet"
+    return await GUILDS.get(db, guild_id, "pings") == "quiet"
 
 
 def _number(text: str | None) -> int | None:

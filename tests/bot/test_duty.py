@@ -10,8 +10,9 @@ import pytest
 from own_postgres import Server
 
 from bot.table.duty import on_duty
-from storage import Database, DatabaseInUse, LeaseLost, guilds, open_database
+from storage import Database, DatabaseInUse, LeaseLost, open_database
 from storage.leases import Share, at_work
+from storage.settings import GUILDS
 
 SHORT = 0.6
 """Seconds of a lease in these tests."""
@@ -60,7 +61,7 @@ async def test_a_second_process_stands_by_until_the_first_has_ended(
             assert not second.done()
             assert caplog.text.count("standing by") == 1
         duty = await asyncio.wait_for(second, SOON)
-        await guilds.put(duty.db, 1, "a", "b")
+        await GUILDS.put(duty.db, 1, "a", "b")
 
 
 async def test_what_is_given_up_is_free_before_its_time(db: Database, other: Database) -> None:
@@ -107,9 +108,9 @@ async def test_a_write_after_another_has_taken_over_is_refused_and_ends_the_duty
     async with on_duty(db, BOTH, 600) as duty:
         await run_out(other)
         with pytest.raises(LeaseLost):
-            await guilds.put(duty.db, 1, "a", "b")
+            await GUILDS.put(duty.db, 1, "a", "b")
         assert duty.lost.is_set()
-    assert await guilds.get(db, 1, "a") is None
+    assert await GUILDS.get(db, 1, "a") is None
 
 
 async def test_who_writes_nothing_learns_it_when_renewing(db: Database, other: Database) -> None:

@@ -9,7 +9,8 @@ from bot.client.app import KEPT as LINES_KEPT
 from bot.client.departures import KEPT
 from bot.client.privacy import ABOUT
 from bot.sandbox.people import Result
-from storage import games, guilds, log, people, seats
+from storage import games, log, people, seats
+from storage.settings import GUILDS
 from storage.sqlite import copies
 from tests.bot.house import TABLE, House, Seated
 
@@ -70,7 +71,7 @@ async def test_somebody_who_is_removed_is_nowhere_in_the_file_and_the_game_stays
 ) -> None:
     game = await _finished(house)
     ann = house.person("Ann")
-    await guilds.put(house.db, ann.channel(TABLE).guild_id or 0, f"theme:{ann.id}", "dark")
+    await GUILDS.put(house.db, ann.channel(TABLE).guild_id or 0, f"theme:{ann.id}", "dark")
     before, moves = await game.digest(), await log.read(house.db, game.number)
     asked = await _ask(house, "Ann", "Remove my name")
     assert "cannot be taken back" in asked.text

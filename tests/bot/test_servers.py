@@ -10,7 +10,8 @@ from bot.sandbox.model import Channel, ChannelKind
 from bot.table.history import recorded
 from bot.table.loading import load
 from engine.record import write_record
-from storage import games, guilds, log, seats
+from storage import games, log, seats
+from storage.settings import GUILDS
 from tests.bot.house import TABLE, House
 
 
@@ -24,7 +25,7 @@ async def _another(house: House) -> tuple[Guild, Channel]:
 
 
 async def _left(house: House, guild_id: int) -> str | None:
-    return await guilds.get(house.db, guild_id, LEFT)
+    return await GUILDS.get(house.db, guild_id, LEFT)
 
 
 async def _until_left(house: House, guild_id: int, *, left: bool) -> None:
@@ -76,7 +77,7 @@ async def test_what_a_server_chooses_holds_there_alone(house: House) -> None:
 
 async def test_a_channel_of_another_server_is_not_chosen(house: House) -> None:
     guild, elsewhere = await _another(house)
-    await guilds.put(house.db, seed.GUILD_ID, "channel", str(elsewhere.id))
+    await GUILDS.put(house.db, seed.GUILD_ID, "channel", str(elsewhere.id))
     told = await house.person("Ann").slash(TABLE, "game new", title="18al")
     assert "chosen for games is gone" in told.text
     assert await games.list_games(house.db, guild.id) == []
@@ -100,7 +101,7 @@ async def test_a_server_that_is_left_comes_back_as_it_was(house: House) -> None:
 
 async def test_a_server_that_was_left_while_the_bot_was_away_is_noted(house: House) -> None:
     await house.game()
-    await guilds.put(house.db, 77, "pings", "quiet")
+    await GUILDS.put(house.db, 77, "pings", "quiet")
     await house.client.departures.look()
     assert await _left(house, 77) is not None
     assert await _left(house, seed.GUILD_ID) is None
@@ -129,7 +130,7 @@ async def test_after_that_time_all_but_the_games_is_forgotten(house: House) -> N
         await house.client.departures.look()
         assert (await games.get_game(house.db, game.number)).status == status
     assert (await games.get_game(house.db, 2)).status == "abandoned"
-    assert await guilds.all_of(house.db, guild.id) == {LEFT: FORGOTTEN}
+    assert await GUILDS.all_of(house.db, guild.id) == {LEFT: FORGOTTEN}
     names = [seat.display_name for seat in await seats.seats(house.db, game.number)]
     assert names == ["a former player", "a former player (2)", "a former player (3)"]
     live = await load(house.db, game.number)

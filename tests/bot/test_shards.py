@@ -17,9 +17,10 @@ from bot.table.errors import NotStored, told
 from bot.table.lanes import Mark
 from bot.table.sender import Sender
 from bot.table.service import Tables
-from storage import Database, LeaseLost, games, guilds, log, open_database, outbox
+from storage import Database, LeaseLost, games, log, open_database, outbox
 from storage.leases import Share
 from storage.outbox import Posting
+from storage.settings import GUILDS
 from tests.bot.house import AT_A_RUN, PATIENCE
 from tests.bot.tables import ANN, BOB, CY, Bench
 
@@ -255,4 +256,4 @@ async def test_two_bots_divide_the_shards_and_each_server_has_one_of_them(
                 for client, running in ((here, going_here), (away, going_away)):
                     await client.close()
                     await asyncio.wait_for(running, PATIENCE)
-    assert await guilds.get(other, 0, "commands") is not None
+    assert await GUILDS.get(other, 0, "commands") is not None

@@ -14,7 +14,6 @@ from storage import (
     StorageError,
     Transaction,
     games,
-    guilds,
     log,
     moving,
     open_database,
@@ -24,11 +23,13 @@ from storage import (
 from storage.log import Entry
 from storage.moving import move
 from storage.outbox import Notice
+from storage.settings import GUILDS, PEOPLE
 from tests.storage.makers import Act, NewGame, Undo
 
 NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"
 HERE, ELSEWHERE = 10, 11
+NOT_OF_A_SERVER = ("leases", "sharding", "forgetting", "person_settings")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -63,7 +64,7 @@ async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[
     await outbox.mark_sent(db, first.id, now=LATER)
     await outbox.mark_failed(db, second.id, "503 from Discord")
     for key, value in (("b_b", "1"), ("bA", "2"), ("theme", "dark")):
-        await guilds.put(db, HERE, key, value)
+        await GUILDS.put(db, HERE, key, value)
     return [running.id, lobby.id]
 
 
@@ -87,7 +88,7 @@ async def test_everything_of_a_server_arrives_as_it_was(
     assert (moved.games, moved.moves) == (2, 5)
     assert [game.id for game in await games.list_games(target, HERE)] == played
     assert await all_of_it(target) == await all_of_it(db)
-    assert await guilds.get(target, HERE, "theme") == "dark"
+    assert await GUILDS.get(target, HERE, "theme") == "dark"
     waiting = [(item.seq, item.payload, item.attempts, item.last_error) for item in await unsent(target)]
     assert waiting == [(5, "b", 1, "503 from Discord"), (5, "c", 0, None)]
     assert not await outbox.add_once(target, played[0], 5, Notice("line", "a"), LATER)
@@ -145,7 +146,7 @@ async def test_a_number_that_is_taken_is_refused_with_the_reason(
 async def test_of_several_servers_all_arrive_or_none(
     db: Database, target: Database, played: list[int], new_game: NewGame
 ) -> None:
-    await guilds.put(target, ELSEWHERE, "theme", "dark")
+    await GUILDS.put(target, ELSEWHERE, "theme", "dark")
     with pytest.raises(AlreadyThere, match="Server 11"):
         await move(db, target, [HERE, ELSEWHERE])
     assert await games.list_games(target, HERE) == []
@@ -173,6 +174,18 @@ async def test_what_arrives_otherwise_is_not_committed(
     assert await moving.guilds(target) == []
 
 
+async def test_people_are_called_there_as_they_wished_unless_they_have_said_something_else(
+    db: Database, target: Database, played: list[int]
+) -> None:
+    for key in ("zone", "calls"):
+        await PEOPLE.put(db, 1, key, "here")
+    await PEOPLE.put(db, 3, "zone", "of somebody else")
+    await PEOPLE.put(target, 1, "calls", "there")
+    await move(db, target, [HERE])
+    assert await PEOPLE.all_of(target, 1) == {"zone": "here", "calls": "there"}
+    assert await PEOPLE.all_of(target, 3) == {}
+
+
 async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_path: Path) -> None:
     """What a table holds is moved, or has a reason not to be: who writes and who posts is of the moment."""
     async with await open_database(tmp_path / "tables.sqlite") as file:
@@ -183,9 +196,7 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
             )
         )
     moved = {(table.name, column.strip()) for table in moving.TABLES for column in table.columns.split(",")}
-    left = {
-        (table, column) for table, column in found if table not in ("leases", "sharding", "forgetting")
-    } - moved
+    left = {(table, column) for table, column in found if table not in NOT_OF_A_SERVER} - moved
     assert left == {
         ("memberships", "id"),
         ("outbox", "id"),

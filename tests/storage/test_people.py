@@ -13,7 +13,6 @@ from storage import (
     StillSeated,
     Transaction,
     games,
-    guilds,
     log,
     motions,
     open_database,
@@ -28,6 +27,7 @@ from storage.motions import Voice
 from storage.orders import Order
 from storage.outbox import Notice
 from storage.pauses import Pause
+from storage.settings import GUILDS, PEOPLE
 from storage.sittings import Sitting
 from storage.sqlite.migrations import migrate
 from tests.storage.makers import Act, NewGame
@@ -71,7 +71,7 @@ async def _play(db: Database, new_game: NewGame) -> int:
     await orders.give(db, game.id, Order(2, "p2", BOB, "{}", 2, NOW, "stopped", f"{NAME} has sold shares"))
     posting = (await outbox.of_game(db, game.id))[0]
     await outbox.mark_failed(db, posting.id, f"cannot mention {ZOE}")
-    await guilds.put(db, 10, f"theme:{ZOE}", "dark")
+    await GUILDS.put(db, 10, f"theme:{ZOE}", "dark")
     return game.id
 
 
@@ -102,7 +102,10 @@ async def test_nothing_names_somebody_who_was_forgotten(db: Database, played: in
     assert str(ZOE) not in left
     assert "Quux" not in left
     assert str(BOB) in left
-    assert await people.kept(db, ZOE) == {table.table: [] for table in people.TABLES} | {"settings": []}
+    assert await people.kept(db, ZOE) == {table.table: [] for table in people.TABLES} | {
+        "settings": [],
+        "own settings": [],
+    }
 
 
 async def test_a_file_has_nothing_left_of_somebody_who_was_forgotten(
@@ -188,13 +191,24 @@ async def test_somebody_is_forgotten_on_one_server_alone(
     await games.finish(db, played)
     other = await new_game(db, guild_id=11)
     await seats.join(db, other.id, ZOE, NAME, now=NOW)
-    await guilds.put(db, 11, f"theme:{ZOE}", "safe")
+    await GUILDS.put(db, 11, f"theme:{ZOE}", "safe")
     assert await people.of_guild(db, 10) == [ZOE, BOB]
     assert await people.forget(db, ZOE, without, guild_id=10) == [played]
     assert await people.of_guild(db, 10) == [BOB]
     assert [seat.user_id for seat in await seats.seats(db, other.id)] == [ZOE]
-    assert await guilds.get(db, 11, f"theme:{ZOE}") == "safe"
-    assert await guilds.get(db, 10, f"theme:{ZOE}") is None
+    assert await GUILDS.get(db, 11, f"theme:{ZOE}") == "safe"
+    assert await GUILDS.get(db, 10, f"theme:{ZOE}") is None
+
+
+async def test_how_a_person_wants_to_be_called_is_handed_out_and_forgotten_with_the_person(
+    db: Database,
+) -> None:
+    await PEOPLE.put(db, ZOE, "zone", "Europe/Berlin")
+    assert (await people.kept(db, ZOE))["own settings"] == [{"key": "zone", "value": "Europe/Berlin"}]
+    await people.forget(db, ZOE, without, guild_id=10)
+    assert await PEOPLE.get(db, ZOE, "zone") == "Europe/Berlin"
+    await people.forget(db, ZOE, without)
+    assert await PEOPLE.get(db, ZOE, "zone") is None
 
 
 async def test_what_is_kept_of_somebody_is_listed(db: Database, played: int) -> None:
@@ -240,4 +254,6 @@ def test_every_column_with_a_person_is_known(tmp_path: Path) -> None:
             "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c "
             "WHERE m.type = 'table' AND (c.name LIKE '%user%' OR c.name LIKE '%person%')"
         ).fetchall()
-    assert set(columns) == {(held.table, held.person) for held in people.TABLES}
+    assert set(columns) == {(held.table, held.person) for held in people.TABLES} | {
+        ("person_settings", "user_id")
+    }

@@ -3,6 +3,7 @@
 import discord
 from discord import app_commands
 
+from bot.client.commands.settings import add_to
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.commands.which_game import (
     lobby_choices,
@@ -205,6 +206,9 @@ async def list_(interaction: Asked) -> None:
     """Games of this server."""
     await think(interaction)
     await say(interaction, await interaction.client.listing.of_server(interaction.guild_id or 0))
+
+
+add_to(game, moderator=False)
 
 
 async def _wish(interaction: Asked, number: int | None, wish: str) -> None:

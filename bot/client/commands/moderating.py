@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.client.commands.making import Completed, person, seated
+from bot.client.commands.settings import add_to
 from bot.client.commands.typed import GameNumber, Listed, Name, Number
 from bot.client.commands.which_game import (
     lobby_choices,
@@ -175,5 +176,6 @@ async def role_(interaction: Asked, role: discord.Role | None = None) -> None:
         await say(interaction, f"{whoever} moderates games here from now on.")
 
 
+add_to(mod, moderator=True)
 COMMANDS: Final = (mod,)
 """The commands of moderators."""

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from unsent import unsent
 
-from storage import ConstraintBroken, games, guilds, log, open_database, seats, sittings
+from storage import ConstraintBroken, games, log, open_database, seats, sittings
 from storage.log import Row
+from storage.settings import GUILDS
 from storage.sqlite.migrations import MIGRATIONS, Migration, check_version, migrate, version
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -135,7 +136,7 @@ async def test_settings_of_guilds_move_to_a_table_of_their_own(path: Path) -> No
         old.execute("INSERT INTO settings VALUES ('guild', 7, 'theme', 'dark')")
         old.execute("INSERT INTO settings VALUES ('person', 7, 'theme', 'light')")
     async with await open_database(path) as db:
-        assert await guilds.get(db, 7, "theme") == "dark"
+        assert await GUILDS.get(db, 7, "theme") == "dark"
 
 
 async def test_opening_again_applies_nothing(path: Path) -> None:

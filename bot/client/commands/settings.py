@@ -1,0 +1,60 @@
+"""What a table agrees on beside the rules of its title: `/game settings` and `/mod settings`, one and the same."""
+
+from discord import app_commands
+
+from bot.client.commands.making import Completed
+from bot.client.commands.typed import GameNumber, Name
+from bot.client.commands.which_game import lobby_choices, open_game
+from bot.client.desk import Asked
+from bot.client.replies import after, say, think
+from bot.table import agreeing, table_settings
+from bot.table.complete import LONGEST, MOST
+from bot.table.table_settings import SETTINGS
+
+
+async def _settings(interaction: Asked, typed: str) -> Completed:
+    return [
+        app_commands.Choice(name=f"{name}: {setting.about}"[:LONGEST], value=name)
+        for name, setting in SETTINGS.items()
+        if typed.casefold() in f"{name} {setting.about}".casefold()
+    ][:MOST]
+
+
+async def _values(interaction: Asked, typed: str) -> Completed:
+    setting = SETTINGS.get(str(interaction.namespace.setting))
+    values = {} if setting is None else setting.values
+    return [
+        app_commands.Choice(name=f"{value}: {says}"[:LONGEST], value=value)
+        for value, says in values.items()
+        if typed.casefold() in f"{value} {says}".casefold()
+    ][:MOST]
+
+
+def add_to(group: app_commands.Group, *, moderator: bool) -> None:
+    """Add the command to a group; a moderator needs no seat, and changes a game that has started, too."""
+
+    @group.command(name="settings", description="What the table agrees on beside the rules")
+    @app_commands.describe(
+        setting="What to change; default: show all",
+        value="To what",
+        number="The game's number; default: the game of this thread, or the newest in this channel",
+    )
+    @app_commands.autocomplete(setting=_settings, value=_values, number=lobby_choices)
+    async def settings(
+        interaction: Asked,
+        setting: Name | None = None,
+        value: Name | None = None,
+        number: GameNumber | None = None,
+    ) -> None:
+        """What the table agrees on beside the rules."""
+        await think(interaction)
+        bot, by = interaction.client, interaction.user.id
+        here = bot.tables.game_in(interaction.channel_id)
+        game = here if number is None and here is not None else await open_game(interaction, number)
+        if setting is None or value is None:
+            await say(interaction, "\n".join(await table_settings.summary(bot.tables.db, game)))
+            return
+        done = await agreeing.choose(bot.tables, bot.lobbies, game, by, setting, value, moderator=moderator)
+        await bot.flows.show_agreed(game, done)
+        with after(done):
+            await say(interaction, done)

@@ -1,0 +1,37 @@
+"""Choosing what a table agrees on: in the lobby whoever has a seat, at any time a moderator."""
+
+from bot.table.errors import Refused
+from bot.table.lobby import Lobbies
+from bot.table.notices import Line
+from bot.table.service import Tables
+from bot.table.table_settings import setting_named
+from storage import Transaction, games, log, outbox
+from storage.settings import GAMES
+
+
+async def choose(
+    tables: Tables, lobbies: Lobbies, game_id: int, user_id: int, setting: str, value: str, *, moderator: bool
+) -> str:
+    """Choose a setting, and return the line that tells of it; a running table is told. Raises Refused, NotSeated."""
+    found, wanted = setting_named(setting), value.strip().casefold()
+    line = f"{found.about}: {found.means(wanted)}."
+    async with tables.lock(game_id):
+        row = await games.get_game(tables.db, game_id)
+        if row.status not in ("lobby", "running"):
+            raise Refused(f"Game {game_id} has ended.")
+        if row.status == "running" and not moderator:
+            raise Refused("The game has started: a moderator may change this with `/mod settings`.")
+        if row.status == "lobby":
+            lobbies.require_seat(await lobbies.read(game_id), None if moderator else user_id)
+        told = [] if row.status == "lobby" else [Line(f"<@{user_id}>, as a moderator: {line}").notice()]
+
+        async def change(tx: Transaction) -> None:
+            await games.hold(tx, game_id)
+            await GAMES.write(tx, game_id, found.name, wanted)
+            await outbox.add(tx, game_id, seq, told, tables.clock())
+
+        seq = await log.last_seq(tables.db, game_id)
+        await tables.db.write(change)
+    tables.forget(game_id)
+    tables.on_notice(game_id)
+    return line

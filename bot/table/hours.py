@@ -1,0 +1,50 @@
+"""Hours in which somebody is not called, in the time of the place where that person lives."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+A_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """From when to when nobody is called each day (over midnight, if it begins later than it ends), in an IANA zone."""
+
+    begins: time
+    ends: time
+    zone: str
+
+    def quiet(self, at: datetime) -> bool:
+        """Whether this moment (with a time zone) is in them."""
+        return self._around(at) is not None
+
+    def over(self, at: datetime) -> datetime:
+        """When somebody may be called who is to be called at this moment: then, or when the hours are over."""
+        found = self._around(at)
+        return at if found is None else found[1]
+
+    def between(self, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
+        """The parts of a time that are in them, in order."""
+        zone, found = ZoneInfo(self.zone), []
+        day = start.astimezone(zone).date() - A_DAY
+        while day <= end.astimezone(zone).date():
+            begins, ends = self._of(day)
+            if begins < end and ends > start:
+                found.append((max(begins, start), min(ends, end)))
+            day += A_DAY
+        return found
+
+    def _around(self, at: datetime) -> tuple[datetime, datetime] | None:
+        today = at.astimezone(ZoneInfo(self.zone)).date()
+        both = (self._of(day) for day in (today - A_DAY, today))
+        return next(((begins, ends) for begins, ends in both if begins <= at < ends), None)
+
+    def _of(self, day: date) -> tuple[datetime, datetime]:
+        """Those that begin on a day, in UTC: by the clock on the wall, whatever is done to it meanwhile."""
+        last = day + A_DAY if self.ends <= self.begins else day
+        return self._moment(day, self.begins), self._moment(last, self.ends)
+
+    def _moment(self, day: date, at: time) -> datetime:
+        # An hour that a day does not have is taken as it would have been by the clock before.
+        return datetime.combine(day, at, ZoneInfo(self.zone)).astimezone(UTC)

@@ -1,0 +1,67 @@
+"""What a table agrees on beside the rules of its title: settings by name, each with the values that it may have."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.table.errors import Refused
+from bot.table.style import sentence_list, strong
+from storage import Database
+from storage.settings import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting: what it is about, its usual values and what each means (the first holds without a choice)."""
+
+    name: str
+    about: str
+    values: Mapping[str, str]
+    other: Callable[[str], str | None] = field(default=lambda typed: None)
+    """What a value means that is not usual (`36 hours`); None where it may not be."""
+
+    @property
+    def default(self) -> str:
+        """What holds without a choice."""
+        return next(iter(self.values))
+
+    def means(self, value: str) -> str:
+        """What a value means; raises Refused where it is none."""
+        found = self.values.get(value) or self.other(value)
+        if found is None:
+            usual = sentence_list([strong(usual) for usual in self.values])
+            raise Refused(f"{self.about}: {strong(value)} is no value of {self.name}. It may be {usual}.")
+        return found
+
+
+_ALL: Final[tuple[Setting, ...]] = ()
+SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
+"""All settings of tables, by name."""
+
+
+def setting_named(name: str) -> Setting:
+    """The setting of this name; raises Refused."""
+    if name not in SETTINGS:
+        raise Refused(f"There is no setting {strong(name)}; there are {sentence_list(SETTINGS)}.")
+    return SETTINGS[name]
+
+
+async def value_of(db: Database, game_id: int, name: str) -> str:
+    """What a table has chosen, or what holds without a choice."""
+    return await GAMES.get(db, game_id, name) or SETTINGS[name].default
+
+
+async def values_of(db: Database, game_id: int) -> dict[str, str]:
+    """All that a table has chosen, or that holds without a choice, by the names of the settings."""
+    chosen = await GAMES.all_of(db, game_id)
+    return {name: chosen.get(name, setting.default) for name, setting in SETTINGS.items()}
+
+
+async def summary(db: Database, game_id: int, *, whole: bool = True) -> list[str]:
+    """A line for each setting, or only for those that were chosen."""
+    chosen = await GAMES.all_of(db, game_id)
+    return [
+        f"{setting.about}: {setting.means(chosen.get(name, setting.default))}"
+        for name, setting in SETTINGS.items()
+        if whole or name in chosen
+    ]

@@ -1,0 +1,56 @@
+"""Settings of servers (guilds), games and people, as text under a key."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from storage.contract import Database, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of one kind of owners: their table, and its column with the owner's number."""
+
+    table: str
+    owner: str
+
+    async def get(self, db: Database, owner: int, key: str) -> str | None:
+        """Return a setting, None if it has not been set."""
+        query = f"SELECT value FROM {self.table} WHERE {self.owner} = ? AND key = ?"
+        found = await db.read(lambda tx: tx.row(query, owner, key))
+        return None if found is None else str(found[0])
+
+    async def put(self, db: Database, owner: int, key: str, value: str) -> None:
+        """Set a setting, whether or not it was set before."""
+        await db.write(lambda tx: self.write(tx, owner, key, value))
+
+    async def write(self, tx: Transaction, owner: int, key: str, value: str) -> None:
+        """Set a setting within a transaction."""
+        await tx.run(
+            f"INSERT INTO {self.table} ({self.owner}, key, value) VALUES (?, ?, ?) "
+            f"ON CONFLICT ({self.owner}, key) DO UPDATE SET value = excluded.value",
+            *(owner, key, value),
+        )
+
+    async def having(self, db: Database, key: str) -> list[int]:
+        """Return the owners for which a setting is set."""
+        query = f"SELECT {self.owner} FROM {self.table} WHERE key = ? ORDER BY {self.owner}"
+        return [owner for (owner,) in await db.read(lambda tx: tx.rows(query, key))]
+
+    async def forget(self, db: Database, owner: int, key: str) -> None:
+        """Remove a setting, if it is set."""
+        statement = f"DELETE FROM {self.table} WHERE {self.owner} = ? AND key = ?"
+        await db.write(lambda tx: tx.run(statement, owner, key))
+
+    async def all_of(self, db: Database, owner: int) -> dict[str, str]:
+        """Return every setting of an owner, by its key."""
+        query = f"SELECT key, value FROM {self.table} WHERE {self.owner} = ?"
+        return {str(key): str(value) for key, value in await db.read(lambda tx: tx.rows(query, owner))}
+
+    async def forget_all(self, db: Database, owner: int) -> None:
+        """Remove every setting of an owner."""
+        await db.write(lambda tx: tx.run(f"DELETE FROM {self.table} WHERE {self.owner} = ?", owner))
+
+
+GUILDS: Final = Settings("guild_settings", "guild_id")
+GAMES: Final = Settings("game_settings", "game_id")
+PEOPLE: Final = Settings("person_settings", "user_id")
