@@ -215,7 +215,7 @@ async def test_what_is_kept_of_somebody_is_listed(db: Database, played: int) -> 
     found = await people.kept(db, ZOE)
     assert {table: len(rows) for table, rows in found.items()} == {
         "seats": 1, "memberships": 1, "sittings": 2, "log": 3, "motions": 1, "voices": 1, "pauses": 1,
-        "orders": 1, "settings": 1,
+        "orders": 1, "settings": 1, "own settings": 0,
     }  # fmt: skip
     assert found["seats"] == [{"game_id": played, "seat": 1, "player_id": "p1", "display_name": NAME}]
     assert str(BOB) not in repr(found)
