@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from storage import games, motions, orders, outbox, people, sittings, states
+from storage import games, motions, orders, outbox, results, sittings, states
 from storage.contract import Database, Transaction
 from storage.errors import BadEntry, StaleSequence
 from storage.motions import Motion
 from storage.outbox import Notice
+from storage.results import Result
 from storage.states import KeptState
 
 Kind = Literal["start", "action", "undo", "accept"]
@@ -199,21 +200,19 @@ async def commit_move(
     state: str | None = None,
     motion: Motion | None = None,
     changes: orders.Changes = orders.NONE,
+    scored: Sequence[Result] = (),
 ) -> int:
     """Store rows and their notices in a running game and return the last sequence.
 
     `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the game:
-    "finished" ends it, "running" takes a finished game up again. `state` is the state after the last of `entries`,
+    "finished" ends it, with how it is scored; "running" takes a finished game up again. `state` is the state after the last of `entries`,
     kept in place of the one before; None keeps none. A motion is carried with them, and standing orders change.
     All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated where a
     finished game is not taken up again, because a player was forgotten.
     """
 
     async def change(tx: Transaction) -> int:
-        if status is None:
-            games.require(await games.hold(tx, game_id), ("running",))
-        else:
-            await people.move_status(tx, game_id, status)
+        await results.bring(tx, game_id, status, scored)
         if motion is not None:
             await motions.settle(tx, motion, "carried")
         seq = await _append_with_notices(tx, game_id, expected_seq, entries, notices, now)

@@ -63,6 +63,7 @@ TABLES = (
         "game_id, number",
     ),
     Table("automatic", "game_id, seq, number", _OF_THE_GAMES, "game_id, seq"),
+    Table("results", "game_id, player_id, place, total, won", _OF_THE_GAMES, "game_id, player_id"),
     Table("game_settings", "game_id, key, value", _OF_THE_GAMES, "game_id, key"),
     Table("guild_settings", "guild_id, key, value", "WHERE guild_id = ?", "key"),
 )

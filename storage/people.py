@@ -112,8 +112,8 @@ async def of_guild(db: Database, guild_id: int) -> list[int]:
 _HERE: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 
 
-async def move_status(tx: Transaction, game_id: int, status: games.Status) -> None:
-    """End a running game, or take a finished one up again, within a transaction.
+async def move_status(tx: Transaction, game_id: int, status: games.Status) -> games.Status:
+    """End a running game, or take a finished one up again, within a transaction; return its status before.
 
     Raises NoSuchGame, WrongStatus, and StillSeated where somebody in its seats was forgotten.
     """
@@ -121,6 +121,7 @@ async def move_status(tx: Transaction, game_id: int, status: games.Status) -> No
     forgotten = "SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?"
     if (before, status) == ("finished", "running") and await tx.row(forgotten, game_id, FORGOTTEN):
         raise StillSeated([game_id], "A player of this game was forgotten, so it cannot be taken up again.")
+    return before
 
 
 async def _rows_of(tx: Transaction, held: Held, user_id: int) -> list[dict[str, object]]:

@@ -185,6 +185,17 @@ _SETTINGS = (
         PRIMARY KEY (user_id, key)
     ){strict}""",
 )
+_RESULTS = (
+    # How finished games came out; who held the seats is told by `seats`.
+    """CREATE TABLE results (
+        game_id {whole} NOT NULL REFERENCES games (id),
+        player_id TEXT NOT NULL,
+        place {whole} NOT NULL,
+        total {whole} NOT NULL,
+        won {whole} NOT NULL CHECK (won IN (0, 1)),
+        PRIMARY KEY (game_id, player_id)
+    ){strict}""",
+)
 _ONLY_FORGETS = f"""CREATE FUNCTION log_only_forgets() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF {_MORE_THAN_FORGOTTEN} THEN
@@ -277,5 +288,6 @@ STEPS = (
     ),
     Step(14, sqlite=tuple(map(_in_file, _ORDERS)), postgres=tuple(map(_on_server, _ORDERS))),
     Step(15, sqlite=tuple(map(_in_file, _SETTINGS)), postgres=tuple(map(_on_server, _SETTINGS))),
+    Step(16, sqlite=tuple(map(_in_file, _RESULTS)), postgres=tuple(map(_on_server, _RESULTS))),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

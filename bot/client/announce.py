@@ -9,7 +9,7 @@ import discord
 
 from bot.client import texts
 from bot.client.boards import Boards
-from bot.client.closing import papers
+from bot.client.closing import once_more, papers
 from bot.client.forums import Forums
 from bot.client.homes import Homes
 from bot.client.leavers import Leavers
@@ -220,9 +220,12 @@ class Poster:
         if told and await self._threads.ended(thread):
             return  # all was done, but for ticking it off
         if not told:
+            last = await papers(live, self._pictures)
             await thread.send(
                 text,
-                files=await papers(live, self._pictures),
+                files=last.files,
+                embeds=last.embeds,
+                view=once_more(live),
                 allowed_mentions=discord.AllowedMentions(users=people),
                 nonce=f"end.{game_id}.{live.seq}",
             )

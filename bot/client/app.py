@@ -24,6 +24,7 @@ from bot.client.workbench import Workbench
 from bot.table.errors import Refused
 from bot.table.sender import Sender
 from bot.table.service import Tables
+from bot.table.statistics import score_earlier
 from storage import Database, outbox
 from storage.leases import WHOLE, Share
 
@@ -122,6 +123,7 @@ class Stationmaster(Desk):
         self.aside(self.health.lag.watch())
         self.aside(self._send())
         self.aside(self.tables.review())
+        self.aside(score_earlier(self.tables))
 
     async def _register(self) -> None:
         register = Register(self.db, self.tree, self._guild)

@@ -36,6 +36,7 @@ MOTION_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<wish>yes|no)
 DEED_ID: Final = rf"d:{POSITION}:(?P<wish>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
 LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start)"
 PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
+REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
 CLAIM_ID: Final = r"i:(?P<number>[1-9])"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
@@ -68,6 +69,11 @@ def privacy_button(wish: str, label: str, style: discord.ButtonStyle) -> Button:
 def claim_button(number: int, label: str) -> Button:
     """Takes the seat with this number of a game that was imported, or gives it back."""
     return _button(f"i:{number}", label, discord.ButtonStyle.primary)
+
+
+def rematch_button(game: int) -> Button:
+    """Opens another game like this one, for the same people."""
+    return _button(f"again:{game}", "Rematch", discord.ButtonStyle.success)
 
 
 def undo_button(game: int, seq: int, label: str) -> Button:

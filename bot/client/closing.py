@@ -1,18 +1,22 @@
-"""What is posted with the score sheet when a game has ended: charts, timelapse, table and log as files."""
+"""What is posted when a game has ended: score sheet, charts, timelapse, turning points in words, the game as files."""
 
 import asyncio
 import io
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import discord
 
 from bot.client.alternatives import of_course, of_scores
+from bot.client.buttons import rematch_button
 from bot.client.pictures import Pictures
 from bot.client.posts import picture_file
-from bot.table.course import course_of, maps_of
+from bot.table.course import whole_course
 from bot.table.history import recorded
 from bot.table.live import Live
+from bot.table.style import marked
+from engine.core.facts import Fact
+from engine.game import Game
 from engine.record import write_record
 from engine.tell.viewing import score_view
 from engine.tell.views import MapView
@@ -20,25 +24,45 @@ from render import render_chart, render_timelapse, scores_csv
 
 LARGEST_ANIMATION = 8_000_000
 """Bytes; a timelapse that came out larger would not be taken everywhere."""
+TURNING_POINTS = "Turning points"
+"""The heading above them."""
 
 
-async def papers(live: Live, pictures: Pictures) -> list[discord.File]:
-    """The score sheet as picture and table, the charts, the map growing, and the whole game."""
-    view, whole, rows = score_view(live.game), write_record(recorded(live)), list(live.counting)
-    course = await asyncio.to_thread(course_of, rows, live.game)
-    return [
+@dataclass(frozen=True, slots=True)
+class Papers:
+    """What belongs to the last message of a game: the story in words, and the files."""
+
+    embeds: list[discord.Embed]
+    files: list[discord.File]
+
+
+async def papers(live: Live, pictures: Pictures) -> Papers:
+    """The score sheet as picture and table, charts, turning points, the map growing, and the whole game."""
+    game, whole, rows = live.game, write_record(recorded(live)), list(live.counting)
+    view, course = score_view(game), await asyncio.to_thread(whole_course, rows, game)
+    files = [
         picture_file(await pictures.scores(view), "scores.png", of_scores(view)),
-        picture_file(await pictures.drawn(render_chart, course), "chart.png", of_course(course)),
-        *await _timelapse(pictures, partial(maps_of, rows)),
+        picture_file(await pictures.drawn(render_chart, course.chart), "chart.png", of_course(course.chart)),
+        *await _timelapse(pictures, course.maps),
         discord.File(io.BytesIO(scores_csv(view).encode()), "scores.csv"),
         discord.File(io.BytesIO(whole.encode()), f"game-{live.id}.json"),
     ]
+    return Papers(_told(game, course.points), files)
 
 
-async def _timelapse(pictures: Pictures, maps: Callable[[], tuple[MapView, ...]]) -> list[discord.File]:
-    shown = await asyncio.to_thread(maps)
-    if len(shown) < 2:
+def once_more(live: Live) -> discord.ui.View:
+    """The button below the last message, there for good."""
+    return discord.ui.View(timeout=None).add_item(rematch_button(live.id))
+
+
+def _told(game: Game, points: Iterable[Fact]) -> list[discord.Embed]:
+    lines = [f"- {marked(game).say(point)}" for point in points]
+    return [discord.Embed(title=TURNING_POINTS, description="\n".join(lines))] if lines else []
+
+
+async def _timelapse(pictures: Pictures, maps: Sequence[MapView]) -> list[discord.File]:
+    if len(maps) < 2:
         return []
-    moving = await pictures.once(render_timelapse, shown)
-    words = f"The map from the first tile to the last, {len(shown)} positions"
+    moving = await pictures.once(render_timelapse, maps)
+    words = f"The map from the first tile to the last, {len(maps)} positions"
     return [picture_file(moving, "map.gif", words)] if len(moving) <= LARGEST_ANIMATION else []

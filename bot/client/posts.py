@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 import discord
 
 from bot.client import texts
-from bot.client.buttons import MOTION_ID
+from bot.client.buttons import MOTION_ID, REMATCH_ID
 from bot.client.pictures import Pictures
 from bot.table.live import Live
 from bot.table.readings import chosen_rules
@@ -70,10 +70,10 @@ def turn_of(live: Live, content: str) -> Test:
     return same
 
 
-def is_motion(message: discord.Message) -> bool:
-    """Whether a message puts something to the table, which waits for answers whatever is posted after it."""
+def stays(message: discord.Message) -> bool:
+    """Whether a message with buttons stays whatever is posted after it: what is put to the table, and the end."""
     ids = [getattr(part, "custom_id", "") or "" for row in message.components for part in _parts(row)]
-    return any(re.fullmatch(MOTION_ID, one) for one in ids)
+    return any(re.fullmatch(kind, one) for one in ids for kind in (MOTION_ID, REMATCH_ID))
 
 
 def _parts(row: object) -> list[object]:

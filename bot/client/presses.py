@@ -213,6 +213,14 @@ class ClaimPress(Press[Button], template=buttons.CLAIM_ID):
         await interaction.client.imports.claim(interaction, self.number)
 
 
+class RematchPress(Press[Button], template=buttons.REMATCH_ID):
+    """Another game like one that has ended."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Open it, or take a seat in the one that somebody has opened."""
+        await interaction.client.rematches.press(interaction, self.game)
+
+
 class RulesPick(Press[Menu], template=buttons.RULES_ID):
     """Profile or options on a lobby message."""
 
@@ -239,6 +247,7 @@ PRESSES: Final = (
     RulesPick,
     PrivacyPress,
     ClaimPress,
+    RematchPress,
 )
 """Every press there may be, on components of old messages, too."""
 

@@ -90,7 +90,7 @@ COMMANDS: Final[Mapping[str, Right]] = {
     **dict.fromkeys(("move", "undo"), "play"),
     **dict.fromkeys((f"orders {deed}" for deed in _ORDERS), "play"),
     **dict.fromkeys((*_LOOKING, "private", "why"), "look"),
-    **dict.fromkeys(("rules", "mine", "help", "theme", "privacy"), "ask"),
+    **dict.fromkeys(("rules", "mine", "help", "theme", "privacy", "stats"), "ask"),
     **dict.fromkeys(_MODERATING, "moderate"),
     **dict.fromkeys(("mod role", "setup"), "manage"),
     "health": "own",
@@ -104,6 +104,8 @@ PRESSES: Final[Mapping[str, Right]] = {
     "DeedPress": "moderate",
     # The newcomer has no seat yet; the motion knows who is asked.
     "MotionPress": "look",
+    # Who played may play again, and ask the others.
+    "RematchPress": "play",
     # Whoever joins has no seat yet; the lobby knows who has one.
     "LobbyPress": "look",
     "RulesPick": "sit",

@@ -10,7 +10,7 @@ import discord
 
 from bot.client import texts
 from bot.client.forums import Forums
-from bot.client.posts import delete, is_motion, thread_from
+from bot.client.posts import delete, stays, thread_from
 from bot.table.service import Tables
 from storage import games, seats
 from storage.outbox import Posting
@@ -154,7 +154,7 @@ async def _opened(channel: object) -> None:
 
 
 async def sweep(found: Sequence[discord.Message], kept: int | None) -> None:
-    """Delete what has buttons of these messages, but for one, and for what is put to the table."""
+    """Delete what has buttons of these messages, but for one, and for what stays."""
     for message in found:
-        if message.components and message.id != kept and not is_motion(message):
+        if message.components and message.id != kept and not stays(message):
             await delete(message)

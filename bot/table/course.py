@@ -1,15 +1,18 @@
-"""The course of a game, played again from its log: moments for charts, and maps for a timelapse."""
+"""The course of a game, played again from its log: moments for charts, maps for a timelapse, turning points."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from types import UnionType
 
 from bot.table.loading import begun, compare, is_earlier
 from engine.core.actions import read_action
 from engine.core.errors import EngineError
 from engine.core.events import Event, HomePlaced, RoundStarted, TileLaid, TokenPlaced
+from engine.core.facts import Fact
 from engine.game import Game
 from engine.interchange.earlier import EarlierMoves
 from engine.play.steps.base import Wish
+from engine.tell.turning_points import Story
 from engine.tell.viewing import course_view, map_view, moment_view
 from engine.tell.views import CourseView, MapView
 from storage.log import Row
@@ -26,9 +29,28 @@ def course_of(rows: Sequence[Row], now: Game) -> CourseView:
     return course_view(now, [*moments, moment_view(now)])
 
 
-def maps_of(rows: Sequence[Row]) -> tuple[MapView, ...]:
-    """The map as the game began, and after every move that changed it; left out is what `course_of` leaves out."""
-    return tuple(map_view(game) for game, events in _positions(rows) if not events or _any(events, _ON_MAP))
+@dataclass(frozen=True, slots=True)
+class Course:
+    """All that a game is told by at its end; left out is what `course_of` leaves out."""
+
+    chart: CourseView
+    maps: tuple[MapView, ...]
+    """The map as the game began, and after every move that changed it."""
+    points: tuple[Fact, ...]
+    """What is worth telling."""
+
+
+def whole_course(rows: Sequence[Row], now: Game) -> Course:
+    """The course of a game from the rows that count, which are played again once."""
+    moments, maps, story = [], [], Story()
+    for game, events in _positions(rows):
+        story.follow(game, events)
+        if _any(events, RoundStarted):
+            moments.append(moment_view(game))
+        if not events or _any(events, _ON_MAP):
+            maps.append(map_view(game))
+    chart = course_view(now, [*moments, moment_view(now)])
+    return Course(chart, tuple(maps), story.turning_points(now))
 
 
 def _any(events: Sequence[Event], kinds: type | UnionType) -> bool:

@@ -6,6 +6,7 @@ from bot.table import loading, notices
 from bot.table.errors import Refused, Stored
 from bot.table.loading import Good
 from bot.table.notices import Line
+from bot.table.scores import scored
 from bot.table.service import Outcome, Tables
 from bot.table.soundness import Flawed, counted
 from bot.table.storing import SEE_LIST, SEE_LOG, certainly, stored_row
@@ -75,6 +76,7 @@ class Mending:
                 now=now,
                 status="finished" if game.over else "running",
                 state=game.dump(),
+                scored=scored(game),
             )
             done = lambda: stored_row(self._db, game_id, expected_seq, entry, now)  # noqa: E731
             seq = await certainly(write, done, SEE_LOG)

@@ -12,6 +12,7 @@ from bot.table.errors import Refused
 from bot.table.notices import Line
 from bot.table.opening import Opening
 from bot.table.readings import chosen_rules
+from bot.table.scores import scored
 from bot.table.service import Tables
 from bot.table.style import strong
 from engine.core.actions import Action, SellPrivate
@@ -20,7 +21,7 @@ from engine.game import Game
 from engine.record import Record, load, load_record
 from engine.tell.failing import failure
 from engine.titles import TITLES
-from storage import games, log, seats
+from storage import games, log, results, seats
 from storage.games import Game as GameRow
 from storage.log import Entry
 from storage.outbox import Notice
@@ -79,6 +80,7 @@ async def add_recorded(tables: Tables, recorded: Record, place: Place) -> int:
     await log.commit_start(tables.db, row.id, entries, pending, now=tables.clock(), state=game.dump())
     if game.over:
         await games.finish(tables.db, row.id)
+        await results.add(tables.db, row.id, scored(game))
     tables.on_notice(row.id)
     return row.id
 

@@ -14,7 +14,8 @@ from bot.table.live import Live, played, undoable
 from bot.table.notices import Line
 from bot.table.places import Places
 from bot.table.recent import Recent
-from bot.table.shelf import Locks, Shelf
+from bot.table.scores import scored
+from bot.table.shelf import DAMAGED, Locks, Shelf
 from bot.table.storing import SEE_LOG, certainly, nothing_half, stored_row
 from bot.table.style import in_words, strong
 from engine.core.cursor import Cursor
@@ -48,9 +49,6 @@ def utc_now() -> str:
     """The time, ISO 8601 in UTC."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
-
-DAMAGED: Final = 1_000
-"""How many games are known to be damaged without looking again."""
 
 
 class Tables:
@@ -252,6 +250,7 @@ class Tables:
             state=state,
             motion=motion,
             changes=changes,
+            scored=scored(live.game),
         )
         last = entries[-1]
         seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEE_LOG)

@@ -8,6 +8,8 @@ from bot.table.live import Live
 
 MOST_LIVE: Final = 200
 """How many games are kept in memory; the next one asked for takes the place of the longest idle."""
+DAMAGED: Final = 1_000
+"""How many games are known to be damaged without looking again."""
 
 
 class Locks:

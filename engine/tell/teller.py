@@ -51,18 +51,23 @@ class Teller:
 
     def round_name(self) -> str:
         """`Auction`, `SR 2`, `OR 2.1`."""
-        now = self._state.round
-        if isinstance(now, Auction):
-            return self.say(fact("round.auction"))
-        if isinstance(now, Draft):
-            return self.say(fact("round.draft"))
-        if isinstance(now, Stock):
-            return self.say(fact("round.stock", number=now.number))
-        return self.say(numbered_round(now.kind, now.set, now.number))
+        return self.say(round_fact(self._state))
 
     def _president(self, entity: str) -> str:
         company = self._state.companies.get(entity)
         return self.name(company.president) if company is not None and company.president else ""
+
+
+def round_fact(state: State) -> Fact:
+    """The name of the round that goes on."""
+    now = state.round
+    if isinstance(now, Auction):
+        return fact("round.auction")
+    if isinstance(now, Draft):
+        return fact("round.draft")
+    if isinstance(now, Stock):
+        return fact("round.stock", number=now.number)
+    return numbered_round(now.kind, now.set, now.number)
 
 
 def numbered_round(kind: str, set_: int, number: int) -> Fact:

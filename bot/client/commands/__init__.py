@@ -18,6 +18,7 @@ from bot.client.commands import (
     privacy,
     setup,
     shares,
+    stats,
     theme,
     track,
     trains,
@@ -41,6 +42,7 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group,
     *setup.COMMANDS,
     *theme.COMMANDS,
     *privacy.COMMANDS,
+    *stats.COMMANDS,
     *health.COMMANDS,
 )
 """Every command, in the order in which they are registered."""

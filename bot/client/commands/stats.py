@@ -1,0 +1,29 @@
+"""`/stats`: what has been played on this server, for whoever asks."""
+
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.client.commands.making import Verbal, titles
+from bot.client.commands.typed import Name
+from bot.client.desk import Asked
+from bot.client.replies import say, think
+from bot.table.readings import read_title
+from bot.table.statistics import statistics
+
+
+@app_commands.command(name="stats", description="Games, wins and times to decide on this server, for you alone")
+@app_commands.describe(player="One person; default: everybody", title="Which game; default: all")
+@app_commands.autocomplete(title=titles)
+@app_commands.guild_only()
+async def stats(interaction: Asked, player: discord.User | None = None, title: Name | None = None) -> None:
+    """Games, wins and times to decide on this server."""
+    await think(interaction)
+    wanted = None if title is None else read_title(title).id
+    person = None if player is None else player.id
+    server = interaction.guild_id or 0
+    await say(interaction, await statistics(interaction.client.tables, server, person, wanted))
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (stats,)

@@ -1,0 +1,230 @@
+"""The story of a game in a few facts: who won by how much, and what its table will talk about.
+
+The game is followed from its first move, with what each move did; only what happened is told.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from engine.core import events as e
+from engine.core.facts import Fact, fact
+from engine.core.ids import CompanyId, PlayerId, PrivateId
+from engine.game import Game
+from engine.tell.teller import numbered_round, round_fact
+
+E = TypeVar("E")
+
+_KEPT: Final = (
+    e.Ran
+    | e.TrainBought
+    | e.PresidentChanged
+    | e.SharesSold
+    | e.PrivateBought
+    | e.PrivateSold
+    | e.NationalFormed
+    | e.WentBankrupt
+    | e.EndTriggered
+)
+"""What a turning point may be made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Happened:
+    """An event that was kept: with which move, in which round, and who presided over its company then."""
+
+    event: e.Event
+    move: int
+    round: Fact
+    president: PlayerId | None
+
+
+class Story:
+    """What was kept of a game while it was followed."""
+
+    def __init__(self) -> None:
+        self._kept: list[_Happened] = []
+        self._round: Fact | None = None
+        self._moves = 0
+
+    def follow(self, game: Game, events: Iterable[e.Event]) -> None:
+        """The game as it stands after its next move, and what that did; nothing, where it begins."""
+        self._moves += 1
+        for event in events:
+            if isinstance(event, e.RoundStarted):
+                self._round = _round_of(event)
+            elif isinstance(event, _KEPT):
+                self._kept.append(self._happened(game, event))
+        self._round = round_fact(game.table.state)
+
+    def _happened(self, game: Game, event: e.Event) -> _Happened:
+        company = game.table.state.companies.get(getattr(event, "company", ""))
+        president = None if company is None else company.president
+        return _Happened(event, self._moves, self._round or round_fact(game.table.state), president)
+
+    def turning_points(self, game: Game) -> tuple[Fact, ...]:
+        """The facts worth telling of the game that was followed and stands so now, most telling first."""
+        tellers: tuple[Callable[[], Iterator[Fact]], ...] = (
+            lambda: _result(game),
+            lambda: _best_run(self._kept),
+            lambda: _dearest_train(self._kept),
+            lambda: _presidencies(self._kept),
+            lambda: _best_bargain(self._kept),
+            lambda: _nationals(self._kept),
+            lambda: _bankruptcies(self._kept),
+            lambda: _end(self._kept, game),
+        )
+        return tuple(found for tell in tellers for found in tell())
+
+
+def _round_of(event: e.RoundStarted) -> Fact:
+    if event.kind == "stock":
+        return fact("round.stock", number=event.set)
+    return numbered_round(event.kind, event.set, event.number)
+
+
+def _those(kept: Iterable[_Happened], kind: type[E]) -> list[tuple[E, _Happened]]:
+    """What was kept of one kind, in order."""
+    return [(one.event, one) for one in kept if isinstance(one.event, kind)]
+
+
+def _result(game: Game) -> Iterator[Fact]:
+    scores = game.scores()
+    best = max(scores.values())
+    first = tuple(player for player, total in scores.items() if total == best)
+    others = [total for total in scores.values() if total < best]
+    if len(first) == 1 and others:
+        second = tuple(player for player, total in scores.items() if total == max(others))
+        yield fact("story.won", player=first[0], margin=best - max(others), second=second)
+    elif len(first) > 1:
+        yield fact("story.shared", players=first, total=best)
+
+
+def _best_run(kept: Sequence[_Happened]) -> Iterator[Fact]:
+    runs = [(ran, one) for ran, one in _those(kept, e.Ran) if ran.revenue]
+    if runs:
+        ran, one = max(runs, key=lambda run: run[0].revenue)
+        under = fact("story.under", player=one.president) if one.president else None
+        yield fact(
+            "story.best_run", company=ran.company, revenue=ran.revenue, round=one.round, president=under
+        )
+
+
+def _dearest_train(kept: Sequence[_Happened]) -> Iterator[Fact]:
+    """The train to which a president had to add most of his own."""
+    helped = [(bought, one) for bought, one in _those(kept, e.TrainBought) if bought.contribution]
+    if helped:
+        bought, one = max(helped, key=lambda found: found[0].contribution)
+        yield fact(
+            "story.dearest_train",
+            player=one.president,
+            amount=bought.contribution,
+            train=bought.train,
+            company=bought.company,
+            round=one.round,
+        )
+
+
+def _presidencies(kept: Sequence[_Happened]) -> Iterator[Fact]:
+    """How often presidents changed, how often since they sold, and whom it cost most."""
+    changes = _those(kept, e.PresidentChanged)
+    if changes:
+        left = sum(_sold_out(kept, change, one) for change, one in changes)
+        dumped = fact("story.dumped", count=left) if left else None
+        yield fact("story.presidencies", changes=len(changes), dumped=dumped, dearest=_dearest(kept, changes))
+
+
+def _dearest(
+    kept: Sequence[_Happened], changes: Sequence[tuple[e.PresidentChanged, _Happened]]
+) -> Fact | None:
+    costs = [(_cost(kept, change, one), change, one) for change, one in changes]
+    amount, change, one = max(costs, key=lambda cost: cost[0])
+    if not amount:
+        return None
+    return fact(
+        "story.dearest_presidency", player=change.new, company=change.company, round=one.round, amount=amount
+    )
+
+
+def _sold_out(kept: Sequence[_Happened], change: e.PresidentChanged, one: _Happened) -> bool:
+    """Whether a president sold shares of the company with the very move that cost him the presidency."""
+    return any(
+        other.move == one.move and (sale.player, sale.company) == (change.old, change.company)
+        for sale, other in _those(kept, e.SharesSold)
+    )
+
+
+def _cost(kept: Sequence[_Happened], change: e.PresidentChanged, one: _Happened) -> int:
+    """What a new president added of his own to trains of the company, until he presided no more."""
+    spent = 0
+    for later in kept[kept.index(one) + 1 :]:
+        match later.event:
+            case e.PresidentChanged(company=change.company):
+                break
+            case e.TrainBought(company=change.company, contribution=amount):
+                spent += amount
+            case _:
+                pass
+    return spent
+
+
+def _best_bargain(kept: Sequence[_Happened]) -> Iterator[Fact]:
+    """The private sold for most above what its seller had paid."""
+    paid: dict[PrivateId, int] = {}
+    best: Fact | None = None
+    gain = 0
+    for one in kept:
+        match one.event:
+            case e.PrivateBought(private=private, price=price):
+                paid[private] = price
+            case e.PrivateSold(private=private, price=price) as sold if private in paid:
+                if price - paid[private] > gain:
+                    gain, best = price - paid[private], _bargain(sold, paid[private], one.round)
+                paid[private] = price
+            case _:
+                pass
+    if best is not None:
+        yield best
+
+
+def _bargain(sold: e.PrivateSold, paid: int, round_: Fact) -> Fact:
+    return fact(
+        "story.best_bargain",
+        seller=sold.seller,
+        private=sold.private,
+        paid=paid,
+        buyer=sold.buyer,
+        price=sold.price,
+        round=round_,
+    )
+
+
+def _nationals(kept: Sequence[_Happened]) -> Iterator[Fact]:
+    formed = _those(kept, e.NationalFormed)
+    if formed:
+        yield fact("story.nationals", formed=tuple(_at(one, event.company) for event, one in formed))
+
+
+def _bankruptcies(kept: Sequence[_Happened]) -> Iterator[Fact]:
+    ruined = _those(kept, e.WentBankrupt)
+    if ruined:
+        players = tuple(_by(one, event.player, event.company) for event, one in ruined)
+        yield fact("story.bankruptcies", players=players)
+
+
+def _at(one: _Happened, company: CompanyId) -> Fact:
+    return fact("story.national", company=company, round=one.round)
+
+
+def _by(one: _Happened, player: PlayerId, company: CompanyId) -> Fact:
+    return fact("story.bankrupt", player=player, company=company, round=one.round)
+
+
+def _end(kept: Sequence[_Happened], game: Game) -> Iterator[Fact]:
+    """When the end became certain, and when it came."""
+    triggered = _those(kept, e.EndTriggered)
+    if triggered and game.over:
+        event, one = triggered[0]
+        reason, last = fact(f"ending.{event.reason}"), round_fact(game.table.state)
+        name = "story.ended_at_once" if one.round == last else "story.ended_later"
+        yield fact(name, reason=reason, round=one.round, last=last)
