@@ -25,7 +25,8 @@ async def of_game(db: Database, game_id: int) -> list[Decision]:
         rows = await tx.rows(
             "SELECT actor, COALESCE(user_id, 0), created_at, "
             "CASE WHEN kind = 'action' AND payload NOT LIKE ? "
-            "AND NOT EXISTS (SELECT 1 FROM automatic WHERE automatic.game_id = log.game_id AND automatic.seq = log.seq) "
+            "AND NOT EXISTS (SELECT 1 FROM automatic "
+            "WHERE automatic.game_id = log.game_id AND automatic.seq = log.seq) "
             "AND EXISTS (SELECT 1 FROM sittings WHERE sittings.game_id = log.game_id "
             "AND sittings.player_id = log.actor AND sittings.user_id = log.user_id) THEN 1 ELSE 0 END "
             "FROM log WHERE game_id = ? ORDER BY seq",

@@ -205,8 +205,9 @@ async def commit_move(
     """Store rows and their notices in a running game and return the last sequence.
 
     `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the game:
-    "finished" ends it, with how it is scored; "running" takes a finished game up again. `state` is the state after the last of `entries`,
-    kept in place of the one before; None keeps none. A motion is carried with them, and standing orders change.
+    "finished" ends it, `scored` so; "running" takes a finished game up again. `state` is the state after the last of
+    `entries`, kept in place of the one before; None keeps none. A motion is carried with them, and standing orders
+    change.
     All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated where a
     finished game is not taken up again, because a player was forgotten.
     """

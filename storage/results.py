@@ -38,9 +38,7 @@ async def replace(tx: Transaction, game_id: int, found: Sequence[Result]) -> Non
     )
 
 
-async def bring(
-    tx: Transaction, game_id: int, status: games.Status | None, found: Sequence[Result]
-) -> None:
+async def bring(tx: Transaction, game_id: int, status: games.Status | None, found: Sequence[Result]) -> None:
     """Bring a running or finished game to a status, with how it came out (None: it goes on), within a transaction.
 
     Raises NoSuchGame, WrongStatus, StillSeated.

@@ -31,6 +31,7 @@ from bot.client.pasts import Pasts
 from bot.client.pictures import Pictures
 from bot.client.presence import Presence
 from bot.client.privacy import Privacy
+from bot.client.rematches import RematchPresses
 from bot.client.repairs import Repairs
 from bot.client.setup import Setup
 from bot.client.themes import Themes
@@ -95,6 +96,7 @@ class Desk(discord.AutoShardedClient):
         self.presence = Presence(proposals, self.motions)
         self.due = Due(tables, proposals, self.motions, self.pausing, self.standing_in)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
+        self.rematches = RematchPresses(tables, self.lobbies, self.flows, self.forums)
         self.mends = Mends(Mending(tables))
         self.privacy = Privacy(tables)
         self.departures = Departures(self, tables, self.privacy)

@@ -131,7 +131,7 @@ class Flows:
         """Post the message of a new lobby, and answer; where it cannot be posted, nothing is left of it."""
         number = lobby.row.id
         try:
-            place = await self._posts.post(lobby)
+            place = await self._posts.post(lobby, lobby.asked)
         except Exception as error:
             why = in_words(self._client, error) if isinstance(error, Problem) else told(error)
             await self._withdraw(number, why)

@@ -1,5 +1,6 @@
 """The messages of lobbies: posted when a game is opened, edited when something changes, closed when it starts."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -28,9 +29,12 @@ class LobbyPosts:
         self._locks = Locks()
         self._old = OldEdits()
 
-    async def post(self, lobby: Lobby) -> int:
-        """Post the message of a lobby, and return where; if it cannot be noted which it is, it is deleted again."""
-        message = await self._post(lobby)
+    async def post(self, lobby: Lobby, called: Sequence[int] = ()) -> int:
+        """Post the message of a lobby, and return where; those who are called hear of it.
+
+        If it cannot be noted which message it is, it is deleted again.
+        """
+        message = await self._post(lobby, discord.AllowedMentions(users=[*map(discord.Object, called)]))
         try:
             # A thread bears the number of the message it starts from: this is where the game will be.
             await self._tables.show_in(lobby.row.id, message.id)
@@ -39,14 +43,16 @@ class LobbyPosts:
             raise
         return message.channel.id
 
-    async def _post(self, lobby: Lobby) -> discord.PartialMessage | discord.Message:
+    async def _post(
+        self, lobby: Lobby, called: discord.AllowedMentions
+    ) -> discord.PartialMessage | discord.Message:
         """In a forum it is the first of a post, and has the number of the post."""
         row, text, view = lobby.row, texts.lobby_text(lobby), panel.lobby_panel(lobby)
         forum = self._forums.of(row)
         if forum is None:
-            return await self._messageable(row, row.channel_id).send(text, view=view)
+            return await self._messageable(row, row.channel_id).send(text, view=view, allowed_mentions=called)
         people = [seat.display_name for seat in lobby.seats]
-        post = await self._forums.post(forum, row, people, content=text, view=view)
+        post = await self._forums.post(forum, row, people, content=text, view=view, allowed_mentions=called)
         return self._messageable(row, post).get_partial_message(post)
 
     async def show(self, game_id: int, asked: discord.Interaction | None = None) -> None:

@@ -52,6 +52,8 @@ def lobby_text(lobby: Lobby) -> str:
     change = "Whoever has a seat may change the rules below, or with `/game options`."
     agreed = "".join(f"\n{line}" for line in lobby.agreed)
     seats = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
+    again = sentence_list(f"<@{user}>" for user in lobby.asked)
+    seats += f"\nOnce more, {again}?" if again else ""
     return (
         f"{game_title(lobby.row)} for {min(counts)} to {max(counts)} players"
         f"\n{chosen_rules(lobby.row)}{agreed}\n{seats}\n-# {len(lobby.seats)} joined, {order}."

@@ -67,6 +67,22 @@ async def for_new_game(interaction: discord.Interaction[Any], db: Database) -> V
     return suited(found)
 
 
+async def for_another(interaction: discord.Interaction[Any], db: Database, row: Game) -> Venue:
+    """Where a game like this one is opened: in the server's channel for games, else where this one was.
+
+    Raises Refused.
+    """
+    assert interaction.guild is not None, "games are of a server"
+    if (await server_settings(db, interaction.guild.id)).channel is not None:
+        return await for_new_game(interaction, db)
+    found = interaction.guild.get_channel(row.channel_id)
+    if found is None:
+        raise Refused(
+            "The channel of this game is gone, or I may not see it. `/game new` opens another game."
+        )
+    return suited(found)
+
+
 def require_place(interaction: discord.Interaction[Any], venue: Venue, refused: str) -> None:
     """Raise Refused, beginning so, unless we have all that a game needs in a channel."""
     absent = absent_in(venue, _held(interaction, venue))

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.table import notices
+from bot.table.again import asked
 from bot.table.errors import Damaged, NotYours, Refused, Stored
 from bot.table.house import house_summary
 from bot.table.names import harmless, told_apart
@@ -49,6 +50,8 @@ class Lobby:
     """The seating order was chosen (True), or will be drawn at the start."""
     agreed: tuple[str, ...] = ()
     """What the table has agreed on beside the rules, a line each."""
+    asked: tuple[int, ...] = ()
+    """Who played the game that this one plays again, and has not joined."""
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -232,7 +235,8 @@ class Lobbies:
     async def _lobby(self, row: GameRow) -> Lobby:
         taken = tuple(await seats.seats(self._db, row.id))
         fixed = await GUILDS.get(self._db, row.guild_id, _fixed_key(row.id)) is not None
-        return Lobby(row, taken, fixed, tuple(await summary(self._db, row.id, whole=False)))
+        agreed = tuple(await summary(self._db, row.id, whole=False))
+        return Lobby(row, taken, fixed, agreed, await asked(self._db, row.id, (s.user_id for s in taken)))
 
     async def _shuffled(self, lobby: Lobby) -> tuple[Seat, ...]:
         order = [seat.user_id for seat in lobby.seats]

@@ -50,7 +50,6 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-
 class Tables:
     """Every game of a share of the servers: one lock and at most one live game each; the only writer of moves."""
 

@@ -27,7 +27,7 @@ TIMED: Final = 50
 """Of how many games of a server, the newest, it is looked at how long people took."""
 LISTED: Final = 25
 """People that are listed; who has won less is asked for by name."""
-_STATES: Final = {"lobby": "open", "running": "running", "finished": "finished", "abandoned": "abandoned"}
+_STATES: Final[Mapping[games.Status, str]] = {"lobby": "open", "running": "running", "finished": "finished", "abandoned": "abandoned"}
 SAID_ALIKE: Final = (
     "-# Shared first places are wins. A time is the median from when a turn became somebody's to the decision, "
     f"in the newest {TIMED} games; moves made by themselves or in another's name do not count. Only you see this."
@@ -90,7 +90,7 @@ async def _times(tables: Tables, guild_id: int, title: str | None) -> Mapping[in
     found: defaultdict[int, list[timedelta]] = defaultdict(list)
     for game_id in await decisions.newest_games(tables.db, guild_id, TIMED, title):
         rows = await decisions.of_game(tables.db, game_id)
-        for user, span in await asyncio.to_thread(lambda made=rows: list(waits(made))):
+        for user, span in await asyncio.to_thread(list, waits(rows)):
             found[user].append(span)
     return found
 
@@ -140,8 +140,12 @@ def _by(user: int, placed: Iterable[Placed]) -> list[Placed]:
 
 
 def _line(name: str, played: Played, spans: Sequence[timedelta]) -> str:
-    took = f"; decides in {in_words(median(spans))} (of {_count(len(spans), 'time')})" if spans else ""
+    took = f"; decides in {in_words(_median(spans))} (of {_count(len(spans), 'time')})" if spans else ""
     return f"{strong(name)}: {played.says()}{took}"
+
+
+def _median(spans: Sequence[timedelta]) -> timedelta:
+    return timedelta(seconds=median(span.total_seconds() for span in spans))
 
 
 def _name(title: str) -> str:

@@ -5,15 +5,13 @@ The game is followed from its first move, with what each move did; only what hap
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
 from engine.core import events as e
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId, PrivateId
 from engine.game import Game
 from engine.tell.teller import numbered_round, round_fact
-
-E = TypeVar("E")
 
 _KEPT: Final = (
     e.Ran
@@ -58,9 +56,8 @@ class Story:
         self._round = round_fact(game.table.state)
 
     def _happened(self, game: Game, event: e.Event) -> _Happened:
-        company = game.table.state.companies.get(getattr(event, "company", ""))
-        president = None if company is None else company.president
-        return _Happened(event, self._moves, self._round or round_fact(game.table.state), president)
+        now = self._round or round_fact(game.table.state)
+        return _Happened(event, self._moves, now, _president(game, event))
 
     def turning_points(self, game: Game) -> tuple[Fact, ...]:
         """The facts worth telling of the game that was followed and stands so now, most telling first."""
@@ -77,15 +74,18 @@ class Story:
         return tuple(found for tell in tellers for found in tell())
 
 
+def _president(game: Game, event: e.Event) -> PlayerId | None:
+    """Who presides over the company that has run, or bought a train."""
+    match event:
+        case e.Ran(company=company) | e.TrainBought(company=company):
+            return game.table.state.companies[company].president
+    return None
+
+
 def _round_of(event: e.RoundStarted) -> Fact:
     if event.kind == "stock":
         return fact("round.stock", number=event.set)
     return numbered_round(event.kind, event.set, event.number)
-
-
-def _those(kept: Iterable[_Happened], kind: type[E]) -> list[tuple[E, _Happened]]:
-    """What was kept of one kind, in order."""
-    return [(one.event, one) for one in kept if isinstance(one.event, kind)]
 
 
 def _result(game: Game) -> Iterator[Fact]:
@@ -101,7 +101,7 @@ def _result(game: Game) -> Iterator[Fact]:
 
 
 def _best_run(kept: Sequence[_Happened]) -> Iterator[Fact]:
-    runs = [(ran, one) for ran, one in _those(kept, e.Ran) if ran.revenue]
+    runs = [(ran, one) for one in kept if isinstance(ran := one.event, e.Ran) and ran.revenue]
     if runs:
         ran, one = max(runs, key=lambda run: run[0].revenue)
         under = fact("story.under", player=one.president) if one.president else None
@@ -112,7 +112,11 @@ def _best_run(kept: Sequence[_Happened]) -> Iterator[Fact]:
 
 def _dearest_train(kept: Sequence[_Happened]) -> Iterator[Fact]:
     """The train to which a president had to add most of his own."""
-    helped = [(bought, one) for bought, one in _those(kept, e.TrainBought) if bought.contribution]
+    helped = [
+        (bought, one)
+        for one in kept
+        if isinstance(bought := one.event, e.TrainBought) and bought.contribution
+    ]
     if helped:
         bought, one = max(helped, key=lambda found: found[0].contribution)
         yield fact(
@@ -127,7 +131,7 @@ def _dearest_train(kept: Sequence[_Happened]) -> Iterator[Fact]:
 
 def _presidencies(kept: Sequence[_Happened]) -> Iterator[Fact]:
     """How often presidents changed, how often since they sold, and whom it cost most."""
-    changes = _those(kept, e.PresidentChanged)
+    changes = [(change, one) for one in kept if isinstance(change := one.event, e.PresidentChanged)]
     if changes:
         left = sum(_sold_out(kept, change, one) for change, one in changes)
         dumped = fact("story.dumped", count=left) if left else None
@@ -149,8 +153,10 @@ def _dearest(
 def _sold_out(kept: Sequence[_Happened], change: e.PresidentChanged, one: _Happened) -> bool:
     """Whether a president sold shares of the company with the very move that cost him the presidency."""
     return any(
-        other.move == one.move and (sale.player, sale.company) == (change.old, change.company)
-        for sale, other in _those(kept, e.SharesSold)
+        isinstance(sale := other.event, e.SharesSold)
+        and other.move == one.move
+        and (sale.player, sale.company) == (change.old, change.company)
+        for other in kept
     )
 
 
@@ -200,13 +206,13 @@ def _bargain(sold: e.PrivateSold, paid: int, round_: Fact) -> Fact:
 
 
 def _nationals(kept: Sequence[_Happened]) -> Iterator[Fact]:
-    formed = _those(kept, e.NationalFormed)
+    formed = [(national, one) for one in kept if isinstance(national := one.event, e.NationalFormed)]
     if formed:
-        yield fact("story.nationals", formed=tuple(_at(one, event.company) for event, one in formed))
+        yield fact("story.nationals", formed=tuple(_at(one, national.company) for national, one in formed))
 
 
 def _bankruptcies(kept: Sequence[_Happened]) -> Iterator[Fact]:
-    ruined = _those(kept, e.WentBankrupt)
+    ruined = [(event, one) for one in kept if isinstance(event := one.event, e.WentBankrupt)]
     if ruined:
         players = tuple(_by(one, event.player, event.company) for event, one in ruined)
         yield fact("story.bankruptcies", players=players)
@@ -222,7 +228,7 @@ def _by(one: _Happened, player: PlayerId, company: CompanyId) -> Fact:
 
 def _end(kept: Sequence[_Happened], game: Game) -> Iterator[Fact]:
     """When the end became certain, and when it came."""
-    triggered = _those(kept, e.EndTriggered)
+    triggered = [(event, one) for one in kept if isinstance(event := one.event, e.EndTriggered)]
     if triggered and game.over:
         event, one = triggered[0]
         reason, last = fact(f"ending.{event.reason}"), round_fact(game.table.state)

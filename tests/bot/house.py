@@ -30,6 +30,11 @@ def is_call(message: Message) -> bool:
     return message.content.endswith(CALLED)
 
 
+def has_moves(message: Message) -> bool:
+    """Whether a message has buttons, other than the one for a rematch below the end."""
+    return any(button.label != "Rematch" for button in message.buttons)
+
+
 class House:
     """One server with one bot; the bot can be stopped and started again."""
 
@@ -153,12 +158,12 @@ class Seated:
     @property
     def turn(self) -> Message:
         """The turn message."""
-        return next(m for m in reversed(self.messages) if m.buttons)
+        return next(m for m in reversed(self.messages) if has_moves(m))
 
     @property
     def lines(self) -> list[str]:
         """The texts of the thread, without the call at the start and the turn message."""
-        return [m.content for m in self.messages if m.content and not m.buttons and not is_call(m)]
+        return [m.content for m in self.messages if m.content and not has_moves(m) and not is_call(m)]
 
     async def slash(self, name: str, command: str, /, **values: object) -> Result:
         """A command in the thread; waits until all it led to is posted."""

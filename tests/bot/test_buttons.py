@@ -23,6 +23,7 @@ DRAWN = [
         {"wish": "export"},
     ),
     (buttons.claim_button(2, "Bob"), presses.ClaimPress, {"number": "2"}),
+    (buttons.rematch_button(7), presses.RematchPress, {"game": "7"}),
     (buttons.menu_button(7, 12, KEY, "Lay"), presses.MenuPress, AT | {"key": KEY}),
     (
         buttons.step_button(7, 12, KEY, "D2,57", "More", 3),

@@ -158,7 +158,7 @@ async def test_stopping_early_needs_everybody(house: House) -> None:
     )
     assert {a.filename for a in last.attachments} == {"scores.png", "chart.png", "scores.csv", "game-1.json"}
     assert house.world.channel(game.thread).archive_minutes == HOUR
-    assert not any(m.buttons for m in game.messages)
+    assert [button.label for m in game.messages for button in m.buttons] == ["Rematch"]
 
 
 async def test_charters_and_sheets_come_with_a_picture(house: House) -> None:

@@ -13,7 +13,9 @@ from bot.table.readings import read_title
 from bot.table.statistics import statistics
 
 
-@app_commands.command(name="stats", description="Games, wins and times to decide on this server, for you alone")
+@app_commands.command(
+    name="stats", description="Games, wins and times to decide on this server, for you alone"
+)
 @app_commands.describe(player="One person; default: everybody", title="Which game; default: all")
 @app_commands.autocomplete(title=titles)
 @app_commands.guild_only()

@@ -255,6 +255,7 @@ NO_RULE = {
         "pays",
         "power",
         "coming_sale",
+        "story",
     ),
     *(
         "outcome",
