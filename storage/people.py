@@ -61,9 +61,11 @@ async def kept(db: Database, user_id: int) -> dict[str, list[dict[str, object]]]
         found = {held.table: await _rows_of(tx, held, user_id) for held in TABLES}
         settings = await tx.rows(f"SELECT guild_id, key, value FROM guild_settings {_OWN}", f"%:{user_id}")
         names = ("guild_id", "key", "value")
+        scored = await tx.rows(_SCORED, user_id)
         own = await tx.rows("SELECT key, value FROM person_settings WHERE user_id = ? ORDER BY key", user_id)
         return {
             **found,
+            "results": [dict(zip(("game_id", "place", "total", "won"), row, strict=True)) for row in scored],
             "settings": [dict(zip(names, row, strict=True)) for row in settings],
             "own settings": [dict(zip(names[1:], row, strict=True)) for row in own],
         }
@@ -72,6 +74,11 @@ async def kept(db: Database, user_id: int) -> dict[str, list[dict[str, object]]]
 
 
 _OWN: Final = "WHERE key LIKE ?"
+_SCORED: Final = (
+    "SELECT results.game_id, place, total, won FROM results JOIN seats ON seats.game_id = results.game_id "
+    "AND seats.player_id = results.player_id WHERE user_id = ? ORDER BY results.game_id, place"
+)
+"""How games came out for whoever has the seats."""
 
 
 async def seated(db: Database, user_id: int, guild_id: int | None = None) -> list[int]:

@@ -28,7 +28,8 @@ async def asked(db: Database, game_id: int, joined: Iterable[int]) -> tuple[int,
     """Who sat at the table that a game plays again, and has not joined; nobody, where it plays none again."""
     old = _number(await GAMES.get(db, game_id, BEFORE))
     sat = [] if old is None else [seat.user_id for seat in await seats.seats(db, old)]
-    return tuple(user for user in dict.fromkeys(sat) if user not in {FORGOTTEN, *joined})
+    there = {FORGOTTEN, *joined}
+    return tuple(user for user in dict.fromkeys(sat) if user not in there)
 
 
 def _number(text: str | None) -> int | None:

@@ -27,7 +27,12 @@ TIMED: Final = 50
 """Of how many games of a server, the newest, it is looked at how long people took."""
 LISTED: Final = 25
 """People that are listed; who has won less is asked for by name."""
-_STATES: Final[Mapping[games.Status, str]] = {"lobby": "open", "running": "running", "finished": "finished", "abandoned": "abandoned"}
+_STATES: Final[Mapping[games.Status, str]] = {
+    "lobby": "open",
+    "running": "running",
+    "finished": "finished",
+    "abandoned": "abandoned",
+}
 SAID_ALIKE: Final = (
     "-# Shared first places are wins. A time is the median from when a turn became somebody's to the decision, "
     f"in the newest {TIMED} games; moves made by themselves or in another's name do not count. Only you see this."

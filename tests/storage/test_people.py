@@ -104,6 +104,7 @@ async def test_nothing_names_somebody_who_was_forgotten(db: Database, played: in
     assert str(BOB) in left
     assert await people.kept(db, ZOE) == {table.table: [] for table in people.TABLES} | {
         "settings": [],
+        "results": [],
         "own settings": [],
     }
 
@@ -215,7 +216,7 @@ async def test_what_is_kept_of_somebody_is_listed(db: Database, played: int) -> 
     found = await people.kept(db, ZOE)
     assert {table: len(rows) for table, rows in found.items()} == {
         "seats": 1, "memberships": 1, "sittings": 2, "log": 3, "motions": 1, "voices": 1, "pauses": 1,
-        "orders": 1, "settings": 1, "own settings": 0,
+        "orders": 1, "results": 0, "settings": 1, "own settings": 0,
     }  # fmt: skip
     assert found["seats"] == [{"game_id": played, "seat": 1, "player_id": "p1", "display_name": NAME}]
     assert str(BOB) not in repr(found)
