@@ -2,14 +2,13 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 import discord
 
 from bot.client import texts
 from bot.client.boards import Boards
-from bot.client.closing import once_more, papers
+from bot.client.closing import farewell, once_more, papers
 from bot.client.forums import Forums
 from bot.client.homes import Homes
 from bot.client.leavers import Leavers
@@ -24,14 +23,9 @@ from bot.client.troubles import Troubles
 from bot.client.turns import Turns
 from bot.table import notices
 from bot.table.lanes import Mark
-from bot.table.live import Live
 from bot.table.notices import Call, HandOver, Line
 from bot.table.service import Tables
-from bot.table.stopping import ended_by
-from bot.table.style import sentence_list, strong
-from engine.tell.viewing import map_view, score_view
-from engine.tell.views import ScoreView
-from render import scores_text
+from engine.tell.viewing import map_view
 from storage import games, outbox, seats
 from storage.outbox import Posting
 
@@ -212,7 +206,7 @@ class Poster:
     async def _end(self, game_id: int, found: Sequence[discord.Message]) -> None:
         thread = await self._threads.of(game_id)
         async with self._tables.reading(game_id) as live:
-            over, text = live.game.over, _farewell(live)
+            over, text = live.game.over, farewell(live)
             people = [discord.Object(seat.user_id) for seat in live.seats]
         if not over:
             return  # the last move was taken back before this was posted
@@ -232,25 +226,6 @@ class Poster:
         # An archived thread takes no edits: the last position is shown before.
         await self._boards.show(game_id, bool(found))
         await self._threads.end(thread)
-
-
-def _farewell(live: Live) -> str:
-    view, officer = score_view(live.game), ended_by(live)
-    if officer is not None:
-        view = replace(view, ending=f"<@{officer}> has ended the game, as a moderator, as it stands.")
-    names = sentence_list(dict.fromkeys(f"<@{seat.user_id}>" for seat in live.seats))
-    text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
-    if any(row.kind == "accept" for row in live.counting):
-        text += (
-            "\n-# The rules have changed meanwhile: the file tells every move, but cannot be played again."
-        )
-    return text
-
-
-def _winners(view: ScoreView) -> str:
-    best = [row for row in view.rows if row.rank == 1]
-    wins = "wins" if len(best) == 1 else "win"
-    return f"{sentence_list(strong(row.name) for row in best)} {wins} with ${best[0].total}."
 
 
 def _saying(found: Sequence[discord.Message], text: str) -> discord.Message | None:

@@ -3,7 +3,7 @@
 import asyncio
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import discord
 
@@ -11,16 +11,18 @@ from bot.client.alternatives import of_course, of_scores
 from bot.client.buttons import rematch_button
 from bot.client.pictures import Pictures
 from bot.client.posts import picture_file
+from bot.client.texts import LONGEST_MESSAGE
 from bot.table.course import whole_course
 from bot.table.history import recorded
 from bot.table.live import Live
-from bot.table.style import marked
+from bot.table.stopping import ended_by
+from bot.table.style import marked, sentence_list, strong
 from engine.core.facts import Fact
 from engine.game import Game
 from engine.record import write_record
 from engine.tell.viewing import score_view
-from engine.tell.views import MapView
-from render import render_chart, render_timelapse, scores_csv
+from engine.tell.views import MapView, ScoreView
+from render import render_chart, render_timelapse, scores_csv, scores_text
 
 LARGEST_ANIMATION = 8_000_000
 """Bytes; a timelapse that came out larger would not be taken everywhere."""
@@ -34,6 +36,36 @@ class Papers:
 
     embeds: list[discord.Embed]
     files: list[discord.File]
+
+
+def farewell(live: Live) -> str:
+    """What the last message of a game says; where the shares of everybody are too many, the picture alone has them."""
+    view, officer = score_view(live.game), ended_by(live)
+    if officer is not None:
+        view = replace(view, ending=f"<@{officer}> has ended the game, as a moderator, as it stands.")
+    whole = _farewell(live, view, scores_text(view))
+    return whole if len(whole) <= LONGEST_MESSAGE else _farewell(live, view, _sums(view))
+
+
+def _farewell(live: Live, view: ScoreView, scores: str) -> str:
+    names = sentence_list(dict.fromkeys(f"<@{seat.user_id}>" for seat in live.seats))
+    text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores}\n```\nThank you for the game, {names}!"
+    if any(row.kind == "accept" for row in live.counting):
+        text += (
+            "\n-# The rules have changed meanwhile: the file tells every move, but cannot be played again."
+        )
+    return text
+
+
+def _sums(view: ScoreView) -> str:
+    """Heading and sums of the table, without the shares below."""
+    return "\n\n".join(scores_text(view).split("\n\n")[:2])
+
+
+def _winners(view: ScoreView) -> str:
+    best = [row for row in view.rows if row.rank == 1]
+    wins = "wins" if len(best) == 1 else "win"
+    return f"{sentence_list(strong(row.name) for row in best)} {wins} with ${best[0].total}."
 
 
 async def papers(live: Live, pictures: Pictures) -> Papers:

@@ -2,11 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bot.client import closing
 from bot.client.closing import TURNING_POINTS
+from bot.client.texts import LONGEST_MESSAGE
 from bot.client.threads import HOUR
 from bot.sandbox import permissions, seed, servers, threads
 from bot.sandbox.model import Message
@@ -17,6 +20,8 @@ from bot.table.course import whole_course
 from bot.table.style import marked
 from bot.table.table_settings import Setting
 from engine.record import load_record
+from engine.tell.viewing import company_view, score_view
+from engine.tell.views import HoldingView
 from storage import games, results
 from storage.settings import GAMES
 from tests.bot.house import TABLE, House, Seated, has_moves
@@ -126,6 +131,24 @@ async def test_an_end_that_is_taken_back_counts_no_more_and_again_when_it_comes_
     assert await house.world.until(lambda: len(ends(game)) == 2)
     assert len(await results.of_server(house.db, seed.GUILD_ID)) == 2
     assert not any(has_moves(message) for message in game.messages)
+
+
+async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await house.game()
+    async with house.client.tables.reading(game.number) as live:
+        view = score_view(live.game)
+        badge = company_view(live.game, "PRR").badge
+        many = (HoldingView(badge, 50, 100, 500, True),) * 40
+        long = replace(view, rows=tuple(replace(row, shares=many) for row in view.rows))
+        assert "no shares" in closing.farewell(live)
+        monkeypatch.setattr(closing, "score_view", lambda _: long)
+        told = closing.farewell(live)
+    assert len(told) <= LONGEST_MESSAGE
+    assert "Thank you for the game" in told
+    assert " 1 Ann " in told
+    assert "PRR 5 x" not in told
 
 
 # --- statistics ------------------------------------------------------------------------------------------------------
