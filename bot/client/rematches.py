@@ -47,12 +47,14 @@ class RematchPresses:
         await self._flows.open_lobby(interaction, lobby)
 
     async def _join(self, interaction: discord.Interaction[Any], open_: Game) -> None:
-        lobby = await self._lobbies.read(open_.id)
-        if any(seat.user_id == interaction.user.id for seat in lobby.seats):
-            await say(interaction, f"Game {open_.id} is open for you all, in <#{open_.channel_id}>.")
+        lobby, user = await self._lobbies.read(open_.id), interaction.user
+        # In a forum the lobby is a post.
+        place = open_.channel_id if self._forums.of(open_) is None else open_.thread_id
+        if any(seat.user_id == user.id for seat in lobby.seats):
+            await say(interaction, f"Game {open_.id} is open for you all, in <#{place}>.")
             return
-        lobby = await self._lobbies.join(open_.id, interaction.user.id, interaction.user.display_name)
-        done = f"You have a seat in game {open_.id}, in <#{open_.channel_id}>."
+        lobby = await self._lobbies.join(open_.id, user.id, user.display_name)
+        done = f"You have a seat in game {open_.id}, in <#{place}>."
         await self._flows.show_lobby(lobby, done)
         with after(done):
             await say(interaction, done)

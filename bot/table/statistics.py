@@ -34,7 +34,7 @@ _STATES: Final[Mapping[games.Status, str]] = {
     "abandoned": "abandoned",
 }
 SAID_ALIKE: Final = (
-    "-# Shared first places are wins. A time is the median from when a turn became somebody's to the decision, "
+    "-# Shared first places are wins. Times are from when a turn became somebody's to the decision, "
     f"in the newest {TIMED} games; moves made by themselves or in another's name do not count. Only you see this."
 )
 
@@ -145,7 +145,7 @@ def _by(user: int, placed: Iterable[Placed]) -> list[Placed]:
 
 
 def _line(name: str, played: Played, spans: Sequence[timedelta]) -> str:
-    took = f"; decides in {in_words(_median(spans))} (of {_count(len(spans), 'time')})" if spans else ""
+    took = f"; decides within {in_words(_median(spans))} (median of {len(spans)})" if spans else ""
     return f"{strong(name)}: {played.says()}{took}"
 
 

@@ -12,11 +12,12 @@ from bot.client.closing import TURNING_POINTS
 from bot.client.texts import LONGEST_MESSAGE
 from bot.client.threads import HOUR
 from bot.sandbox import permissions, seed, servers, threads
-from bot.sandbox.model import Message
+from bot.sandbox.model import ChannelKind, Message
 from bot.sandbox.people import Result
 from bot.sandbox.world import Change
 from bot.table import notices, table_settings
 from bot.table.course import whole_course
+from bot.table.room import OPEN_OF_ONE
 from bot.table.style import marked
 from bot.table.table_settings import Setting
 from engine.record import load_record
@@ -170,8 +171,8 @@ async def test_statistics_tell_games_wins_and_how_long_people_took_to_whoever_as
     assert told.public == []
     assert told.text.splitlines()[:3] == [
         "Games: 1 finished. Played: 18Chesapeake 1.",
-        "**Ann**: 1 win in 1 game, average place 1.0; decides in 3 h (of 2 times)",
-        "**Bob**: 1 win in 1 game, average place 1.0; decides in 10 min (of 1 time)",
+        "**Ann**: 1 win in 1 game, average place 1.0; decides within 3 h (median of 2)",
+        "**Bob**: 1 win in 1 game, average place 1.0; decides within 10 min (median of 1)",
     ]
     of_bob = await house.person("Eve").slash(TABLE, "stats", player=house.person("Bob").id)
     assert "Ann" not in of_bob.text
@@ -331,3 +332,34 @@ async def test_a_rematch_is_opened_where_the_server_has_its_games(house: House) 
     assert f"Game 2 is open in <#{other.id}>" in told.text
     [row] = await _lobbies(house)
     assert row.channel_id == other.id
+
+
+async def test_in_a_forum_a_rematch_is_a_post_of_its_own_that_calls_the_others(house: House) -> None:
+    forum = servers.add_channel(house.world, house.world.guilds[seed.GUILD_ID], ChannelKind.FORUM, "forum")
+    await house.learns(lambda: house.client.guilds[0].get_channel(forum.id) is not None)
+    await house.person("Ann").slash(TABLE, "setup", channel="forum")
+    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    [row] = await _lobbies(house)
+    lobby = house.world.messages[row.thread_id or 0]
+    await house.person("Bob").press(lobby, "Join")
+    await house.person("Ann").press(lobby, "Start")
+    await house.settled()
+    game = Seated(house, row.id, row.thread_id or 0)
+    await agree(game, ("Ann", "Bob"))
+    told = await house.person("Bob").press(ends(game)[0], "Rematch")
+    [new] = await _lobbies(house)
+    assert f"Game {new.id} is open in <#{new.thread_id}>" in told.text
+    post = house.world.messages[new.thread_id or 0]
+    assert new.thread_id != row.thread_id
+    assert house.person("Ann").id in post.pinged
+
+
+async def test_a_rematch_while_too_many_games_wait_is_refused_and_leaves_nothing(house: House) -> None:
+    game = await over(house, ("Ann", "Bob"))
+    for _ in range(OPEN_OF_ONE):
+        await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    before = await _lobbies(house)
+    told = await house.person("Ann").press(ends(game)[0], "Rematch")
+    assert "as many as one person may" in told.text
+    assert await _lobbies(house) == before
+    assert "is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text
