@@ -9,6 +9,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from bot.client.closing import TURNING_POINTS
 from bot.sandbox import seed
 from bot.sandbox.model import Channel, Message
 from bot.sandbox.people import Result
@@ -22,6 +23,7 @@ from bot.table.walk import NOTHING
 from engine.core.actions import Action
 from engine.record import Record
 from storage import open_database
+from tests.bot.house import has_moves
 from tests.bot.sandbox.faults import FaultyServer
 
 PATIENCE = 60.0
@@ -101,13 +103,14 @@ class Faulted:
 
     @property
     def turns(self) -> list[Message]:
-        """Messages with buttons in the thread."""
-        return [message for message in self.messages if message.buttons]
+        """Messages with buttons in the thread, but for the one for a rematch."""
+        return [message for message in self.messages if has_moves(message)]
 
     @property
     def boards(self) -> list[Message]:
-        """Board posts in the thread; an offer that was settled has no heading."""
-        return [message for message in self.messages if any("title" in embed for embed in message.embeds)]
+        """Board posts in the thread; an offer that was settled has no heading, and the end has another."""
+        headed = ((message, [embed.get("title") for embed in message.embeds]) for message in self.messages)
+        return [message for message, titles in headed if any(titles) and TURNING_POINTS not in titles]
 
     # -- playing --
 

@@ -323,9 +323,7 @@ async def test_where_a_permission_is_missing_no_rematch_is_opened(house: House) 
 
 async def test_a_rematch_is_opened_where_the_server_has_its_games(house: House) -> None:
     game = await over(house, ("Ann", "Bob"))
-    other = servers.add_channel(
-        house.world, house.world.guilds[seed.GUILD_ID], house.world.channel_named(TABLE).kind, "games"
-    )
+    other = servers.add_channel(house.world, house.world.guilds[seed.GUILD_ID], ChannelKind.TEXT, "games")
     await house.learns(lambda: house.client.guilds[0].get_channel(other.id) is not None)
     await house.person("Ann").slash(TABLE, "setup", channel="games")
     told = await house.person("Ann").press(ends(game)[0], "Rematch")
