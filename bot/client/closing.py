@@ -23,6 +23,7 @@ from engine.record import write_record
 from engine.tell.viewing import score_view
 from engine.tell.views import MapView, ScoreView
 from render import render_chart, render_timelapse, scores_csv, scores_text
+from storage.log import Row
 
 LARGEST_ANIMATION = 8_000_000
 """Bytes; a timelapse that came out larger would not be taken everywhere."""
@@ -79,7 +80,7 @@ async def papers(live: Live, pictures: Pictures) -> Papers:
         discord.File(io.BytesIO(scores_csv(view).encode()), "scores.csv"),
         discord.File(io.BytesIO(whole.encode()), f"game-{live.id}.json"),
     ]
-    return Papers(_told(game, course.points), files)
+    return Papers(_told(game, course.points, rows), files)
 
 
 def once_more(live: Live) -> discord.ui.View:
@@ -87,9 +88,12 @@ def once_more(live: Live) -> discord.ui.View:
     return discord.ui.View(timeout=None).add_item(rematch_button(live.id))
 
 
-def _told(game: Game, points: Iterable[Fact]) -> list[discord.Embed]:
-    lines = [f"- {marked(game).say(point)}" for point in points]
-    return [discord.Embed(title=TURNING_POINTS, description="\n".join(lines))] if lines else []
+def _told(game: Game, points: Iterable[Fact], rows: Iterable[Row]) -> list[discord.Embed]:
+    embed = discord.Embed(title=TURNING_POINTS)
+    embed.description = "\n".join(f"- {marked(game).say(point)}" for point in points)
+    if any(row.kind == "accept" for row in rows):
+        embed.set_footer(text="Moves that the rules of today would play otherwise are left out.")
+    return [embed] if embed.description else []
 
 
 async def _timelapse(pictures: Pictures, maps: Sequence[MapView]) -> list[discord.File]:

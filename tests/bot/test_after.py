@@ -20,10 +20,12 @@ from bot.table.course import whole_course
 from bot.table.room import OPEN_OF_ONE
 from bot.table.style import marked
 from bot.table.table_settings import Setting
+from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from engine.tell.viewing import company_view, score_view
 from engine.tell.views import HoldingView
-from storage import games, results
+from storage import games, log, results
+from storage.log import Row
 from storage.settings import GAMES
 from tests.bot.house import TABLE, House, Seated, has_moves
 from tests.bot.positions import actor_of, ruined, seated_at
@@ -150,6 +152,19 @@ async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(
     assert "Thank you for the game" in told
     assert " 1 Ann " in told
     assert "PRR 5 x" not in told
+
+
+async def test_a_story_of_changed_rules_says_that_moves_are_left_out(house: House) -> None:
+    game = await house.game()
+    async with house.client.tables.reading(game.number) as live:
+        position = log.accept_payload(RULES_VERSION, live.game.dump())
+        accept = Row(live.id, 2, "accept", position, live.game.digest(), "", None, live.row.created_at)
+        went_on = replace(live, counting=[*live.counting, accept])
+    [usual] = (await closing.papers(live, house.client.inquiries._pictures)).embeds
+    [changed] = (await closing.papers(went_on, house.client.inquiries._pictures)).embeds
+    assert usual.footer.text is None
+    assert "left out" in (changed.footer.text or "")
+    assert usual.description == changed.description
 
 
 # --- statistics ------------------------------------------------------------------------------------------------------

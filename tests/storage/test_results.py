@@ -3,8 +3,9 @@
 import pytest
 
 from storage import Database, WrongStatus, games, log, people, results, seats
-from storage.decisions import names, newest_games
+from storage.decisions import names, newest_games, of_game
 from storage.errors import StaleSequence
+from storage.orders import Changes
 from storage.results import Placed, Result
 from tests.storage.makers import Act, NewGame, RunningGame, Undo
 
@@ -106,3 +107,26 @@ async def _finished(db: Database, new_game: NewGame, name: str = "Ann") -> int:
     end = log.Entry("action", "{}", "e", "p1", ANN)
     await log.commit_move(db, game, 1, [end], now=NOW, status="finished", scored=WON)
     return game
+
+
+async def test_a_decision_is_own_where_somebody_made_it_by_hand_for_a_seat_of_his(
+    db: Database, new_game: NewGame
+) -> None:
+    game = (await new_game(db)).id
+    await seats.join(db, game, ANN, "Ann", now=NOW)
+    [seat] = await seats.seats(db, game)
+    await log.commit_start(db, game, [log.Entry("start", "{}", "d", "", ANN)], now=NOW)
+    end = '{"actor":"p1","entity":"p1","kind":"end_game"}'
+    rows = [("{}", ANN), ("{}", BOB), ("{}", None), ("{}", ANN), (end, ANN)]
+    entries = [log.Entry("action", payload, "e", seat.player_id, user) for payload, user in rows]
+    automatic = Changes(automatic=((5, None),))
+    await log.commit_move(db, game, 1, entries, now=NOW, changes=automatic)
+    found = await of_game(db, game)
+    assert [(one.user_id, one.own) for one in found] == [
+        (ANN, False),
+        (ANN, True),
+        (BOB, False),
+        (0, False),
+        (ANN, False),
+        (ANN, False),
+    ]
