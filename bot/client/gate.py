@@ -24,7 +24,7 @@ PICTURES: Final = frozenset(
 QUESTIONS: Final = frozenset(
     {"log", "rules", "why", "mine", "help", "privacy", "game list", "health", "what-if"}
 )
-"""Commands that change nothing, and take less; every other one, and every press that tries nothing, counts as a move."""
+"""Commands that change nothing and take less; every other one counts as a move, and every press that tries nothing."""
 LONGEST_TYPED: Final = 1000
 """Characters of any text that is looked at; Discord takes 6000."""
 RESTARTING: Final = "The bot is being restarted. Nothing is lost; please try again in a minute."

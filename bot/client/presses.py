@@ -146,7 +146,7 @@ class MakePress(Press[Button], template=buttons.MAKE_ID):
     async def act(self, interaction: Asked) -> None:
         """Make it."""
         place = Place(self.game, self.seq, self.key, split(self.picked))
-        await walks(interaction, self.key).make(interaction, place)
+        await interaction.client.wizard.make(interaction, place)
 
 
 class Pick(Press[Menu], template=buttons.PICK_ID):

@@ -7,6 +7,7 @@ from typing import Final
 import discord
 
 from bot.client import panel
+from bot.client.alternatives import of_map
 from bot.client.hands import KEY
 from bot.client.holding import edit_pressed
 from bot.client.look_buttons import trial_button
@@ -18,7 +19,7 @@ from bot.client.trial_texts import HEAD, trial_text
 from bot.client.wizard import ask_amount, step_files
 from bot.client.workbench import Line, Rank, Workbench
 from bot.table.errors import Refused
-from bot.table.menus import Step, next_step, picked_walk
+from bot.table.menus import Ready, Step, next_step, picked_walk
 from bot.table.moves import offer_key
 from bot.table.service import Tables
 from bot.table.style import in_words, strong
@@ -60,11 +61,14 @@ class WhatIf:
         await self._go_on(interaction, trial, of_key(key[:KEY], trial.looker))
 
     async def turn(self, interaction: discord.Interaction, place: Place) -> None:
-        """Show a step of an offer, or another page of it, in the message of the trial."""
+        """Show a step of an offer in the message of the trial, or try the move to which all picks lead."""
         await think(interaction)
-        step = await self._step(interaction, place)
-        leave = trial_button(place.game, place.seq, "show", "Back to the trial")
-        shown = screen(place, step, leave)
+        trial = self._trials.find(place.game, interaction.user.id, place.seq)
+        step = await self._step(interaction, trial, place)
+        if isinstance(step, Ready):
+            await self._go_on(interaction, trial, partial(_picked, place, trial.looker))
+            return
+        shown = screen(place, step, trial_button(place.game, place.seq, "show", "Back to the trial"))
         files = await step_files(self._drawing(interaction), step)
         text = f"{TRYING}\n{shown.text}"
         await edit_pressed(interaction, content=text, view=shown.view, attachments=files)
@@ -73,13 +77,8 @@ class WhatIf:
 
     async def form(self, interaction: discord.Interaction, place: Place) -> None:
         """Open the form in which the amount after these picks is typed."""
-        await ask_amount(interaction, place, await self._step(interaction, place))
-
-    async def make(self, interaction: discord.Interaction, place: Place) -> None:
-        """Try the move to which these picks lead."""
-        await think(interaction)
         trial = self._trials.find(place.game, interaction.user.id, place.seq)
-        await self._go_on(interaction, trial, partial(_picked, place, trial.looker))
+        await ask_amount(interaction, place, await self._step(interaction, trial, place))
 
     async def wish(self, interaction: discord.Interaction, game_id: int, token: int, wish: str) -> None:
         """Take back the last move (`back`) or all (`over`), try them from the real position (`again`), or `show`."""
@@ -119,18 +118,17 @@ class WhatIf:
         text, view = trial_text(sight, latest), _panel(sight, latest)
         await edit_pressed(interaction, content=text, view=view, attachments=files)
 
-    async def _step(self, interaction: discord.Interaction, place: Place) -> Step:
-        trial = self._trials.find(place.game, interaction.user.id, place.seq)
+    async def _step(self, interaction: discord.Interaction, trial: Trial, place: Place) -> Step:
         return await self._bench.do(_line(interaction), partial(_asked, trial, place))
 
     async def _files(self, interaction: discord.Interaction, sight: Sight) -> list[discord.File]:
         drawing, files = self._drawing(interaction), []
         if sight.map is not None:
             picture = await drawing.map(sight.map, sight.around)
-            files.append(picture_file(picture, "map.png", f"Tried: {sight.map.caption}"))
+            files.append(picture_file(picture, "map.png", of_map(sight.map)))
         if sight.market is not None:
             picture = await drawing.market(sight.market)
-            files.append(picture_file(picture, "market.png", f"Tried: {sight.market.caption}"))
+            files.append(picture_file(picture, "market.png", sight.market.caption))
         return files
 
     def _drawing(self, interaction: discord.Interaction) -> Pictures:

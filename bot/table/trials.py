@@ -24,7 +24,9 @@ NUMBERS: Final = 10**6
 """Trials are told apart by chance, so that none is taken for one from before a restart."""
 OVER: Final = "This trial is over. `/what-if` begins another one."
 GONE_ON: Final = "You have gone on since: the message shows the trial as it is now."
-SECRET: Final = "Money is secret here, and what others can do depends on theirs: only whoever is on turn tries moves, his own."
+SECRET: Final = (
+    "Money is secret here, and what others can do depends on theirs: try moves in your own turn only."
+)
 
 
 class Step(NamedTuple):
