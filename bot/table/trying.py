@@ -24,7 +24,7 @@ from engine.core.ids import Coord, PlayerId
 from engine.game import Game
 from engine.orders import forced_move
 from engine.play.steps.base import Wish
-from engine.tell.figures import money_changes, run_changes
+from engine.tell.figures import money_changes, prices, run_changes
 from engine.tell.teller import tell
 from engine.tell.trying import Tried, may_try, shown_to, tried
 from engine.tell.viewing import map_view, market_view, part_in_play, turn_view
@@ -142,7 +142,7 @@ def _one(trial: Trial, game: Game, move: Compose) -> tuple[Trial, Game, MapView 
         raise Refused(ENOUGH)
     if not trial.goes_on or not may_try(game, trial.looker):
         raise Refused(SECRET)
-    before = _prices(game)
+    before = prices(game)
     walk = move(game)
     action = walk.action()
     ran = map_view(game, action.routes) if isinstance(action, RunRoutes) else None
@@ -152,7 +152,7 @@ def _one(trial: Trial, game: Game, move: Compose) -> tuple[Trial, Game, MapView 
         action,
         tuple(line for _, lines in seen for line in lines),
         _changed(event for found, _ in seen for event in found.events),
-        _prices(last.game) != before,
+        prices(last.game) != before,
         packed(last.game) if last.goes_on else b"",
         last.goes_on,
     )
@@ -174,10 +174,6 @@ def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tup
 
 def _changed(events: Iterable[Event]) -> tuple[Coord, ...]:
     return tuple(dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced)))
-
-
-def _prices(game: Game) -> list[int]:
-    return [game.table.price(company) for company in game.table.state.companies.values()]
 
 
 # --- what is to be seen ---------------------------------------------------------------------------------------------
@@ -206,9 +202,9 @@ def _map(game: Game, step: Step | None) -> MapView:
 
 
 def _figures(trial: Trial, game: Game) -> Iterator[str]:
-    before, words, until = trial.at_first().table, tell(game, MARKDOWN), monotonic() + RUN_SECONDS
-    yield from map(words.say, money_changes(before, game.table, trial.looker))
-    yield from map(words.say, run_changes(before, game.table, lambda: monotonic() > until))
+    before, words, until = trial.at_first(), tell(game, MARKDOWN), monotonic() + RUN_SECONDS
+    yield from map(words.say, money_changes(before, game, trial.looker))
+    yield from map(words.say, run_changes(before, game, lambda: monotonic() > until))
 
 
 def _words(game: Game, looker: PlayerId | None) -> Iterator[str]:

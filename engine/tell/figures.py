@@ -8,6 +8,7 @@ from typing import NamedTuple
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
 from engine.core.state import CompanyTurn, Operating
+from engine.game import Game
 from engine.play.shares.holdings import net_worth
 from engine.play.steps.run import BestRun, best_run
 from engine.play.table import Table
@@ -20,14 +21,19 @@ class Earned(NamedTuple):
     proven: bool
 
 
-def money_changes(before: Table, after: Table, looker: PlayerId | None) -> Iterator[Fact]:
+def prices(game: Game) -> tuple[int, ...]:
+    """The share prices of all companies, in dollars."""
+    return tuple(map(game.table.price, game.table.state.companies.values()))
+
+
+def money_changes(before: Game, after: Game, looker: PlayerId | None) -> Iterator[Fact]:
     """What share prices, and the cash and worth of who looks (None: an onlooker), were before and are after."""
-    for company in after.state.companies.values():
-        old, new = before.price(before.state.companies[company.id]), after.price(company)
+    moved = zip(after.table.state.companies.values(), prices(before), prices(after), strict=True)
+    for company, old, new in moved:
         if old != new and not company.closed:
             yield fact("figure.price" if old else "figure.par", company=company.id, old=old, new=new)
     if looker is not None:
-        yield from _purse(before, after, looker)
+        yield from _purse(before.table, after.table, looker)
 
 
 def _purse(before: Table, after: Table, player: PlayerId) -> Iterator[Fact]:
@@ -40,12 +46,12 @@ def _purse(before: Table, after: Table, player: PlayerId) -> Iterator[Fact]:
         yield fact("figure.worth", old=was, new=now)
 
 
-def run_changes(before: Table, after: Table, enough: Callable[[], bool] = lambda: False) -> Iterator[Fact]:
+def run_changes(before: Game, after: Game, enough: Callable[[], bool] = lambda: False) -> Iterator[Fact]:
     """What the best runs of companies were before and are after, of as many as are looked at until there is `enough`.
 
     Where trains, track and stations are the same no run is looked for.
     """
-    for company in _concerned(before, after):
+    for company in _concerned(before.table, after.table):
         if enough():
             return
         old, new = earned(before, company), earned(after, company)
@@ -54,13 +60,13 @@ def run_changes(before: Table, after: Table, enough: Callable[[], bool] = lambda
             yield fact(name, company=company, old=old.dollars, new=new.dollars)
 
 
-def earned(t: Table, company: CompanyId) -> Earned:
+def earned(game: Game, company: CompanyId) -> Earned:
     """What a company would earn if it ran now, by its best routes; nothing without trains."""
-    found = best_run_of(t, company)
+    found = _best_run(game.table, company)
     return Earned(0, proven=True) if found is None else Earned(found.revenue, found.proven)
 
 
-def best_run_of(t: Table, company: CompanyId) -> BestRun | None:
+def _best_run(t: Table, company: CompanyId) -> BestRun | None:
     """The best routes of any company as if it operated now; None where it has no train to run."""
     if t.state.companies[company].closed or not t.state.companies[company].running:
         return None
