@@ -48,8 +48,8 @@ class WhatIf:
         """Begin a trial from the position of the moment, with the moves typed, if any are."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
+            moves = typed(text, live.player_of(interaction.user.id)) if text.strip() else []
             trial = self._trials.begin(live, interaction.user.id)
-        moves = typed(text, trial.looker) if text.strip() else []
         sight = await self._tried(interaction, trial, partial(go_on, trial, moves))
         files = await self._files(interaction, sight)
         await say(interaction, trial_text(sight, trial.base), view=_panel(sight, trial.base), files=files)

@@ -50,6 +50,7 @@ async def test_moves_are_tried_one_after_the_other_and_nothing_of_the_game_chang
     await ann.press("Done with trains")
     assert "**Bob** can: " in ann.asked.content
     assert await _rows(game) == before
+    assert [m.id for m in house.person("Ann").messages(game.thread) if m.only_for] == [ann.asked.id]
 
 
 async def test_the_last_move_is_taken_back_or_all_of_them(house: House) -> None:
@@ -136,6 +137,35 @@ async def test_an_undo_meanwhile_is_a_move_of_the_game_too(house: House) -> None
     assert "to move 3: *Again from now*" in bob.asked.content
     await bob.press("Again from now")
     assert "**Not possible**: It is not your turn: Ann acts" in bob.asked.content
+
+
+async def test_in_the_middle_of_a_menu_the_game_may_go_on_and_the_trial_goes_on_from_where_it_was(
+    house: House,
+) -> None:
+    game = await seated_at(house, played_to("lay_tile"))
+    ann = Hand(game, actor_of(game))
+    await ann.what_if()
+    await ann.press("Lay track")
+    await game.slash("Ann", "pass")
+    await ann.press("1 · #57")
+    assert "1. **PRR** (Ann) lays #57 in F2." in ann.asked.content
+    assert "The game itself has gone on since" in ann.asked.content
+    await ann.press("Again from now")
+    assert "try a move" in ann.asked.content
+    assert "**Not possible**: " in ann.asked.content
+
+
+async def test_a_form_of_a_trial_that_is_sent_after_a_restart_is_refused(house: House) -> None:
+    game = await house.game()
+    before, ann = await _rows(game), Hand(game, "Ann")
+    await ann.what_if()
+    modal = (await ann.press("CV: another bid")).modal
+    assert modal is not None
+    await house.stop()
+    await house.start()
+    late = await house.person("Ann").submit(modal, amount="240")
+    assert await house.hears(late, OVER)
+    assert await _rows(game) == before
 
 
 async def test_after_a_restart_a_trial_is_over_and_another_one_begins(house: House) -> None:
