@@ -73,6 +73,7 @@ class WhatIf:
         text = f"{TRYING}\n{shown.text}"
         await edit_pressed(interaction, content=text, view=shown.view, attachments=files)
 
+    # The message of a trial is private already.
     open = turn
 
     async def form(self, interaction: discord.Interaction, place: Place) -> None:

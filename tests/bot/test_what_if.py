@@ -256,14 +256,6 @@ async def test_while_money_is_secret_one_tries_in_ones_own_turn_and_sees_nothing
     assert await _rows(game) == before
 
 
-async def test_a_game_that_is_over_has_nothing_to_try(house: House) -> None:
-    game = await ruined(house)
-    await game.press(actor_of(game), "Declare bankruptcy")
-    [asked] = [m for m in house.person(actor_of(game)).messages(game.thread) if m.only_for]
-    await game.press(actor_of(game), "Declare bankruptcy", asked)
-    assert "is over" in (await game.slash("Ann", "what-if")).text
-
-
 async def test_elsewhere_than_in_a_thread_of_a_game_there_is_nothing_to_try(house: House) -> None:
     assert "not the thread of a game" in (await house.person("Ann").slash(TABLE, "what-if")).text
 
