@@ -31,8 +31,11 @@ def copied(game: Game) -> Game:
 
 
 def may_try(game: Game, looker: PlayerId | None) -> bool:
-    """Whether somebody (None: an onlooker) may try what comes next: where money is secret, only who acts alone."""
-    return not _secret(game.table) or game.actors() == (looker,)
+    """Whether somebody (None: an onlooker) may try what comes next.
+
+    Where money is secret that is only who acts alone, and no answer: what it leads to depends on who made the offer.
+    """
+    return not _secret(game.table) or (game.actors() == (looker,) and game.proposal is None)
 
 
 def shown_to(game: Game, looker: PlayerId | None) -> PlayerId | None:

@@ -1,15 +1,13 @@
 """Trying a move changes a copy alone, tells what the figures were and are, and brings out nothing that is secret."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from legal_values import legal_values
+from legal_values import filled
 
 from engine.core.cursor import Cursor
 from engine.core.events import CompaniesDrawn, Drawn, TrainBought
 from engine.core.ids import PlayerId
-from engine.core.offers import Routes
 from engine.game import Game
 from engine.play.steps.base import Wish
 from engine.record import Record, read_record
@@ -147,6 +145,14 @@ def test_while_money_is_secret_a_trial_ends_before_somebody_else_decides(name: s
     assert ended > 3
 
 
+def test_while_money_is_secret_no_answer_is_tried_since_it_tells_what_the_other_can_pay() -> None:
+    game = _at("18c2c-bank-3p", _nth("18c2c-bank-3p", "answer"))
+    assert game.proposal is not None
+    [asked] = game.actors()
+    assert not may_try(game, asked)
+    assert not may_try(game, game.proposal.by)
+
+
 def test_while_money_is_secret_nobody_tries_in_another_ones_turn() -> None:
     game = _at("18c2c-bank-3p", 300)
     [actor] = game.actors()
@@ -183,7 +189,7 @@ def _try_all(game: Game) -> int:
     for place in range(len(game.offers())):
         copy = copied(game)
         offer = copy.offers()[place]
-        walk = next(_filled(Cursor(offer)), None)
+        walk = next(filled(Cursor(offer)), None)
         if walk is not None:
             before = copied(game)
             seen = tried(copy, walk, offer.actor)
@@ -191,14 +197,3 @@ def _try_all(game: Game) -> int:
             tries += 1
         assert (game.digest(), game.seq) == (digest, seq), offer
     return tries
-
-
-def _filled(walk: Cursor) -> Iterator[Cursor]:
-    """Whole walks from here, the first values first."""
-    if walk.slot is None:
-        yield walk
-    elif isinstance(walk.domain, Routes):
-        yield from (walk.pick(ready.chosen[walk.slot.name]) for ready in walk.offer.suggest())
-    else:
-        for value in legal_values(walk.domain):
-            yield from _filled(walk.pick(value))
