@@ -110,16 +110,23 @@ async def test_while_money_is_secret_a_trial_shows_the_same_whatever_others_have
     game, tries = live.game, 0
     for number, action in enumerate(actions):
         if number % 90 == 4 and may_try(game, action.actor):
-            rich = _with_others_money(game, action.actor, lambda dollars: dollars + 1000)
+            rich = _with_others_money(game, action.actor, _more)
             # Who bids cannot have less than he has bid.
-            least = 1000 if game.table.selling_privates else 0
-            poor = _with_others_money(game, action.actor, lambda dollars, least=least: min(dollars, least))
+            poor = rich if game.table.selling_privates else _with_others_money(game, action.actor, _nothing)
             for place in range(len(game.offers(action.actor))):
                 seen = [_seen(live, one, action.actor, place) for one in (game, rich, poor)]
                 assert seen[0] == seen[1] == seen[2]
                 tries += 1
         game.apply(action)
     assert tries > 30
+
+
+def _more(dollars: int) -> int:
+    return dollars + 1000
+
+
+def _nothing(dollars: int) -> int:
+    return 0 * dollars
 
 
 def _with_others_money(game: Game, looker: PlayerId, changed: Callable[[int], int]) -> Game:
