@@ -6,6 +6,7 @@ from engine.tell.views import (
     CompanyView,
     CourseView,
     LotView,
+    MapView,
     PhasesView,
     PlayerView,
     SaleView,
@@ -17,6 +18,12 @@ from render.money import money
 
 LONGEST: Final = 1024
 """Characters of a description."""
+
+
+def of_map(view: MapView) -> str:
+    """Where the game is, and what each train of a run earns by which stops."""
+    runs = "; ".join(f"{run.train} {run.sum_text} = ${run.value}" for run in view.runs)
+    return shortened(f"{view.caption}. {runs}" if runs else view.caption)
 
 
 def of_table(view: TableView) -> str:

@@ -38,6 +38,7 @@ from bot.client.themes import Themes
 from bot.client.threads import Threads
 from bot.client.troubles import Troubles
 from bot.client.turns import Turns
+from bot.client.what_if import WhatIf
 from bot.client.wizard import Wizard
 from bot.client.workbench import Workbench
 from bot.table.errors import Refused
@@ -104,6 +105,7 @@ class Desk(discord.AutoShardedClient):
         moderating = Moderating(tables)
         self.moderation = Moderation(tables, moderating, self.lobbies, lobby_posts, self.mends, self.repairs)
         self.wizard = Wizard(tables, pictures, self.turns, Hands(tables, moderating, proposals))
+        self.what_if = WhatIf(tables, pictures, bench)
         self.inquiries = Inquiries(tables, pictures, bench)
         self.looks = Looks(tables, pictures, bench)
         self.pasts = Pasts(tables, pictures, bench)

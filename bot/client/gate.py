@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.look_buttons import PICTURED
+from bot.client.look_buttons import PICTURED, TRYING
 from bot.client.pace import Hold, Kind, Pace, Whose
 from bot.client.replies import say
 from bot.table.trail import about
@@ -21,8 +21,10 @@ PICTURES: Final = frozenset(
     }
 )
 """Commands that are answered by a picture, or by files that take as long."""
-QUESTIONS: Final = frozenset({"log", "rules", "why", "mine", "help", "privacy", "game list", "health"})
-"""Commands that are answered in words and change nothing; every other one, and every press, counts as a move."""
+QUESTIONS: Final = frozenset(
+    {"log", "rules", "why", "mine", "help", "privacy", "game list", "health", "what-if"}
+)
+"""Commands that change nothing and take less; every other one counts as a move, and every press that tries nothing."""
 LONGEST_TYPED: Final = 1000
 """Characters of any text that is looked at; Discord takes 6000."""
 RESTARTING: Final = "The bot is being restarted. Nothing is lost; please try again in a minute."
@@ -91,10 +93,10 @@ class Gate:
 def _kind(interaction: discord.Interaction[Any]) -> Kind:
     if interaction.type is discord.InteractionType.autocomplete:
         return Kind.COMPLETION
-    name = _name(interaction.data)
-    if name in PICTURES or _pressed(interaction.data).startswith(PICTURED):
+    name, pressed = _name(interaction.data), _pressed(interaction.data)
+    if name in PICTURES or pressed.startswith(PICTURED):
         return Kind.PICTURE
-    return Kind.QUESTION if name in QUESTIONS else Kind.MOVE
+    return Kind.QUESTION if name in QUESTIONS or TRYING.match(pressed) else Kind.MOVE
 
 
 def _name(data: Mapping[str, Any] | None) -> str:

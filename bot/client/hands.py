@@ -1,4 +1,5 @@
-"""In whose name somebody moves by menus: for himself, as a moderator for a seat, or proposing for one the table plays.
+"""In whose name somebody moves by menus: for himself, as a moderator for a seat, proposing for one the table plays, or
+on a copy of the game, trying.
 
 The ids of menus carry it as a letter behind the key of their offer.
 """
@@ -8,7 +9,7 @@ from typing import Final
 
 import discord
 
-from bot.client import texts
+from bot.client import panel, texts
 from bot.client.motion_posts import put
 from bot.client.screens import Place
 from bot.table.absence import Proposed, absent_seat, proposed
@@ -27,6 +28,7 @@ KEY: Final = 8
 OWN: Final = ""
 MODERATOR: Final = "m"
 TABLE: Final = "t"
+TRIAL: Final = panel.TRIAL
 
 
 def hand_of(key: str) -> str:

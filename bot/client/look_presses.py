@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
-from bot.client.look_buttons import LOOK_ID, PAST_ID, PASTS_ID
+from bot.client.look_buttons import LOOK_ID, PAST_ID, PASTS_ID, TRIAL_ID
 from bot.client.presses import Press
 
 
@@ -38,5 +38,13 @@ class PastPick(Press[Menu], template=PASTS_ID):
         await interaction.client.pasts.open(interaction, self.game, int(self.item.values[0]))
 
 
-LOOK_PRESSES: Final = (LookPress, PastPress, PastPick)
+class TrialPress(Press[Button], template=TRIAL_ID):
+    """Takes back what was tried, tries it anew, or shows the trial."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Do it in the same message."""
+        await interaction.client.what_if.wish(interaction, self.game, self.seq, self.wish)
+
+
+LOOK_PRESSES: Final = (LookPress, PastPress, PastPick, TrialPress)
 """Presses that only show something."""

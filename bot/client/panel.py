@@ -6,12 +6,14 @@ from typing import Any, Final
 import discord
 
 from bot.client.buttons import (
+    Button,
     amount_button,
     lobby_button,
     menu_button,
     move_button,
     options_menu,
     profile_menu,
+    step_button,
     undo_button,
 )
 from bot.client.look_buttons import look_buttons
@@ -22,6 +24,10 @@ from bot.table.moves import IRREVOCABLE
 from bot.table.offered import MOST, Entry
 from bot.table.readings import PROFILES, title_of
 
+BUTTONS: Final = 25
+"""Discord takes so many in a message."""
+TRIAL: Final = "w"
+"""The letter behind the keys of what is only tried."""
 REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
 """Answers to an offer that are told by their colour."""
 
@@ -36,6 +42,12 @@ def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
     if last.kind == "action" and live.game.proposal is None:
         items.append(undo_button(live.id, live.seq, f"Undo {live.name_of(last.actor)}'s move {last.seq}"))
     return rows_of(items)
+
+
+def trial_panel(game: int, token: int, entries: Sequence[Entry], beside: Sequence[Button]) -> discord.ui.View:
+    """The same buttons for what is only tried, and others beside them."""
+    shown = entries[: BUTTONS - len(beside)]
+    return rows_of([*(_trying(game, token, entry) for entry in shown), *beside])
 
 
 def lobby_panel(lobby: Lobby) -> discord.ui.View:
@@ -73,6 +85,16 @@ def _button(live: Live, entry: Entry) -> discord.ui.Item[Any]:
     if entry.menu:
         return menu_button(live.id, live.seq, entry.key, entry.label)
     return move_button(live.id, live.seq, entry.key, entry.label, _style(entry))
+
+
+def _trying(game: int, token: int, entry: Entry) -> discord.ui.Item[Any]:
+    """A button on a trial; menus open in the same message."""
+    key = f"{entry.key.partition('.')[0]}{TRIAL}"
+    if entry.form:
+        return amount_button(game, token, key, entry.form, entry.label)
+    if entry.menu:
+        return step_button(game, token, key, "", entry.label)
+    return move_button(game, token, key, entry.label, _style(entry))
 
 
 def _style(entry: Entry) -> discord.ButtonStyle:

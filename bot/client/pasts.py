@@ -7,6 +7,7 @@ from typing import Final
 import discord
 
 from bot.client import panel
+from bot.client.alternatives import of_map
 from bot.client.buttons import shortened
 from bot.client.holding import edit_pressed
 from bot.client.look_buttons import past_button, past_menu
@@ -27,8 +28,6 @@ LOG_LENGTH: Final = 20
 """Lines of `/log` when no number is given."""
 LONGEST_LOG: Final = 7000
 """Characters of `/log`: four messages are as much as anybody reads in one go."""
-DESCRIPTION: Final = 1000
-"""Characters of the words for a picture; Discord takes a few more."""
 _MARKS: Final = re.compile(r"[*_`]")
 
 
@@ -66,7 +65,7 @@ class Pasts:
         found = await self._past(interaction, game_id, seq)
         wanted = _hexes(found, around)
         picture = await self._drawing(interaction).map(found.map, wanted)
-        file = picture_file(picture, "map.png", _words(found))
+        file = picture_file(picture, "map.png", of_map(found.map))
         await say(interaction, _told(found), view=_ways(game_id, found, "map"), files=[file])
 
     async def turn(self, interaction: discord.Interaction, game_id: int, seq: int, what: str) -> None:
@@ -74,7 +73,7 @@ class Pasts:
         await think(interaction)
         found, drawing = await self._past(interaction, game_id, seq), self._drawing(interaction)
         if what == "map":
-            file = picture_file(await drawing.map(found.map, _hexes(found)), "map.png", _words(found))
+            file = picture_file(await drawing.map(found.map, _hexes(found)), "map.png", of_map(found.map))
         else:
             file = picture_file(await drawing.market(found.market), "market.png", found.market.caption)
         await edit_pressed(
@@ -112,12 +111,6 @@ def _ways(game_id: int, found: Past, what: str) -> discord.ui.View:
     items = [past_button(game_id, seq, what, f"{words} {seq}") for seq, words in near if seq is not None]
     other = "market" if what == "map" else "map"
     return panel.rows_of([*items, past_button(game_id, found.seq, other, other.capitalize())])
-
-
-def _words(found: Past) -> str:
-    """For those who cannot see the map."""
-    runs = "; ".join(f"{run.train} {run.sum_text} = ${run.value}" for run in found.map.runs)
-    return shortened(f"{found.map.caption}. {runs}" if runs else found.map.caption, DESCRIPTION)
 
 
 def _option(seq: int, line: str) -> discord.SelectOption:

@@ -11,11 +11,13 @@ from bot.client import buttons
 from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
 from bot.client.forms import typed_amount
-from bot.client.hands import hand_of
+from bot.client.hands import TRIAL, hand_of
 from bot.client.holding import edit_pressed, hold, release
 from bot.client.replies import tell
 from bot.client.rights import needed, require
 from bot.client.screens import Place, split
+from bot.client.what_if import WhatIf
+from bot.client.wizard import Wizard
 
 NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
 """Parts of an id that are numbers."""
@@ -72,12 +74,20 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
         """What the component is for."""
 
 
+def walks(interaction: Asked, key: str) -> Wizard | WhatIf:
+    """Who leads through the offer with this key: to a move, or to one that is only tried."""
+    desk = interaction.client
+    return desk.what_if if hand_of(key) == TRIAL else desk.wizard
+
+
 class MovePress(Press[Button], template=buttons.MOVE_ID):
     """A move of one click."""
 
     async def act(self, interaction: Asked) -> None:
         """Make the move, or ask first."""
-        await interaction.client.flows.press(interaction, self.game, self.seq, self.key)
+        desk = interaction.client
+        makes = desk.what_if if self.hand == TRIAL else desk.flows
+        await makes.press(interaction, self.game, self.seq, self.key)
 
 
 class ConfirmPress(Press[Button], template=buttons.CONFIRM_ID):
@@ -118,7 +128,7 @@ class StepPress(Press[Button], template=buttons.STEP_ID):
     async def act(self, interaction: Asked) -> None:
         """Show it."""
         place = Place(self.game, self.seq, self.key, split(self.picked), self.page)
-        await interaction.client.wizard.turn(interaction, place)
+        await walks(interaction, self.key).turn(interaction, place)
 
 
 class AmountPress(Press[Button], template=buttons.AMOUNT_ID):
@@ -127,7 +137,7 @@ class AmountPress(Press[Button], template=buttons.AMOUNT_ID):
     async def act(self, interaction: Asked) -> None:
         """Open it; a form is the first answer, or none."""
         place = Place(self.game, self.seq, self.key, split(self.picked))
-        await interaction.client.wizard.form(interaction, place)
+        await walks(interaction, self.key).form(interaction, place)
 
 
 class MakePress(Press[Button], template=buttons.MAKE_ID):
@@ -145,7 +155,7 @@ class Pick(Press[Menu], template=buttons.PICK_ID):
     async def act(self, interaction: Asked) -> None:
         """Go on with the value picked."""
         picks = [*split(self.picked), *split(self.item.values[0])]
-        await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.key, picks))
+        await walks(interaction, self.key).turn(interaction, Place(self.game, self.seq, self.key, picks))
 
 
 class OfferPick(Press[Menu], template=buttons.OFFER_ID):
@@ -266,7 +276,7 @@ async def submitted(interaction: Asked) -> None:
             interaction.client.acts(game_id, interaction.user.id)
             picks = [*split(found["picked"]), typed_amount(data)]
             place = Place(game_id, int(found["seq"]), found["key"], picks)
-            wizard = interaction.client.wizard
+            wizard = walks(interaction, found["key"])
             # A form that was opened from a message for everybody leads to one for this person alone.
             await (wizard.turn if _is_private(interaction) else wizard.open)(interaction, place)
     except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing

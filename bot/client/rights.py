@@ -89,7 +89,7 @@ COMMANDS: Final[Mapping[str, Right]] = {
     **dict.fromkeys(VERBS, "play"),
     **dict.fromkeys(("move", "undo"), "play"),
     **dict.fromkeys((f"orders {deed}" for deed in _ORDERS), "play"),
-    **dict.fromkeys((*_LOOKING, "private", "why"), "look"),
+    **dict.fromkeys((*_LOOKING, "private", "why", "what-if"), "look"),
     **dict.fromkeys(("rules", "mine", "help", "theme", "privacy", "stats"), "ask"),
     **dict.fromkeys(_MODERATING, "moderate"),
     **dict.fromkeys(("mod role", "setup"), "manage"),
@@ -113,11 +113,11 @@ PRESSES: Final[Mapping[str, Right]] = {
     "PrivacyPress": "ask",
     # There is no game yet; the message knows whose seats are taken.
     "ClaimPress": "ask",
-    **dict.fromkeys(("LookPress", "PastPress", "PastPick"), "look"),
+    **dict.fromkeys(("LookPress", "PastPress", "PastPick", "TrialPress"), "look"),
 }
 """The right that each button and menu needs, by the name of its class."""
-IN_THE_NAME: Final[Mapping[str, Right]] = {"m": "moderate", "t": "play"}
-"""The right that a menu needs in which somebody moves in another's name, by the letter behind its key."""
+IN_THE_NAME: Final[Mapping[str, Right]] = {"m": "moderate", "t": "play", "w": "look"}
+"""The right that a menu needs in which somebody moves in another's name, or tries, by the letter behind its key."""
 _REFUSALS: Final[Mapping[Right, str]] = {
     "look": "That game is not played on this server.",
     "manage": "Only who may manage this server chooses for everybody.",

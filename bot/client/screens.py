@@ -9,7 +9,6 @@ from bot.client import panel
 from bot.client.buttons import (
     LABEL,
     amount_button,
-    cancel_button,
     make_button,
     pick_menu,
     shortened,
@@ -44,15 +43,23 @@ class Screen(NamedTuple):
     view: discord.ui.View
 
 
-def screen(place: Place, step: Step) -> Screen:
-    """A step as a message."""
+def screen(place: Place, step: Step, leave: Item | None = None) -> Screen:
+    """A step as a message; `leave` leads out of the offer where nothing is picked yet."""
+    items = [*_items(place, step), *([leave] if leave is not None and step.way.back is None else [])]
+    return Screen(_text(step), panel.rows_of(items))
+
+
+def _text(step: Step) -> str:
     if isinstance(step, Ready):
-        return Screen(_whole(step), panel.rows_of(_make(place, step)))
-    if isinstance(step, AmountQuestion):
-        return Screen(
-            f"{_picked(step.way)}: which {step.slot}? {step.limits}.", panel.rows_of(_amounts(place, step))
-        )
-    return Screen(f"{_picked(step.way)}: which {step.slot}?", panel.rows_of(_choices(place, step)))
+        return _whole(step)
+    limits = f" {step.limits}." if isinstance(step, AmountQuestion) else ""
+    return f"{_picked(step.way)}: which {step.slot}?{limits}"
+
+
+def _items(place: Place, step: Step) -> Iterator[Item]:
+    if isinstance(step, Ready):
+        return _make(place, step)
+    return _amounts(place, step) if isinstance(step, AmountQuestion) else _choices(place, step)
 
 
 def _picked(way: Way) -> str:
@@ -70,8 +77,6 @@ def _make(place: Place, ready: Ready) -> Iterator[Item]:
     label = told.full if len(told.full) <= LABEL else told.deed
     yield make_button(place.game, place.seq, place.key, joined(ready.way.picked), label)
     yield from _back(place, ready.way)
-    if ready.way.back is None:
-        yield cancel_button(place.game, "Back")
 
 
 def _amounts(place: Place, question: AmountQuestion) -> Iterator[Item]:

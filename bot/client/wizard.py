@@ -7,14 +7,14 @@ from typing import Final
 import discord
 
 from bot.client import panel
-from bot.client.buttons import offer_menu, shortened
+from bot.client.buttons import cancel_button, offer_menu, shortened
 from bot.client.forms import amount_form
 from bot.client.hands import OWN, Hands, hand_of
 from bot.client.holding import answering, edit_pressed
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import picture_file
 from bot.client.replies import after, ask_first, say, think, unless_stopped
-from bot.client.screens import Place, joined, screen
+from bot.client.screens import Place, Screen, joined, screen
 from bot.client.showable import require_showable
 from bot.client.texts import LONGEST_MESSAGE
 from bot.client.turns import Turns
@@ -73,7 +73,7 @@ class Wizard:
         await think(interaction)
         step = await self._step(interaction, place)
         if not await self._asked_first(interaction, place, step):
-            shown = screen(place, step)
+            shown = _shown(place, step)
             await say(interaction, shown.text, view=shown.view, files=await self._files(interaction, step))
 
     async def turn(self, interaction: discord.Interaction, place: Place) -> None:
@@ -81,19 +81,13 @@ class Wizard:
         await think(interaction)
         step = await self._step(interaction, place)
         if not await self._asked_first(interaction, place, step):
-            shown = screen(place, step)
+            shown = _shown(place, step)
             files = await self._files(interaction, step)
             await edit_pressed(interaction, content=shown.text, view=shown.view, attachments=files)
 
     async def form(self, interaction: discord.Interaction, place: Place) -> None:
         """Open the form in which the amount after these picks is typed."""
-        step = await self._step(interaction, place)
-        assert isinstance(step, AmountQuestion), place
-        await answering(interaction)
-        if interaction.response.is_done():
-            raise Refused("That took too long. Please press again.")
-        ask = amount_form(place.game, place.seq, place.key, joined(place.picks), step)
-        await interaction.response.send_modal(ask)
+        await ask_amount(interaction, place, await self._step(interaction, place))
 
     async def make(self, interaction: discord.Interaction, place: Place) -> None:
         """Make the move to which these picks lead."""
@@ -116,15 +110,8 @@ class Wizard:
             return await asyncio.to_thread(next_step, live.game, offer, place.picks, place.page)
 
     async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:
-        """The picture in which the choices of a question are numbered, or the market as a move would leave it."""
         drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
-        if isinstance(step, Ready) and step.market is not None:
-            picture = await drawing.market(step.market)
-            return [picture_file(picture, "market.png", "The market as it would be")]
-        if not isinstance(step, Question) or step.sketch is None:
-            return []
-        words = "; ".join(label for _, label in step.choices)
-        return [picture_file(await drawing.sketch(step.sketch), "track.png", shortened(words, DESCRIPTION))]
+        return await step_files(drawing, step)
 
     async def _asked_first(self, interaction: discord.Interaction, place: Place, step: Step) -> bool:
         """Whether the step is a move of one's own that cannot be taken back; then that is asked."""
@@ -132,6 +119,32 @@ class Wizard:
             return False
         await ask_first(interaction, place.game, place.seq, step.quick)
         return True
+
+
+async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
+    """The picture in which the choices of a question are numbered, or the market as a move would leave it."""
+    if isinstance(step, Ready) and step.market is not None:
+        picture = await drawing.market(step.market)
+        return [picture_file(picture, "market.png", "The market as it would be")]
+    if not isinstance(step, Question) or step.sketch is None:
+        return []
+    words = "; ".join(label for _, label in step.choices)
+    return [picture_file(await drawing.sketch(step.sketch), "track.png", shortened(words, DESCRIPTION))]
+
+
+async def ask_amount(interaction: discord.Interaction, place: Place, step: Step) -> None:
+    """Open the form in which an amount is typed; raises Refused when Discord has been told to wait already."""
+    assert isinstance(step, AmountQuestion), place
+    await answering(interaction)
+    if interaction.response.is_done():
+        raise Refused("That took too long. Please press again.")
+    ask = amount_form(place.game, place.seq, place.key, joined(place.picks), step)
+    await interaction.response.send_modal(ask)
+
+
+def _shown(place: Place, step: Step) -> Screen:
+    """A move that needs no picks can still be left."""
+    return screen(place, step, cancel_button(place.game, "Back") if isinstance(step, Ready) else None)
 
 
 def _quick_of(live: Live, offer: Offer, place: Place) -> Quick:

@@ -111,7 +111,12 @@ def played(game: Game, walk: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]
     Raises IllegalAction, and changes nothing then.
     """
     events = game.play(walk)
-    return events, tuple(sentences(events, game, MARKDOWN)) or (_quiet(marked(game), walk.offer),)
+    return events, told(events, game, walk.offer)
+
+
+def told(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
+    """The public lines that tell of a move by an offer, at least one."""
+    return tuple(sentences(events, game, MARKDOWN)) or (_quiet(marked(game), offer),)
 
 
 def _quiet(words: Teller, offer: Offer) -> str:

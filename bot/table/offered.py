@@ -8,6 +8,7 @@ from bot.table.live import Live
 from bot.table.moves import ASIDE, offer_key, quick_fillings
 from bot.table.style import plain
 from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId
 from engine.core.offers import Between, Offer
 from engine.tell.teller import Teller
 
@@ -35,11 +36,11 @@ class Entry:
     """What it answers to an offer of another player."""
 
 
-def offered(live: Live) -> tuple[Entry, ...]:
-    """The buttons of the moment, in the order of the offers."""
+def offered(live: Live, player: PlayerId | None = None) -> tuple[Entry, ...]:
+    """The buttons of the moment (for one player), in the order of the offers."""
     words, actors = plain(live.game), live.game.actors()
     found: dict[str, Entry] = {}
-    offers = live.game.offers()
+    offers = live.game.offers(player)
     # While one player is asked by another nothing else is to be decided; who asked may go on by a command.
     for offer in [offer for offer in offers if offer.kind == ANSWER] or offers:
         if offer.kind in ASIDE:

@@ -43,6 +43,17 @@ class Hand:
         value = next(value for name, value in menu.options if name == label)
         await self._changed(self._person.select(self.asked, menu.custom_id, [value]))
 
+    async def what_if(self, **typed: str) -> None:
+        """Begin a trial."""
+        result = await self.game.slash(self._person.name, "what-if", **typed)
+        assert await self.game.house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+        [message] = result.ephemeral
+        self._number = message.id
+
+    async def shows(self, text: str) -> bool:
+        """Whether the private message says this, soon."""
+        return await self.game.house.world.until(lambda: text in self.asked.content, timeout=PATIENCE)
+
     async def fill(self, label: str, amount: str) -> Result:
         """Press a button of the turn message that opens a form, type an amount and send it."""
         modal = (await self.game.press(self._person.name, label)).modal

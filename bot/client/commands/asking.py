@@ -120,6 +120,7 @@ A sale between players is an offer: the other side has buttons; `/withdraw`, or 
 {strong("Asking")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
 `/why`, `/mine`, `/stats`; how pictures look: `/theme`. How things stood earlier: `/map at:`, or a move of `/log`.
+`/what-if` tries moves on a copy; only you see it.
 `/privacy`: what is kept of you. `/setup`, for who manages the server: what is missing for games here, and choices.
 As files: `/game export`, `/game import`.
 {strong("When a thread or its buttons are gone")}

@@ -1,4 +1,4 @@
-"""The turn: any move by menus, taking back, what happened, and why something is not possible."""
+"""The turn: any move by menus, taking back, what happened, why something is not possible, and trying."""
 
 from typing import Final
 
@@ -49,4 +49,15 @@ async def why(interaction: Asked, move: str, details: Details = "") -> None:
     await interaction.client.inquiries.why(interaction, game_here(interaction), move, details)
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (move, undo, log, why)
+@app_commands.command(
+    name="what-if", description="Try moves on a copy of the game; nothing is stored, only you see it"
+)
+@app_commands.describe(move="Moves to begin with, such as: lay G5 57 2 then token G5; default: by buttons")
+@app_commands.autocomplete(move=_verbs)
+@app_commands.guild_only()
+async def what_if(interaction: Asked, move: Details = "") -> None:
+    """Try moves on a copy of the game."""
+    await interaction.client.what_if.begin(interaction, game_here(interaction), move)
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (move, undo, log, why, what_if)

@@ -245,6 +245,7 @@ NO_RULE = {
         "doing",
         "ending",
         "event",
+        "figure",
         "join",
         "ledger",
         "legend",

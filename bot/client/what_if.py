@@ -1,0 +1,169 @@
+"""`/what-if`: moves are tried on a copy of the game, in one private message; nothing is stored."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import discord
+
+from bot.client import panel
+from bot.client.alternatives import of_map
+from bot.client.hands import KEY
+from bot.client.holding import edit_pressed
+from bot.client.look_buttons import trial_button
+from bot.client.pictures import NO_SERVER, Pictures
+from bot.client.posts import picture_file
+from bot.client.replies import say, think
+from bot.client.screens import Place, screen
+from bot.client.trial_texts import HEAD, trial_text
+from bot.client.wizard import ask_amount, step_files
+from bot.client.workbench import Line, Rank, Workbench
+from bot.table.errors import Refused
+from bot.table.menus import Ready, Step, next_step, picked_walk
+from bot.table.moves import offer_key
+from bot.table.service import Tables
+from bot.table.style import in_words, strong
+from bot.table.trials import Trial, Trials
+from bot.table.trying import Compose, Sight, again, go_on, look, of_key, typed
+from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId
+from engine.core.offers import Offer
+from engine.game import Game
+from engine.tell.trying import shown_to
+
+TRYING: Final = f"{strong(HEAD)}: this is only tried."
+"""What stands above the menus of a trial."""
+
+
+class WhatIf:
+    """Trials: begun by a command, gone on with by buttons and menus in the message that answers it."""
+
+    def __init__(self, tables: Tables, pictures: Pictures, bench: Workbench) -> None:
+        self._tables = tables
+        self._pictures = pictures
+        self._bench = bench
+        self._trials = Trials()
+
+    async def begin(self, interaction: discord.Interaction, game_id: int, text: str) -> None:
+        """Begin a trial from the position of the moment, with the moves typed, if any are."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            moves = typed(text, live.player_of(interaction.user.id)) if text.strip() else []
+            trial = self._trials.begin(live, interaction.user.id)
+        sight = await self._tried(interaction, trial, partial(go_on, trial, moves))
+        files = await self._files(interaction, sight)
+        await say(interaction, trial_text(sight, trial.base), view=_panel(sight, trial.base), files=files)
+
+    async def press(self, interaction: discord.Interaction, game_id: int, token: int, key: str) -> None:
+        """Try a move of one click."""
+        await think(interaction)
+        trial = self._trials.find(game_id, interaction.user.id, token)
+        await self._go_on(interaction, trial, of_key(key[:KEY], trial.looker))
+
+    async def turn(self, interaction: discord.Interaction, place: Place) -> None:
+        """Show a step of an offer in the message of the trial, or try the move to which all picks lead."""
+        await think(interaction)
+        trial = self._trials.find(place.game, interaction.user.id, place.seq)
+        step = await self._step(interaction, trial, place)
+        if isinstance(step, Ready):
+            await self._go_on(interaction, trial, partial(_picked, place, trial.looker))
+            return
+        shown = screen(place, step, trial_button(place.game, place.seq, "show", "Back to the trial"))
+        files = await step_files(self._drawing(interaction), step)
+        text = f"{TRYING}\n{shown.text}"
+        await edit_pressed(interaction, content=text, view=shown.view, attachments=files)
+
+    # The message of a trial is private already.
+    open = turn
+
+    async def form(self, interaction: discord.Interaction, place: Place) -> None:
+        """Open the form in which the amount after these picks is typed."""
+        trial = self._trials.find(place.game, interaction.user.id, place.seq)
+        await ask_amount(interaction, place, await self._step(interaction, trial, place))
+
+    async def wish(self, interaction: discord.Interaction, game_id: int, token: int, wish: str) -> None:
+        """Take back the last move (`back`) or all (`over`), try them from the real position (`again`), or `show`."""
+        await think(interaction)
+        trial = self._trials.find(game_id, interaction.user.id, token)
+        if wish == "again":
+            await self._again(interaction, trial)
+            return
+        kept = {"back": trial.steps[:-1], "over": ()}
+        after = trial.at(kept[wish]) if wish in kept else trial
+        await self._show(interaction, await self._tried(interaction, trial, partial(look, after)))
+
+    async def _again(self, interaction: discord.Interaction, trial: Trial) -> None:
+        """The same moves from where the game stands now, as far as they are possible."""
+        async with self._tables.reading(trial.row.id) as live:
+            fresh = self._trials.begin(live, interaction.user.id)
+        moves = again([step.action for step in trial.steps])
+        await self._show(interaction, await self._tried(interaction, fresh, partial(go_on, fresh, moves)))
+
+    async def _go_on(self, interaction: discord.Interaction, trial: Trial, move: Compose) -> None:
+        sight = await self._tried(interaction, trial, partial(go_on, trial, [move]))
+        await self._show(interaction, sight)
+
+    async def _tried(
+        self, interaction: discord.Interaction, before: Trial, work: Callable[[], Sight]
+    ) -> Sight:
+        """Do this when it is its turn, and note how the trial goes on."""
+        sight = await self._bench.do(_line(interaction), work)
+        self._trials.change(before, sight.trial)
+        return sight
+
+    async def _show(self, interaction: discord.Interaction, sight: Sight) -> None:
+        """Show the trial in the message pressed, and whether the game itself has gone on since."""
+        async with self._tables.reading(sight.trial.row.id) as live:
+            latest = live.seq
+        files = await self._files(interaction, sight)
+        text, view = trial_text(sight, latest), _panel(sight, latest)
+        await edit_pressed(interaction, content=text, view=view, attachments=files)
+
+    async def _step(self, interaction: discord.Interaction, trial: Trial, place: Place) -> Step:
+        return await self._bench.do(_line(interaction), partial(_asked, trial, place))
+
+    async def _files(self, interaction: discord.Interaction, sight: Sight) -> list[discord.File]:
+        drawing, files = self._drawing(interaction), []
+        if sight.map is not None:
+            picture = await drawing.map(sight.map, sight.around)
+            files.append(picture_file(picture, "map.png", of_map(sight.map)))
+        if sight.market is not None:
+            picture = await drawing.market(sight.market)
+            files.append(picture_file(picture, "market.png", sight.market.caption))
+        return files
+
+    def _drawing(self, interaction: discord.Interaction) -> Pictures:
+        server = interaction.guild_id or NO_SERVER
+        return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
+
+
+def _line(interaction: discord.Interaction) -> Line:
+    return Line(Rank.QUESTION, interaction.guild_id or NO_SERVER)
+
+
+def _panel(sight: Sight, latest: int) -> discord.ui.View:
+    """What could be tried next, and what takes back."""
+    trial = sight.trial
+    wishes = {"back": "Back", "over": "Start over"} if trial.steps else {}
+    if latest != trial.base:
+        wishes["again"] = "Again from now"
+    beside = [trial_button(trial.row.id, trial.token, wish, label) for wish, label in wishes.items()]
+    return panel.trial_panel(trial.row.id, trial.token, sight.entries, beside)
+
+
+def _asked(trial: Trial, place: Place) -> Step:
+    """The step of an offer in the copy; raises Refused."""
+    game = trial.now()
+    with in_words(game):
+        return next_step(game, _offer(game, trial.looker, place.key), place.picks, place.page)
+
+
+def _picked(place: Place, looker: PlayerId | None, game: Game) -> Cursor:
+    return picked_walk(game, _offer(game, looker, place.key), place.picks)
+
+
+def _offer(game: Game, looker: PlayerId | None, key: str) -> Offer:
+    for offer in game.offers(shown_to(game, looker)):
+        if offer_key(offer) == key[:KEY]:
+            return offer
+    raise Refused("That is not possible any more.")

@@ -1,0 +1,199 @@
+"""Trying a move changes a copy alone, tells what the figures were and are, and brings out nothing that is secret."""
+
+from pathlib import Path
+
+import pytest
+from legal_values import filled
+
+from engine.core.cursor import Cursor
+from engine.core.events import CompaniesDrawn, Drawn, TrainBought
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.play.steps.base import Wish
+from engine.record import Record, read_record
+from engine.tell.figures import Earned, earned, money_changes, run_changes
+from engine.tell.teller import tell
+from engine.tell.trying import Tried, copied, may_try, shown_to, tried
+from engine.titles import TITLES
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+GAMES = sorted(path.stem for path in GOLDEN.glob("*.json"))
+SALE = 475
+"""After so many actions of that game B&O buys a train of PLE."""
+SAMPLES = 8
+"""Positions of each game in which everything that is offered is tried."""
+
+
+def _record(name: str) -> Record:
+    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+
+
+def _at(name: str, number: int) -> Game:
+    """A recorded game after so many actions."""
+    record = _record(name)
+    game = record.begin()
+    game.apply_all(record.actions[:number])
+    return game
+
+
+def _tried(name: str, number: int) -> tuple[Game, Tried, PlayerId]:
+    """What is seen of an action of a recorded game by whoever made it, and the game before."""
+    before, action = _at(name, number), _record(name).actions[number]
+    copy = copied(before)
+    return before, tried(copy, copy.walk(Wish.of(action)), action.actor), action.actor
+
+
+def _nth(name: str, kind: str, nth: int = 0) -> int:
+    """The number of the actions before one of a kind."""
+    return [number for number, action in enumerate(_record(name).actions) if action.kind == kind][nth]
+
+
+def _told(before: Game, seen: Tried, looker: PlayerId | None) -> list[str]:
+    say = tell(seen.game).say
+    games = (before, seen.game)
+    return [*map(say, money_changes(*games, looker)), *map(say, run_changes(*games))]
+
+
+# --- figures --------------------------------------------------------------------------------------------------------
+
+
+def test_a_dividend_is_told_by_the_price_and_by_cash_and_worth_of_who_looks() -> None:
+    before, seen, actor = _tried("18chesapeake-bank-4p", _nth("18chesapeake-bank-4p", "dividend", 30))
+    price, cash, worth = _told(before, seen, actor)
+    [company] = {e.company for e in seen.events if hasattr(e, "company")} & {price.split()[0]}
+    old, new = (game.table.price(game.table.state.companies[company]) for game in (before, seen.game))
+    assert price == f"{company} ${old} → ${new}"
+    assert cash == f"your cash ${before.table.cash(actor)} → ${seen.game.table.cash(actor)}"
+    assert worth == f"your worth ${before.scores()[actor]} → ${seen.game.scores()[actor]}"
+    assert _told(before, seen, None) == [price]
+
+
+def test_a_train_of_another_company_changes_the_best_runs_of_both() -> None:
+    before, seen, actor = _tried("18chesapeake-bankruptcy-3p", SALE)
+    [bought] = [event for event in seen.events if isinstance(event, TrainBought)]
+    assert (bought.company, bought.source) == ("B&O", "PLE")
+    assert _told(before, seen, actor) == ["best run of B&O $0 → $260", "best run of PLE $260 → $0"]
+    assert earned(seen.game, "B&O") == Earned(260, proven=True)
+
+
+def test_the_best_run_of_a_company_is_what_it_earns_when_it_runs() -> None:
+    name = "18chesapeake-bank-4p"
+    number = _nth(name, "run_routes", 20)
+    game = _at(name, number)
+    company = game.table.company.id
+    assert earned(game, company) == Earned(game.best_run().revenue, proven=True)
+    earlier = _at(name, _nth(name, "run_routes", 19))
+    assert earlier.table.company.id != company
+    assert earned(earlier, company).dollars > 0
+
+
+def test_a_company_without_trains_earns_nothing_and_no_run_is_looked_for_where_nothing_changed() -> None:
+    game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 1)
+    assert earned(game, "PRR") == Earned(0, proven=True)
+    assert list(run_changes(game, copied(game))) == []
+
+
+def test_no_run_is_looked_for_any_more_when_there_is_enough() -> None:
+    before, seen, _ = _tried(
+        "18chesapeake-bankruptcy-3p", _nth("18chesapeake-bankruptcy-3p", "buy_train", 20)
+    )
+    assert list(run_changes(before, seen.game, lambda: True)) == []
+
+
+# --- chance and secrets ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_chance_draws_at_set_up_alone_so_that_no_move_brings_anything_out(name: str) -> None:
+    record = _record(name)
+    game = record.begin()
+    drawn = game.table.state.draws
+    told = [event for event in game.opening_events if isinstance(event, CompaniesDrawn | Drawn)]
+    waiting = {company.id for company in game.table.state.companies.values() if company.waiting}
+    assert bool(told) == bool(drawn)
+    assert waiting == {c for event in told if isinstance(event, CompaniesDrawn) for c in event.companies}
+    game.apply_all(record.actions)
+    assert game.table.state.draws == drawn
+
+
+def test_each_title_that_draws_tells_it_at_once() -> None:
+    for title in TITLES.values():
+        for count in title.spec.players:
+            game = Game(title.id, [(f"p{i}", f"P{i}") for i in range(count)], 7)
+            told = [event for event in game.opening_events if isinstance(event, CompaniesDrawn | Drawn)]
+            assert bool(told) == bool(game.table.state.draws), (title.id, count)
+
+
+@pytest.mark.parametrize("name", ["18c2c-bank-3p"])
+def test_while_money_is_secret_a_trial_ends_before_somebody_else_decides(name: str) -> None:
+    record = _record(name)
+    game, seen_on, ended = record.begin(), 0, 0
+    for number, action in enumerate(record.actions):
+        if number % 40 == 0 and may_try(game, action.actor):
+            alone = game.trial(game.walk(Wish.of(action)))
+            copy = copied(game)
+            seen = tried(copy, copy.walk(Wish.of(action)), action.actor)
+            if seen.goes_on:
+                seen_on += 1
+                assert seen.game.actors() == (action.actor,)
+            else:
+                ended += 1
+                assert seen.events == tuple(alone.events)
+                assert seen.game.table.state == alone.state
+        game.apply(action)
+    assert seen_on > 3
+    assert ended > 3
+
+
+def test_while_money_is_secret_no_answer_is_tried_since_it_tells_what_the_other_can_pay() -> None:
+    game = _at("18c2c-bank-3p", _nth("18c2c-bank-3p", "answer"))
+    assert game.proposal is not None
+    [asked] = game.actors()
+    assert not may_try(game, asked)
+    assert not may_try(game, game.proposal.by)
+
+
+def test_while_money_is_secret_nobody_tries_in_another_ones_turn() -> None:
+    game = _at("18c2c-bank-3p", 300)
+    [actor] = game.actors()
+    others = {player for player, _ in game.players} - {actor}
+    assert may_try(game, actor)
+    assert not any(may_try(game, other) for other in (*others, None))
+    assert shown_to(game, actor) == actor
+
+
+def test_where_money_is_open_everybody_tries_whatever_is_offered() -> None:
+    game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 1)
+    assert may_try(game, None)
+    assert shown_to(game, "b") is None
+
+
+# --- the game itself ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_whatever_is_offered_can_be_tried_and_the_game_stays_as_it_is(name: str) -> None:
+    record = _record(name)
+    game, every = record.begin(), max(len(record.actions) // SAMPLES, 1)
+    tries = 0
+    for number, action in enumerate(record.actions):
+        if number % every == every // 2:
+            tries += _try_all(game)
+        game.apply(action)
+    assert tries > SAMPLES
+
+
+def _try_all(game: Game) -> int:
+    """Try one filling of everything that is offered; how many there are."""
+    digest, seq, tries = game.digest(), game.seq, 0
+    for place in range(len(game.offers())):
+        copy = copied(game)
+        offer = copy.offers()[place]
+        walk = next(filled(Cursor(offer)), None)
+        if walk is not None:
+            before = copied(game)
+            seen = tried(copy, walk, offer.actor)
+            _told(before, seen, offer.actor)
+            tries += 1
+        assert (game.digest(), game.seq) == (digest, seq), offer
+    return tries
