@@ -30,10 +30,11 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """An order that ends by itself: its number, and why, in words."""
+    """An order that ends by itself: its number, why, in words, and with which row (None: the last that is stored)."""
 
     number: int
     why: str
+    row: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +42,25 @@ class Changes:
     """What rows of the log do to the orders of their game, to be stored with them.
 
     `automatic` are the moves made by themselves: their rows, with the order (None: nothing else was possible).
-    An undo that goes back to a row gives back the orders that have ended since (`back_to`), then ends others.
+    An undo that goes back to a row gives back the orders that have ended since (`back_to`), then ends others. What
+    puts back the moves that an undo took away gives back the orders that this undo has ended (`redoes`).
     """
 
     given: tuple[Order, ...] = ()
     ended: tuple[Ended, ...] = ()
     automatic: tuple[tuple[int, int | None], ...] = ()
     back_to: int | None = None
+    redoes: int | None = None
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         """Store all of it, within a transaction; `seq` is the last row of the log that it comes with."""
+        stand_again = (
+            "UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL WHERE game_id = ? AND "
+        )
         if self.back_to is not None:
-            await tx.run(
-                "UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL "
-                "WHERE game_id = ? AND state = 'stopped' AND ended_seq > ?",
-                *(game_id, self.back_to),
-            )
+            await tx.run(f"{stand_again} state = 'stopped' AND ended_seq > ?", game_id, self.back_to)
+        if self.redoes is not None:
+            await tx.run(f"{stand_again} state = 'stopped' AND ended_seq = ?", game_id, self.redoes)
         await tx.run_many(
             f"INSERT INTO orders (game_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
@@ -67,7 +71,7 @@ class Changes:
         for one in self.ended:
             await tx.run(
                 "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ? WHERE game_id = ? AND number = ?",
-                *(one.why, seq, game_id, one.number),
+                *(one.why, one.row or seq, game_id, one.number),
             )
         await tx.run_many(
             "INSERT INTO automatic (game_id, seq, number) VALUES (?, ?, ?)",
@@ -93,6 +97,21 @@ async def standing_after(db: Database, game_id: int, seq: int) -> list[Order]:
         "AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?) ORDER BY number"
     )
     return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, seq))]
+
+
+async def standing_but_for(db: Database, game_id: int, undo: int) -> list[Order]:
+    """Return the orders that stand, or would if it were not for this undo, oldest first."""
+    query = (
+        f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? "
+        "AND (state = 'standing' OR state = 'stopped' AND ended_seq = ?) ORDER BY number"
+    )
+    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, undo))]
+
+
+async def given(db: Database, game_id: int) -> dict[int, Order]:
+    """Return all orders of a game by their numbers, whatever has become of them."""
+    query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? ORDER BY number"
+    return {row[0]: Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))}
 
 
 async def given_by(db: Database, game_id: int, user_id: int) -> list[Order]:

@@ -15,10 +15,11 @@ from bot.client.replies import after, say, think, unless_stopped
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies, Lobby
-from bot.table.moderating import Moderating, lost_by
+from bot.table.moderating import Moderating
 from bot.table.notices import LINE, Line
 from bot.table.readings import chosen_rules
 from bot.table.service import Tables
+from bot.table.undoing import lost_by
 from storage import Database, games, outbox
 from storage.log import Row
 

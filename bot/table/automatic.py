@@ -74,6 +74,11 @@ class Following:
             self._make(move)
         return self.followed
 
+    def retrace(self, events: Sequence[Event]) -> None:
+        """Let end what ends with what has just happened, and what cannot go on; no move is made."""
+        self._stop(events)
+        self._next()
+
     def own(self, game: Game, player: PlayerId) -> int | None:
         """The order that would act now for a player."""
         found = would_do(game, player, tuple(self._standing.values()))

@@ -1,0 +1,85 @@
+"""What undos have taken away and may be put back: found from the log alone, so that a restart changes nothing."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+from storage.log import Row, undo_target
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An undo, and the moves that counted until then and were taken away by it, oldest first."""
+
+    undo: Row
+    rows: tuple[Row, ...]
+
+    @property
+    def agreed(self) -> tuple[str, ...]:
+        """The players who have agreed to it; none where nobody was asked."""
+        return tuple(json.loads(self.undo.payload).get("agreed", ()))
+
+
+@dataclass(slots=True)
+class Undone:
+    """The undos of a game since somebody moved, the newest last.
+
+    The move that was taken away is no other move: whoever makes all that an undo took away again has put it back.
+    """
+
+    stack: list[Taken] = field(default_factory=list)
+    moved: Row | None = None
+    """The move, or accept, since which nothing that was taken away before comes back."""
+    _again: list[Row] = field(default_factory=list)
+    """What was made again so far of what the last undo has taken away."""
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> Self:
+        """What may be put back in a game with this log."""
+        found, counting = cls(), list[Row]()
+        for row in rows:
+            if row.kind != "undo":
+                found.made(row)
+                counting.append(row)
+                continue
+            to, gone = undo_target(row.seq, row.payload), list[Row]()
+            while counting and counting[-1].seq > to:
+                gone.append(counting.pop())
+            found.taken(row, gone[::-1])
+        return found
+
+    def last(self) -> Taken | None:
+        """What would be put back now; None where somebody has moved since."""
+        return self.stack[-1] if self.stack and not self._again else None
+
+    def since(self) -> Row | None:
+        """The move since which nothing comes back; None where nothing was taken away before."""
+        return self._again[-1] if self._again else self.moved
+
+    def taken(self, undo: Row, rows: Sequence[Row]) -> None:
+        """An undo has taken these rows away."""
+        if self._again:
+            self._forget(self._again[-1])
+        if rows:
+            self.stack.append(Taken(undo, tuple(rows)))
+
+    def made(self, row: Row) -> None:
+        """A row was stored that is no undo."""
+        if not self.stack:
+            return
+        expected = self.stack[-1].rows[len(self._again)]
+        if _what(row) != _what(expected):
+            self._forget(row)
+            return
+        self._again.append(row)
+        if len(self._again) == len(self.stack[-1].rows):
+            self.stack.pop()
+            self._again = []
+
+    def _forget(self, moved: Row) -> None:
+        self.stack, self._again, self.moved = [], [], moved
+
+
+def _what(row: Row) -> tuple[str, str, str, str]:
+    return row.kind, row.payload, row.digest, row.actor
