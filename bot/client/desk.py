@@ -33,6 +33,7 @@ from bot.client.presence import Presence
 from bot.client.privacy import Privacy
 from bot.client.repairs import Repairs
 from bot.client.setup import Setup
+from bot.client.taking_back import TakingBack
 from bot.client.themes import Themes
 from bot.client.threads import Threads
 from bot.client.troubles import Troubles
@@ -95,6 +96,7 @@ class Desk(discord.AutoShardedClient):
         self.presence = Presence(proposals, self.motions)
         self.due = Due(tables, proposals, self.motions, self.pausing, self.standing_in)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
+        self.taking_back = TakingBack(tables, self.flows, proposals, self.motions)
         self.mends = Mends(Mending(tables))
         self.privacy = Privacy(tables)
         self.departures = Departures(self, tables, self.privacy)

@@ -149,7 +149,6 @@ def _pending(
     live: Live, made: _Made, player: PlayerId | None, before: notices.Before, text: str
 ) -> list[Notice]:
     """What must be posted: all moves in one message, and what follows a move."""
-    last = live.game.actors() if player is None else ()
     found = notices.of_move(live, player, made.events, made.told, before)
     lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]
     whole = "\n".join([text, *(line.text for line in lines)])

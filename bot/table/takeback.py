@@ -13,6 +13,7 @@ from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
 from bot.table.undoing import go_back, loss, lost_by, those
 from engine.core.ids import PlayerId
+from storage import motions
 from storage.motions import Motion
 
 
@@ -101,6 +102,10 @@ async def takeback(tables: Tables, live: Live, by: int, to: int, seq: int) -> Ta
     player = tables.seat_of(live, by)
     found = await loss(tables, live, to, player)
     limits.require_nothing(found.shown)
+    for one in await motions.standing(tables.db, live.id, tables.clock(), Takeback.kind):
+        asked = Takeback.read(one.payload)
+        if (asked.seq, asked.to) == (seq, to):
+            raise Refused(f"Proposal {one.number} asks for that already.")
     names = _names(live, [row.actor for row in found.rows])
     return Takeback(live.seq, by, player, found.others, those(found.rows), names, to)
 
