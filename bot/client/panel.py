@@ -22,7 +22,7 @@ from bot.table.lobby import Lobby
 from bot.table.moves import IRREVOCABLE
 from bot.table.offered import MOST, Entry
 from bot.table.readings import PROFILES, title_of
-from bot.table.undoing import those
+from bot.table.undone import those
 
 BY_HAND: Final = 0
 """The number of no order."""

@@ -9,7 +9,8 @@ from bot.table.notices import Line
 from bot.table.service import Compose, Outcome, Tables
 from bot.table.stopping import stop
 from bot.table.style import strong
-from bot.table.undoing import go_back, lost_by, those
+from bot.table.undoing import go_back, lost_by
+from bot.table.undone import those
 from engine.core.ids import PlayerId
 from engine.play.rules import RULES_VERSION
 from storage import log, outbox

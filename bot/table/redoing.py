@@ -11,8 +11,7 @@ from bot.table.loading import compare, is_earlier
 from bot.table.notices import Line
 from bot.table.service import Outcome, Tables
 from bot.table.style import MARKDOWN, strong
-from bot.table.undoing import those
-from bot.table.undone import Taken
+from bot.table.undone import Taken, those
 from engine.core.actions import read_action
 from engine.core.errors import EngineError
 from engine.core.events import Event

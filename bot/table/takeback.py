@@ -11,7 +11,8 @@ from bot.table.matters import Electorate, Matter
 from bot.table.seating import others_than
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
-from bot.table.undoing import go_back, loss, lost_by, those
+from bot.table.undoing import go_back, loss, lost_by
+from bot.table.undone import those
 from engine.core.ids import PlayerId
 from storage import motions
 from storage.motions import Motion
@@ -51,8 +52,9 @@ class _Concerning(Matter):
 
     def consent(self, live: Live, motion: Motion) -> str:
         """Who does it, and who has agreed."""
-        names = sentence_list(strong(live.name_of(player)) for player in self.players)
-        return f"with the consent of {names} (proposal {motion.number})"
+        by_table = dict.fromkeys(live.by_table, "the table for ")
+        names = (f"{by_table.get(player, '')}{strong(live.name_of(player))}" for player in self.players)
+        return f"with the consent of {sentence_list(names)} (proposal {motion.number})"
 
 
 @dataclass(frozen=True, slots=True)

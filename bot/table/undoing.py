@@ -9,6 +9,7 @@ from bot.table.live import Live
 from bot.table.notices import Line
 from bot.table.service import Outcome, Tables
 from bot.table.style import strong
+from bot.table.undone import those
 from engine.core.ids import PlayerId
 from storage import log
 from storage.log import Entry, Row
@@ -128,11 +129,6 @@ def undoable(live: Live, player: PlayerId) -> Row:
             "`/undo to:` shows what would be lost further back, and asks those concerned."
         )
     return last
-
-
-def those(rows: Sequence[Row]) -> str:
-    """`move 7`, `moves 7 to 9`."""
-    return f"move {rows[0].seq}" if len(rows) == 1 else f"moves {rows[0].seq} to {rows[-1].seq}"
 
 
 async def _take_back(tables: Tables, live: Live, user_id: int, to: int) -> str:

@@ -1,7 +1,7 @@
 """What undos have taken away and may be put back: found from the log alone, so that a restart changes nothing."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -37,16 +37,12 @@ class Undone:
     @classmethod
     def of(cls, rows: Iterable[Row]) -> Self:
         """What may be put back in a game with this log."""
-        found, counting = cls(), list[Row]()
-        for row in rows:
-            if row.kind != "undo":
+        found = cls()
+        for row, gone in walked(rows):
+            if row.kind == "undo":
+                found.taken(row, gone)
+            else:
                 found.made(row)
-                counting.append(row)
-                continue
-            to, gone = undo_target(row.seq, row.payload), list[Row]()
-            while counting and counting[-1].seq > to:
-                gone.append(counting.pop())
-            found.taken(row, gone[::-1])
         return found
 
     def last(self) -> Taken | None:
@@ -79,6 +75,25 @@ class Undone:
 
     def _forget(self, moved: Row) -> None:
         self.stack, self._again, self.moved = [], [], moved
+
+
+def walked(rows: Iterable[Row]) -> Iterator[tuple[Row, list[Row]]]:
+    """Each row of a log, with the rows that it took away, oldest first: none where it is no undo."""
+    counting: list[Row] = []
+    for row in rows:
+        gone: list[Row] = []
+        if row.kind == "undo":
+            to = undo_target(row.seq, row.payload)
+            while counting and counting[-1].seq > to:
+                gone.append(counting.pop())
+        else:
+            counting.append(row)
+        yield row, gone[::-1]
+
+
+def those(rows: Sequence[Row]) -> str:
+    """`move 7`, `moves 7 to 9`."""
+    return f"move {rows[0].seq}" if len(rows) == 1 else f"moves {rows[0].seq} to {rows[-1].seq}"
 
 
 def _what(row: Row) -> tuple[str, str, str, str]:

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from random_play import RandomPlayer
 
 from bot.table import ordering
 from bot.table.errors import MovedOn, Refused
@@ -16,7 +17,6 @@ from engine.game import Game
 from engine.orders import giving
 from engine.orders.kinds import Order
 from engine.titles import TITLES
-from random_play import RandomPlayer
 from storage import games, log, orders
 from storage.log import fold
 from tests.bot.positions import played_to
@@ -138,7 +138,9 @@ async def test_an_order_that_fires_while_its_owner_undoes_comes_first(bench: Ben
     assert await bench.digest(game) == await Bench.on(bench.db).digest(game)
 
 
-async def test_an_undo_that_comes_before_the_move_leaves_nothing_for_the_order_to_answer(bench: Bench) -> None:
+async def test_an_undo_that_comes_before_the_move_leaves_nothing_for_the_order_to_answer(
+    bench: Bench,
+) -> None:
     game, seen = await _two_of_whom_one_has_ordered(bench)
     undone, made = await asyncio.gather(
         bench.undo(game, BOB, seen), bench.do(game, ANN, "pass", seen), return_exceptions=True
@@ -157,7 +159,9 @@ async def test_undo_past_a_sealed_bid_is_refused_by_its_name(bench: Bench) -> No
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
     await bench.do(game, ANN, "pass")
-    with pytest.raises(Refused, match="Bob's sealed maximum on D&R was revealed by move 3, as far as it acted"):
+    with pytest.raises(
+        Refused, match="Bob's sealed maximum on D&R was revealed by move 3, as far as it acted"
+    ):
         await bench.undo(game, ANN)
     assert await counting(bench, game) == [1, 2, 3]
 
@@ -190,11 +194,16 @@ async def test_a_moderator_goes_past_a_sealed_bid(bench: Bench) -> None:
     assert [one.number for one in await orders.standing(bench.db, game)] == [1]
 
 
+async def _played(bench: Bench, game: int, title: str) -> None:
+    """A lobby of this title."""
+    await bench.db.write(lambda tx: tx.run("UPDATE games SET title = ? WHERE id = ?", title, game))
+
+
 async def test_the_end_of_a_game_with_secret_money_is_a_limit(bench: Bench) -> None:
     """It shows what everybody has; in other games that was never hidden."""
     for title, limited in (("18c2c", True), ("18tn", False)):
         game = await bench.lobby()
-        await bench.db.write(lambda tx, t=title, n=game: tx.run("UPDATE games SET title = ? WHERE id = ?", t, n))
+        await _played(bench, game, title)
         await bench.lobbies.start(game, ANN)
         for user in (ANN, BOB, CY):
             await bench.do(game, user, "end_game")
@@ -216,7 +225,7 @@ def test_chance_is_drawn_before_the_first_move_and_never_after(title: str) -> No
 
 def test_every_kind_of_order_that_keeps_a_number_from_others_is_sealed() -> None:
     """Of the others the values are public, or no bid can answer them."""
-    with_amounts = {kind for kind in Order.__args__ if "most" in kind.model_fields}  # type: ignore[attr-defined]
+    with_amounts = {kind for kind in Order.__args__ if "most" in kind.model_fields}
     assert {kind.model_fields["kind"].default for kind in with_amounts} == SEALED
 
 
