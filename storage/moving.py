@@ -62,6 +62,12 @@ TABLES = (
         _OF_THE_GAMES,
         "game_id, number",
     ),
+    Table(
+        "orders_before",
+        "game_id, seq, number, state, why, ended_seq",
+        _OF_THE_GAMES,
+        "game_id, seq, number",
+    ),
     Table("automatic", "game_id, seq, number", _OF_THE_GAMES, "game_id, seq"),
     Table("game_settings", "game_id, key, value", _OF_THE_GAMES, "game_id, key"),
     Table("guild_settings", "guild_id, key, value", "WHERE guild_id = ?", "key"),

@@ -75,16 +75,9 @@ class Following:
         return self.followed
 
     def retrace(self, events: Sequence[Event]) -> None:
-        """Let end what ends with a move that is made once more, and what cannot go on after it; nothing is done.
-
-        Orders that were given after it are not concerned.
-        """
-        made = self._live.game.seq
-        later = {number: one for number, one in self._standing.items() if one.since >= made}
-        self._standing = {n: one for n, one in self._standing.items() if n not in later}
+        """Let end what ends with a move that is made once more, and what cannot go on after it; nothing is done."""
         self._stop(events)
         self._next()
-        self._standing |= later
 
     def own(self, game: Game, player: PlayerId) -> int | None:
         """The order that would act now for a player."""

@@ -1,6 +1,8 @@
 """Putting back what was taken back, until somebody moves: the same moves are made once more, as rows of their own."""
 
 import asyncio
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.table import notices
@@ -23,7 +25,7 @@ from engine.tell.narrate import sentences
 from storage import log, orders
 from storage.log import Entry, Row
 from storage.motions import Motion
-from storage.orders import Changes, Ended
+from storage.orders import Changes, Stood
 from storage.outbox import Notice
 
 
@@ -81,16 +83,18 @@ async def put_back(
     Raises Refused where they do not lead where they led; nothing is changed then.
     """
     before = notices.Before.of(live.game)
-    standing = await orders.standing_but_for(tables.db, live.id, taken.undo.seq)
+    stood = await orders.before(tables.db, live.id, taken.undo.seq)
+    old = {one.number for one in stood}
+    since = [order for order in await orders.standing(tables.db, live.id) if order.number not in old]
     try:
-        made = _Made(live, Following(live, standing))
+        made = _Made(live, Following(live, since))
         for row in taken.rows:
             await asyncio.sleep(0)  # the event loop must go on meanwhile
             made.again(row)
         numbers = those(live.rows_of(made.entries, "")).partition(" ")[2]
         text = f"{who} puts back {those(taken.rows)} as {numbers}."
         pending = _pending(live, made, player, before, text)
-        await tables.commit(live, made.entries, pending, live.counting, motion, made.changes(taken.undo.seq))
+        await tables.commit(live, made.entries, pending, live.counting, motion, made.changes(taken, stood))
     except EngineError as error:
         tables.forget(live.id)
         raise Refused(f"It cannot be put back: {failure(error)}") from error
@@ -102,37 +106,42 @@ async def put_back(
 
 @dataclass(slots=True)
 class _Made:
-    """Moves made once more: rows for the log, what they did, and what became of orders."""
+    """Moves made once more: rows for the log, what they did, and what becomes of orders given since the undo."""
 
     live: Live
     following: Following
     entries: list[Entry] = field(default_factory=list)
     told: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    ended: list[Ended] = field(default_factory=list)
     automatic: list[tuple[int, int | None]] = field(default_factory=list)
 
     def again(self, row: Row) -> None:
         """Make one move once more; raises EngineError unless the game stands then where it stood."""
-        live, followed = self.live, self.following.followed
+        live = self.live
         events, lines = self._play(row)
         compare(live.game, row)
         self.entries.append(Entry("action", row.payload, row.digest, row.actor, row.user_id))
-        number, before = live.seq + len(self.entries), len(followed.ended)
+        number = live.seq + len(self.entries)
         if row.seq in live.automatic:
             self.automatic.append((number, live.automatic[row.seq]))
             lines = (*lines[:-1], f"{lines[-1]} {MARK}")
         self.events.extend(events)
         self.told.append(lines)
         self.following.retrace(events)
-        self.ended.extend(replace(one, row=number) for one in followed.ended[before:])
 
-    def changes(self, undo: int) -> Changes:
-        """What is stored beside the rows: the orders that this undo has ended stand again, as far as they still do."""
-        gone = [
-            one for one in self.following.followed.ended if one.number not in {e.number for e in self.ended}
-        ]
-        return Changes(ended=(*gone, *self.ended), automatic=tuple(self.automatic), redoes=undo)
+    def changes(self, taken: Taken, stood: Sequence[Stood]) -> Changes:
+        """What is stored beside the rows: orders stand as they stood, unless they were given since."""
+        numbers = [row.seq for row in taken.rows]
+        return Changes(
+            ended=tuple(self.following.followed.ended),
+            automatic=tuple(self.automatic),
+            stand=tuple(replace(one, ended_seq=self._number(numbers, one.ended_seq)) for one in stood),
+        )
+
+    def _number(self, numbers: Sequence[int], old: int | None) -> int | None:
+        """The row that has taken the place of an old one, or of the last one before it."""
+        place = 0 if old is None else bisect_right(numbers, old)
+        return self.live.seq + place if place else old
 
     def _play(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         game, action = self.live.game, read_action(row.payload)

@@ -238,7 +238,10 @@ async def test_each_order_ends_with_the_row_with_which_it_ends(bench: Bench) -> 
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 4)
     await redo(bench, game, MODERATOR)
     await bench.undo(game, CY)
+    assert await counting(bench, game) == [1, 6, 7]
     assert await standing(bench, game) == []
+    await Moderating(bench.tables).undo(game, MODERATOR, 6, 9)
+    assert await standing(bench, game) == [1]
 
 
 # --- what else may happen --------------------------------------------------------------------------------------------
