@@ -50,9 +50,9 @@ class Row:
     created_at: str
 
 
-def undo_payload(to: int, agreed: Sequence[str] = ()) -> str:
-    """Return the payload of an undo that goes back to where the game stood after row `to`, and who agreed to it."""
-    return json.dumps({"to": to, "agreed": list(agreed)} if agreed else {"to": to})
+def undo_payload(to: int, **more: object) -> str:
+    """Return the payload of an undo that goes back to where the game stood after row `to`, with what else it says."""
+    return json.dumps({"to": to, **more})
 
 
 def undo_target(seq: int, payload: str) -> int:

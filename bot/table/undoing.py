@@ -75,7 +75,8 @@ async def go_back(
     if live.game.over:
         text = f"{text} The game goes on: the score above is no longer the end."
     pending = [Line(f"`{live.seq + 1}` {text}").notice(), notices.board(), over.notice()]
-    entry = Entry("undo", log.undo_payload(to, agreed), earlier.digest(), player or "", user_id)
+    consent = {"agreed": list(agreed)} if agreed else {}
+    entry = Entry("undo", log.undo_payload(to, **consent), earlier.digest(), player or "", user_id)
     changes = await automatic.taken_back(tables.db, live, earlier, player, to)
     live.game = earlier
     await tables.commit(live, [entry], pending, kept, motion, changes)

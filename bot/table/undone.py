@@ -1,7 +1,7 @@
 """What undos have taken away and may be put back: found from the log alone, so that a restart changes nothing."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -35,7 +35,7 @@ class Undone:
     """What was made again so far of what the last undo has taken away."""
 
     @classmethod
-    def of(cls, rows: Iterable[Row]) -> Self:
+    def of(cls, rows: Sequence[Row]) -> Self:
         """What may be put back in a game with this log."""
         found = cls()
         for row, gone in walked(rows):
@@ -54,7 +54,10 @@ class Undone:
         return self._again[-1] if self._again else self.moved
 
     def taken(self, undo: Row, rows: Sequence[Row]) -> None:
-        """An undo has taken these rows away."""
+        """An undo has taken these rows away; what was damaged never comes back."""
+        if json.loads(undo.payload).get("mends"):
+            self._forget(undo)
+            return
         if self._again:
             self._forget(self._again[-1])
         if rows:
@@ -62,6 +65,8 @@ class Undone:
 
     def made(self, row: Row) -> None:
         """A row was stored that is no undo."""
+        if row.kind == "accept":
+            self._forget(row)
         if not self.stack:
             return
         expected = self.stack[-1].rows[len(self._again)]
@@ -77,10 +82,14 @@ class Undone:
         self.stack, self._again, self.moved = [], [], moved
 
 
-def walked(rows: Iterable[Row]) -> Iterator[tuple[Row, list[Row]]]:
-    """Each row of a log, with the rows that it took away, oldest first: none where it is no undo."""
+def walked(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
+    """Each row of a log since the last accept, with the rows that it took away, oldest first: none where it is no undo.
+
+    No undo goes back behind an accept, and what is before it may be damaged.
+    """
+    begins = [number for number, row in enumerate(rows) if row.kind == "accept"]
     counting: list[Row] = []
-    for row in rows:
+    for row in rows[begins[-1] if begins else 0 :]:
         gone: list[Row] = []
         if row.kind == "undo":
             to = undo_target(row.seq, row.payload)

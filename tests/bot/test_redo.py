@@ -297,3 +297,13 @@ async def test_an_accept_ends_what_could_be_put_back(bench: Bench, undone: int) 
     await Moderating(bench.tables).accept(undone, MODERATOR)
     with pytest.raises(Refused, match="The game goes on from move 4 since"):
         await redo(bench, undone, ANN)
+
+
+async def test_what_was_damaged_never_comes_back(bench: Bench) -> None:
+    """A row that could not be read was taken away to mend the game."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    mends = log.Entry("undo", log.undo_payload(1, mends=True), "d", "", MODERATOR)
+    await log.commit_move(bench.db, game, 2, [mends], now=bench.tables.clock())
+    with pytest.raises(Refused, match="The game goes on from move 3 since"):
+        await redo(Bench.on(bench.db), game, MODERATOR)
