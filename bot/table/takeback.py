@@ -103,6 +103,8 @@ async def takeback(tables: Tables, live: Live, by: int, to: int, seq: int) -> Ta
         raise Refused(f"Game {live.id} has ended: only a moderator goes back that far, with `/mod undo`.")
     player = tables.seat_of(live, by)
     found = await loss(tables, live, to, player)
+    if found.own:
+        raise Refused(f"Nobody has to agree: `/undo to:{to}` takes your own moves back.")
     limits.require_nothing(found.shown)
     for one in await motions.standing(tables.db, live.id, tables.clock(), Takeback.kind):
         asked = Takeback.read(one.payload)

@@ -275,3 +275,8 @@ def test_what_a_proposal_says_can_be_read_again() -> None:
     assert matter.says() == (
         "the game goes back to where it stood after move 7, without **moves 8 to 12** (of **Bob**)"
     )
+
+
+async def test_for_ones_own_moves_nobody_is_asked(bench: Bench, played: int) -> None:
+    with pytest.raises(Refused, match="Nobody has to agree"):
+        await propose(bench, played, CY, 3)

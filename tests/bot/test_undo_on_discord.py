@@ -1,12 +1,16 @@
 """Taking back and putting back at a table on Discord: what is asked, by which buttons, and what everybody sees."""
 
+import pytest
+
 from bot.client.threads import HOUR
 from bot.sandbox.model import Message
 from bot.sandbox.people import Result
+from bot.table import notices
 from storage import games, log
 from storage.log import fold
 from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.positions import played_to, seated_at
+from tests.bot.test_told_once import crashed, dies_before_ticking_off
 
 
 def labels(message: Message) -> list[str]:
@@ -192,3 +196,30 @@ async def test_undo_after_the_end_takes_the_game_up_again(house: House) -> None:
     assert "Pass" in labels(game.turn)
     await game.press("Ann", "Pass")
     assert game.turn.content.startswith(house.person("Bob").mention)
+
+
+async def test_what_was_put_back_just_before_a_crash_is_told_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stored, posted, and the process dies before it has ticked that off."""
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    await game.slash("Ann", "undo")
+    dies_before_ticking_off(monkeypatch, notices.LINE)
+    await house.person("Ann").press(game.turn, "Redo move 2")
+    await crashed(house, monkeypatch, game, lambda: any("puts back" in line for line in game.lines))
+    assert sum("puts back move 2 as 4" in line for line in game.lines) == 1
+    assert await counting(game) == [1, 4]
+    assert game.turn.content.startswith(house.person("Bob").mention)
+
+
+async def test_a_proposal_that_is_carried_as_the_bot_dies_is_carried_and_told_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await passed(house)
+    await game.press("Bob", "Propose to go back to move 3", await preview(game, "Bob", 3))
+    dies_before_ticking_off(monkeypatch, notices.LINE)
+    await house.person("Cy").press(question(game, 1), "Agree")
+    await crashed(house, monkeypatch, game, lambda: any("takes back move 4" in line for line in game.lines))
+    assert sum("takes back move 4" in line for line in game.lines) == 1
+    assert await counting(game) == [1, 2, 3]
