@@ -15,6 +15,7 @@ from bot.table.history import retold
 from bot.table.moves import quick_moves
 from bot.table.recorded import Place, add_recorded
 from bot.table.service import Tables
+from bot.table.undoing import undo
 from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.record import Record, load_record
@@ -163,7 +164,7 @@ async def _used(tables: Tables, number: int) -> None:
         mover = live.user_of(live.game.actors()[0])
     for _ in range(MADE):
         await tables.submit(number, mover, move)
-        await tables.undo(number, mover)
+        await undo(tables, number, mover)
         async with tables.reading(number) as live:
             move = quick_moves(live.game, live.game.actors()[0])[0]
 

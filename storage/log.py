@@ -51,9 +51,9 @@ class Row:
     created_at: str
 
 
-def undo_payload(to: int) -> str:
-    """Return the payload of an undo that goes back to where the game stood after row `to`."""
-    return json.dumps({"to": to})
+def undo_payload(to: int, **more: object) -> str:
+    """Return the payload of an undo that goes back to where the game stood after row `to`, with what else it says."""
+    return json.dumps({"to": to, **more})
 
 
 def undo_target(seq: int, payload: str) -> int:

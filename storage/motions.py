@@ -114,6 +114,20 @@ async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Motion]:
     return [Motion(*row) for row in rows]
 
 
+async def asked(db: Database, now: str, share: Share = WHOLE) -> list[tuple[Motion, int]]:
+    """Return the motions that running games of a share still can agree to, each with the last row of its game's log."""
+    columns = ", ".join(f"motions.{column}" for column in _COLUMNS.split(", "))
+    rows = await db.read(
+        lambda tx: tx.rows(
+            f"SELECT {columns}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM motions "
+            "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
+            f"AND {share.where()} ORDER BY game_id, number",
+            now,
+        )
+    )
+    return [(Motion(*row[:-1]), int(row[-1])) for row in rows]
+
+
 async def say(db: Database, motion: Motion, voice: Voice, now: str) -> None:
     """Note what somebody says to a motion, in place of what the same person said before."""
     statement = (

@@ -62,6 +62,12 @@ TABLES = (
         _OF_THE_GAMES,
         "game_id, number",
     ),
+    Table(
+        "orders_before",
+        "game_id, seq, number, state, why, ended_seq",
+        _OF_THE_GAMES,
+        "game_id, seq, number",
+    ),
     Table("automatic", "game_id, seq, number", _OF_THE_GAMES, "game_id, seq"),
     Table("results", "game_id, player_id, place, total, won", _OF_THE_GAMES, "game_id, player_id"),
     Table("game_settings", "game_id, key, value", _OF_THE_GAMES, "game_id, key"),

@@ -37,26 +37,39 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
+class Stood:
+    """How an order stood before an undo: its number, what had become of it, why, and with which row of the log."""
+
+    number: int
+    state: State
+    why: str | None
+    ended_seq: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """What rows of the log do to the orders of their game, to be stored with them.
 
     `automatic` are the moves made by themselves: their rows, with the order (None: nothing else was possible).
-    An undo that goes back to a row gives back the orders that have ended since (`back_to`), then ends others.
+    An undo that goes back to a row gives back the orders that have ended since (`back_to`), then ends others; how they
+    stood before is kept with it. Where its moves are put back, they stand again as they stood (`stand`).
     """
 
     given: tuple[Order, ...] = ()
     ended: tuple[Ended, ...] = ()
     automatic: tuple[tuple[int, int | None], ...] = ()
     back_to: int | None = None
+    stand: tuple[Stood, ...] = ()
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         """Store all of it, within a transaction; `seq` is the last row of the log that it comes with."""
         if self.back_to is not None:
-            await tx.run(
-                "UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL "
-                "WHERE game_id = ? AND state = 'stopped' AND ended_seq > ?",
-                *(game_id, self.back_to),
-            )
+            await _give_back(tx, game_id, seq, self.back_to)
+        await tx.run_many(
+            "UPDATE orders SET state = ?, why = ?, ended_seq = ? "
+            "WHERE game_id = ? AND number = ? AND state <> 'withdrawn'",
+            [(one.state, one.why, one.ended_seq, game_id, one.number) for one in self.stand],
+        )
         await tx.run_many(
             f"INSERT INTO orders (game_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
@@ -80,6 +93,21 @@ NONE = Changes()
 _COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
 
 
+async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
+    """Let the orders stand again that have ended since row `to`, after keeping how they stood."""
+    await tx.run(
+        "INSERT INTO orders_before (game_id, seq, number, state, why, ended_seq) "
+        "SELECT game_id, ?, number, state, why, ended_seq FROM orders "
+        "WHERE game_id = ? AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?)",
+        *(undo, game_id, to),
+    )
+    await tx.run(
+        "UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL "
+        "WHERE game_id = ? AND state = 'stopped' AND ended_seq > ?",
+        *(game_id, to),
+    )
+
+
 async def standing(db: Database, game_id: int) -> list[Order]:
     """Return the orders that stand in a game, oldest first."""
     query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND state = 'standing' ORDER BY number"
@@ -93,6 +121,18 @@ async def standing_after(db: Database, game_id: int, seq: int) -> list[Order]:
         "AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?) ORDER BY number"
     )
     return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, seq))]
+
+
+async def before(db: Database, game_id: int, undo: int) -> list[Stood]:
+    """Return how the orders that an undo may have changed stood before it, oldest first."""
+    query = "SELECT number, state, why, ended_seq FROM orders_before WHERE game_id = ? AND seq = ? ORDER BY number"
+    return [Stood(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, undo))]
+
+
+async def given(db: Database, game_id: int) -> dict[int, Order]:
+    """Return all orders of a game by their numbers, whatever has become of them."""
+    query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? ORDER BY number"
+    return {row[0]: Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))}
 
 
 async def given_by(db: Database, game_id: int, user_id: int) -> list[Order]:

@@ -179,8 +179,13 @@ async def _forget_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewri
     words = _in("words", somebody, rewrite)
     for column in ("payload", "last_error"):
         await _rewrite(tx, "outbox", f"{column} IS NOT NULL", column, game_id, words)
+    his = "SELECT number FROM orders WHERE game_id = ? AND user_id = ?"
+    await tx.run(
+        f"DELETE FROM orders_before WHERE game_id = ? AND number IN ({his})", game_id, game_id, user_id
+    )
     await tx.run("DELETE FROM orders WHERE game_id = ? AND user_id = ?", game_id, user_id)
-    await _rewrite(tx, "orders", "why IS NOT NULL", "why", game_id, words)
+    for table in ("orders", "orders_before"):
+        await _rewrite(tx, table, "why IS NOT NULL", "why", game_id, words)
     await _lapse(tx, game_id, user_id, words)
     await _nobody(tx, game_id, user_id)
 

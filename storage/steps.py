@@ -196,6 +196,18 @@ _RESULTS = (
         PRIMARY KEY (game_id, player_id)
     ){strict}""",
 )
+_ORDERS_BEFORE = (
+    # How orders stood before an undo, by the row of the undo; they stand so again where its moves are put back.
+    """CREATE TABLE orders_before (
+        game_id {whole} NOT NULL REFERENCES games (id),
+        seq {whole} NOT NULL,
+        number {whole} NOT NULL,
+        state TEXT NOT NULL,
+        why TEXT,
+        ended_seq {whole},
+        PRIMARY KEY (game_id, seq, number)
+    ){strict}""",
+)
 _ONLY_FORGETS = f"""CREATE FUNCTION log_only_forgets() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF {_MORE_THAN_FORGOTTEN} THEN
@@ -289,5 +301,6 @@ STEPS = (
     Step(14, sqlite=tuple(map(_in_file, _ORDERS)), postgres=tuple(map(_on_server, _ORDERS))),
     Step(15, sqlite=tuple(map(_in_file, _SETTINGS)), postgres=tuple(map(_on_server, _SETTINGS))),
     Step(16, sqlite=tuple(map(_in_file, _RESULTS)), postgres=tuple(map(_on_server, _RESULTS))),
+    Step(17, sqlite=tuple(map(_in_file, _ORDERS_BEFORE)), postgres=tuple(map(_on_server, _ORDERS_BEFORE))),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

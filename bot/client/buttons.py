@@ -28,6 +28,8 @@ MOVE_ID: Final = rf"g:{POSITION}:{TRIED_KEY}"
 CONFIRM_ID: Final = rf"y:{POSITION}:{KEY}"
 CANCEL_ID: Final = rf"n:(?P<game>{NUMBER})"
 UNDO_ID: Final = rf"u:{POSITION}"
+REDO_ID: Final = rf"e:{POSITION}"
+PROPOSE_ID: Final = rf"b:{POSITION}:(?P<number>{NUMBER})"
 MENU_ID: Final = rf"w:{POSITION}:{KEY}"
 STEP_ID: Final = rf"p:{POSITION}:{OFFER_KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
 MAKE_ID: Final = rf"c:{POSITION}:{MADE_KEY}:(?P<picked>.*)"
@@ -83,6 +85,16 @@ def rematch_button(game: int) -> Button:
 def undo_button(game: int, seq: int, label: str) -> Button:
     """Takes back one's own last move, which the label names."""
     return _button(f"u:{game}:{seq}", label, discord.ButtonStyle.secondary)
+
+
+def redo_button(game: int, seq: int, label: str) -> Button:
+    """Puts back what the last undo took away, which the label names."""
+    return _button(f"e:{game}:{seq}", label, discord.ButtonStyle.secondary)
+
+
+def propose_button(game: int, seq: int, to: int, label: str) -> Button:
+    """Proposes to go back to where a game stood after a move."""
+    return _button(f"b:{game}:{seq}:{to}", label, discord.ButtonStyle.primary)
 
 
 def menu_button(game: int, seq: int, key: str, label: str) -> Button:

@@ -34,6 +34,7 @@ from bot.client.privacy import Privacy
 from bot.client.rematches import RematchPresses
 from bot.client.repairs import Repairs
 from bot.client.setup import Setup
+from bot.client.taking_back import TakingBack
 from bot.client.themes import Themes
 from bot.client.threads import Threads
 from bot.client.troubles import Troubles
@@ -98,6 +99,7 @@ class Desk(discord.AutoShardedClient):
         self.due = Due(tables, proposals, self.motions, self.pausing, self.standing_in)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.rematches = RematchPresses(tables, self.lobbies, self.flows, self.forums)
+        self.taking_back = TakingBack(tables, self.flows, proposals, self.motions)
         self.mends = Mends(Mending(tables))
         self.privacy = Privacy(tables)
         self.departures = Departures(self, tables, self.privacy)

@@ -51,7 +51,8 @@ class Due:
     async def look(self) -> None:
         """End everything of this share whose time is over."""
         now, share = self._tables.clock(), self._tables.share
-        for motion in await motions.run_out(self._tables.db, now, share):
+        over = await motions.run_out(self._tables.db, now, share)
+        for motion in [*over, *await self._proposals.overtaken()]:
             await self._proposals.lapse(motion)
             await self._posts.settle(motion)
         for game_id in await pauses.run_out(self._tables.db, now, share):

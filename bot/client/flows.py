@@ -1,8 +1,8 @@
 """What a press or a command leads to: the move is made, and the person who asked is answered privately."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from typing import Any, Final
 
 import discord
 
@@ -21,6 +21,7 @@ from bot.table.lobby import Lobbies, Lobby
 from bot.table.moves import IRREVOCABLE, Quick, Typed, quick_fillings, quick_moves
 from bot.table.service import Outcome, Tables
 from bot.table.style import plain, sentence_list
+from bot.table.undoing import undo
 from engine.core.ids import PlayerId
 
 DONE: Final = {
@@ -91,9 +92,15 @@ class Flows:
     async def undo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
         """Take back the person's own last move."""
         await think(interaction)
+        await self.do(interaction, game_id, lambda: undo(self._tables, game_id, interaction.user.id, seq))
+
+    async def do(
+        self, interaction: discord.Interaction, game_id: int, deed: Callable[[], Coroutine[Any, Any, Outcome]]
+    ) -> None:
+        """Take moves back, or put them back: a command is answered, of a press the thread tells."""
         require_showable(interaction)
         async with unless_stopped(interaction):
-            outcome = await self._tables.undo(game_id, interaction.user.id, seq)
+            outcome = await deed()
         with after(texts.stored(outcome)):
             await self._turns.go_on(interaction, game_id)
             if interaction.type is discord.InteractionType.application_command:

@@ -1,31 +1,24 @@
 """What moderators of games do: asked about first where it cannot be taken back, and told to the table."""
 
 from collections.abc import Sequence
-from typing import Final
 
 import discord
 
 from bot.client import panel, texts
-from bot.client.buttons import cancel_button, deed_button, shortened
+from bot.client.buttons import cancel_button, deed_button
 from bot.client.holding import edit_pressed
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.mends import Mends
 from bot.client.repairs import Repairs
 from bot.client.replies import after, say, think, unless_stopped
+from bot.client.taking_back import told_loss
 from bot.table.errors import Refused
-from bot.table.live import Live
 from bot.table.lobby import Lobbies, Lobby
-from bot.table.moderating import Moderating, lost_by
-from bot.table.notices import LINE, Line
+from bot.table.moderating import Moderating
 from bot.table.readings import chosen_rules
 from bot.table.service import Tables
-from storage import Database, games, outbox
-from storage.log import Row
-
-SHOWN: Final = 12
-"""So many of the moves that would be lost are told before; of more, the last ones."""
-LONGEST: Final = 110
-"""Characters of each of them."""
+from bot.table.undoing import loss
+from storage import games
 
 
 class Moderation:
@@ -51,13 +44,11 @@ class Moderation:
         """Show what would be lost if the game went back to where it stood after this move, and ask."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
-            lost, seq = lost_by(live, to), live.seq
-            lines = await told_of(self._tables.db, live, lost)
-        count = "This move" if len(lost) == 1 else f"These {len(lost)} moves"
-        more = len(lost) - SHOWN
-        earlier = [f"{more} earlier, and"] if more > 0 else []
-        shown = "\n".join(f"> {line}" for line in (*earlier, *lines[-SHOWN:]))
-        ask = f"{count} would no longer count, and cannot be brought back; whoever has which seat stays:\n{shown}"
+            found, seq = await loss(self._tables, live, to), live.seq
+            told = await told_loss(self._tables.db, live, found)
+        count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
+        stays = "whoever has which seat stays, and `/redo` puts them back until somebody moves"
+        ask = f"{count} would no longer count; {stays}:\n{told}"
         label = f"Go back to where it stood after move {to}"
         await say(interaction, ask, view=_sure(game_id, seq, "undo", to, label))
 
@@ -177,23 +168,6 @@ class Moderation:
         if row.guild_id != interaction.guild_id:
             raise Refused(f"Game {game_id} is not played on this server.")
         return await self._lobbies.read(game_id)
-
-
-async def told_of(db: Database, live: Live, rows: Sequence[Row]) -> list[str]:
-    """The first line of what was told of each of these moves, by its number; who made it where that is forgotten."""
-    after_all = rows[0].seq - 1 if rows else live.seq
-    told = {
-        one.seq: Line.read(one.payload).text
-        for one in reversed(await outbox.told(db, live.id, LINE, after_all))
-    }
-    return [_first(live, row, told.get(row.seq)) for row in rows]
-
-
-def _first(live: Live, row: Row, text: str | None) -> str:
-    if text is None or not text.startswith(f"`{row.seq}`"):
-        whose = f" by {live.name_of(row.actor)}" if row.actor else ""
-        text = f"`{row.seq}` a move{whose}"
-    return shortened(text.split("\n")[0], LONGEST)
 
 
 def _sure(game_id: int, seq: int, wish: str, number: int, label: str) -> discord.ui.View:

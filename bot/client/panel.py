@@ -13,6 +13,7 @@ from bot.client.buttons import (
     move_button,
     options_menu,
     profile_menu,
+    redo_button,
     step_button,
     undo_button,
 )
@@ -23,11 +24,14 @@ from bot.table.lobby import Lobby
 from bot.table.moves import IRREVOCABLE
 from bot.table.offered import MOST, Entry
 from bot.table.readings import PROFILES, title_of
+from bot.table.undone import those
 
 BUTTONS: Final = 25
 """Discord takes so many in a message."""
 TRIAL: Final = "w"
 """The letter behind the keys of what is only tried."""
+BY_HAND: Final = 0
+"""The number of no order."""
 REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
 """Answers to an offer that are told by their colour."""
 
@@ -37,10 +41,14 @@ def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
     looks = look_buttons(live.id)
     items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries[: MOST - len(looks)]]
     items.extend(looks)
-    last = live.counting[-1]
+    # A move that left nothing to choose goes with the one before it.
+    last = next(row for row in reversed(live.counting) if live.automatic.get(row.seq, BY_HAND) is not None)
     # Whoever has made an offer to another player takes it back by withdrawing it.
     if last.kind == "action" and live.game.proposal is None:
         items.append(undo_button(live.id, live.seq, f"Undo {live.name_of(last.actor)}'s move {last.seq}"))
+    taken = live.undone.last()
+    if taken is not None and len(items) <= MOST:
+        items.append(redo_button(live.id, live.seq, f"Redo {those(taken.rows)}"))
     return rows_of(items)
 
 

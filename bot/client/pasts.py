@@ -18,11 +18,12 @@ from bot.client.texts import LONGEST_MESSAGE
 from bot.client.workbench import Line, Rank, Workbench
 from bot.table.complete import LONGEST
 from bot.table.errors import Refused
-from bot.table.history import in_anothers_name, retold
+from bot.table.history import in_anothers_name, retold, struck
 from bot.table.menus import PAGE
 from bot.table.past import Past, past
 from bot.table.service import Tables
 from bot.table.style import strong
+from storage import log
 
 LOG_LENGTH: Final = 20
 """Lines of `/log` when no number is given."""
@@ -44,18 +45,22 @@ class Pasts:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             rows, others = list(live.counting), in_anothers_name(live)
+            gone = struck(live, await log.read(self._tables.db, game_id))
         told = [
             (seq, f"{line} (done by <@{others[seq]}>)" if seq in others else line)
             for seq, line in await self._bench.do(_line(interaction), partial(retold, rows))
         ]
+        numbers = {seq for seq, _ in told}
+        told = sorted([*told, *gone])
         wanted = [one for one in told if since is None or one[0] >= since]
         wanted = wanted[-LOG_LENGTH:] if since is None else wanted
         if not wanted:
             await say(interaction, _nothing(since))
             return
-        menu = past_menu(game_id, [_option(seq, line) for seq, line in wanted[-PAGE:]])
+        stand = [_option(seq, line) for seq, line in wanted if seq in numbers][-PAGE:]
         text = "\n".join(line for _, line in wanted)
-        await say(interaction, text[-LONGEST_LOG:], view=panel.rows_of([menu]))
+        menus = [past_menu(game_id, stand)] if stand else []
+        await say(interaction, text[-LONGEST_LOG:], view=panel.rows_of(menus))
 
     async def open(
         self, interaction: discord.Interaction, game_id: int, seq: int, around: str | None = None

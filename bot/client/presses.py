@@ -114,6 +114,22 @@ class UndoPress(Press[Button], template=buttons.UNDO_ID):
         await interaction.client.flows.undo(interaction, self.game, self.seq)
 
 
+class RedoPress(Press[Button], template=buttons.REDO_ID):
+    """Puts back what the last undo took away."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Put it back, or ask those who have agreed to the undo."""
+        await interaction.client.taking_back.redo(interaction, self.game, self.seq)
+
+
+class ProposePress(Press[Button], template=buttons.PROPOSE_ID):
+    """Proposes to take moves of others back, too."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Ask those concerned."""
+        await interaction.client.taking_back.propose(interaction, self.game, self.seq, self.number)
+
+
 class MenuPress(Press[Button], template=buttons.MENU_ID):
     """Opens the menus of an offer."""
 
@@ -244,6 +260,8 @@ PRESSES: Final = (
     ConfirmPress,
     CancelPress,
     UndoPress,
+    RedoPress,
+    ProposePress,
     MenuPress,
     StepPress,
     AmountPress,

@@ -89,7 +89,8 @@ COMMANDS: Final[Mapping[str, Right]] = {
     **dict.fromkeys(VERBS, "play"),
     **dict.fromkeys(("move", "undo"), "play"),
     **dict.fromkeys((f"orders {deed}" for deed in _ORDERS), "play"),
-    **dict.fromkeys((*_LOOKING, "private", "why", "what-if"), "look"),
+    # A moderator puts back what a moderator took back; the log knows who did.
+    **dict.fromkeys((*_LOOKING, "private", "why", "what-if", "redo"), "look"),
     **dict.fromkeys(("rules", "mine", "help", "theme", "privacy", "stats"), "ask"),
     **dict.fromkeys(_MODERATING, "moderate"),
     **dict.fromkeys(("mod role", "setup"), "manage"),
@@ -98,8 +99,8 @@ COMMANDS: Final[Mapping[str, Right]] = {
 """The right that each command needs, by its whole name; `/theme` for everybody needs `manage` beside."""
 PRESSES: Final[Mapping[str, Right]] = {
     **dict.fromkeys(("MovePress", "ConfirmPress", "UndoPress", "MenuPress", "StepPress"), "play"),
-    **dict.fromkeys(("AmountPress", "MakePress", "Pick", "OfferPick"), "play"),
-    "CancelPress": "look",
+    **dict.fromkeys(("AmountPress", "MakePress", "Pick", "OfferPick", "ProposePress"), "play"),
+    **dict.fromkeys(("CancelPress", "RedoPress"), "look"),
     "MendPress": "moderate",
     "DeedPress": "moderate",
     # The newcomer has no seat yet; the motion knows who is asked.

@@ -94,7 +94,11 @@ class Proposed(Matter):
         """Another move was made, or the seat is not the table's any more."""
         if self.player not in live.by_table:
             return f"The table does not play the seat of {self.name} any more."
-        return "The game has moved on since then." if live.seq != self.seq else None
+        return "The game has moved on since then." if self.is_overtaken(live.seq) else None
+
+    def is_overtaken(self, seq: int) -> bool:
+        """Another move was made."""
+        return seq != self.seq
 
     async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
         """Make the move; whoever proposed it stands in the log, and who agreed with the motion."""

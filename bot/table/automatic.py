@@ -74,6 +74,11 @@ class Following:
             self._make(move)
         return self.followed
 
+    def retrace(self, events: Sequence[Event]) -> None:
+        """Let end what ends with a move that is made once more, and what cannot go on after it; nothing is done."""
+        self._stop(events)
+        self._next()
+
     def own(self, game: Game, player: PlayerId) -> int | None:
         """The order that would act now for a player."""
         found = would_do(game, player, tuple(self._standing.values()))

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from bot.table.live import Live, played
 from bot.table.loading import begun, compare, is_earlier, version_of
-from bot.table.style import MARKDOWN
+from bot.table.style import MARKDOWN, sentence_list, strong
+from bot.table.undone import Taken, those, walked
 from engine.core.actions import read_action
 from engine.core.errors import EngineError
 from engine.game import Game
@@ -36,6 +37,23 @@ def retold(rows: Sequence[Row]) -> list[tuple[int, str]]:
     begins = [number for number, row in enumerate(rows) if row.kind != "action"]
     stretches = [rows[begin:end] for begin, end in zip(begins, [*begins[1:], len(rows)], strict=True)]
     return [line for stretch in stretches for line in _stretch(stretch)]
+
+
+def struck(live: Live, rows: Sequence[Row]) -> list[tuple[int, str]]:
+    """What was taken back in a game with this log, and by whom, by the number of the undo."""
+    return [
+        (row.seq, f"`{row.seq}` ~~{those(gone)}~~, taken back by {_whoever(live, Taken(row, tuple(gone)))}.")
+        for row, gone in walked(rows)
+        if gone
+    ]
+
+
+def _whoever(live: Live, taken: Taken) -> str:
+    if not taken.undo.actor:
+        who = "somebody" if taken.undo.user_id is None else f"<@{taken.undo.user_id}>"
+        return f"{who}, as a moderator"
+    names = [strong(live.name_of(player)) for player in (taken.undo.actor, *taken.agreed)]
+    return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
 
 
 def in_anothers_name(live: Live) -> dict[int, int]:

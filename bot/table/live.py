@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Final
 from zlib import compress, decompress
 
-from bot.table.errors import Refused
 from bot.table.recent import Recent
 from bot.table.style import MARKDOWN, marked, strong
+from bot.table.undone import Undone
 from engine.core.cursor import Cursor
 from engine.core.events import Event
 from engine.core.ids import PlayerId
@@ -47,6 +47,8 @@ class Live:
 
     automatic: dict[int, int | None] = field(default_factory=dict)
     """Rows that were made by themselves, with the order that made each (None: nothing else was possible)."""
+    undone: Undone = field(default_factory=Undone)
+    """What was taken back since the last move, and may come back."""
 
     @property
     def id(self) -> int:
@@ -130,29 +132,3 @@ def name_players(game: Game, seats: Sequence[Seat]) -> Game:
         if game.name(seat.player_id) != seat.display_name:
             game.rename(seat.player_id, seat.display_name)
     return game
-
-
-def undoable(live: Live, player: PlayerId) -> Row:
-    """The player's own last move, which can be taken back with what has followed by itself; raises Refused."""
-    last = _last_decided(live, player)
-    if last.kind == "start":
-        raise Refused("There is no move to take back.")
-    if last.kind == "accept":
-        raise Refused(
-            f"The game goes on from the position that was accepted with move {last.seq}; "
-            "nothing before it can be taken back."
-        )
-    if last.actor != player:
-        raise Refused(
-            f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s; "
-            "you can take back your own move only while nobody else has acted since."
-        )
-    return last
-
-
-def _last_decided(live: Live, player: PlayerId) -> Row:
-    """The last move made by hand; if it is somebody else's, what an order of the player has done after it."""
-    by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
-    after = live.counting[live.counting.index(by_hand) + 1 :]
-    ordered = (row for row in reversed(after) if row.actor == player and live.automatic[row.seq] is not None)
-    return by_hand if by_hand.actor == player else next(ordered, by_hand)

@@ -13,6 +13,7 @@ from bot.table.opening import Opening
 from bot.table.readings import read_list
 from bot.table.soundness import Flawed, before, counted
 from bot.table.style import marked
+from bot.table.undone import Undone
 from engine.core.actions import Action, read_action
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
 from engine.game import Game
@@ -54,6 +55,7 @@ async def load(db: Database, game_id: int) -> Live:
     live = Live(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, sat)
     live.pause = await pauses.find(db, game_id)
     live.automatic = await orders.automatic(db, game_id)
+    live.undone = Undone.of(rows)
     live.remember(game.dump())
     return live
 

@@ -78,6 +78,11 @@ class Matter(ABC):
     def gone(self, live: Live) -> str | None:
         """Why it is about nothing any more; None where it is not so."""
 
+    def is_overtaken(self, seq: int) -> bool:
+        """Whether it is about a position that a game whose log ends with this row has left."""
+        del seq
+        return False
+
     @abstractmethod
     async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
         """Do it, in a game that is being written, and settle the motion in the same transaction."""

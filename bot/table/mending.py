@@ -117,7 +117,7 @@ def _sound(game_id: int) -> Refused:
 def _entry(rows: list[Row], plan: Mend, user_id: int) -> Entry:
     """An undo, where that alone makes the log sound again; else an accept, which holds the whole position."""
     game = plan.good.game
-    undo = Entry("undo", log.undo_payload(plan.good.seq), game.digest(), "", user_id)
+    undo = Entry("undo", log.undo_payload(plan.good.seq, mends=True), game.digest(), "", user_id)
     if not plan.good.kept and _mends(rows, undo, plan):
         return undo
     return Entry("accept", log.accept_payload(RULES_VERSION, game.dump()), game.digest(), "", user_id)

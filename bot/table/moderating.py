@@ -1,13 +1,16 @@
 """What a moderator does to a running game; each leaves a public line that says who did it."""
 
+from collections.abc import Sequence
+
 from bot.table import notices
 from bot.table.errors import Refused
 from bot.table.history import accept_line
-from bot.table.live import Live
 from bot.table.notices import Line
 from bot.table.service import Compose, Outcome, Tables
 from bot.table.stopping import stop
 from bot.table.style import strong
+from bot.table.undoing import go_back, lost_by
+from bot.table.undone import those
 from engine.core.ids import PlayerId
 from engine.play.rules import RULES_VERSION
 from storage import log, outbox
@@ -37,10 +40,8 @@ class Moderating:
         """Take a game back to where it stood after the row `to`."""
         async with self._tables.writing(game_id) as live:
             self._tables.require_seq(live, expected_seq)
-            lost = lost_by(live, to)
-            kept = live.counting[: -len(lost)]
-            text = f"<@{user_id}> takes the game back, as a moderator: {_those(lost)}."
-            await self._tables.go_back(live, kept, None, user_id, text)
+            text = f"<@{user_id}> takes the game back, as a moderator: {_gone(lost_by(live, to))}."
+            await go_back(self._tables, live, to, None, user_id, text)
         self._tables.on_notice(game_id)
         return Outcome(live.seq, (text,))
 
@@ -89,28 +90,6 @@ class Moderating:
         self._tables.on_notice(game_id)
 
 
-def lost_by(live: Live, to: int) -> list[Row]:
-    """The moves that no longer count when a game goes back to where it stood after the row `to`; raises Refused."""
-    if live.row.status == "abandoned":
-        raise Refused(f"Game {live.id} was abandoned.")
-    if live.waits is not None:
-        raise Refused(live.waits)
-    if all(row.seq != to for row in live.counting):
-        raise Refused(f"Move {to} is none of those that count in game {live.id}.")
-    lost = [row for row in live.counting if row.seq > to]
-    if not lost:
-        raise Refused(f"Move {to} is the last one: there is nothing to take back after it.")
-    accepted = next((row.seq for row in lost if row.kind == "accept"), None)
-    if accepted is not None:
-        raise Refused(
-            f"The game goes on from the position that was accepted with move {accepted}; "
-            "nothing before it can be taken back."
-        )
-    return lost
-
-
-def _those(lost: list[Row]) -> str:
+def _gone(lost: Sequence[Row]) -> str:
     """`move 7 no longer counts`."""
-    if len(lost) == 1:
-        return f"{strong(f'move {lost[0].seq}')} no longer counts"
-    return f"{strong(f'moves {lost[0].seq} to {lost[-1].seq}')} no longer count"
+    return f"{strong(those(lost))} no longer count{'s' if len(lost) == 1 else ''}"

@@ -160,7 +160,11 @@ class Before(NamedTuple):
 
 
 def of_move(
-    live: Live, mover: PlayerId, events: Sequence[Event], told: Sequence[Sequence[str]], before: Before
+    live: Live,
+    mover: PlayerId | None,
+    events: Sequence[Event],
+    told: Sequence[Sequence[str]],
+    before: Before,
 ) -> list[Notice]:
     """What must be posted after the next rows of a game: a move just made, and what has followed by itself."""
     changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))

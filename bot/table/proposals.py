@@ -14,6 +14,7 @@ from bot.table.seating import Handing
 from bot.table.service import Tables
 from bot.table.stopping import Stopping
 from bot.table.style import strong
+from bot.table.takeback import Putback, Takeback
 from storage import log, motions, sittings
 from storage.motions import Motion, State, Voice
 
@@ -22,7 +23,7 @@ LAPSES: Final = timedelta(days=7)
 to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
 """
 MATTERS: Final[dict[str, type[Matter]]] = {
-    matter.kind: matter for matter in (Handing, Absence, Proposed, Stopping)
+    matter.kind: matter for matter in (Handing, Absence, Proposed, Stopping, Takeback, Putback)
 }
 """Every kind of matter."""
 Compose = Callable[[Live], Matter]
@@ -99,11 +100,16 @@ class Proposals:
         async with self._tables.lock(motion.game_id):
             (row, seq), now = await log.stand(self._db, motion.game_id), self._tables.clock()
             text = f"{proposal(motion, matter)} has lapsed: not everybody who was asked agreed in time."
-            if isinstance(matter, Proposed) and matter.seq != seq:
+            if matter.is_overtaken(seq):
                 text = f"Proposal {number} has lapsed: the game has moved on."
             told = [Line(text).notice()] if row.status == "running" else []
             await motions.close(self._db, motion, "lapsed", seq=seq, notices=told, now=now)
         self._tables.on_notice(motion.game_id)
+
+    async def overtaken(self) -> list[Motion]:
+        """The open motions about positions that their games have left."""
+        found = await motions.asked(self._db, self._tables.clock(), self._tables.share)
+        return [m for m, seq in found if MATTERS[m.kind].read(m.payload).is_overtaken(seq)]
 
     async def seen(self, game_id: int, user_id: int) -> list[Motion]:
         """Somebody acts in a game: a seat of his that the table plays is his again, and no vote on that goes on.

@@ -10,14 +10,14 @@ from typing import Final, TypeAlias
 
 from bot.table import automatic, loading, notices
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
-from bot.table.live import Live, played, undoable
+from bot.table.live import Live, played
 from bot.table.notices import Line
 from bot.table.places import Places
 from bot.table.recent import Recent
 from bot.table.scores import scored
 from bot.table.shelf import DAMAGED, Locks, Shelf
 from bot.table.storing import SEE_LOG, certainly, nothing_half, stored_row
-from bot.table.style import in_words, strong
+from bot.table.style import in_words
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -159,30 +159,6 @@ class Tables:
         await self.commit(live, entries, pending, live.counting, motion, changes)
         return (*lines, *(line for later in then.lines for line in later))
 
-    async def undo(self, game_id: int, user_id: int, expected_seq: int | None = None) -> Outcome:
-        """Take back the person's own last move while nobody else has acted since; raises Refused."""
-        async with self.writing(game_id) as live:
-            self.require_seq(live, expected_seq)
-            self.require_going_on(live)
-            player = self.seat_of(live, user_id)
-            last = undoable(live, player)
-            text = f"{strong(live.name_of(player))} takes back move {last.seq}."
-            await self.go_back(live, live.counting[: live.counting.index(last)], player, user_id, text)
-        self.on_notice(game_id)
-        return Outcome(live.seq, (text,))
-
-    async def go_back(
-        self, live: Live, kept: list[Row], player: PlayerId | None, user_id: int, text: str
-    ) -> None:
-        """Let only the rows that are kept count, in a game that is being written; `player` takes back, if any does."""
-        before, earlier = live.game.actors(), await loading.back_to(live, kept)
-        over = notices.hand_over(before, earlier.actors(), player)
-        pending = [Line(f"`{live.seq + 1}` {text}").notice(), notices.board(), over.notice()]
-        entry = Entry("undo", log.undo_payload(kept[-1].seq), earlier.digest(), player or "", user_id)
-        changes = await automatic.taken_back(self.db, live, earlier, player, kept[-1].seq)
-        live.game = earlier
-        await self.commit(live, [entry], pending, kept, changes=changes)
-
     async def review(self) -> None:
         """Look at the running games: tables that are damaged, or have to wait, are told so."""
         for row in await games.games_in(self.db, "running", self.share):
@@ -256,9 +232,20 @@ class Tables:
         _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
         live.row = replace(live.row, status=status)
         live.automatic.update(changes.automatic)
-        added = [] if last.kind == "undo" else live.rows_of(entries, now)
-        live.seq, live.counting = seq, [*counting, *added]
+        self._count(live, counting, live.rows_of(entries, now))
+        live.seq = seq
         live.remember(state)
+
+    @staticmethod
+    def _count(live: Live, kept: list[Row], added: Sequence[Row]) -> None:
+        """Let the rows count that are kept, and those that were added, unless they are an undo."""
+        if added[-1].kind == "undo":
+            live.undone.taken(added[-1], live.counting[len(kept) :])
+            live.counting = kept
+            return
+        for row in added:
+            live.undone.made(row)
+        live.counting = [*kept, *added]
 
     async def _load(self, game_id: int) -> Live:
         live = self._live.find(game_id)

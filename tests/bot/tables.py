@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from bot.table.lobby import Lobbies
 from bot.table.moves import Typed
 from bot.table.service import Outcome, Tables
+from bot.table.undoing import undo
 from storage import Database
 
 ANN, BOB, CY = 11, 12, 13
@@ -64,6 +65,10 @@ class Bench:
         async with self.tables.reading(game_id) as live:
             user_id = live.user_of(live.game.actors()[0])
         return await self.do(game_id, user_id, "pass")
+
+    async def undo(self, game_id: int, user_id: int, expected: int | None = None) -> Outcome:
+        """Whoever it is takes back his own last move."""
+        return await undo(self.tables, game_id, user_id, expected)
 
     async def digest(self, game_id: int) -> str:
         """The position of the live game."""

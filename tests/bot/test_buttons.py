@@ -17,6 +17,8 @@ DRAWN = [
     (buttons.confirm_button(7, 12, KEY, "Yes"), presses.ConfirmPress, AT | {"key": KEY}),
     (buttons.cancel_button(7), presses.CancelPress, {"game": "7"}),
     (buttons.undo_button(7, 12, "Undo"), presses.UndoPress, AT),
+    (buttons.redo_button(7, 12, "Redo"), presses.RedoPress, AT),
+    (buttons.propose_button(7, 12, 5, "Propose"), presses.ProposePress, AT | {"number": "5"}),
     (
         buttons.privacy_button("export", "What is kept of me", discord.ButtonStyle.primary),
         presses.PrivacyPress,

@@ -53,6 +53,7 @@ def test_the_questions_and_the_lobby_are_there() -> None:
         "mine",
         "help",
         "undo",
+        "redo",
     } <= names
     group = next(command for command in COMMANDS if isinstance(command, app_commands.Group))
     assert {command.name for command in group.commands} == {

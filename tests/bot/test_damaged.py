@@ -80,7 +80,7 @@ async def test_what_is_wrong_is_said_and_no_move_is_taken(
     again = Bench.on(bench.db)
     other = await again.game()
     await again.tables.review()
-    for attempt in (again.do(played, ANN, "pass"), again.tables.undo(played, CY)):
+    for attempt in (again.do(played, ANN, "pass"), again.undo(played, CY)):
         with pytest.raises(Damaged, match=says):
             await attempt
     assert sum(says in line for line in await lines(again, played)) == 1
@@ -91,7 +91,7 @@ async def test_what_is_wrong_is_said_and_no_move_is_taken(
 async def test_a_row_that_is_gone_but_was_undone_is_no_damage(
     bench: Bench, played: int, tmp_path: Path
 ) -> None:
-    await bench.tables.undo(played, CY)
+    await bench.undo(played, CY)
     before = await bench.digest(played)
     damage(tmp_path / "games.db", UNREADABLE_STATE, "DELETE FROM log WHERE seq = 4")
     assert await Bench.on(bench.db).digest(played) == before
@@ -131,7 +131,7 @@ async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_kept(
         assert live.game.digest() == await again.digest(played)
         assert live.counting[-1].kind == "action"
         recorded(live)
-    await later.tables.undo(played, ANN)
+    await later.undo(played, ANN)
     assert await later.digest(played) == before
 
 
@@ -146,13 +146,13 @@ async def test_a_row_that_was_edited_is_noticed_when_the_log_is_told_or_mended(
     async with again.tables.reading(played) as live:
         assert "the log was changed from outside" in retold(live.counting)[-1][1]
     with pytest.raises(Refused, match="cannot be taken back: action 3"):
-        await again.tables.undo(played, CY)
+        await again.undo(played, CY)
     plan = await Mending(again.tables).plan(played)
     assert "nothing is lost" in plan.says()
     await Mending(again.tables).mend(played, ANN, plan.seq)
     assert await again.digest(played) == before
     with pytest.raises(Refused, match="nothing before it can be taken back"):
-        await again.tables.undo(played, CY)
+        await again.undo(played, CY)
     with pytest.raises(Refused, match="not damaged"):
         await Mending(again.tables).plan(played)
 
@@ -197,7 +197,7 @@ async def test_the_game_goes_back_to_its_last_good_move(
 async def test_an_unreadable_undo_is_mended_by_an_accept(bench: Bench, played: int, tmp_path: Path) -> None:
     """No undo could make such a log readable."""
     before = await bench.digest(played)
-    await bench.tables.undo(played, CY)
+    await bench.undo(played, CY)
     damage(tmp_path / "games.db", UNREADABLE_STATE, "UPDATE log SET payload = '{}' WHERE seq = 5")
     again = Bench.on(bench.db)
     with pytest.raises(Damaged, match="move 5 in its log cannot be read"):

@@ -65,7 +65,7 @@ async def test_a_game_of_earlier_rules_is_taken_up_and_goes_on(bench: Bench, ear
     await bench.pass_on(game)
     again = Bench.on(bench.db)
     assert await again.digest(game) == await bench.digest(game)
-    await again.tables.undo(game, PEOPLE[acting])
+    await again.undo(game, PEOPLE[acting])
     kept = await log.kept_state(bench.db, game)
     assert kept is not None
     assert kept.seq == before + 2
@@ -81,7 +81,7 @@ async def test_a_game_of_earlier_rules_can_be_taken_back_beyond_a_restart(
         acting = live.game.actors()[0]
     await bench.pass_on(game)
     again = Bench.on(bench.db)
-    await again.tables.undo(game, PEOPLE[acting])
+    await again.undo(game, PEOPLE[acting])
     assert await again.digest(game) == before
 
 

@@ -60,7 +60,7 @@ async def play_a_little(bench: Bench, number: int) -> None:
             assert explore(live.game)
             mover = live.user_of(live.game.actors()[0])
         await bench.do(number, mover, "pass")
-        await bench.tables.undo(number, mover)
+        await bench.undo(number, mover)
         retold(log.fold(await log.read(bench.db, number)))
         bench.tables.forget(number)
 

@@ -148,7 +148,7 @@ async def test_a_change_that_leads_to_the_same_position_is_not_spoken_of(
 async def test_a_game_that_would_go_another_way_waits_and_takes_no_move(waiting: tuple[Bench, int]) -> None:
     bench, game = waiting
     before = await log.read(bench.db, game)
-    for attempt in (bench.do(game, BOB, "pass"), bench.tables.undo(game, ANN)):
+    for attempt in (bench.do(game, BOB, "pass"), bench.undo(game, ANN)):
         with pytest.raises(
             Refused, match=r"waits.*from version 1 to.*move 4, Cy's, leads to another.*/game accept"
         ):
@@ -224,14 +224,14 @@ async def test_nothing_before_an_accept_is_taken_back_but_what_comes_after_it(
     await Moderating(bench.tables).accept(game, ANN)
     before = await bench.digest(game)
     with pytest.raises(Refused, match="accepted with move 6"):
-        await bench.tables.undo(game, ANN)
+        await bench.undo(game, ANN)
     await bench.do(game, BOB, "pass")
     again = Bench.on(bench.db)
-    await again.tables.undo(game, BOB)
+    await again.undo(game, BOB)
     assert await again.digest(game) == before
     assert await Bench.on(bench.db).digest(game) == before
     with pytest.raises(Refused, match="accepted with move 6"):
-        await again.tables.undo(game, ANN)
+        await again.undo(game, ANN)
 
 
 async def test_another_change_after_an_accept_asks_again(
@@ -295,7 +295,7 @@ async def test_a_move_taken_back_leaves_the_game_as_it_was(
     async with bench.tables.reading(game) as live:
         if forget:
             live.stood.clear()
-    await bench.tables.undo(game, ANN)
+    await bench.undo(game, ANN)
     assert await bench.digest(game) == stood[-1]
     assert len(replays) == forget
     assert await Bench.on(bench.db).digest(game) == stood[-1]

@@ -6,6 +6,7 @@ from unsent import unsent
 from bot.table import automatic, ordering
 from bot.table.errors import Refused
 from bot.table.loading import replayed
+from bot.table.moderating import Moderating
 from bot.table.notices import LINE
 from bot.table.recorded import Place, add_recorded
 from engine.core.actions import Action
@@ -20,7 +21,7 @@ from storage.sittings import Sitting
 from tests.bot.positions import BANKRUPTCY
 from tests.bot.tables import ANN, BOB, CY, Bench
 
-DEE = 400
+DEE, MODERATOR = 400, 99
 
 
 def up_to(private: str, most: int, then: str = "pass") -> ordering.Make:
@@ -122,14 +123,14 @@ async def test_orders_outlive_a_restart(bench: Bench) -> None:
 
 
 async def test_undo_takes_back_what_has_followed_by_itself(bench: Bench) -> None:
-    """Nobody else has acted; the order stands again and does it again after the next move."""
+    """The order stands again and does it again after the next move; its maximum was sealed, so a moderator undoes."""
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
     before = await bench.digest(game)
     await bench.do(game, ANN, "pass")
     assert await owner(bench, game, "D&R") == "p2"
     assert await standing(bench, game) == []
-    await bench.tables.undo(game, ANN)
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
     assert await bench.digest(game) == before
     assert await standing(bench, game) == [1]
     await bench.do(game, ANN, "pass")
@@ -141,7 +142,7 @@ async def test_who_takes_back_what_his_order_did_decides_himself(bench: Bench) -
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
     await bench.do(game, ANN, "pass")
-    outcome = await bench.tables.undo(game, BOB)
+    outcome = await bench.undo(game, BOB)
     assert outcome.seq == 4
     assert await owner(bench, game, "D&R") is None
     assert await standing(bench, game) == []
@@ -154,7 +155,7 @@ async def test_after_an_automatic_move_somebody_elses_move_is_not_taken_back(ben
     await give(bench, game, BOB, up_to("CV", 300))
     await bench.do(game, ANN, "pass")
     with pytest.raises(Refused, match="Ann"):
-        await bench.tables.undo(game, CY)
+        await bench.undo(game, CY)
 
 
 async def test_an_order_ends_when_somebody_else_plays_the_seat(bench: Bench) -> None:
@@ -224,7 +225,7 @@ async def test_a_move_that_leaves_nothing_to_choose_is_made_by_itself(bench: Ben
         last = live.counting[-1]
         assert (last.payload, last.user_id) == (forced.model_dump_json(), None)
         assert live.automatic == {last.seq: None}
-    await bench.tables.undo(game, user)
+    await bench.undo(game, user)
     assert await bench.digest(game) == before
 
 

@@ -71,7 +71,7 @@ async def test_the_game_is_the_same_after_a_restart_and_calls_the_newcomer_by_na
         assert live.player_of(DEE) == "p1"
     outcome = await again.do(played, DEE, "pass")
     assert "Dee" in outcome.lines[0]
-    await again.tables.undo(played, DEE)
+    await again.undo(played, DEE)
     async with again.tables.reading(played) as live:
         assert live.game.name("p1") == "Dee"
 

@@ -249,7 +249,7 @@ async def test_a_long_backlog_of_turns_is_told_without_a_busy_loop(bench: Bench)
     for game in games:
         for _ in range(60):
             await bench.do(game, ANN, "pass")
-            await bench.tables.undo(game, ANN)
+            await bench.undo(game, ANN)
     post = Post()
     post.closed = False
     async with sending(bench, post):

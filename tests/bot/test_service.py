@@ -126,22 +126,22 @@ async def test_undo_goes_back_while_nobody_else_has_acted(bench: Bench) -> None:
     start = await bench.digest(game)
     await bench.do(game, ANN, "bid", private="CV", amount=205)
     with pytest.raises(Refused, match="Ann's"):
-        await bench.tables.undo(game, BOB)
-    outcome = await bench.tables.undo(game, ANN)
+        await bench.undo(game, BOB)
+    outcome = await bench.undo(game, ANN)
     assert "takes back" in outcome.lines[0]
     assert await bench.digest(game) == start
     assert await Bench.on(bench.db).digest(game) == start
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
     with pytest.raises(Refused, match="Bob's"):
-        await bench.tables.undo(game, ANN)
+        await bench.undo(game, ANN)
     assert await log.last_seq(bench.db, game) == 5
 
 
 async def test_nothing_is_left_to_undo_at_the_start(bench: Bench) -> None:
     game = await bench.game()
     with pytest.raises(Refused, match="no move"):
-        await bench.tables.undo(game, ANN)
+        await bench.undo(game, ANN)
 
 
 async def test_a_full_disk_is_said_and_changes_nothing(bench: Bench) -> None:

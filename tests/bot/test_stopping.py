@@ -43,7 +43,7 @@ async def test_what_was_taken_back_has_to_be_agreed_on_by_all_again(bench: Bench
     game, proposals = await bench.game(), Proposals(bench.tables)
     for person in (ANN, BOB, CY):
         await proposals.put_or_join(game, person, lambda live: ENDING)
-    await bench.tables.undo(game, CY)
+    await bench.undo(game, CY)
     asking = await proposals.put_or_join(game, CY, lambda live: ENDING)
     assert (asking.motion.number, asking.motion.state) == (2, "open")
     assert set(asking.electorate.must) == {ANN, BOB, CY}

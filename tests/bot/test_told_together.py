@@ -10,6 +10,7 @@ from bot.sandbox.world import Change
 from bot.table.moves import Typed
 from bot.table.notices import HandOver, still_to_ping
 from bot.table.service import Tables
+from bot.table.undoing import undo
 from storage import open_database
 from storage.outbox import Posting
 from tests.bot.house import House, Seated
@@ -63,7 +64,7 @@ async def test_a_turn_handed_over_and_taken_back_pings_nobody(house: House) -> N
     async with await open_database(house.database) as db:
         tables = Tables(db)
         await tables.submit(game.number, house.person("Ann").id, Typed("pass"))
-        await tables.undo(game.number, house.person("Ann").id, None)
+        await undo(tables, game.number, house.person("Ann").id, None)
     await house.start()
     await house.settled()
     assert (game.pings("Ann"), game.pings("Bob")) == (rung, 0)

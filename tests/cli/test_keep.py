@@ -39,7 +39,7 @@ def with_games(path: Path) -> None:
                     await bench.pass_on(game)
             await bench.lobby()
             await bench.do(await bench.game(), ANN, "pass")
-            await bench.tables.undo(3 + 1, ANN)
+            await bench.undo(3 + 1, ANN)
 
     asyncio.run(play())
 

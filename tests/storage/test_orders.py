@@ -4,7 +4,7 @@ import pytest
 
 from storage import Database, log, orders
 from storage.errors import StaleSequence
-from storage.orders import Changes, Ended, Order
+from storage.orders import Changes, Ended, Order, Stood
 from tests.storage.makers import Act, RunningGame
 
 ANN, BOB = 100, 200
@@ -61,4 +61,31 @@ async def test_an_undo_gives_back_what_has_ended_since_but_not_what_was_withdraw
         (1, "stopped"),
         (2, "standing"),
         (3, "withdrawn"),
+    ]
+
+
+async def test_how_orders_stood_before_an_undo_is_kept_and_given_back(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """Unless their owner has withdrawn them since."""
+    game = await running_game(db)
+    for number in (1, 2, 3):
+        await orders.give(db, game, _order(number))
+    ended = (Ended(1, "bought"), Ended(3, "sold"))
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(ended=ended))
+    undo = log.Entry("undo", log.undo_payload(1), "d", "p1", ANN)
+    back = Changes(ended=(Ended(2, "taken back"),), back_to=1)
+    await log.commit_move(db, game, 2, [undo], now=NOW, changes=back)
+    stood = await orders.before(db, game, 3)
+    assert stood == [
+        Stood(1, "stopped", "bought", 2),
+        Stood(2, "standing", None, None),
+        Stood(3, "stopped", "sold", 2),
+    ]
+    await orders.withdraw(db, game, 3, ANN)
+    await log.commit_move(db, game, 3, [act()], now=NOW, changes=Changes(stand=tuple(stood)))
+    assert [(one.state, one.why) for one in (await orders.given(db, game)).values()] == [
+        ("stopped", "bought"),
+        ("standing", None),
+        ("withdrawn", None),
     ]

@@ -69,6 +69,9 @@ async def _play(db: Database, new_game: NewGame) -> int:
     await motions.say(db, motion, Voice(ZOE, agrees=True), NOW)
     await orders.give(db, game.id, Order(1, "p1", ZOE, "{}", 2, NOW))
     await orders.give(db, game.id, Order(2, "p2", BOB, "{}", 2, NOW, "stopped", f"{NAME} has sold shares"))
+    before = "INSERT INTO orders_before VALUES (?, 3, ?, 'stopped', ?, 2)"
+    for number, why in ((1, "sold"), (2, f"{NAME} has sold shares")):
+        await db.write(lambda tx, n=number, w=why: tx.run(before, game.id, n, w))  # type: ignore[misc]
     posting = (await outbox.of_game(db, game.id))[0]
     await outbox.mark_failed(db, posting.id, f"cannot mention {ZOE}")
     await GUILDS.put(db, 10, f"theme:{ZOE}", "dark")
@@ -88,6 +91,7 @@ async def _everything(db: Database) -> str:
         "voices",
         "pauses",
         "orders",
+        "orders_before",
     )
     found = [await db.read(lambda tx, t=table: tx.rows(f"SELECT * FROM {t}")) for table in tables]  # type: ignore[misc]
     settings = await db.read(lambda tx: tx.rows("SELECT * FROM guild_settings"))

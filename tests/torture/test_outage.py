@@ -94,7 +94,7 @@ async def played(bench: Bench, game_id: int) -> None:
     """Moves at a table that nobody is told of yet."""
     for _ in range(MOVES // 2):
         await bench.do(game_id, ANN, "pass")
-        await bench.tables.undo(game_id, ANN)
+        await bench.undo(game_id, ANN)
 
 
 async def test_two_accounts_in_a_server_of_their_own_silence_nobody(bench: Bench, tables: int) -> None:

@@ -115,7 +115,8 @@ Every move is also a command that completes itself as you type: `/bid`, `/par`, 
 and what some titles have beside these, such as `/convert`, `/issue` or \
 `/propose-merger`: Discord lists them when you type `/`.
 A sale between players is an offer: the other side has buttons; `/withdraw`, or going on with the turn, ends it.
-`/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts.
+`/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts, \
+`/redo` puts it back.
 `/orders` passes, buys, bids up to a maximum, or runs and pays for you, until something concerns you; only you see it.
 {strong("Asking")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \

@@ -8,10 +8,12 @@ import discord
 from discord import app_commands
 
 from bot.client.desk import Asked, game_here
-from bot.table.complete import MOST, Item, entity_items, first_fitting, slot_items
+from bot.client.taking_back import told_of
+from bot.table.complete import LONGEST, MOST, Item, entity_items, first_fitting, slot_items
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.moves import Typed
+from bot.table.style import unmarked
 from bot.table.verbs import FOR, SLOTS, VERBS
 from bot.table.walk import NOTHING
 from engine.core.ids import PlayerId
@@ -113,3 +115,18 @@ async def _live_here(interaction: Asked) -> Live | None:
 
 seated = listed(_seats)
 """Completes a player of this game, by name; who has left the server can be meant, too."""
+
+
+async def stays(interaction: Asked, typed: str) -> Completed:
+    """Completes the last move that stays when a game goes back: the last moves, newest first."""
+    game_id = interaction.client.tables.game_in(interaction.channel_id)
+    live = None if game_id is None else await interaction.client.live_soon(game_id)
+    if live is None:
+        return []
+    rows = live.counting[:-1][-MOST:]
+    lines = await told_of(interaction.client.tables.db, live, rows)
+    said = [(row.seq, f"{unmarked(line)} (this stays)") for row, line in zip(rows, lines, strict=True)]
+    fitting = [
+        (seq, text) for seq, text in reversed(said) if str(typed).strip().casefold() in text.casefold()
+    ]
+    return [app_commands.Choice(name=text[:LONGEST], value=seq) for seq, text in fitting]

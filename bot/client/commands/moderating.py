@@ -5,7 +5,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client.commands.making import Completed, person, seated
+from bot.client.commands.making import person, seated, stays
 from bot.client.commands.settings import add_to
 from bot.client.commands.typed import GameNumber, Listed, Name, Number
 from bot.client.commands.which_game import (
@@ -17,12 +17,9 @@ from bot.client.commands.which_game import (
 )
 from bot.client.desk import Asked, game_here
 from bot.client.hands import MODERATOR
-from bot.client.moderation import told_of
 from bot.client.replies import after, say, think
-from bot.table.complete import LONGEST, MOST
 from bot.table.seating import handing, seat_meant
 from bot.table.server_settings import choose_moderator_role
-from bot.table.style import unmarked
 
 mod = app_commands.Group(name="mod", description="For moderators of games", guild_only=True)
 
@@ -52,24 +49,9 @@ async def act(interaction: Asked, player: Name) -> None:
     )
 
 
-async def _stays(interaction: Asked, typed: str) -> Completed:
-    """The last moves, newest first."""
-    game_id = interaction.client.tables.game_in(interaction.channel_id)
-    live = None if game_id is None else await interaction.client.live_soon(game_id)
-    if live is None:
-        return []
-    rows = live.counting[:-1][-MOST:]
-    lines = await told_of(interaction.client.tables.db, live, rows)
-    said = [(row.seq, f"{unmarked(line)} (this stays)") for row, line in zip(rows, lines, strict=True)]
-    fitting = [
-        (seq, text) for seq, text in reversed(said) if str(typed).strip().casefold() in text.casefold()
-    ]
-    return [app_commands.Choice(name=text[:LONGEST], value=seq) for seq, text in fitting]
-
-
 @mod.command(name="undo", description="Take this game back to where it stood after a move")
 @app_commands.describe(to="The last move that stays; what comes after it is shown before anything is done")
-@app_commands.autocomplete(to=_stays)
+@app_commands.autocomplete(to=stays)
 async def undo(interaction: Asked, to: Number) -> None:
     """Take this game back to where it stood after a move."""
     await interaction.client.moderation.undo(interaction, game_here(interaction), to)

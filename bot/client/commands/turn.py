@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Verbal
+from bot.client.commands.making import Completed, Verbal, stays
 from bot.client.commands.typed import Details, Number
 from bot.client.desk import Asked, game_here
 from bot.table.complete import MOST
@@ -18,11 +18,23 @@ async def move(interaction: Asked) -> None:
     await interaction.client.wizard.begin(interaction, game_here(interaction))
 
 
-@app_commands.command(name="undo", description="Take back your last move while nobody else has acted")
+@app_commands.command(name="undo", description="Take back your last move, or more of them if others agree")
+@app_commands.describe(to="The last move that stays; default: take back your own last move")
+@app_commands.autocomplete(to=stays)
 @app_commands.guild_only()
-async def undo(interaction: Asked) -> None:
-    """Take back your last move while nobody else has acted."""
-    await interaction.client.flows.undo(interaction, game_here(interaction))
+async def undo(interaction: Asked, to: Number | None = None) -> None:
+    """Take back the person's own last move, or propose to go further back."""
+    if to is None:
+        await interaction.client.flows.undo(interaction, game_here(interaction))
+    else:
+        await interaction.client.taking_back.undo_to(interaction, game_here(interaction), to)
+
+
+@app_commands.command(name="redo", description="Put back what was taken back, until somebody moves")
+@app_commands.guild_only()
+async def redo(interaction: Asked) -> None:
+    """Put back what was taken back, until somebody moves."""
+    await interaction.client.taking_back.redo(interaction, game_here(interaction))
 
 
 @app_commands.command(name="log", description="What happened, newest last")
@@ -60,4 +72,4 @@ async def what_if(interaction: Asked, move: Details = "") -> None:
     await interaction.client.what_if.begin(interaction, game_here(interaction), move)
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (move, undo, log, why, what_if)
+COMMANDS: Final[tuple[Verbal, ...]] = (move, undo, redo, log, why, what_if)
