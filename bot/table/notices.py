@@ -66,20 +66,23 @@ class Call:
 
     users: tuple[int, ...]
     text: str
+    role: int | None = None
+    """A role whose holders are called, too."""
 
     def notice(self) -> Notice:
         """As a row for the outbox."""
-        return Notice(CALL, json.dumps({"users": list(self.users), "text": self.text}))
+        return Notice(CALL, json.dumps({"users": list(self.users), "text": self.text, "role": self.role}))
 
     @classmethod
     def read(cls, payload: str) -> "Call":
         """From a row of the outbox."""
         content = json.loads(payload)
-        return cls(tuple(content["users"]), content["text"])
+        return cls(tuple(content["users"]), content["text"], content.get("role"))
 
     def says(self) -> str:
         """The message: whom it calls, and the text."""
-        return f"{' '.join(f'<@{user}>' for user in self.users)}\n{self.text}"
+        role = [] if self.role is None else [f"<@&{self.role}>"]
+        return f"{' '.join([*role, *(f'<@{user}>' for user in self.users)])}\n{self.text}"
 
 
 @dataclass(frozen=True, slots=True)

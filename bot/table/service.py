@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
-from bot.table import automatic, loading, notices
+from bot.table import automatic, clocks, loading, notices
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
 from bot.table.live import Live, played, undoable
 from bot.table.notices import Line
@@ -251,7 +251,7 @@ class Tables:
             status=status,
             state=state,
             motion=motion,
-            changes=changes,
+            changes=await clocks.beside(self.db, self.share, live, entries, changes, now),
         )
         last = entries[-1]
         seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEE_LOG)

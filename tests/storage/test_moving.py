@@ -29,7 +29,7 @@ from tests.storage.makers import Act, NewGame, Undo
 NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"
 HERE, ELSEWHERE = 10, 11
-NOT_OF_A_SERVER = ("leases", "sharding", "forgetting", "person_settings")
+NOT_OF_A_SERVER = ("leases", "sharding", "forgetting", "person_settings", "heartbeats")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

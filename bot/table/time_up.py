@@ -1,0 +1,117 @@
+"""What happens when a player's time is up: the table is told, and what it has chosen for that is done."""
+
+from dataclasses import replace
+from typing import Final
+
+from bot.table import clocks, notices
+from bot.table.automatic import MOST, Followed, Following
+from bot.table.clocks import Clocks
+from bot.table.deadlines import charged, in_words, moved
+from bot.table.live import Live, played
+from bot.table.notices import Call, Line
+from bot.table.server_settings import moderator_role
+from bot.table.service import Tables
+from bot.table.style import strong
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders.yielding import yields
+from engine.tell.viewing import turn_view
+from storage import Database, orders
+from storage.clocks import Ticking, Turn
+from storage.clocks import tick as store
+from storage.log import Entry
+from storage.orders import TIME_UP
+from storage.outbox import Notice
+
+MARK: Final = "*(time is up)*"
+"""What stands behind a move that was made because its player's time was up."""
+MODERATORS_CAN: Final = (
+    "Moderators of games: `/mod act` makes the move that is due, `/mod replace` gives the seat to somebody else, "
+    "`/mod settings` gives more time, `/mod pause` stops all clocks."
+)
+
+
+async def look_at(tables: Tables, game_id: int) -> None:
+    """Begin and end turns that are not kept yet, and do what is due in a game. Raises Refused, StorageError."""
+    async with tables.writing(game_id) as live:
+        # What is done for one player may be the turn of another: each time it is looked anew.
+        for _ in live.seats:
+            if not await _done(tables, live):
+                break
+    tables.on_notice(game_id)
+
+
+async def _done(tables: Tables, live: Live) -> bool:
+    """Do one thing that is due; whether there was any."""
+    now = tables.clock()
+    if live.row.status != "running" or live.held_up(now) is not None:
+        return False
+    there = await clocks.of_game(tables.db, tables.share, live.row, now)
+    if there is None:
+        return False
+    begins = await clocks.beginning(tables.db, live, live.seq, now)
+    ticking = charged(moved(there.turns, clocks.acting(live), (), begins, there.counted), there.allowed)
+    if ticking.turns:
+        await store(tables.db, live.id, ticking, seq=live.seq, now=now)
+    elif there.due:
+        await _time_is_up(tables, live, there, there.due[0], now)
+    return bool(ticking.turns or there.due)
+
+
+async def _time_is_up(tables: Tables, live: Live, there: Clocks, turn: Turn, now: str) -> None:
+    before, player = notices.Before.of(live.game), turn.player_id
+    done = _yielded(live, player) if there.at_zero == "pass" else Followed()
+    if not done.entries:
+        pending = await _told(tables.db, live, there, player)
+        ticking = Ticking((replace(turn, zero=now),))
+        await store(tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now)
+        return
+    then = Following(live, await orders.standing(tables.db, live.id)).after(done.events)
+    whole = Followed(
+        [*done.entries, *then.entries],
+        [*done.lines, *then.lines],
+        [*done.events, *then.events],
+        then.ended,
+        [*done.by, *then.by],
+    )
+    stuck = player in clocks.acting(live) and yields(live.game, player) is None
+    more = await _told(tables.db, live, there, player) if stuck else []
+    pending = [*notices.of_move(live, player, whole.events, whole.lines, before), *more]
+    await tables.commit(live, whole.entries, pending, live.counting, changes=whole.changes(live.seq + 1))
+
+
+def _yielded(live: Live, player: PlayerId) -> Followed:
+    """Make the moves that are made for a player in one turn of the game, as far as only such are needed."""
+    done, here = Followed(), _turn(live.game)
+    while len(done.entries) < MOST and (walk := yields(live.game, player)) is not None:
+        events, lines = played(live.game, walk)
+        payload = walk.action().model_dump_json()
+        done.entries.append(Entry("action", payload, live.game.digest(), player))
+        done.lines.append((*lines[:-1], f"{lines[-1]} {MARK}"))
+        done.events.extend(events)
+        done.by.append(TIME_UP)
+        if _turn(live.game) != here:
+            break
+    return done
+
+
+def _turn(game: Game) -> tuple[str, str] | None:
+    """Which turn of the game this is: the round, and who or what has its turn in it."""
+    if game.over:
+        return None
+    view = turn_view(game)
+    return view.round_name, view.entity
+
+
+async def _told(db: Database, live: Live, there: Clocks, player: PlayerId) -> list[Notice]:
+    """The line that tells of it, which calls the moderators where that was chosen."""
+    name = strong(live.name_of(player))
+    free, bank = in_words(there.allowed.grace), in_words(there.allowed.bank)
+    text = f"{name}'s time is up: {free} of this turn and the bank of {bank} are used."
+    if there.at_zero == "nothing":
+        return [Line(text).notice()]
+    if there.at_zero == "pass":
+        text = f"{text} What is due is no move that is made for anybody: only passing, running and paying is."
+    role = await moderator_role(db, live.row.guild_id)
+    text = f"{text}\n{MODERATORS_CAN}"
+    return [Line(text).notice() if role is None else Call((), text, role).notice()]
