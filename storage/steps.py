@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from storage.clock_tables import CLOCKS
+from storage.steps_of_calls import CALLS
+from storage.steps_of_clocks import CLOCKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +280,7 @@ STEPS = (
     ),
     Step(14, sqlite=tuple(map(_in_file, _ORDERS)), postgres=tuple(map(_on_server, _ORDERS))),
     Step(15, sqlite=tuple(map(_in_file, _SETTINGS)), postgres=tuple(map(_on_server, _SETTINGS))),
-    Step(16, sqlite=tuple(map(_in_file, CLOCKS)), postgres=tuple(map(_on_server, CLOCKS))),
+    Step(16, sqlite=tuple(map(_in_file, CALLS)), postgres=tuple(map(_on_server, CALLS))),
+    Step(17, sqlite=tuple(map(_in_file, CLOCKS)), postgres=tuple(map(_on_server, CLOCKS))),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

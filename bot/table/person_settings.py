@@ -1,5 +1,6 @@
 """How a person wants to be called, wherever he plays: each setting under its own key."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import Final, Literal, TypeAlias, cast
@@ -8,15 +9,15 @@ from zoneinfo import available_timezones
 from bot.table.errors import Refused
 from bot.table.hours import QuietHours
 from bot.table.style import strong
-from storage import Database
+from storage import Database, Transaction
 from storage.settings import PEOPLE
 
 How: TypeAlias = Literal["thread", "direct", "both"]
 """Where somebody is called: in the game's thread, by a direct message, or both."""
-Key: TypeAlias = Literal["how", "quiet_from", "quiet_to", "zone", "digest", "reminders"]
-"""What may be chosen."""
 AWAY: Final = "away_until"
 """The key under which stands until when somebody is away (ISO 8601 in UTC)."""
+OFF: Final = "off"
+"""What takes a choice back."""
 UTC_ZONE: Final = "UTC"
 """The zone of whoever has named none."""
 
@@ -61,12 +62,25 @@ async def quiet_hours_of(db: Database, user_id: int) -> QuietHours | None:
     return (await person_settings(db, user_id)).quiet
 
 
-async def choose(db: Database, user_id: int, key: Key, value: str | None) -> None:
-    """Choose a setting of a person, or (None) go back to what holds without a choice."""
-    if value is None:
-        await PEOPLE.forget(db, user_id, key)
-    else:
-        await PEOPLE.put(db, user_id, key, value)
+async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> None:
+    """Choose settings of a person, all or none; `off` goes back to what holds without a choice. Raises Refused."""
+    chosen = {key: _READ[key](value) for key, value in wanted.items() if value != OFF or key == "reminders"}
+    before = await PEOPLE.all_of(db, user_id)
+    after = {key: value for key, value in before.items() if wanted.get(key) != OFF} | chosen
+    begins, ends = after.get("quiet_from"), after.get("quiet_to")
+    if bool(begins) != bool(ends):
+        raise Refused("Quiet hours need both: from when, and until when.")
+    if begins and hour(begins) == hour(ends or begins):
+        raise Refused("Quiet hours that begin when they end would never be over.")
+
+    async def change(tx: Transaction) -> None:
+        for key in wanted:
+            if key in chosen:
+                await PEOPLE.write(tx, user_id, key, chosen[key])
+            else:
+                await PEOPLE.erase(tx, user_id, key)
+
+    await db.write(change)
 
 
 def hour(typed: str) -> time:
@@ -85,3 +99,25 @@ def zone_named(typed: str) -> str:
     if found is None:
         raise Refused(f"There is no time zone {strong(typed)}. Type the name of a city, and pick one.")
     return found
+
+
+def zones(typed: str) -> list[str]:
+    """The time zones whose names have what was typed in them; cities before the rest."""
+    wanted = typed.strip().replace(" ", "_").casefold()
+    found = [zone for zone in available_timezones() if wanted in zone.casefold()]
+    return sorted(found, key=lambda zone: ("/" not in zone, zone.startswith("Etc/"), zone))
+
+
+def _hour(typed: str) -> str:
+    return f"{hour(typed):%H:%M}"
+
+
+_READ: Final[Mapping[str, Callable[[str], str]]] = {
+    "how": str,
+    "quiet_from": _hour,
+    "quiet_to": _hour,
+    "zone": zone_named,
+    "digest": _hour,
+    "reminders": str,
+}
+"""What may be chosen, and how what was typed is read."""

@@ -73,7 +73,17 @@ AT_ZERO: Final = Setting(
         "pass": "the bot passes, or runs and pays; where more is needed, the moderators are called",
     },
 )
-_ALL: Final[tuple[Setting, ...]] = (BANK, GRACE, AT_ZERO)
+REMINDERS: Final = Setting(
+    "reminders",
+    "Reminders",
+    {
+        "usual": "after 12, 24 and 48 hours awake, then the moderators are told",
+        "slow": "after 24, 48 and 96 hours awake, then the moderators are told",
+        "none": "none",
+    },
+)
+"""How often whoever has to act is reminded."""
+_ALL: Final[tuple[Setting, ...]] = (REMINDERS, BANK, GRACE, AT_ZERO)
 SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
 """All settings of tables, by name."""
 
