@@ -176,5 +176,6 @@ class Stationmaster(Desk):
         self.aside(self.expiry.watch())
         self.aside(self.departures.watch())
         self.aside(self.due.watch())
+        self.aside(self.deadlines.watch())
         self.aside(self.calls.watch())
         await self.sender.run()

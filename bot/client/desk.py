@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from bot.client.calls import Calls
+from bot.client.deadlines import Deadlines
 from bot.client.departures import Departures
 from bot.client.due import Due
 from bot.client.expiry import Expiry
@@ -42,6 +43,7 @@ from bot.client.troubles import Troubles
 from bot.client.turns import Turns
 from bot.client.wizard import Wizard
 from bot.client.workbench import Workbench
+from bot.table.being_away import BeingAway
 from bot.table.calling import PING_AFTER, Calling
 from bot.table.errors import Refused
 from bot.table.live import Live
@@ -101,6 +103,8 @@ class Desk(discord.AutoShardedClient):
         self.motions = MotionPosts(tables, proposals, threads)
         self.presence = Presence(proposals, self.motions)
         self.due = Due(tables, proposals, self.motions, self.pausing, self.standing_in)
+        self.away = BeingAway(tables)
+        self.deadlines = Deadlines(self, tables, self.away, self.troubles)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.mends = Mends(Mending(tables))
         self.privacy = Privacy(tables)

@@ -90,7 +90,7 @@ COMMANDS: Final[Mapping[str, Right]] = {
     **dict.fromkeys(("move", "undo"), "play"),
     **dict.fromkeys((f"orders {deed}" for deed in _ORDERS), "play"),
     **dict.fromkeys((*_LOOKING, "private", "why"), "look"),
-    **dict.fromkeys(("rules", "mine", "help", "theme", "privacy", "calls"), "ask"),
+    **dict.fromkeys(("rules", "mine", "help", "theme", "privacy", "away", "calls"), "ask"),
     **dict.fromkeys(_MODERATING, "moderate"),
     **dict.fromkeys(("mod role", "setup"), "manage"),
     "health": "own",

@@ -17,6 +17,7 @@ from bot.client.pictures import Pictures
 from bot.client.posts import Test, delete, picture_file, turn_of
 from bot.client.problems import Problem
 from bot.client.threads import Threads, sweep
+from bot.table import clock_words
 from bot.table.calling import Calling, Rung
 from bot.table.live import Live
 from bot.table.notices import HandOver, end_of_offer
@@ -231,6 +232,7 @@ class Turns:
 
     async def _drafted(self, live: Live, rung: Rung) -> _Draft:
         content = turn_texts.turn_text(live, rung.named, await missed(self._tables.db, live))
+        content += await clock_words.of_turn(self._tables, live)
         # The best routes are worked out here; the event loop must go on meanwhile.
         entries = () if live.game.over else await asyncio.to_thread(offered, live)
         view = panel.turn_panel(live, entries)

@@ -8,7 +8,7 @@ from bot.table.automatic import MOST, Followed, Following
 from bot.table.clocks import Clocks
 from bot.table.deadlines import charged, in_words, moved
 from bot.table.live import Live, played
-from bot.table.notices import Call, Line
+from bot.table.notices import Call, HandOver, Line
 from bot.table.server_settings import moderator_role
 from bot.table.service import Tables
 from bot.table.style import strong
@@ -74,8 +74,7 @@ async def _time_is_up(tables: Tables, live: Live, there: Clocks, turn: Turn, now
         then.ended,
         [*done.by, *then.by],
     )
-    stuck = player in clocks.acting(live) and yields(live.game, player) is None
-    more = await _told(tables.db, live, there, player) if stuck else []
+    more = await _goes_on(tables.db, live, there, player) if player in clocks.acting(live) else []
     pending = [*notices.of_move(live, player, whole.events, whole.lines, before), *more]
     await tables.commit(live, whole.entries, pending, live.counting, changes=whole.changes(live.seq + 1))
 
@@ -93,6 +92,13 @@ def _yielded(live: Live, player: PlayerId) -> Followed:
         if _turn(live.game) != here:
             break
     return done
+
+
+async def _goes_on(db: Database, live: Live, there: Clocks, player: PlayerId) -> list[Notice]:
+    """Whoever still has to act is called to his next turn; where the turn wants more, the moderators are."""
+    if yields(live.game, player) is None:
+        return await _told(db, live, there, player)
+    return [HandOver((player,), None).notice()]
 
 
 def _turn(game: Game) -> tuple[str, str] | None:

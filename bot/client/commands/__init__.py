@@ -6,6 +6,7 @@ from discord import app_commands
 
 from bot.client.commands import (
     asking,
+    away,
     calls,
     exchange,
     health,
@@ -41,6 +42,7 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group,
     *asking.COMMANDS,
     *looking.COMMANDS,
     *setup.COMMANDS,
+    *away.COMMANDS,
     *theme.COMMANDS,
     *privacy.COMMANDS,
     *health.COMMANDS,

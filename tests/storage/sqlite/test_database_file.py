@@ -67,7 +67,7 @@ async def test_every_table_is_strict(db: Database) -> None:
         "games", "seats", "memberships", "log", "outbox", "guild_settings", "states", "leases", "sharding",
         "sittings", "motions", "voices", "pauses", "forgetting", "orders", "automatic",
         "game_settings", "person_settings", "calls", "called", "letters",
-        "game_settings", "person_settings", "turns", "stops", "heartbeats",
+        "turns", "stops", "heartbeats",
     }  # fmt: skip
     assert all(strict for _, strict in tables)
 
