@@ -141,7 +141,8 @@ async def beat(
             await stand(tx, game_id, Stop(EVERYBODY, "outage", since or now, now))
         await tx.run(
             "INSERT INTO heartbeats (shard, shard_count, at) VALUES (?, ?, ?) "
-            "ON CONFLICT (shard, shard_count) DO UPDATE SET at = excluded.at",
+            # A clock that was set back makes no outage.
+            "ON CONFLICT (shard, shard_count) DO UPDATE SET at = excluded.at WHERE heartbeats.at < excluded.at",
             *(shard, shard_count, now),
         )
 

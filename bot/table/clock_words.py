@@ -49,7 +49,7 @@ def _up(live: Live, there: Clocks, turn: Turn) -> str:
     if there.stands(turn.player_id):
         return f"{name}'s clock stands; {in_words(rest)} are left of bank and turn."
     at = is_up_at(rest, there.now, read_quiet(turn.quiet))
-    return f"{name}'s time is up <t:{int(at.timestamp())}:R>, quiet hours apart."
+    return f"{name}'s time is up <t:{int(at.timestamp())}:R>."
 
 
 def _away(live: Live, there: Clocks) -> str:
