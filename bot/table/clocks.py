@@ -101,11 +101,12 @@ async def of_game(db: Database, share: Share, row: Game, now: str) -> Clocks | N
     bank, grace = span_of(chosen[BANK.name]), span_of(chosen[GRACE.name])
     if bank is None or grace is None:
         return None
+    # What is going on is read before what is over: an outage that is noted between is found twice, not never.
     stood = [
-        *await clocks.stops(db, row.id),
-        *await _pause(db, row.id),
         *await _down(db, share, row, now),
+        *await _pause(db, row.id),
         *await _people(db, row.id, now),
+        *await clocks.stops(db, row.id),
     ]
     turns = tuple(await clocks.turns(db, row.id))
     return Clocks(Allowed(bank, grace), chosen[AT_ZERO.name], moment(now), turns, tuple(stood))

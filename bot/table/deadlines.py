@@ -123,7 +123,7 @@ def is_up(turn: Turn, rest: timedelta, since: timedelta) -> bool:
     """
     if turn.ended is not None or rest > NOTHING:
         return False
-    return turn.zero is None or (moment(turn.zero) < moment(turn.since) and since >= AGAIN)
+    return turn.zero is None or (moment(turn.zero) <= moment(turn.since) and since >= AGAIN)
 
 
 def is_up_at(rest: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:

@@ -86,7 +86,7 @@ def _yielded(live: Live, player: PlayerId) -> Followed:
         events, lines = played(live.game, walk)
         payload = walk.action().model_dump_json()
         done.entries.append(Entry("action", payload, live.game.digest(), player))
-        done.lines.append((*lines[:-1], f"{lines[-1]} {MARK}"))
+        done.lines.append((f"{lines[0]} {MARK}", *lines[1:]))
         done.events.extend(events)
         done.by.append(TIME_UP)
         if _turn(live.game) != here:

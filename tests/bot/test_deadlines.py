@@ -1,4 +1,4 @@
-"""What counts of a turn, what is left of a bank, and what moves and undos do to turns: worked out from moments alone."""
+"""What counts of a turn, what is left of a bank, what moves and undos do to turns: worked out from moments alone."""
 
 from datetime import UTC, datetime, time, timedelta
 

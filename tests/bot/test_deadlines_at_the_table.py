@@ -7,14 +7,14 @@ import pytest
 
 from bot.sandbox import seed, threads
 from bot.table import notices
-from bot.table.person_settings import choose
 from bot.table.server_settings import choose_moderator_role
 from bot.table.time_up import MARK
 from engine.core.actions import RunRoutes
 from engine.record import load_record, read_record
 from storage import log, orders
+from storage.settings import PEOPLE
 from tests.bot.house import House
-from tests.bot.positions import seated_at
+from tests.bot.positions import ruined, seated_at
 from tests.bot.test_told_once import crashed, dies_before_ticking_off
 from tests.bot.timed import Timed
 
@@ -96,7 +96,7 @@ async def test_a_restart_within_minutes_is_no_outage(house: House) -> None:
 async def test_quiet_hours_do_not_count_across_a_change_of_daylight_saving_time(house: House) -> None:
     """The night of March 30, 2031 in Berlin has nine hours between ten and eight."""
     for key, value in (("quiet_from", "22:00"), ("quiet_to", "08:00"), ("zone", "Europe/Berlin")):
-        await choose(house.db, house.person("Ann").id, key, value)  # type: ignore[arg-type]
+        await PEOPLE.put(house.db, house.person("Ann").id, key, value)
     table = await Timed.opened(house, now=datetime(2031, 3, 29, 12, tzinfo=UTC))
     await table.restarted(timedelta(minutes=1))
     await table.passes(DAY)
@@ -111,7 +111,7 @@ async def test_quiet_hours_chosen_in_a_turn_count_from_the_next_one_on(house: Ho
     table = await Timed.opened(house)
     await table.passes(2 * DAY)
     for key, value in (("quiet_from", "22:00"), ("quiet_to", "08:00")):
-        await choose(house.db, house.person("Ann").id, key, value)  # type: ignore[arg-type]
+        await PEOPLE.put(house.db, house.person("Ann").id, key, value)
     assert await table.counted("Ann") == 2 * DAY
 
 
@@ -177,6 +177,7 @@ async def test_when_time_is_up_the_table_is_told_once_even_over_a_restart(house:
 async def test_moderators_are_called_by_their_role_once(house: House) -> None:
     role = seed.GUILD_ID + seed.PLAYERS_ROLE
     table = await Timed.opened(house, bank="36 hours", grace="1 hour", at_zero="moderator")
+    house.world.guilds[seed.GUILD_ID].roles[role].mentionable = True
     await choose_moderator_role(house.db, seed.GUILD_ID, role)
     for _ in range(3):
         await table.passes(2 * DAY)
@@ -269,18 +270,31 @@ async def test_an_undo_gives_back_no_time_and_charges_nobody_twice(house: House)
     assert await table.bank("Ann") == 2 * DAY + 12 * HOUR - timedelta(minutes=1)
 
 
-async def test_a_company_is_run_and_paid_and_where_it_must_decide_the_moderators_are_told(
+async def test_a_company_is_run_and_pays_and_needs_no_train(house: House) -> None:
+    """All steps that are left of the turn, each marked; the next turn is somebody else's."""
+    text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
+    run = next(n for n, one in enumerate(read_record(text).actions) if isinstance(one, RunRoutes))
+    table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, load_record(text, run)))
+    await table.passes(6 * DAY)
+    made = [line.split("\n")[0] for line in table.game.lines if MARK in line]
+    assert made == [
+        f"`54` **PLE** (Cy) runs $50: 2-train B4-A3 10+40=50. {MARK}",
+        f"`55` **PLE** (Cy) pays $5 a share: 75 → 80. {MARK}",
+        f"`56` **PLE** (Cy) declines trains. {MARK}",
+    ]
+
+
+async def test_where_only_the_player_can_go_on_nothing_is_done_and_the_moderators_are_told(
     house: House,
 ) -> None:
-    """In one turn as far as nothing else is needed; the next turn of the same person is another one."""
-    written = read_record((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8"))
-    run = next(number for number, one in enumerate(written.actions) if isinstance(one, RunRoutes))
-    game = await seated_at(house, load_record((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8"), run))
-    table = await Timed.opened(house, at_zero="pass", game=game)
+    """A president who can do nothing but give up."""
+    table = await Timed.opened(house, at_zero="pass", game=await ruined(house))
+    before = await table.game.digest()
     await table.passes(6 * DAY)
-    made = [line for line in game.lines if MARK in line]
-    assert any("runs" in line for line in made)
-    assert any("pays" in line.lower() for line in made)
+    assert await table.game.digest() == before
+    assert table.told("What is due is no move that is made for anybody") == 1
+    await table.passes(6 * DAY)
+    assert table.told("What is due is no move that is made for anybody") == 1
 
 
 async def test_of_two_at_one_offer_the_one_who_is_asked_refuses_when_his_time_is_up(house: House) -> None:

@@ -86,8 +86,8 @@ class Timed:
         return (await self.game.slash(name, "status")).text
 
     def told(self, text: str) -> int:
-        """How many messages say this."""
-        return sum(text in message.content for message in self.game.messages)
+        """How many lines say this; turn messages say again what somebody has missed."""
+        return sum(text in line for line in self.game.lines)
 
     def _text(self) -> str:
         return self.now.isoformat(timespec="milliseconds")
