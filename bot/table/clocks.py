@@ -1,8 +1,9 @@
 """The clocks of a game as they stand: read from what is stored, and what moves do to them, stored with the moves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Final
 
 from bot.table.deadlines import (
@@ -102,13 +103,14 @@ async def of_game(db: Database, share: Share, row: Game, now: str) -> Clocks | N
     if bank is None or grace is None:
         return None
     # What is going on is read before what is over: an outage that is noted between is found twice, not never.
+    sat = await sittings.history(db, row.id)
     stood = [
         *await _down(db, share, row, now),
         *await _pause(db, row.id),
-        *await _people(db, row.id, now),
+        *await _people(db, row.id, sat, now),
         *await clocks.stops(db, row.id),
     ]
-    turns = tuple(await clocks.turns(db, row.id))
+    turns = tuple(turn for turn in await clocks.turns(db, row.id) if not _is_anothers(turn, sat))
     return Clocks(Allowed(bank, grace), chosen[AT_ZERO.name], moment(now), turns, tuple(stood))
 
 
@@ -170,14 +172,12 @@ async def _down(db: Database, share: Share, row: Game, now: str) -> list[Stop]:
     return [Stop(EVERYBODY, "outage", last, now)] if was_down and last is not None else []
 
 
-async def _people(db: Database, game_id: int, now: str) -> list[Stop]:
-    """When the table has played a seat, and since when whoever plays one is away."""
-    sat = await sittings.history(db, game_id)
+async def _people(db: Database, game_id: int, sat: Sequence[Sitting], now: str) -> list[Stop]:
+    """When others have had a seat, or the table has played it, and since when whoever plays it is away."""
     standing_in = sittings.substitutes(sat, now)
     found: list[Stop] = []
     for seat in await seats.seats(db, game_id):
-        mine = [sitting for sitting in sat if sitting.player_id == seat.player_id]
-        found += _by_table(mine)
+        found += _by_others([sitting for sitting in sat if sitting.player_id == seat.player_id])
         substitute = standing_in.get(seat.player_id)
         user_id = seat.user_id if substitute is None else substitute.user_id
         until, since = await PEOPLE.get(db, user_id, AWAY), await PEOPLE.get(db, user_id, SINCE)
@@ -186,11 +186,26 @@ async def _people(db: Database, game_id: int, now: str) -> list[Stop]:
     return found
 
 
-def _by_table(mine: Sequence[Sitting]) -> list[Stop]:
-    """When the table has played a seat, of those who have sat there, oldest first."""
+def _by_others(mine: Sequence[Sitting]) -> list[Stop]:
+    """When the table has played a seat, or somebody who has it no more, of those who have sat there, oldest first."""
     ends: list[str | None] = [*(sitting.at for sitting in mine[1:]), None]
-    return [
+    table = [
         Stop(sitting.player_id, "waits", sitting.at, end)
         for sitting, end in zip(mine, ends, strict=True)
         if sitting.role == "table"
     ]
+    newcomer = _newcomer(mine)
+    return table if newcomer is None else [*table, Stop(newcomer.player_id, "waits", mine[0].at, newcomer.at)]
+
+
+def _newcomer(mine: Iterable[Sitting]) -> Sitting | None:
+    """Who has taken a seat over last, of those who have sat there, oldest first: he has a bank of his own."""
+    holders = [sitting for sitting in mine if sitting.role == "holder"]
+    taken = [then for before, then in pairwise(holders) if then.user_id != before.user_id]
+    return taken[-1] if taken else None
+
+
+def _is_anothers(turn: Turn, sat: Iterable[Sitting]) -> bool:
+    """Whether a turn was over before its seat was taken over."""
+    newcomer = _newcomer(sitting for sitting in sat if sitting.player_id == turn.player_id)
+    return newcomer is not None and turn.ended is not None and turn.ended <= newcomer.since

@@ -328,3 +328,20 @@ async def test_what_is_no_bank_is_refused_with_what_may_be_chosen(house: House) 
     assert "is no value of bank" in told
     told = (await game.slash("Ann", "mod settings", setting="bank", value="36 hours")).text
     assert "1 day 12 hours for each player" in told
+
+
+async def test_whoever_takes_a_seat_over_has_a_whole_bank(house: House) -> None:
+    """What was used before, in this turn and in others, was used by somebody else."""
+    table = await Timed.opened(house)
+    await table.passes(2 * DAY)
+    for name in ("Ann", "Bob", "Cy"):
+        await table.game.press(name, "Pass")
+    await table.passes(DAY)
+    assert await table.bank("Ann") == 3 * DAY
+    await table.game.slash("Ann", "game replace", newcomer=house.person("Dee").id)
+    question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
+    await table.game.press("Dee", "Agree", question)
+    await table.look()
+    assert await table.bank("Ann") == 5 * DAY
+    await table.passes(DAY)
+    assert await table.counted("Ann") == DAY
