@@ -126,6 +126,14 @@ async def having(db: Database, key: str, without: str, share: Share) -> list[Gam
     return [row for row in await games.games_in(db, "running", share) if row.id in wanted]
 
 
+async def forget_stray(db: Database, key: str, without: str) -> None:
+    """Forget turns that still run in games that have chosen no other value of a setting than this, or do so no more."""
+    chosen = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
+    stray = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({chosen})"
+    if await db.read(lambda tx: tx.row(f"SELECT 1 {stray} LIMIT 1", key, without)) is not None:
+        await db.write(lambda tx: tx.run(f"DELETE {stray}", key, without))
+
+
 async def last_beat(db: Database, shard: int, shard_count: int) -> str | None:
     """Return when the bot was at work for a shard last, however the servers were divided; None if that is not known."""
     return await db.read(lambda tx: _last_beat(tx, shard, shard_count))

@@ -177,6 +177,9 @@ async def _forget_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewri
         await tx.run(f"DELETE FROM {private} WHERE game_id = ? AND user_id = ?", game_id, user_id)
     await _rewrite(tx, "orders", "why IS NOT NULL", "why", game_id, words)
     await _rewrite(tx, "letters", "1 = 1", "text", game_id, words)
+    for player in somebody.players:
+        # A turn keeps the quiet hours, and with them the time zone, of whoever had it.
+        await tx.run("UPDATE turns SET quiet = NULL WHERE game_id = ? AND player_id = ?", game_id, player)
     await _lapse(tx, game_id, user_id, words)
     await _nobody(tx, game_id, user_id)
 

@@ -54,8 +54,8 @@ class Deadlines:
         while True:
             try:
                 await self.look()
-            except (Refused, StorageError) as error:
-                _log.warning("deadlines could not be looked through: %s", error)
+            except Exception:  # noqa: BLE001 - were this to end, all clocks would stand until the next start
+                _log.exception("deadlines could not be looked through")
             await self._sleep(MINUTE)
 
     async def look(self) -> None:
@@ -69,8 +69,12 @@ class Deadlines:
         for row in timed:
             try:
                 await self._look_at(row)
+            except StorageError:
+                raise
             except Refused as error:
                 _log.info("game %s: its clocks are not looked at: %s", row.id, error)
+            except Exception:  # noqa: BLE001 - the clocks of other games go on
+                _log.exception("game %s: its clocks cannot be looked at", row.id)
             await asyncio.sleep(GENTLY)
 
     def _connected(self) -> bool:

@@ -30,7 +30,7 @@ from bot.table.live import Live
 from bot.table.person_settings import AWAY, quiet_hours_of
 from bot.table.table_settings import AT_ZERO, BANK, GRACE, NO_BANK, values_of
 from engine.core.ids import PlayerId
-from engine.orders.yielding import yields
+from engine.orders.yielding import may_yield
 from storage import Database, clocks, log, pauses, seats, sittings
 from storage.beside import Beside, Both
 from storage.clocks import EVERYBODY, Stop, Ticking, Turn
@@ -115,7 +115,8 @@ async def of_game(db: Database, share: Share, row: Game, now: str) -> Clocks | N
 
 
 async def timed(db: Database, share: Share) -> list[Game]:
-    """The running games of a share that have time banks."""
+    """The running games of a share that have time banks; of others, which may have had one, no turn runs any more."""
+    await clocks.forget_stray(db, BANK.name, NO_BANK)
     return await clocks.having(db, BANK.name, NO_BANK, share)
 
 
@@ -150,7 +151,7 @@ def _ticking(
         return charged(taken_back(there.turns, actors, to, taker, begins, there.counted), there.allowed)
     made = [entry.actor for entry in entries if entry.kind == "action"]
     yielded = {entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == TIME_UP}
-    if any(yields(live.game, player) is not None for player in yielded):
+    if any(may_yield(live.game, player) for player in yielded):
         # It was left to them: what they have to do now is another turn.
         made.append(EVERYBODY)
     found = charged(moved(there.turns, actors, made, begins, there.counted), there.allowed)

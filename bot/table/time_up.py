@@ -1,9 +1,10 @@
 """What happens when a player's time is up: the table is told, and what it has chosen for that is done."""
 
+import asyncio
 from dataclasses import replace
 from typing import Final
 
-from bot.table import clocks, notices
+from bot.table import automatic, clocks, notices
 from bot.table.automatic import MOST, Followed, Following
 from bot.table.clocks import Clocks
 from bot.table.deadlines import charged, in_words, moved
@@ -14,7 +15,8 @@ from bot.table.service import Tables
 from bot.table.style import strong
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders.yielding import yields
+from engine.orders import Move, forced_move
+from engine.orders.yielding import may_yield, yields
 from engine.tell.viewing import turn_view
 from storage import Database, orders
 from storage.clocks import Ticking, Turn
@@ -60,7 +62,7 @@ async def _done(tables: Tables, live: Live) -> bool:
 
 async def _time_is_up(tables: Tables, live: Live, there: Clocks, turn: Turn, now: str) -> None:
     before, player = notices.Before.of(live.game), turn.player_id
-    done = _yielded(live, player) if there.at_zero == "pass" else Followed()
+    done = await _yielded(live, player) if there.at_zero == "pass" else Followed()
     if not done.entries:
         pending = await _told(tables.db, live, there, player)
         ticking = Ticking((replace(turn, zero=now),))
@@ -79,24 +81,40 @@ async def _time_is_up(tables: Tables, live: Live, there: Clocks, turn: Turn, now
     await tables.commit(live, whole.entries, pending, live.counting, changes=whole.changes(live.seq + 1))
 
 
-def _yielded(live: Live, player: PlayerId) -> Followed:
+async def _yielded(live: Live, player: PlayerId) -> Followed:
     """Make the moves that are made for a player in one turn of the game, as far as only such are needed."""
     done, here = Followed(), _turn(live.game)
-    while len(done.entries) < MOST and (walk := yields(live.game, player)) is not None:
-        events, lines = played(live.game, walk)
-        payload = walk.action().model_dump_json()
-        done.entries.append(Entry("action", payload, live.game.digest(), player))
-        done.lines.append((f"{lines[0]} {MARK}", *lines[1:]))
-        done.events.extend(events)
-        done.by.append(TIME_UP)
-        if _turn(live.game) != here:
+    while len(done.entries) < MOST and _turn(live.game) == here:
+        # The best routes are worked out here; the event loop must go on meanwhile.
+        move = await asyncio.to_thread(_next, live.game, player)
+        if move is None:
             break
+        _make(live, player, move, done)
     return done
+
+
+def _make(live: Live, player: PlayerId, move: Move, done: Followed) -> None:
+    events, lines = played(live.game, move.walk)
+    payload = move.walk.action().model_dump_json()
+    done.entries.append(Entry("action", payload, live.game.digest(), player))
+    mark = automatic.MARK if move.order is None else MARK
+    done.lines.append((f"{lines[0]} {mark}", *lines[1:]))
+    done.events.extend(events)
+    done.by.append(move.order)
+
+
+def _next(game: Game, player: PlayerId) -> Move | None:
+    """What is made for a player, or the only move that there is for him once something was."""
+    walk = yields(game, player)
+    if walk is not None:
+        return Move(walk, TIME_UP)
+    forced = forced_move(game)
+    return forced if forced is not None and forced.walk.offer.actor == player else None
 
 
 async def _goes_on(db: Database, live: Live, there: Clocks, player: PlayerId) -> list[Notice]:
     """Whoever still has to act is called to his next turn; where the turn wants more, the moderators are."""
-    if yields(live.game, player) is None:
+    if not may_yield(live.game, player):
         return await _told(db, live, there, player)
     return [HandOver((player,), None).notice()]
 

@@ -20,6 +20,13 @@ def yields(game: Game, player: PlayerId) -> Cursor | None:
     return next((walk for way in _WAYS if (walk := way(here)) is not None), None)
 
 
+def may_yield(game: Game, player: PlayerId) -> bool:
+    """Whether there may be such a move, without a look for the best routes."""
+    if game.over or player not in game.actors():
+        return False
+    return any(offer.kind in YIELDING for offer in Moment(game, player).asked)
+
+
 def _pass(here: Moment) -> Cursor | None:
     return here.decline()
 

@@ -345,3 +345,18 @@ async def test_whoever_takes_a_seat_over_has_a_whole_bank(house: House) -> None:
     assert await table.bank("Ann") == 5 * DAY
     await table.passes(DAY)
     assert await table.counted("Ann") == DAY
+
+
+async def test_a_bank_that_is_given_up_and_chosen_again_begins_with_the_turn_of_then(house: House) -> None:
+    """Nothing that happened between counts for anybody, also who acts meanwhile."""
+    table = await Timed.opened(house)
+    await table.passes(DAY)
+    await table.game.slash("Ann", "mod settings", setting="bank", value="none")
+    await table.passes(DAY)
+    await table.game.press("Ann", "Pass")
+    await table.passes(30 * DAY)
+    await table.game.slash("Ann", "mod settings", setting="bank", value="5 days")
+    await table.look()
+    assert (await table.bank("Ann"), await table.bank("Bob")) == (5 * DAY, 5 * DAY)
+    await table.passes(HOUR)
+    assert await table.counted("Bob") == HOUR

@@ -2,7 +2,7 @@
 
 import pytest
 
-from storage import Database, clocks, games, log, orders, outbox, pauses
+from storage import Database, clocks, games, log, orders, outbox, pauses, people, seats
 from storage.beside import Both
 from storage.clocks import EVERYBODY, Stop, Ticking, Turn
 from storage.errors import StaleSequence, WrongStatus
@@ -109,3 +109,18 @@ async def test_servers_that_are_divided_otherwise_were_looked_after_until_then(d
     await clocks.beat(db, 0, 2, NOW)
     await clocks.beat(db, 1, 2, LATER)
     assert await clocks.last_beat(db, 3, 4) == LATER
+
+
+async def test_the_quiet_hours_of_somebody_who_is_forgotten_go(db: Database, new_game: NewGame) -> None:
+    """They tell where he lives; how long his turns were stays."""
+    game = (await new_game(db)).id
+    for user, name in ((7, "Ann"), (8, "Bob")):
+        await seats.join(db, game, user, name, now=NOW)
+    await log.commit_start(db, game, [log.Entry("start", "{}", "d1", "")], now=NOW)
+    taken = [seat.player_id for seat in await seats.seats(db, game)]
+    turns = tuple(Turn(player, 1, NOW, used=5, quiet="22:00 08:00 Europe/Berlin") for player in taken)
+    await clocks.tick(db, game, Ticking(turns), seq=1, now=NOW)
+    await games.finish(db, game)
+    await people.forget(db, 7, lambda where, text, somebody: text)
+    assert [one.quiet is None for one in await clocks.turns(db, game)] == [True, False]
+    assert [one.used for one in await clocks.turns(db, game)] == [5, 5]

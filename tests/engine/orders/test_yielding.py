@@ -11,7 +11,7 @@ from random_players import player_of
 from engine.core.actions import Answer, Dividend, RunRoutes
 from engine.core.state import Auction, LastRun
 from engine.game import Game
-from engine.orders.yielding import YIELDING, yields
+from engine.orders.yielding import YIELDING, may_yield, yields
 from engine.play.table import Table
 from engine.record import read_record
 from engine.titles import TITLES
@@ -54,6 +54,7 @@ def test_nothing_is_laid_bought_bid_or_spent_in_any_position_of_any_title(title:
 def tried(game: Game, player: str) -> set[str]:
     """The kind of move that would be made for a player, after a look at what it changes."""
     walk = yields(game, player)
+    assert may_yield(game, player) or walk is None
     if walk is None:
         return set()
     before, after = game.table, game.trial(walk)
@@ -71,11 +72,13 @@ def test_where_a_train_must_be_bought_nothing_is_done() -> None:
     game = place.treasury("LV", 30).operating("LV", "trains").game()
     assert "pass" not in kinds(game)
     assert yields(game, "a") is None
+    assert not may_yield(game, "a")
 
 
 def test_whoever_does_not_act_does_nothing() -> None:
     game = new_game(3)
     assert yields(game, "b") is None
+    assert not may_yield(game, "b")
     found = yields(game, "a")
     assert found is not None
     assert found.offer.kind == "pass"
