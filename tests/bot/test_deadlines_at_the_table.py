@@ -14,9 +14,9 @@ from engine.record import load_record, read_record
 from storage import log, orders
 from storage.settings import PEOPLE
 from tests.bot.house import House
-from tests.bot.positions import ruined, seated_at
+from tests.bot.positions import NAMES, actor_of, played_to, ruined, seated_at
 from tests.bot.test_told_once import crashed, dies_before_ticking_off
-from tests.bot.timed import Timed
+from tests.bot.timed import PLAYERS, Timed
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -360,3 +360,21 @@ async def test_a_bank_that_is_given_up_and_chosen_again_begins_with_the_turn_of_
     assert (await table.bank("Ann"), await table.bank("Bob")) == (5 * DAY, 5 * DAY)
     await table.passes(HOUR)
     assert await table.counted("Bob") == HOUR
+
+
+async def test_an_order_that_waits_for_a_pass_made_so_follows_it_at_once(house: House) -> None:
+    """Ann's time is up in a stock round; Bob has ordered to pass it: one move is marked so, the other automatic."""
+    table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, played_to("buy_share")))
+    first = actor_of(table.game)
+    second = NAMES[(NAMES.index(first) + 1) % 3]
+    await table.game.slash(second, "orders pass", until="over")
+    await table.passes(6 * DAY)
+    one, other = table.game.lines[-2:]
+    assert f"**{first}** passes. {MARK}" in one
+    assert f"**{second}** passes. *(automatic)*" in other
+    found = await orders.automatic(house.db, table.game.number)
+    assert sorted(found.values(), key=str) == [orders.TIME_UP, 1]
+    there = await table.there()
+    assert [turn.player_id for turn in there.running] == [PLAYERS[NAMES[(NAMES.index(first) + 2) % 3]]]
+    await table.game.slash(first, "undo")
+    assert actor_of(table.game) == first
