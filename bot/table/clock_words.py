@@ -7,7 +7,6 @@ from bot.table.deadlines import in_words, is_up_at, left, moment, read_quiet
 from bot.table.live import Live
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
-from engine.core.ids import PlayerId
 from storage.clocks import Turn
 
 
@@ -24,7 +23,7 @@ async def of_turn(tables: Tables, live: Live) -> str:
         p: left(there.allowed, there.turns, p, lambda turn: timedelta(milliseconds=turn.used))
         for p in players
     }
-    owned = sentence_list(f"{_whose(live, p)} bank of {in_words(bank)}" for p, bank in banks.items())
+    owned = sentence_list(f"{strong(live.name_of(p))}'s bank of {_left(bank)}" for p, bank in banks.items())
     return f"\n-# Time: {in_words(there.allowed.grace)} for this turn, then {owned}.{_away(live, there)}"
 
 
@@ -34,7 +33,7 @@ async def of_status(tables: Tables, live: Live) -> str:
     if there is None or live.game.over:
         return ""
     owned = sentence_list(
-        f"{strong(seat.display_name)} {in_words(left(there.allowed, there.turns, seat.player_id, there.counted))}"
+        f"{strong(seat.display_name)} {_left(left(there.allowed, there.turns, seat.player_id, there.counted))}"
         for seat in live.seats
     )
     ups = [_up(live, there, turn) for turn in there.running]
@@ -66,5 +65,6 @@ def _away(live: Live, there: Clocks) -> str:
     )
 
 
-def _whose(live: Live, player: PlayerId) -> str:
-    return f"{strong(live.name_of(player))}'s"
+def _left(bank: timedelta) -> str:
+    """What is left of a bank; one that is overdrawn is empty."""
+    return in_words(bank) if bank > timedelta() else "nothing"

@@ -44,6 +44,8 @@ class House:
         """
         self.world.listen(self._note_pings)
         self.database = database
+        self.clock: Callable[[], str] | None = None
+        """What the bot believes to be the time from its next start on; None: what it is."""
         self._db: Database | None = None
         self._client: Stationmaster | None = None
         self._running: asyncio.Task[None] | None = None
@@ -93,6 +95,8 @@ class House:
             pace=self._pace,
             ping_after=self._ping_after,
         )
+        if self.clock is not None:
+            self._client.tables.clock = self.clock
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)
