@@ -62,6 +62,7 @@ class _Draft(NamedTuple):
     """What is for sale, while there is an auction or a draft."""
     server: int
     seq: int
+    actors: tuple[PlayerId, ...]
 
 
 class _Standing(NamedTuple):
@@ -104,8 +105,8 @@ class Turns:
 
     async def _go_on(self, interaction: discord.Interaction, game_id: int) -> None:
         async with self._tables.reading(game_id) as live:
-            standing = self._goes_on(live)
-            if standing is None or standing.actors != (live.player_of(interaction.user.id),):
+            standing, mine = self._near(live), (live.player_of(interaction.user.id),)
+            if standing is None or not standing.actors == live.game.actors() == mine:
                 return
             draft = await self._drafted(live, Rung())
         if interaction.message is not None and interaction.message.id == standing.message:
@@ -133,7 +134,7 @@ class Turns:
                 return False
             overs = [HandOver.read(posting.payload) for posting in postings]
             rung = await self._calling.rung(live)
-            standing = None if rung.now or found else self._goes_on(live)
+            standing = None if rung.now or found else self._near(live)
             if standing is not None and standing.shown == live.seq:
                 return True
             draft, new = await self._drafted(live, rung), None if live.game.over else _standing(live)
@@ -177,12 +178,12 @@ class Turns:
         if row.turn_message_id is not None:
             await delete(thread.get_partial_message(row.turn_message_id))
 
-    def _goes_on(self, live: Live) -> _Standing | None:
-        """The turn message if it calls whoever acts now, in this round, and is still near the newest lines."""
+    def _near(self, live: Live) -> _Standing | None:
+        """The turn message if it is of this round, and still near the newest lines; who acts may be somebody else."""
         old, new = self._standing.get(live.id), _standing(live)
-        if old is None or live.game.over or len(new.actors) != 1:
+        if old is None or live.game.over:
             return None
-        same = old._replace(posted=0, shown=0) == new._replace(posted=0, shown=0)
+        same = (old.message, old.round, old.offer) == (new.message, new.round, new.offer)
         return old if same and _is_near(live, old.posted) else None
 
     async def _edited(self, game_id: int, standing: _Standing, draft: _Draft) -> bool:
@@ -197,7 +198,7 @@ class Turns:
         thread = await self._threads.of(game_id)
         post = thread.get_partial_message(standing.message)
         await post.edit(content=draft.content, view=draft.view, attachments=await self._cards(draft))
-        self._standing[game_id] = standing._replace(shown=draft.seq)
+        self._standing[game_id] = standing._replace(shown=draft.seq, actors=draft.actors)
 
     async def _post(
         self,
@@ -239,7 +240,17 @@ class Turns:
         if any(one.stage for one in rung.named) and len(view.children) < COMPONENTS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
         same, old = turn_of(live, content), live.row.turn_message_id
-        return _Draft(content, view, rung, same, old, sale_view(live.game), live.row.guild_id, live.seq)
+        return _Draft(
+            content,
+            view,
+            rung,
+            same,
+            old,
+            sale_view(live.game),
+            live.row.guild_id,
+            live.seq,
+            live.game.actors(),
+        )
 
 
 def _is_near(live: Live, posted: int) -> bool:

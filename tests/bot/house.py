@@ -15,6 +15,7 @@ from bot.sandbox.people import Person, Result
 from bot.sandbox.point import pointed_at
 from bot.sandbox.world import Change, World
 from bot.table.notices import CALLED
+from bot.table.service import utc_now
 from storage import Database, games, open_database
 from tests.bot.sandbox.faults import FaultyServer
 
@@ -36,6 +37,8 @@ class House:
     def __init__(self, server: FaultyServer, database: Path, pace: Pace, ping_after: float) -> None:
         self._pace = pace
         self._ping_after = ping_after
+        self.clock: Callable[[], str] = utc_now
+        """What time it is to the bot, after a restart, too."""
         self.server = server
         self.world = server.world
         self.rung: list[tuple[int, int]] = []
@@ -44,8 +47,6 @@ class House:
         """
         self.world.listen(self._note_pings)
         self.database = database
-        self.clock: Callable[[], str] | None = None
-        """What the bot believes to be the time from its next start on; None: what it is."""
         self._db: Database | None = None
         self._client: Stationmaster | None = None
         self._running: asyncio.Task[None] | None = None
@@ -95,8 +96,7 @@ class House:
             pace=self._pace,
             ping_after=self._ping_after,
         )
-        if self.clock is not None:
-            self._client.tables.clock = self.clock
+        self._client.tables.clock = lambda: self.clock()
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)

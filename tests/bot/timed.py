@@ -42,7 +42,7 @@ class Timed:
 
     def set(self) -> None:
         """Let the bot believe in the time of the table."""
-        self.house.clock = self.house.client.tables.clock = self._text
+        self.house.clock = self._text
 
     async def look(self) -> None:
         """The look of a minute; waits until all it led to is posted."""
