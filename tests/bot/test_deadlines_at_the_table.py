@@ -20,6 +20,8 @@ from tests.bot.timed import PLAYERS, Timed
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 GOLDEN = Path(__file__).parents[1] / "golden"
+MUST_BUY = 156
+"""In this recorded game a company without a train, which it must buy, begins its turn with this action."""
 SALE = 77
 """In this recorded game Cy offers the MCR to Ann for $89 with this action."""
 
@@ -378,3 +380,25 @@ async def test_an_order_that_waits_for_a_pass_made_so_follows_it_at_once(house: 
     assert [turn.player_id for turn in there.running] == [PLAYERS[NAMES[(NAMES.index(first) + 2) % 3]]]
     await table.game.slash(first, "undo")
     assert actor_of(table.game) == first
+
+
+async def test_what_is_due_after_the_moves_that_are_made_is_told_with_them_and_once(house: House) -> None:
+    """A company passes its track and its station; then it must buy a train, which nobody does for its president."""
+    text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
+    table = await Timed.opened(
+        house, at_zero="pass", game=await seated_at(house, load_record(text, MUST_BUY))
+    )
+    await table.passes(6 * DAY)
+    *_, track, station, told = table.game.lines
+    assert [MARK in line for line in (track, station, told)] == [True, True, False]
+    assert "**Cy**'s time is up" in told
+    assert "What is due is no move that is made for anybody" in told
+    await table.restarted(timedelta(minutes=1))
+    await table.passes(9 * DAY)
+    assert table.game.lines[-1] == told
+    there = await table.there()
+    assert [turn.player_id for turn in there.running] == ["p3"]
+    await table.game.slash("Cy", "undo")
+    assert "takes back" in table.game.lines[-1]
+    await table.look()
+    assert "takes back" in table.game.lines[-1]

@@ -126,7 +126,7 @@ As files: `/game export`, `/game import`.
 {strong("When a thread or its buttons are gone")}
 `/game repair` brings them back; a moderator takes a game to another channel by `/game move-here`.
 {strong("Somebody is away")}
-`/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. Who has vanished: \
+`/away`, `/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. Who has vanished: \
 `/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
 {strong("Stopping early")}
 `/game abandon` puts it to the table: when all players have agreed, within {LAPSES.days} days, the game \
