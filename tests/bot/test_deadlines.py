@@ -1,6 +1,7 @@
 """What counts of a turn, what is left of a bank, what moves and undos do to turns: worked out from moments alone."""
 
 from datetime import UTC, datetime, time, timedelta
+from random import Random
 
 import pytest
 
@@ -271,3 +272,22 @@ def test_times_are_told_in_two_units() -> None:
     assert in_words(DAY) == "1 day"
     assert in_words(timedelta(minutes=61)) == "1 hour 1 minute"
     assert in_words(-DAY) == "less than a minute"
+
+
+@pytest.mark.parametrize("chance", range(20))
+def test_what_counts_is_what_a_look_at_each_quarter_of_an_hour_counts(chance: int) -> None:
+    """Nights, absences and outages at random, over both changes of daylight saving time."""
+    random = Random(chance)
+    since = at("2026-03-20") if chance % 2 else at("2026-10-20")
+    until = since + random.randint(1, 20) * DAY
+    step = timedelta(minutes=15)
+    starts = [since + random.randint(-100, 1900) * step for _ in range(random.randint(0, 8))]
+    spans = [(start, start + random.randint(0, 200) * step) for start in starts]
+    quiet = QuietHours(time(random.randint(0, 23), 30), time(random.randint(0, 23)), "Europe/Berlin")
+    if random.random() < 0.2:
+        quiet = QuietHours(time(3), time(4), "Australia/Lord_Howe")  # a change of half an hour
+    looks = [since + number * step for number in range((until - since) // step)]
+    counted = [
+        one for one in looks if not quiet.quiet(one) and not any(start <= one < end for start, end in spans)
+    ]
+    assert counting(since, until, [*quiet.between(since, until), *spans]) == len(counted) * step

@@ -11,9 +11,9 @@ from bot.table.server_settings import choose_moderator_role
 from bot.table.time_up import MARK
 from engine.core.actions import RunRoutes
 from engine.record import load_record, read_record
-from storage import log, orders
+from storage import games, log, orders
 from storage.settings import PEOPLE
-from tests.bot.house import House
+from tests.bot.house import House, Seated
 from tests.bot.positions import NAMES, actor_of, played_to, ruined, seated_at
 from tests.bot.test_told_once import crashed, dies_before_ticking_off
 from tests.bot.timed import PLAYERS, Timed
@@ -53,9 +53,7 @@ async def test_where_nothing_was_chosen_nothing_happens_and_nothing_is_written(h
 
 async def test_the_bank_runs_when_the_free_time_of_the_turn_is_over_and_is_shown(house: House) -> None:
     table = await Timed.opened(house)
-    assert "Time: 12 hours for this turn, then **Ann**'s bank of 5 days." in table.game.turn.content or (
-        "**Ann** 5 days" in await table.status()
-    )
+    assert "**Ann** 5 days, **Bob** 5 days and **Cy** 5 days." in await table.status()
     await table.passes(10 * HOUR)
     assert await table.bank("Ann") == 5 * DAY
     await table.passes(26 * HOUR)
@@ -402,3 +400,24 @@ async def test_what_is_due_after_the_moves_that_are_made_is_told_with_them_and_o
     assert "takes back" in table.game.lines[-1]
     await table.look()
     assert "takes back" in table.game.lines[-1]
+
+
+async def test_a_table_that_agrees_on_a_bank_in_its_lobby_begins_with_it(house: House) -> None:
+    """The first turn message says what there is; the first turn is kept from the next look on."""
+    ann = house.person("Ann")
+    await ann.slash("table", "game new", title="18chesapeake")
+    await house.person("Bob").press(house.lobby(), "Join")
+    await ann.slash("table", "game settings", setting="bank", value="36 hours")
+    await ann.slash("table", "game settings", setting="grace", value="1 hour")
+    assert "1 day 12 hours for each player" in house.lobby().content
+    await ann.press(house.lobby(), "Start")
+    await house.settled()
+    row = (await games.games_in(house.db, "running"))[-1]
+    assert row.thread_id is not None
+    table = Timed(house, Seated(house, row.id, row.thread_id))
+    assert "-# Time: 1 hour for this turn, then **" in table.game.turn.content
+    assert "bank of 1 day 12 hours." in table.game.turn.content
+    table.set()
+    await table.look()
+    (turn,) = (await table.there()).running
+    assert turn.since == table.now.isoformat(timespec="milliseconds")

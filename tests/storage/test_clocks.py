@@ -2,7 +2,7 @@
 
 import pytest
 
-from storage import Database, clocks, games, log, orders, outbox, pauses, people, seats
+from storage import Database, clocks, games, log, orders, outbox, pauses, people, seats, sittings
 from storage.beside import Both
 from storage.clocks import EVERYBODY, Stop, Ticking, Turn
 from storage.errors import StaleSequence, WrongStatus
@@ -124,3 +124,32 @@ async def test_the_quiet_hours_of_somebody_who_is_forgotten_go(db: Database, new
     await people.forget(db, 7, lambda where, text, somebody: text)
     assert [one.quiet is None for one in await clocks.turns(db, game)] == [True, False]
     assert [one.used for one in await clocks.turns(db, game)] == [5, 5]
+
+
+async def test_turns_of_games_that_have_chosen_no_other_value_run_no_more(
+    db: Database, running_game: RunningGame
+) -> None:
+    """Those that have ended stay."""
+    chosen, given_up = await running_game(db), await running_game(db)
+    for game in (chosen, given_up):
+        ended = Turn("p1", 1, NOW, ended=2)
+        await clocks.tick(db, game, Ticking((ended, Turn("p2", 2, NOW))), seq=1, now=NOW)
+    await GAMES.put(db, chosen, "bank", "5 days")
+    await GAMES.put(db, given_up, "bank", "none")
+    await clocks.forget_stray(db, "bank", "none")
+    await clocks.forget_stray(db, "bank", "none")
+    assert [turn.player_id for turn in await clocks.turns(db, chosen)] == ["p1", "p2"]
+    assert [turn.player_id for turn in await clocks.turns(db, given_up)] == ["p1"]
+
+
+async def test_games_of_a_person_are_those_with_a_seat_and_those_where_he_stood_in(
+    db: Database, running_game: RunningGame, new_game: NewGame
+) -> None:
+    held = (await new_game(db)).id
+    await seats.join(db, held, 7, "Ann", now=NOW)
+    await log.commit_start(db, held, [log.Entry("start", "{}", "d1", "")], now=NOW)
+    stood_in, _, lobby = await running_game(db), await running_game(db), await new_game(db)
+    await seats.join(db, lobby.id, 7, "Ann", now=NOW)
+    sitting = sittings.Sitting("p1", "substitute", 7, "Ann", 1, None, NOW)
+    await sittings.sit(db, stood_in, sitting, notices=[])
+    assert [row.id for row in await sittings.running_with(db, 7)] == [held, stood_in]
