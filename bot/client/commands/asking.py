@@ -126,8 +126,8 @@ As files: `/game export`, `/game import`.
 {strong("When a thread or its buttons are gone")}
 `/game repair` brings them back; a moderator takes a game to another channel by `/game move-here`.
 {strong("Somebody is away")}
-`/away`, `/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. Who has vanished: \
-`/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
+`/away`, `/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. \
+Who has vanished: `/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
 {strong("Stopping early")}
 `/game abandon` puts it to the table: when all players have agreed, within {LAPSES.days} days, the game \
 ends and is scored."""
