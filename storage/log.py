@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from storage import games, motions, orders, outbox, results, sittings, states
+from storage.beside import Beside
 from storage.contract import Database, Transaction
 from storage.errors import BadEntry, StaleSequence
 from storage.motions import Motion
@@ -199,17 +200,15 @@ async def commit_move(
     status: Played | None = None,
     state: str | None = None,
     motion: Motion | None = None,
-    changes: orders.Changes = orders.NONE,
+    changes: Beside = orders.NONE,
     scored: Sequence[Result] = (),
 ) -> int:
     """Store rows and their notices in a running game and return the last sequence.
 
     `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the game:
     "finished" ends it, `scored` so; "running" takes a finished game up again. `state` is the state after the last of
-    `entries`, kept in place of the one before; None keeps none. A motion is carried with them, and standing orders
-    change.
-    All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated where a
-    finished game is not taken up again, because a player was forgotten.
+    `entries`, kept in place of the one before; None keeps none. A motion is carried; `changes` are stored beside.
+    All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated (people.py).
     """
 
     async def change(tx: Transaction) -> int:

@@ -70,7 +70,27 @@ TABLES = (
     ),
     Table("automatic", "game_id, seq, number", _OF_THE_GAMES, "game_id, seq"),
     Table("results", "game_id, player_id, place, total, won", _OF_THE_GAMES, "game_id, player_id"),
+    Table("calls", "game_id, player_id, seq, since, stage, at, due_at", _OF_THE_GAMES, "game_id, player_id"),
+    Table(
+        "called",
+        "game_id, player_id, user_id, stage, thread, direct, muted",
+        _OF_THE_GAMES,
+        "game_id, player_id, user_id",
+    ),
+    Table("letters", "game_id, user_id, text, duties, created_at, sent_at", _OF_THE_GAMES, "id"),
     Table("game_settings", "game_id, key, value", _OF_THE_GAMES, "game_id, key"),
+    Table(
+        "turns",
+        "game_id, player_id, seq, ended, since, used, charged, quiet, zero",
+        _OF_THE_GAMES,
+        "game_id, seq, player_id",
+    ),
+    Table(
+        "stops",
+        "game_id, player_id, why, since, until",
+        _OF_THE_GAMES,
+        "game_id, since, why, player_id",
+    ),
     Table("guild_settings", "guild_id, key, value", "WHERE guild_id = ?", "key"),
 )
 """All that is moved, in an order in which each row finds those that it refers to."""
@@ -103,6 +123,7 @@ async def move(source: Database, target: Database, guild_ids: list[int]) -> Move
     """
     wanted = await source.read(lambda tx: _contents(tx, guild_ids))
     people = await source.read(lambda tx: _people(tx, guild_ids))
+    beats = await source.read(lambda tx: tx.rows("SELECT shard, shard_count, at FROM heartbeats"))
 
     async def change(tx: Transaction) -> None:
         for guild_id in guild_ids:
@@ -110,6 +131,7 @@ async def move(source: Database, target: Database, guild_ids: list[int]) -> Move
             for table, rows in zip(TABLES, wanted[guild_id], strict=True):
                 await _insert(tx, table, rows)
         await _bring_people(tx, people)
+        await _bring_beats(tx, beats)
         if await _contents(tx, guild_ids) != wanted:
             raise StorageError(f"What arrived at {target.name} is not what was sent; nothing was changed.")
 
@@ -151,6 +173,14 @@ async def _bring_people(tx: Transaction, rows: list[Cells]) -> None:
     """What a person has said there already, on another server, stays."""
     await tx.run_many(
         "INSERT INTO person_settings (user_id, key, value) VALUES (?, ?, ?) ON CONFLICT (user_id, key) DO NOTHING",
+        rows,
+    )
+
+
+async def _bring_beats(tx: Transaction, rows: list[Cells]) -> None:
+    """When the bot was at work last where the games come from: clocks stop until it is here."""
+    await tx.run_many(
+        "INSERT INTO heartbeats (shard, shard_count, at) VALUES (?, ?, ?) ON CONFLICT (shard, shard_count) DO NOTHING",
         rows,
     )
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from storage import games
 from storage.contract import Database, Transaction
 
+TIME_UP: Final = 0
+"""In place of the number of an order: the move was made because its player's time was up."""
 State = Literal["standing", "stopped", "withdrawn"]
 """What has become of an order: it stands, has ended by itself, or its owner has taken it back."""
 
@@ -50,9 +52,10 @@ class Stood:
 class Changes:
     """What rows of the log do to the orders of their game, to be stored with them.
 
-    `automatic` are the moves made by themselves: their rows, with the order (None: nothing else was possible).
-    An undo that goes back to a row gives back the orders that have ended since (`back_to`), then ends others; how they
-    stood before is kept with it. Where its moves are put back, they stand again as they stood (`stand`).
+    `automatic` are the moves made by themselves: their rows, with the order (None: nothing else was possible;
+    TIME_UP: no order). An undo that goes back to a row gives back the orders that have ended since (`back_to`),
+    then ends others; how they stood before is kept with it. Where its moves are put back, they stand again as they
+    stood (`stand`).
     """
 
     given: tuple[Order, ...] = ()

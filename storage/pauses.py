@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from storage import games, outbox
+from storage import clocks, games, outbox
 from storage.contract import Database, Transaction
 from storage.leases import WHOLE, Share
 from storage.outbox import Notice
@@ -50,6 +50,7 @@ async def begin(db: Database, game_id: int, pause: Pause, *, seq: int, notices: 
 
     async def change(tx: Transaction) -> None:
         games.require(await games.hold(tx, game_id), ("running",))
+        await _over(tx, game_id, pause.at)
         await tx.run(
             "INSERT INTO pauses (game_id, by_user, until, at) VALUES (?, ?, ?, ?) ON CONFLICT (game_id) "
             "DO UPDATE SET by_user = excluded.by_user, until = excluded.until, at = excluded.at",
@@ -65,9 +66,19 @@ async def end(db: Database, game_id: int, *, seq: int, notices: Sequence[Notice]
 
     async def change(tx: Transaction) -> bool:
         await games.hold(tx, game_id)
+        await _over(tx, game_id, now)
         ended = await tx.run("DELETE FROM pauses WHERE game_id = ?", game_id)
         if ended:
             await outbox.add(tx, game_id, seq, notices, now)
         return ended > 0
 
     return await db.write(change)
+
+
+async def _over(tx: Transaction, game_id: int, now: str) -> None:
+    """Keep how long a pause has lasted: clocks stood meanwhile."""
+    found = await tx.row("SELECT at, until FROM pauses WHERE game_id = ?", game_id)
+    if found is not None:
+        since, until = found
+        ended = now if until is None else min(until, now)
+        await clocks.stand(tx, game_id, clocks.Stop(clocks.EVERYBODY, "pause", since, ended))

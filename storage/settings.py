@@ -36,10 +36,18 @@ class Settings:
         query = f"SELECT {self.owner} FROM {self.table} WHERE key = ? ORDER BY {self.owner}"
         return [owner for (owner,) in await db.read(lambda tx: tx.rows(query, key))]
 
+    async def up_to(self, db: Database, key: str, value: str) -> list[int]:
+        """Return the owners for which a setting is set to at most this."""
+        query = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value <= ? ORDER BY {self.owner}"
+        return [owner for (owner,) in await db.read(lambda tx: tx.rows(query, key, value))]
+
     async def forget(self, db: Database, owner: int, key: str) -> None:
         """Remove a setting, if it is set."""
-        statement = f"DELETE FROM {self.table} WHERE {self.owner} = ? AND key = ?"
-        await db.write(lambda tx: tx.run(statement, owner, key))
+        await db.write(lambda tx: self.erase(tx, owner, key))
+
+    async def erase(self, tx: Transaction, owner: int, key: str) -> None:
+        """Remove a setting within a transaction, if it is set."""
+        await tx.run(f"DELETE FROM {self.table} WHERE {self.owner} = ? AND key = ?", owner, key)
 
     async def all_of(self, db: Database, owner: int) -> dict[str, str]:
         """Return every setting of an owner, by its key."""
@@ -51,6 +59,8 @@ class Settings:
         await db.write(lambda tx: tx.run(f"DELETE FROM {self.table} WHERE {self.owner} = ?", owner))
 
 
+LEFT: Final = "left"
+"""The key under which a server has since when the bot is not on it any more, or that it is forgotten."""
 GUILDS: Final = Settings("guild_settings", "guild_id")
 GAMES: Final = Settings("game_settings", "game_id")
 PEOPLE: Final = Settings("person_settings", "user_id")

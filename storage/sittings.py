@@ -81,6 +81,17 @@ async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[tuple[in
     return [(game_id, player) for game_id, player in found]
 
 
+async def running_with(db: Database, user_id: int) -> list[games.Game]:
+    """Return the running games in which a person has a seat, or has stood in for somebody, oldest first."""
+    query = (
+        "SELECT game_id FROM seats WHERE user_id = ? "
+        "UNION SELECT game_id FROM sittings WHERE user_id = ? ORDER BY game_id"
+    )
+    found = await db.read(lambda tx: tx.rows(query, user_id, user_id))
+    rows = [await games.get_game(db, game_id) for (game_id,) in found]
+    return [row for row in rows if row.status == "running"]
+
+
 def by_table(found: Iterable[Sitting]) -> frozenset[str]:
     """Of a game's sittings, oldest first, the players for whom the table plays."""
     newest = {sitting.player_id: sitting for sitting in found}

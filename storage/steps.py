@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 
+from storage.steps_of_calls import CALLS
+from storage.steps_of_clocks import CLOCKS
+from storage.steps_of_tables import ORDERS, ORDERS_BEFORE, RESULTS, SETTINGS
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -147,67 +151,6 @@ _LOG_FORGETS_ON_A_SERVER = (
     """CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log
         FOR EACH ROW EXECUTE FUNCTION log_is_never_changed()""",
 )
-_ORDERS = (
-    # What a person has ordered for his seat; nobody else is shown it.
-    """CREATE TABLE orders (
-        game_id {whole} NOT NULL REFERENCES games (id),
-        number {whole} NOT NULL,
-        player_id TEXT NOT NULL,
-        user_id {whole} NOT NULL,
-        payload TEXT NOT NULL,
-        since {whole} NOT NULL,
-        at TEXT NOT NULL,
-        state TEXT NOT NULL CHECK (state IN ('standing', 'stopped', 'withdrawn')),
-        why TEXT,
-        ended_seq {whole},
-        PRIMARY KEY (game_id, number)
-    ){strict}""",
-    # Moves that nobody made by hand; without the number of an order nothing else was possible.
-    """CREATE TABLE automatic (
-        game_id {whole} NOT NULL REFERENCES games (id),
-        seq {whole} NOT NULL,
-        number {whole},
-        PRIMARY KEY (game_id, seq)
-    ){strict}""",
-)
-_SETTINGS = (
-    # What a table has agreed on beside the rules of its title, and how a person wants to be called, wherever he plays.
-    """CREATE TABLE game_settings (
-        game_id {whole} NOT NULL REFERENCES games (id),
-        key TEXT NOT NULL,
-        value TEXT NOT NULL,
-        PRIMARY KEY (game_id, key)
-    ){strict}""",
-    """CREATE TABLE person_settings (
-        user_id {whole} NOT NULL,
-        key TEXT NOT NULL,
-        value TEXT NOT NULL,
-        PRIMARY KEY (user_id, key)
-    ){strict}""",
-)
-_RESULTS = (
-    # How finished games came out; who held the seats is told by `seats`.
-    """CREATE TABLE results (
-        game_id {whole} NOT NULL REFERENCES games (id),
-        player_id TEXT NOT NULL,
-        place {whole} NOT NULL,
-        total {whole} NOT NULL,
-        won {whole} NOT NULL CHECK (won IN (0, 1)),
-        PRIMARY KEY (game_id, player_id)
-    ){strict}""",
-)
-_ORDERS_BEFORE = (
-    # How orders stood before an undo, by the row of the undo; they stand so again where its moves are put back.
-    """CREATE TABLE orders_before (
-        game_id {whole} NOT NULL REFERENCES games (id),
-        seq {whole} NOT NULL,
-        number {whole} NOT NULL,
-        state TEXT NOT NULL,
-        why TEXT,
-        ended_seq {whole},
-        PRIMARY KEY (game_id, seq, number)
-    ){strict}""",
-)
 _ONLY_FORGETS = f"""CREATE FUNCTION log_only_forgets() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF {_MORE_THAN_FORGOTTEN} THEN
@@ -298,9 +241,11 @@ STEPS = (
         sqlite=(*map(_in_file, _FORGETTING), *_LOG_FORGETS),
         postgres=(*map(_on_server, _FORGETTING), _ONLY_FORGETS, *_LOG_FORGETS_ON_A_SERVER),
     ),
-    Step(14, sqlite=tuple(map(_in_file, _ORDERS)), postgres=tuple(map(_on_server, _ORDERS))),
-    Step(15, sqlite=tuple(map(_in_file, _SETTINGS)), postgres=tuple(map(_on_server, _SETTINGS))),
-    Step(16, sqlite=tuple(map(_in_file, _RESULTS)), postgres=tuple(map(_on_server, _RESULTS))),
-    Step(17, sqlite=tuple(map(_in_file, _ORDERS_BEFORE)), postgres=tuple(map(_on_server, _ORDERS_BEFORE))),
+    Step(14, sqlite=tuple(map(_in_file, ORDERS)), postgres=tuple(map(_on_server, ORDERS))),
+    Step(15, sqlite=tuple(map(_in_file, SETTINGS)), postgres=tuple(map(_on_server, SETTINGS))),
+    Step(16, sqlite=tuple(map(_in_file, CALLS)), postgres=tuple(map(_on_server, CALLS))),
+    Step(17, sqlite=tuple(map(_in_file, CLOCKS)), postgres=tuple(map(_on_server, CLOCKS))),
+    Step(18, sqlite=tuple(map(_in_file, RESULTS)), postgres=tuple(map(_on_server, RESULTS))),
+    Step(19, sqlite=tuple(map(_in_file, ORDERS_BEFORE)), postgres=tuple(map(_on_server, ORDERS_BEFORE))),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

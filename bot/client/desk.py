@@ -3,10 +3,13 @@
 import asyncio
 import logging
 from collections.abc import Coroutine
+from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
 import discord
 
+from bot.client.calls import Calls
+from bot.client.deadlines import Deadlines
 from bot.client.departures import Departures
 from bot.client.due import Due
 from bot.client.expiry import Expiry
@@ -19,6 +22,7 @@ from bot.client.health import Health
 from bot.client.homes import Homes
 from bot.client.imports import Imports
 from bot.client.inquiries import Inquiries
+from bot.client.letters import Letters
 from bot.client.listing import Listing
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.looks import Looks
@@ -42,6 +46,8 @@ from bot.client.turns import Turns
 from bot.client.what_if import WhatIf
 from bot.client.wizard import Wizard
 from bot.client.workbench import Workbench
+from bot.table.being_away import BeingAway
+from bot.table.calling import PING_AFTER, Calling
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies
@@ -71,6 +77,7 @@ class Desk(discord.AutoShardedClient):
         bench: Workbench,
         pace: Pace,
         themes: Themes,
+        ping_after: timedelta = PING_AFTER,
         **options: Any,
     ) -> None:
         super().__init__(**options)
@@ -85,7 +92,9 @@ class Desk(discord.AutoShardedClient):
         self.troubles = Troubles()
         self.listing = Listing(tables, self.troubles)
         threads = Threads(self, tables)
-        self.turns = Turns(tables, threads, pictures)
+        calling = Calling(tables, ping_after)
+        self.calls = Calls(tables, calling, Letters(self, tables))
+        self.turns = Turns(tables, threads, pictures, calling)
         self.homes = Homes(self, tables, threads, self.troubles)
         self.losses = Losses(self, tables, self.lobbies, threads, self.homes)
         lobby_posts = LobbyPosts(self, tables)
@@ -97,6 +106,8 @@ class Desk(discord.AutoShardedClient):
         self.motions = MotionPosts(tables, proposals, threads)
         self.presence = Presence(proposals, self.motions)
         self.due = Due(tables, proposals, self.motions, self.pausing, self.standing_in)
+        self.away = BeingAway(tables)
+        self.deadlines = Deadlines(self, tables, self.away, self.troubles)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.rematches = RematchPresses(tables, self.lobbies, self.flows, self.forums)
         self.taking_back = TakingBack(tables, self.flows, proposals, self.motions)

@@ -22,7 +22,7 @@ PICTURES: Final = frozenset(
 )
 """Commands that are answered by a picture, or by files that take as long."""
 QUESTIONS: Final = frozenset(
-    {"log", "rules", "why", "mine", "help", "privacy", "game list", "health", "what-if"}
+    {"log", "rules", "why", "mine", "help", "privacy", "calls", "game list", "health", "what-if"}
 )
 """Commands that change nothing and take less; every other one counts as a move, and every press that tries nothing."""
 LONGEST_TYPED: Final = 1000

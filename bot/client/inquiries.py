@@ -12,6 +12,7 @@ from bot.client.posts import board_of, picture_file
 from bot.client.replies import say, think
 from bot.client.sheets import company_sheet, player_sheet
 from bot.client.workbench import Line, Rank, Workbench
+from bot.table.clock_words import of_status
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.moves import Typed, quick_fillings
@@ -55,7 +56,9 @@ class Inquiries:
         """Whose turn it is, with map and market."""
         await think(interaction)
         board = await board_of(self._tables, self._pictures.asked().seen_by(interaction.user.id), game_id)
-        await say(interaction, "", embeds=board.embeds, files=board.files)
+        async with self._tables.reading(game_id) as live:
+            time = await of_status(self._tables, live)
+        await say(interaction, time, embeds=board.embeds, files=board.files)
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
         """The map, what a company reaches, a part of the board, or a close-up around a hex."""

@@ -91,7 +91,7 @@ COMMANDS: Final[Mapping[str, Right]] = {
     **dict.fromkeys((f"orders {deed}" for deed in _ORDERS), "play"),
     # A moderator puts back what a moderator took back; the log knows who did.
     **dict.fromkeys((*_LOOKING, "private", "why", "what-if", "redo"), "look"),
-    **dict.fromkeys(("rules", "mine", "help", "theme", "privacy", "stats"), "ask"),
+    **dict.fromkeys(("rules", "mine", "help", "theme", "privacy", "stats", "away", "calls"), "ask"),
     **dict.fromkeys(_MODERATING, "moderate"),
     **dict.fromkeys(("mod role", "setup"), "manage"),
     "health": "own",
@@ -112,6 +112,8 @@ PRESSES: Final[Mapping[str, Right]] = {
     "RulesPick": "sit",
     # Whoever presses asks about himself.
     "PrivacyPress": "ask",
+    # In a direct message there is no server; whoever was not called mutes nothing.
+    "MutePress": "ask",
     # There is no game yet; the message knows whose seats are taken.
     "ClaimPress": "ask",
     **dict.fromkeys(("LookPress", "PastPress", "PastPick", "TrialPress"), "look"),

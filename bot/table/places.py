@@ -39,6 +39,10 @@ class Places:
         lost = self.lost_in(place)
         return lost[0] if len(lost) == 1 else None
 
+    def is_lost(self, game_id: int) -> bool:
+        """Whether the thread of a game is gone, and there is no other yet."""
+        return game_id in self._lost
+
     def lost_in(self, channel_id: int) -> list[int]:
         """The games of a channel that have lost their thread."""
         return [game_id for game_id, channel in self._lost.items() if channel == channel_id]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
-from bot.table import automatic, loading, notices
+from bot.table import automatic, clocks, loading, notices
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
 from bot.table.live import Live, played
 from bot.table.notices import Line
@@ -224,7 +224,7 @@ class Tables:
             status=status,
             state=state,
             motion=motion,
-            changes=changes,
+            changes=await clocks.beside(self.db, self.share, live, entries, changes, now),
             scored=scored(live.game),
         )
         last = entries[-1]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from bot.table.deadlines import in_words, span_of
 from bot.table.errors import Refused
 from bot.table.style import sentence_list, strong
 from storage import Database
@@ -34,7 +35,55 @@ class Setting:
         return found
 
 
-_ALL: Final[tuple[Setting, ...]] = ()
+NO_BANK: Final = "none"
+"""No time bank: nothing is counted."""
+
+
+def _bank(typed: str) -> str | None:
+    span = span_of(typed)
+    return None if span is None else f"{in_words(span)} for each player in the whole game"
+
+
+def _grace(typed: str) -> str | None:
+    span = span_of(typed)
+    return None if span is None else f"{in_words(span)} of each turn are free before the bank runs"
+
+
+BANK: Final = Setting(
+    "bank",
+    "Time bank",
+    {
+        NO_BANK: "no deadlines",
+        **{days: _bank(days) or "" for days in ("3 days", "5 days", "10 days", "21 days")},
+    },
+    _bank,
+)
+GRACE: Final = Setting(
+    "grace",
+    "Free time of a turn",
+    {free: _grace(free) or "" for free in ("12 hours", "6 hours", "24 hours", "2 days")},
+    _grace,
+)
+AT_ZERO: Final = Setting(
+    "at_zero",
+    "When a time bank is empty",
+    {
+        "nothing": "the table is told, nothing more",
+        "moderator": "the moderators of games are called",
+        "pass": "the bot passes, or runs and pays; where more is needed, the moderators are called",
+    },
+)
+REMINDERS: Final = Setting(
+    "reminders",
+    "Reminders",
+    {
+        "usual": "after 12, 24 and 48 hours awake, then the moderators are told",
+        "slow": "after 24, 48 and 96 hours awake, then the moderators are told",
+        "none": "none",
+    },
+)
+"""How often whoever has to act is reminded."""
+_ALL: Final[tuple[Setting, ...]] = (REMINDERS, BANK, GRACE, AT_ZERO)
 SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
 """All settings of tables, by name."""
 

@@ -13,6 +13,7 @@ from storage import (
     Database,
     StorageError,
     Transaction,
+    clocks,
     games,
     log,
     moving,
@@ -20,6 +21,7 @@ from storage import (
     outbox,
     seats,
 )
+from storage.clocks import EVERYBODY, Stop, Ticking, Turn
 from storage.log import Entry
 from storage.moving import move
 from storage.outbox import Notice
@@ -29,7 +31,7 @@ from tests.storage.makers import Act, NewGame, Undo
 NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"
 HERE, ELSEWHERE = 10, 11
-NOT_OF_A_SERVER = ("leases", "sharding", "forgetting", "person_settings")
+NOT_OF_A_SERVER = ("leases", "sharding", "forgetting", "person_settings", "heartbeats")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -201,6 +203,22 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
         ("memberships", "id"),
         ("outbox", "id"),
         ("sittings", "id"),
+        ("letters", "id"),
         ("outbox", "claimed_by"),
         ("outbox", "claimed_until"),
     }
+
+
+async def test_clocks_arrive_with_when_the_bot_was_at_work_last(
+    db: Database, target: Database, played: list[int]
+) -> None:
+    """The time of the move is an outage like any other."""
+    turns = (Turn("p1", 1, NOW, 3, 5, 2, "22:00 08:00 UTC", NOW), Turn("p10", 3, LATER), Turn("p2", 3, LATER))
+    await clocks.tick(db, played[0], Ticking(turns), seq=5, now=NOW)
+    await clocks.stop(db, played[0], Stop(EVERYBODY, "waits", NOW))
+    await clocks.stop(db, played[0], Stop("p1", "away", NOW, LATER))
+    await clocks.beat(db, 0, 1, LATER)
+    await move(db, target, [HERE])
+    assert await clocks.turns(target, played[0]) == await clocks.turns(db, played[0])
+    assert await clocks.stops(target, played[0]) == await clocks.stops(db, played[0])
+    assert await clocks.last_beat(target, 0, 1) == LATER

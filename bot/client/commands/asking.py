@@ -120,15 +120,15 @@ A sale between players is an offer: the other side has buttons; `/withdraw`, or 
 `/orders` passes, buys, bids up to a maximum, or runs and pays for you, until something concerns you; only you see it.
 {strong("Asking")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
-`/why`, `/mine`, `/stats`; how pictures look: `/theme`. How things stood earlier: `/map at:`, or a move of `/log`.
-`/what-if` tries moves on a copy; only you see it.
+`/why`, `/mine`, `/stats`; how pictures look: `/theme`, how you are called: `/calls`. How things stood earlier: \
+`/map at:`, or a move of `/log`. `/what-if` tries moves on a copy.
 `/privacy`: what is kept of you. `/setup`, for who manages the server: what is missing for games here, and choices.
 As files: `/game export`, `/game import`.
 {strong("When a thread or its buttons are gone")}
 `/game repair` brings them back; a moderator takes a game to another channel by `/game move-here`.
 {strong("Somebody is away")}
-`/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. Who has vanished: \
-`/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
+`/away`, `/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. \
+Who has vanished: `/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
 {strong("Stopping early")}
 `/game abandon` puts it to the table: when all players have agreed, within {LAPSES.days} days, the game \
 ends and is scored."""

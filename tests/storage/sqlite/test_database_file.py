@@ -66,7 +66,8 @@ async def test_every_table_is_strict(db: Database) -> None:
     assert {name for name, _ in tables} == {
         "games", "seats", "memberships", "log", "outbox", "guild_settings", "states", "leases", "sharding",
         "sittings", "motions", "voices", "pauses", "forgetting", "orders", "orders_before", "automatic",
-        "game_settings", "person_settings", "results",
+        "game_settings", "person_settings", "results", "calls", "called", "letters",
+        "turns", "stops", "heartbeats",
     }  # fmt: skip
     assert all(strict for _, strict in tables)
 

@@ -1,0 +1,30 @@
+"""`/away`: for a time nobody calls a person, and none of his deadlines runs, wherever he plays."""
+
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.commands.making import Verbal
+from bot.client.commands.typed import Name
+from bot.client.desk import Asked
+from bot.client.replies import after, say, think
+
+
+@app_commands.command(
+    name="away", description="Be away for a while: no calls, no deadlines, at all your tables"
+)
+@app_commands.describe(until="Days (10), hours (36 hours), a date (2030-12-01), or back; default: as it is")
+async def away(interaction: Asked, until: Name | None = None) -> None:
+    """Be away for a while."""
+    await think(interaction)
+    bot, user_id = interaction.client, interaction.user.id
+    if until is None:
+        await say(interaction, await bot.away.told(user_id))
+        return
+    done = await bot.away.say(user_id, until)
+    with after(done):
+        await say(interaction, done)
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (away,)
+"""The slash command of being away."""

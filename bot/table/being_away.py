@@ -1,0 +1,182 @@
+"""Being away: for a time a person is not called, and no deadline of his runs, at all his tables."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.table.clocks import SINCE
+from bot.table.deadlines import AWAY_AT_MOST, LONGEST, moment, span_of
+from bot.table.errors import Refused
+from bot.table.notices import HandOver, Line
+from bot.table.person_settings import AWAY, person_settings
+from bot.table.service import Tables
+from bot.table.style import strong
+from engine.core.ids import PlayerId
+from storage import Transaction, clocks, games, log, outbox, seats, sittings
+from storage.clocks import Stop
+from storage.games import Game
+from storage.outbox import Notice
+from storage.settings import PEOPLE
+
+BACK: Final = frozenset({"back", "now", "none"})
+"""What is typed by whoever is back."""
+LIMIT: Final = f"In one turn deadlines stand for {AWAY_AT_MOST.days} days at most."
+HOW: Final = "Say until when: `/away until:10 days`, `/away until:2030-12-01`; `/away until:back` ends it."
+
+
+class BeingAway:
+    """Begins and ends it; each method returns what the person is told, and raises Refused or StorageError."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._db = tables.db
+
+    async def told(self, user_id: int) -> str:
+        """Until when somebody is away."""
+        until = await PEOPLE.get(self._db, user_id, AWAY)
+        return HOW if until is None else f"You are away until {_stamp(moment(until))}. {HOW}"
+
+    async def say(self, user_id: int, typed: str) -> str:
+        """Be away until what was typed: days, hours or a date in the person's zone; or be back."""
+        if typed.strip().casefold() in BACK:
+            return await self.back(user_id)
+        now = moment(self._tables.clock())
+        zone = (await person_settings(self._db, user_id)).zone
+        return await self.begin(user_id, until_typed(typed, now, zone))
+
+    async def begin(self, user_id: int, until: datetime) -> str:
+        """Be away until a moment; every table where the person plays is told."""
+        now, text = self._tables.clock(), until.isoformat(timespec="milliseconds")
+        played = await self._played(user_id, now)
+        stamp = _stamp(until)
+        lines = {
+            row.id: [_line(f"{name} is away until {stamp}: no deadline runs, and no call comes.")]
+            for row, _, name in played
+        }
+
+        async def change(tx: Transaction) -> None:
+            since = await _value(tx, user_id, SINCE)
+            await PEOPLE.write(tx, user_id, AWAY, text)
+            await PEOPLE.write(tx, user_id, SINCE, since or now)
+            await _tell(tx, lines, now)
+
+        await self._db.write(change)
+        self._wake(played)
+        acts = "You may act meanwhile, which does not end it; `/away until:back` does."
+        return f"You are away until {stamp}. No deadline of yours runs, and nobody calls you. {acts} {LIMIT}"
+
+    async def back(self, user_id: int) -> str:
+        """Be back before the time that was said."""
+        if not await self._end(user_id):
+            raise Refused(f"You are not away. {HOW}")
+        return "You are back: deadlines run again, and you are called where it is your turn."
+
+    async def look(self) -> None:
+        """End what has run out."""
+        now = moment(self._tables.clock())
+        for user_id in await PEOPLE.having(self._db, AWAY):
+            until = await PEOPLE.get(self._db, user_id, AWAY)
+            if until is not None and moment(until) <= now:
+                await self._end(user_id)
+
+    async def _end(self, user_id: int) -> bool:
+        """End it, in one step with what tells of it; False, and nothing, where it has ended."""
+        now = self._tables.clock()
+        played = await self._played(user_id, now)
+        told = {
+            row.id: [_line(f"{name} is back."), *await self._call(row, player)]
+            for row, player, name in played
+        }
+
+        async def change(tx: Transaction) -> bool:
+            until, since = await _value(tx, user_id, AWAY), await _value(tx, user_id, SINCE)
+            if until is None:
+                return False
+            for row, player, _ in played:
+                await _stood(tx, row.id, Stop(player, "away", since or now, min(until, now)))
+            for key in (AWAY, SINCE):
+                await tx.run("DELETE FROM person_settings WHERE user_id = ? AND key = ?", user_id, key)
+            await _tell(tx, told, now)
+            return True
+
+        ended = await self._db.write(change)
+        self._wake(played)
+        return ended
+
+    async def _call(self, row: Game, player: PlayerId) -> list[Notice]:
+        """The call to a game in which the player has to act."""
+        try:
+            async with self._tables.reading(row.id) as live:
+                return [HandOver((player,), None).notice()] if player in live.game.actors() else []
+        except Refused:
+            return []  # it is damaged: nobody can act there
+
+    async def _played(self, user_id: int, now: str) -> list[tuple[Game, PlayerId, str]]:
+        """The running games in which a person plays, for whom, and what that player is called."""
+        found = []
+        for row in await sittings.running_with(self._db, user_id):
+            standing_in = sittings.substitutes(await sittings.history(self._db, row.id), now)
+            for seat in await seats.seats(self._db, row.id):
+                substitute = standing_in.get(seat.player_id)
+                if user_id == (seat.user_id if substitute is None else substitute.user_id):
+                    name = seat.display_name if substitute is None else substitute.display_name
+                    found.append((row, seat.player_id, strong(name)))
+        return found
+
+    def _wake(self, played: Sequence[tuple[Game, PlayerId, str]]) -> None:
+        for row, _, _ in played:
+            self._tables.on_notice(row.id)
+
+
+def until_typed(typed: str, now: datetime, zone: str) -> datetime:
+    """The moment that was typed: `10` or `10 days` from now on, `36 hours`, or the beginning of a day in a zone.
+
+    Raises Refused.
+    """
+    text = typed.strip().casefold().removeprefix("until ")
+    span = span_of(f"{text} days" if text.isdecimal() else text)
+    until = now + span if span is not None else _day(text, zone)
+    if until is None:
+        raise Refused(f"{strong(typed)} is neither a date nor a number of days. {HOW}")
+    if until <= now:
+        raise Refused(f"{_stamp(until)} is over. {HOW}")
+    if until - now > LONGEST:
+        raise Refused(
+            f"Nobody is away for more than {LONGEST.days} days: `/game replace` finds somebody else."
+        )
+    return until
+
+
+def _day(text: str, zone: str) -> datetime | None:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment(datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(zone)).isoformat())
+
+
+def _stamp(at: datetime) -> str:
+    """A moment as Discord shows it, to everybody in his own zone."""
+    return f"<t:{int(at.timestamp())}:f>"
+
+
+def _line(text: str) -> Notice:
+    return Line(text).notice()
+
+
+async def _value(tx: Transaction, user_id: int, key: str) -> str | None:
+    found = await tx.row("SELECT value FROM person_settings WHERE user_id = ? AND key = ?", user_id, key)
+    return None if found is None else str(found[0])
+
+
+async def _stood(tx: Transaction, game_id: int, one: Stop) -> None:
+    """Keep when a clock has stood, where there is one."""
+    if await tx.row("SELECT 1 FROM turns WHERE game_id = ? LIMIT 1", game_id) is not None:
+        await clocks.stand(tx, game_id, one)
+
+
+async def _tell(tx: Transaction, told: dict[int, list[Notice]], now: str) -> None:
+    for game_id, pending in told.items():
+        if (await games.hold(tx, game_id)).status == "running":
+            await outbox.add(tx, game_id, await log.newest(tx, game_id), pending, now)

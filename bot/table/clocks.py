@@ -1,0 +1,212 @@
+"""The clocks of a game as they stand: read from what is stored, and what moves do to them, stored with the moves."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Final
+
+from bot.table.deadlines import (
+    AWAY_AT_MOST,
+    Allowed,
+    Beginning,
+    Span,
+    before_zero,
+    charged,
+    counting,
+    first,
+    is_up,
+    limited,
+    moment,
+    moved,
+    read_quiet,
+    span_of,
+    taken_back,
+    told,
+    within,
+    write_quiet,
+)
+from bot.table.live import Live
+from bot.table.person_settings import AWAY, quiet_hours_of
+from bot.table.table_settings import AT_ZERO, BANK, GRACE, NO_BANK, values_of
+from engine.core.ids import PlayerId
+from engine.orders.yielding import may_yield
+from storage import Database, clocks, log, pauses, seats, sittings
+from storage.beside import Beside, Both
+from storage.clocks import EVERYBODY, Stop, Ticking, Turn
+from storage.games import Game
+from storage.leases import Share, shard_of
+from storage.log import Entry
+from storage.orders import TIME_UP, Changes
+from storage.settings import PEOPLE
+from storage.sittings import Sitting
+
+SINCE: Final = "away_since"
+"""The key under which stands since when somebody is away (ISO 8601 in UTC)."""
+GAP: Final = timedelta(minutes=3)
+"""After so long without a sign that it is at work the bot was down; it gives one each minute."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The clocks of a game at a moment: what each player has, their turns, and when they have stood."""
+
+    allowed: Allowed
+    at_zero: str
+    now: datetime
+    turns: tuple[Turn, ...]
+    stops: tuple[Stop, ...]
+
+    @property
+    def running(self) -> tuple[Turn, ...]:
+        """The turns of those who have to act."""
+        return tuple(turn for turn in self.turns if turn.ended is None)
+
+    @property
+    def due(self) -> tuple[Turn, ...]:
+        """Turns whose time is up, as far as something has to be done about it."""
+        return tuple(turn for turn in self.running if is_up(turn, self.rest(turn), self._since(turn)))
+
+    def counted(self, turn: Turn) -> timedelta:
+        """How much of a turn has counted by now."""
+        return timedelta(milliseconds=turn.used) + (self._since(turn) if turn.ended is None else timedelta())
+
+    def rest(self, turn: Turn) -> timedelta:
+        """How much of a running turn may yet count until its player's time is up."""
+        return before_zero(self.allowed, self.turns, turn, self.counted(turn))
+
+    def stands(self, player: PlayerId) -> bool:
+        """Whether nothing counts for a player just now, quiet hours apart."""
+        return any(end >= self.now for _, end in self._left_out(player))
+
+    def _since(self, turn: Turn) -> timedelta:
+        start, quiet = moment(turn.since), read_quiet(turn.quiet)
+        hours = [] if quiet is None else limited(quiet).between(start, self.now)
+        return counting(start, self.now, [*hours, *self._left_out(turn.player_id, start)])
+
+    def _left_out(self, player: PlayerId, start: datetime | None = None) -> list[Span]:
+        """When the clock of a player has stood (since a moment); of his being away only so much as does."""
+        mine = [stop for stop in self.stops if stop.player_id in (player, EVERYBODY)]
+        away = [self._span(stop) for stop in mine if stop.why == "away"]
+        if start is not None:
+            away = within(away, start, self.now)
+        return [*(self._span(stop) for stop in mine if stop.why != "away"), *first(away, AWAY_AT_MOST)]
+
+    def _span(self, stop: Stop) -> Span:
+        return moment(stop.since), self.now if stop.until is None else moment(stop.until)
+
+
+async def of_game(db: Database, share: Share, row: Game, now: str) -> Clocks | None:
+    """The clocks of a game; None where its table has chosen no bank."""
+    chosen = await values_of(db, row.id)
+    bank, grace = span_of(chosen[BANK.name]), span_of(chosen[GRACE.name])
+    if bank is None or grace is None:
+        return None
+    # What is going on is read before what is over: an outage that is noted between is found twice, not never.
+    sat = await sittings.history(db, row.id)
+    stood = [
+        *await _down(db, share, row, now),
+        *await _pause(db, row.id),
+        *await _people(db, row.id, sat, now),
+        *await clocks.stops(db, row.id),
+    ]
+    turns = tuple(turn for turn in await clocks.turns(db, row.id) if not _is_anothers(turn, sat))
+    return Clocks(Allowed(bank, grace), chosen[AT_ZERO.name], moment(now), turns, tuple(stood))
+
+
+async def timed(db: Database, share: Share) -> list[Game]:
+    """The running games of a share that have time banks; of others, which may have had one, no turn runs any more."""
+    await clocks.forget_stray(db, BANK.name, NO_BANK)
+    return await clocks.having(db, BANK.name, NO_BANK, share)
+
+
+async def beside(
+    db: Database, share: Share, live: Live, entries: Sequence[Entry], changes: Changes, now: str
+) -> Beside:
+    """What is stored beside rows that come next: what becomes of orders, and of the clocks, if there are any."""
+    there = await of_game(db, share, live.row, now)
+    if there is None:
+        return changes
+    begins = await beginning(db, live, live.seq + len(entries), now)
+    return Both(changes, _ticking(there, live, entries, changes, begins))
+
+
+async def beginning(db: Database, live: Live, seq: int, now: str) -> Beginning:
+    """What turns are like that begin with a row: their quiet hours are those that whoever acts has then."""
+    found = {player: await quiet_hours_of(db, live.user_of(player)) for player in acting(live)}
+    return Beginning(seq, now, {player: write_quiet(quiet) for player, quiet in found.items()})
+
+
+def acting(live: Live) -> list[PlayerId]:
+    """Those whose clocks run: they have to act, and their seats are not played by the table."""
+    return [] if live.game.over else [p for p in live.game.actors() if p not in live.by_table]
+
+
+def _ticking(
+    there: Clocks, live: Live, entries: Sequence[Entry], changes: Changes, begins: Beginning
+) -> Ticking:
+    actors = acting(live)
+    if entries[0].kind == "undo":
+        to, taker = log.undo_target(live.seq + 1, entries[0].payload), entries[0].actor or None
+        return charged(taken_back(there.turns, actors, to, taker, begins, there.counted), there.allowed)
+    made = [entry.actor for entry in entries if entry.kind == "action"]
+    yielded = {entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == TIME_UP}
+    if any(may_yield(live.game, player) for player in yielded):
+        # It was left to them: what they have to do now is another turn.
+        made.append(EVERYBODY)
+    found = charged(moved(there.turns, actors, made, begins, there.counted), there.allowed)
+    for turn in there.running:
+        if turn.player_id in yielded:
+            found = told(found, turn, begins.now)
+    return found
+
+
+async def _pause(db: Database, game_id: int) -> list[Stop]:
+    pause = await pauses.find(db, game_id)
+    return [] if pause is None else [Stop(EVERYBODY, "pause", pause.at, pause.until)]
+
+
+async def _down(db: Database, share: Share, row: Game, now: str) -> list[Stop]:
+    """The time for which nothing has been heard of the bot, if it was down just now."""
+    last = await clocks.last_beat(db, shard_of(row.guild_id, share.shard_count), share.shard_count)
+    was_down = last is not None and moment(now) - moment(last) > GAP
+    return [Stop(EVERYBODY, "outage", last, now)] if was_down and last is not None else []
+
+
+async def _people(db: Database, game_id: int, sat: Sequence[Sitting], now: str) -> list[Stop]:
+    """When others have had a seat, or the table has played it, and since when whoever plays it is away."""
+    standing_in = sittings.substitutes(sat, now)
+    found: list[Stop] = []
+    for seat in await seats.seats(db, game_id):
+        found += _by_others([sitting for sitting in sat if sitting.player_id == seat.player_id])
+        substitute = standing_in.get(seat.player_id)
+        user_id = seat.user_id if substitute is None else substitute.user_id
+        until, since = await PEOPLE.get(db, user_id, AWAY), await PEOPLE.get(db, user_id, SINCE)
+        if until is not None and since is not None:
+            found.append(Stop(seat.player_id, "away", since, until))
+    return found
+
+
+def _by_others(mine: Sequence[Sitting]) -> list[Stop]:
+    """When the table has played a seat, or somebody who has it no more, of those who have sat there, oldest first."""
+    ends: list[str | None] = [*(sitting.at for sitting in mine[1:]), None]
+    table = [
+        Stop(sitting.player_id, "waits", sitting.at, end)
+        for sitting, end in zip(mine, ends, strict=True)
+        if sitting.role == "table"
+    ]
+    newcomer = _newcomer(mine)
+    return table if newcomer is None else [*table, Stop(newcomer.player_id, "waits", mine[0].at, newcomer.at)]
+
+
+def _newcomer(mine: Iterable[Sitting]) -> Sitting | None:
+    """Who has taken a seat over last, of those who have sat there, oldest first: he has a bank of his own."""
+    holders = [sitting for sitting in mine if sitting.role == "holder"]
+    taken = [then for before, then in pairwise(holders) if then.user_id != before.user_id]
+    return taken[-1] if taken else None
+
+
+def _is_anothers(turn: Turn, sat: Iterable[Sitting]) -> bool:
+    """Whether a turn was over before its seat was taken over."""
+    newcomer = _newcomer(sitting for sitting in sat if sitting.player_id == turn.player_id)
+    return newcomer is not None and turn.ended is not None and turn.ended <= newcomer.since

@@ -1,0 +1,141 @@
+"""What happens when a player's time is up: the table is told, and what it has chosen for that is done."""
+
+import asyncio
+from dataclasses import replace
+from typing import Final
+
+from bot.table import automatic, clocks, notices
+from bot.table.automatic import MOST, Followed, Following
+from bot.table.clocks import Clocks
+from bot.table.deadlines import charged, in_words, moved
+from bot.table.live import Live, played
+from bot.table.notices import Call, HandOver, Line
+from bot.table.server_settings import moderator_role
+from bot.table.service import Tables
+from bot.table.style import strong
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders import Move, forced_move
+from engine.orders.yielding import may_yield, yields
+from engine.tell.viewing import turn_view
+from storage import Database, orders
+from storage.clocks import Ticking, Turn
+from storage.clocks import tick as store
+from storage.log import Entry
+from storage.orders import TIME_UP
+from storage.outbox import Notice
+
+MARK: Final = "*(time is up)*"
+"""What stands behind a move that was made because its player's time was up."""
+MODERATORS_CAN: Final = (
+    "Moderators of games: `/mod act` makes the move that is due, `/mod replace` gives the seat to somebody else, "
+    "`/mod settings` gives more time, `/mod pause` stops all clocks."
+)
+
+
+async def look_at(tables: Tables, game_id: int) -> None:
+    """Begin and end turns that are not kept yet, and do what is due in a game. Raises Refused, StorageError."""
+    async with tables.writing(game_id) as live:
+        # What is done for one player may be the turn of another: each time it is looked anew.
+        for _ in live.seats:
+            if not await _done(tables, live):
+                break
+    tables.on_notice(game_id)
+
+
+async def _done(tables: Tables, live: Live) -> bool:
+    """Do one thing that is due; whether there was any."""
+    now = tables.clock()
+    if live.row.status != "running" or live.held_up(now) is not None:
+        return False
+    there = await clocks.of_game(tables.db, tables.share, live.row, now)
+    if there is None:
+        return False
+    begins = await clocks.beginning(tables.db, live, live.seq, now)
+    ticking = charged(moved(there.turns, clocks.acting(live), (), begins, there.counted), there.allowed)
+    if ticking.turns:
+        await store(tables.db, live.id, ticking, seq=live.seq, now=now)
+    elif there.due:
+        await _time_is_up(tables, live, there, there.due[0], now)
+    return bool(ticking.turns or there.due)
+
+
+async def _time_is_up(tables: Tables, live: Live, there: Clocks, turn: Turn, now: str) -> None:
+    before, player = notices.Before.of(live.game), turn.player_id
+    done = await _yielded(live, player) if there.at_zero == "pass" else Followed()
+    if not done.entries:
+        pending = await _told(tables.db, live, there, player)
+        ticking = Ticking((replace(turn, zero=now),))
+        await store(tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now)
+        return
+    then = Following(live, await orders.standing(tables.db, live.id)).after(done.events)
+    whole = Followed(
+        [*done.entries, *then.entries],
+        [*done.lines, *then.lines],
+        [*done.events, *then.events],
+        then.ended,
+        [*done.by, *then.by],
+    )
+    more = await _goes_on(tables.db, live, there, player) if player in clocks.acting(live) else []
+    pending = [*notices.of_move(live, player, whole.events, whole.lines, before), *more]
+    await tables.commit(live, whole.entries, pending, live.counting, changes=whole.changes(live.seq + 1))
+
+
+async def _yielded(live: Live, player: PlayerId) -> Followed:
+    """Make the moves that are made for a player in one turn of the game, as far as only such are needed."""
+    done, here = Followed(), _turn(live.game)
+    while len(done.entries) < MOST and _turn(live.game) == here:
+        # The best routes are worked out here; the event loop must go on meanwhile.
+        move = await asyncio.to_thread(_next, live.game, player)
+        if move is None:
+            break
+        _make(live, player, move, done)
+    return done
+
+
+def _make(live: Live, player: PlayerId, move: Move, done: Followed) -> None:
+    events, lines = played(live.game, move.walk)
+    payload = move.walk.action().model_dump_json()
+    done.entries.append(Entry("action", payload, live.game.digest(), player))
+    mark = automatic.MARK if move.order is None else MARK
+    done.lines.append((f"{lines[0]} {mark}", *lines[1:]))
+    done.events.extend(events)
+    done.by.append(move.order)
+
+
+def _next(game: Game, player: PlayerId) -> Move | None:
+    """What is made for a player, or the only move that there is for him once something was."""
+    walk = yields(game, player)
+    if walk is not None:
+        return Move(walk, TIME_UP)
+    forced = forced_move(game)
+    return forced if forced is not None and forced.walk.offer.actor == player else None
+
+
+async def _goes_on(db: Database, live: Live, there: Clocks, player: PlayerId) -> list[Notice]:
+    """Whoever still has to act is called to his next turn; where the turn wants more, the moderators are."""
+    if not may_yield(live.game, player):
+        return await _told(db, live, there, player)
+    return [HandOver((player,), None).notice()]
+
+
+def _turn(game: Game) -> tuple[str, str] | None:
+    """Which turn of the game this is: the round, and who or what has its turn in it."""
+    if game.over:
+        return None
+    view = turn_view(game)
+    return view.round_name, view.entity
+
+
+async def _told(db: Database, live: Live, there: Clocks, player: PlayerId) -> list[Notice]:
+    """The line that tells of it, which calls the moderators where that was chosen."""
+    name = strong(live.name_of(player))
+    free, bank = in_words(there.allowed.grace), in_words(there.allowed.bank)
+    text = f"{name}'s time is up: {free} of this turn and the bank of {bank} are used."
+    if there.at_zero == "nothing":
+        return [Line(text).notice()]
+    if there.at_zero == "pass":
+        text = f"{text} What is due is no move that is made for anybody: only passing, running and paying is."
+    role = await moderator_role(db, live.row.guild_id)
+    text = f"{text}\n{MODERATORS_CAN}"
+    return [Line(text).notice() if role is None else Call((), text, role).notice()]

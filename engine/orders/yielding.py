@@ -1,0 +1,64 @@
+"""What is done for a player whose time is up: it passes, ends a step, declines, runs and pays; it never acquires."""
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders.moment import Moment
+
+YIELDING: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
+"""Kinds of all moves that are made so: no tile, station, train, share, bid or price is ever chosen for anybody."""
+
+
+def yields(game: Game, player: PlayerId) -> Cursor | None:
+    """The next such move of a player who has to act; None where only the player can go on, or does not act."""
+    if game.over or player not in game.actors():
+        return None
+    here = Moment(game, player)
+    return next((walk for way in _WAYS if (walk := way(here)) is not None), None)
+
+
+def may_yield(game: Game, player: PlayerId) -> bool:
+    """Whether there may be such a move, without a look for the best routes."""
+    if game.over or player not in game.actors():
+        return False
+    return any(offer.kind in YIELDING for offer in Moment(game, player).asked)
+
+
+def _pass(here: Moment) -> Cursor | None:
+    return here.decline()
+
+
+def _refuse(here: Moment) -> Cursor | None:
+    """What another president proposed is not agreed to."""
+    return _taken(here, "answer", "reply", "refuse")
+
+
+def _run(here: Moment) -> Cursor | None:
+    """The best routes that are found: who runs less gives his shareholders less than they may expect."""
+    offer = here.offered("run_routes")
+    found = None if offer is None else next(iter(offer.suggest()), None)
+    return None if offer is None or found is None else Cursor(offer).take(found.chosen)
+
+
+def _pay(here: Moment) -> Cursor | None:
+    """Half, if the company has paid half the last time; else all. Nothing is kept that was not asked for."""
+    offer = here.offered("dividend")
+    company = None if offer is None else here.table.state.companies.get(offer.entity)
+    last = None if company is None else company.last_run
+    half = _taken(here, "dividend", "option", "half") if last is not None and last.outcome == "half" else None
+    return half or _taken(here, "dividend", "option", "pay")
+
+
+def _taken(here: Moment, kind: str, slot: str, value: str) -> Cursor | None:
+    """An offer with one slot, filled with this value where that is legal."""
+    offer = here.offered(kind)
+    if offer is None or value not in Cursor(offer).domain:
+        return None
+    return Cursor(offer).pick(value)
+
+
+_WAYS: Final[tuple[Callable[[Moment], Cursor | None], ...]] = (_pass, _refuse, _run, _pay)
+"""In this order: whatever may be left is left."""

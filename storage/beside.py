@@ -1,0 +1,26 @@
+"""What comes with rows of a log, in their transaction."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from storage.contract import Transaction
+
+
+class Beside(Protocol):
+    """What is stored together with rows of the log."""
+
+    async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
+        """Store it, within the transaction of the rows, of which the last is `seq`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """One thing and then another."""
+
+    first: Beside
+    then: Beside
+
+    async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
+        """Store both."""
+        await self.first.write(tx, game_id, seq)
+        await self.then.write(tx, game_id, seq)

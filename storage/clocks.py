@@ -1,0 +1,166 @@
+"""Clocks of games with deadlines: turns of players, times at which nobody could act, and when the bot was at work.
+
+Turns are kept only for games whose table has chosen a time bank. Times are ISO 8601 in UTC.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from storage import games, outbox
+from storage.contract import Database, Transaction
+from storage.games import Game
+from storage.leases import Share
+from storage.outbox import Notice
+
+Why: TypeAlias = Literal["pause", "waits", "outage", "away"]
+"""Why somebody could not act: the game paused or could not be played, the bot was not at work, the player was away."""
+EVERYBODY: Final = ""
+"""In place of a player: nobody in the game could act."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A player has to act: called by row `seq` of the log, until row `ended` (None: still).
+
+    Milliseconds: `used` was counted before `since`; `charged` is what an ended turn has taken from the bank.
+    `quiet` are the quiet hours that count for it, as text; `zero` is when it was told that its time is up.
+    """
+
+    player_id: str
+    seq: int
+    since: str
+    ended: int | None = None
+    used: int = 0
+    charged: int = 0
+    quiet: str | None = None
+    zero: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Clocks of a player, or of EVERYBODY, stand from one moment to another (None: still)."""
+
+    player_id: str
+    why: str
+    since: str
+    until: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ticking:
+    """What a row of the log does to the clocks: turns after the row that it goes back to never were; others change."""
+
+    turns: tuple[Turn, ...] = ()
+    back_to: int | None = None
+
+    async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
+        """Store it, within a transaction; `seq` is the last row of the log that it comes with."""
+        del seq
+        if self.back_to is not None:
+            await tx.run("DELETE FROM turns WHERE game_id = ? AND seq > ?", game_id, self.back_to)
+        await tx.run_many(
+            f"INSERT INTO turns (game_id, {_TURN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (game_id, player_id, seq) DO UPDATE SET ended = excluded.ended, since = excluded.since, "
+            "used = excluded.used, charged = excluded.charged, quiet = excluded.quiet, zero = excluded.zero",
+            [
+                (game_id, t.player_id, t.seq, t.since, t.ended, t.used, t.charged, t.quiet, t.zero)
+                for t in self.turns
+            ],
+        )
+
+
+_TURN: Final = "player_id, seq, since, ended, used, charged, quiet, zero"
+_STOP: Final = "player_id, why, since, until"
+
+
+async def turns(db: Database, game_id: int) -> list[Turn]:
+    """Return the turns of a game, oldest first."""
+    query = f"SELECT {_TURN} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
+    return [Turn(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))]
+
+
+async def stops(db: Database, game_id: int) -> list[Stop]:
+    """Return when the clocks of a game have stood, oldest first."""
+    query = f"SELECT {_STOP} FROM stops WHERE game_id = ? ORDER BY since, player_id, why"
+    return [Stop(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))]
+
+
+async def tick(
+    db: Database, game_id: int, ticking: Ticking, *, seq: int, notices: Sequence[Notice] = (), now: str
+) -> None:
+    """Store what becomes of the clocks of a running game, with notices that tell of it.
+
+    Raises NoSuchGame, WrongStatus.
+    """
+
+    async def change(tx: Transaction) -> None:
+        games.require(await games.hold(tx, game_id), ("running",))
+        await ticking.write(tx, game_id, seq)
+        await outbox.add(tx, game_id, seq, notices, now)
+
+    await db.write(change)
+
+
+async def stop(db: Database, game_id: int, one: Stop) -> None:
+    """Note that clocks stand, or no longer than until a time."""
+    await db.write(lambda tx: stand(tx, game_id, one))
+
+
+async def stand(tx: Transaction, game_id: int, one: Stop) -> None:
+    """Note that clocks stand, or no longer than until a time, within a transaction."""
+    await tx.run(
+        f"INSERT INTO stops (game_id, {_STOP}) VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (game_id, player_id, why, since) DO UPDATE SET until = excluded.until",
+        *(game_id, one.player_id, one.why, one.since, one.until),
+    )
+
+
+async def having(db: Database, key: str, without: str, share: Share) -> list[Game]:
+    """Return the running games of a share that have chosen another value of a setting than this one."""
+    chosen = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
+    found = await db.read(lambda tx: tx.rows(chosen, key, without))
+    wanted = {game_id for (game_id,) in found}
+    if not wanted:
+        return []
+    return [row for row in await games.games_in(db, "running", share) if row.id in wanted]
+
+
+async def forget_stray(db: Database, key: str, without: str) -> None:
+    """Forget turns that still run in games that have chosen no other value of a setting than this, or do so no more."""
+    chosen = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
+    stray = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({chosen})"
+    if await db.read(lambda tx: tx.row(f"SELECT 1 {stray} LIMIT 1", key, without)) is not None:
+        await db.write(lambda tx: tx.run(f"DELETE {stray}", key, without))
+
+
+async def last_beat(db: Database, shard: int, shard_count: int) -> str | None:
+    """Return when the bot was at work for a shard last, however the servers were divided; None if that is not known."""
+    return await db.read(lambda tx: _last_beat(tx, shard, shard_count))
+
+
+async def beat(
+    db: Database, shard: int, shard_count: int, now: str, *, out: Sequence[int] = (), since: str | None = None
+) -> None:
+    """Note that the bot is at work for a shard; in games that are `out` nobody could act `since` it was last."""
+
+    async def change(tx: Transaction) -> None:
+        for game_id in out if since is not None else ():
+            await stand(tx, game_id, Stop(EVERYBODY, "outage", since or now, now))
+        await tx.run(
+            "INSERT INTO heartbeats (shard, shard_count, at) VALUES (?, ?, ?) "
+            # A clock that was set back makes no outage.
+            "ON CONFLICT (shard, shard_count) DO UPDATE SET at = excluded.at WHERE heartbeats.at < excluded.at",
+            *(shard, shard_count, now),
+        )
+
+    await db.write(change)
+
+
+async def _last_beat(tx: Transaction, shard: int, shard_count: int) -> str | None:
+    own = await tx.row("SELECT at FROM heartbeats WHERE shard = ? AND shard_count = ?", shard, shard_count)
+    if own is not None:
+        return str(own[0])
+    # Servers were divided otherwise before: then no process was at work between.
+    other = await tx.row("SELECT MAX(at) FROM heartbeats WHERE shard_count <> ?", shard_count)
+    return None if other is None or other[0] is None else str(other[0])

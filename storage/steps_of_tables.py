@@ -1,0 +1,68 @@
+"""Statements of steps for what tables agree on, order and have played; in the words of both databases."""
+
+from typing import Final
+
+ORDERS: Final = (
+    # What a person has ordered for his seat; nobody else is shown it.
+    """CREATE TABLE orders (
+        game_id {whole} NOT NULL REFERENCES games (id),
+        number {whole} NOT NULL,
+        player_id TEXT NOT NULL,
+        user_id {whole} NOT NULL,
+        payload TEXT NOT NULL,
+        since {whole} NOT NULL,
+        at TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('standing', 'stopped', 'withdrawn')),
+        why TEXT,
+        ended_seq {whole},
+        PRIMARY KEY (game_id, number)
+    ){strict}""",
+    # Moves that nobody made by hand; without the number of an order nothing else was possible.
+    """CREATE TABLE automatic (
+        game_id {whole} NOT NULL REFERENCES games (id),
+        seq {whole} NOT NULL,
+        number {whole},
+        PRIMARY KEY (game_id, seq)
+    ){strict}""",
+)
+
+SETTINGS: Final = (
+    # What a table has agreed on beside the rules of its title, and how a person wants to be called, wherever he plays.
+    """CREATE TABLE game_settings (
+        game_id {whole} NOT NULL REFERENCES games (id),
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (game_id, key)
+    ){strict}""",
+    """CREATE TABLE person_settings (
+        user_id {whole} NOT NULL,
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (user_id, key)
+    ){strict}""",
+)
+
+RESULTS: Final = (
+    # How finished games came out; who held the seats is told by `seats`.
+    """CREATE TABLE results (
+        game_id {whole} NOT NULL REFERENCES games (id),
+        player_id TEXT NOT NULL,
+        place {whole} NOT NULL,
+        total {whole} NOT NULL,
+        won {whole} NOT NULL CHECK (won IN (0, 1)),
+        PRIMARY KEY (game_id, player_id)
+    ){strict}""",
+)
+
+ORDERS_BEFORE: Final = (
+    # How orders stood before an undo, by the row of the undo; they stand so again where its moves are put back.
+    """CREATE TABLE orders_before (
+        game_id {whole} NOT NULL REFERENCES games (id),
+        seq {whole} NOT NULL,
+        number {whole} NOT NULL,
+        state TEXT NOT NULL,
+        why TEXT,
+        ended_seq {whole},
+        PRIMARY KEY (game_id, seq, number)
+    ){strict}""",
+)

@@ -1,0 +1,132 @@
+"""What is done for a player whose time is up: never a tile, station, train, share, bid, nor anything that costs."""
+
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import Position, do, kinds, new_game
+from random_players import player_of
+
+from engine.core.actions import Answer, Dividend, RunRoutes
+from engine.core.state import Auction, LastRun
+from engine.game import Game
+from engine.orders.yielding import YIELDING, may_yield, yields
+from engine.play.table import Table
+from engine.record import read_record
+from engine.titles import TITLES
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+FAR = 900
+"""So many random moves into each game."""
+EVERY = 4
+"""Each so many positions what it would do is tried."""
+
+
+def what_is_held(table: Table, player: str) -> dict[str, Any]:
+    """What no yielding move may change: the board, and what a player and his companies have."""
+    own = {name: company for name, company in table.state.companies.items() if company.president == player}
+    return {
+        "tiles": [(table.map.tile(at), table.map.rotation(at)) for at in table.map.coords],
+        "shares": {name: dict(company.shares) for name, company in table.state.companies.items()},
+        "trains": {name: tuple(company.trains) for name, company in own.items()},
+        # The first station comes by itself, where the rules want it.
+        "stations": {name: table.map.tokens_of(name)[1:] for name in own},
+        "pars": {name: company.par for name, company in table.state.companies.items()},
+    }
+
+
+@pytest.mark.parametrize("title", list(TITLES))
+def test_nothing_is_laid_bought_bid_or_spent_in_any_position_of_any_title(title: str) -> None:
+    count = sorted(TITLES[title].spec.players)[-1 if title != "18c2c-full" else 1]
+    game = Game(title, [(f"p{number}", f"P{number}") for number in range(count)], 7)
+    chance = player_of(title, 7)
+    seen: set[str] = set()
+    while not game.over and game.seq < FAR:
+        for player in game.actors() if game.seq % EVERY == 0 else ():
+            seen |= tried(game, player)
+        game.apply(chance.choose(game))
+    assert "pass" in seen
+    assert seen <= YIELDING
+
+
+def tried(game: Game, player: str) -> set[str]:
+    """The kind of move that would be made for a player, after a look at what it changes."""
+    walk = yields(game, player)
+    assert may_yield(game, player) or walk is None
+    if walk is None:
+        return set()
+    before, after = game.table, game.trial(walk)
+    assert walk.offer.actor == player
+    if not isinstance(before.state.round, Auction):
+        # In an auction a pass may end it: what somebody has bid for himself is paid then.
+        assert what_is_held(after, player) == what_is_held(before, player)
+        assert after.state.player(player).cash >= before.state.player(player).cash
+    return {walk.offer.kind}
+
+
+def test_where_a_train_must_be_bought_nothing_is_done() -> None:
+    """Not even a bankruptcy."""
+    place = Position().cash(a=50).phase("5").start("LV", 95, a=60).tile("J2", "57", 1)
+    game = place.treasury("LV", 30).operating("LV", "trains").game()
+    assert "pass" not in kinds(game)
+    assert yields(game, "a") is None
+    assert not may_yield(game, "a")
+
+
+def test_whoever_does_not_act_does_nothing() -> None:
+    game = new_game(3)
+    assert yields(game, "b") is None
+    assert not may_yield(game, "b")
+    found = yields(game, "a")
+    assert found is not None
+    assert found.offer.kind == "pass"
+
+
+def test_what_another_president_asks_for_is_refused() -> None:
+    """Both are at the table: the one who was asked acts, and nothing of his is sold."""
+    place = Position().phase("3").cash(a=500).start("LV", 80, a=60).treasury("LV", 500).owns("b", "D&R")
+    game = place.operating("LV", "trains").game()
+    do(game, "buy_private", "LV", private="D&R", price=40)
+    found = yields(game, "b")
+    assert found is not None
+    assert found.action() == Answer(actor="b", entity=found.offer.entity, reply="refuse")
+    assert yields(game, "a") is None
+
+
+def test_the_best_routes_are_run() -> None:
+    """Of a whole game: the first position in which a company runs."""
+    written = read_record((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8"))
+    game = Game(written.title, written.players, written.seed, written.profile, from_log=written.from_log)
+    for action in takewhile(lambda one: not isinstance(one, RunRoutes), written.actions):
+        game.apply(action)
+    most, player = game.best_run(), game.actors()[0]
+    found = yields(game, player)
+    assert found is not None
+    game.play(found)
+    assert game.table.turn.revenue == most.revenue
+
+
+@pytest.mark.parametrize(
+    ("last", "then"), [(None, "pay"), ("paid", "pay"), ("withheld", "pay"), ("lost", "pay"), ("half", "half")]
+)
+def test_what_was_run_is_paid_and_half_where_half_was_paid_the_last_time(last: str | None, then: str) -> None:
+    """Nothing is kept that nobody has asked to be kept."""
+    place = Position(title="18c2c").phase("3D").start("WAB", 100, at=(1, 7), a=60).trains("WAB", "5")
+    game = place.operating("WAB", "dividend", revenue=130).game()
+    company = game.table.company
+    company.last_run = None if last is None else LastRun((), (), 130, last)  # type: ignore[arg-type]
+    found = yields(game, game.actors()[0])
+    assert found is not None
+    action = found.action()
+    assert isinstance(action, Dividend)
+    assert action.option == then
+
+
+def test_where_half_is_not_possible_all_is_paid() -> None:
+    place = Position().start("LV", 80, a=60).operating("LV", "dividend", revenue=80)
+    place.state.companies["LV"].last_run = LastRun((), (), 80, "half")
+    found = yields(place.game(), "a")
+    assert found is not None
+    assert found.chosen == {"option": "pay"}
