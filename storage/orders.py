@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from storage import games
+from storage import games, outbox
 from storage.contract import Database, Transaction
+from storage.outbox import Notice
 
 State = Literal["standing", "stopped", "withdrawn"]
 """What has become of an order: it stands, has ended by itself, or its owner has taken it back."""
@@ -34,17 +35,21 @@ class Ended:
 
     number: int
     why: str
+    told: bool = False
+    """Whether its owner knows without being told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
     """What rows of the log do to the orders of their game, to be stored with them.
 
-    `automatic` are the moves made by themselves: their rows, with the order (None: nothing else was possible).
+    `replaced` are the numbers of orders that others take the place of; `automatic` are the moves made by themselves:
+    their rows, with the order (None: nothing else was possible).
     An undo that goes back to a row gives back the orders that have ended since (`back_to`), then ends others.
     """
 
     given: tuple[Order, ...] = ()
+    replaced: tuple[int, ...] = ()
     ended: tuple[Ended, ...] = ()
     automatic: tuple[tuple[int, int | None], ...] = ()
     back_to: int | None = None
@@ -53,7 +58,7 @@ class Changes:
         """Store all of it, within a transaction; `seq` is the last row of the log that it comes with."""
         if self.back_to is not None:
             await tx.run(
-                "UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL "
+                "UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL, told = 0 "
                 "WHERE game_id = ? AND state = 'stopped' AND ended_seq > ?",
                 *(game_id, self.back_to),
             )
@@ -64,10 +69,13 @@ class Changes:
                 for o in self.given
             ],
         )
+        for number in self.replaced:
+            await tx.run(_WITHDRAW, game_id, number)
         for one in self.ended:
             await tx.run(
-                "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ? WHERE game_id = ? AND number = ?",
-                *(one.why, seq, game_id, one.number),
+                "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, told = ? "
+                "WHERE game_id = ? AND number = ?",
+                *(one.why, seq, int(one.told), game_id, one.number),
             )
         await tx.run_many(
             "INSERT INTO automatic (game_id, seq, number) VALUES (?, ?, ?)",
@@ -77,7 +85,9 @@ class Changes:
 
 NONE = Changes()
 """Nothing becomes of any order."""
+_WITHDRAW = "UPDATE orders SET state = 'withdrawn' WHERE game_id = ? AND number = ? AND state = 'standing'"
 _COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
+_UNTOLD = "game_id = ? AND user_id = ? AND state = 'stopped' AND told = 0"
 
 
 async def standing(db: Database, game_id: int) -> list[Order]:
@@ -101,6 +111,12 @@ async def given_by(db: Database, game_id: int, user_id: int) -> list[Order]:
     return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, user_id))]
 
 
+async def of(db: Database, game_id: int) -> list[Order]:
+    """Return all orders of a game, whatever has become of them, oldest first."""
+    query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? ORDER BY number"
+    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))]
+
+
 async def next_number(db: Database, game_id: int) -> int:
     """Return the number that the next order of a game gets."""
     query = "SELECT 1 + COALESCE(MAX(number), 0) FROM orders WHERE game_id = ?"
@@ -109,23 +125,73 @@ async def next_number(db: Database, game_id: int) -> int:
     return int(found[0])
 
 
-async def give(db: Database, game_id: int, order: Order) -> None:
-    """Store an order that does nothing yet; raises NoSuchGame, and WrongStatus unless the game is running."""
+async def give(
+    db: Database,
+    game_id: int,
+    order: Order,
+    replaced: Sequence[int] = (),
+    *,
+    seq: int = 0,
+    notices: Sequence[Notice] = (),
+) -> None:
+    """Store an order that does nothing yet, with what is posted after the last row of the log.
+
+    Raises NoSuchGame, and WrongStatus unless the game is running.
+    """
 
     async def change(tx: Transaction) -> None:
         games.require(await games.hold(tx, game_id), ("running",))
-        await Changes(given=(order,)).write(tx, game_id, 0)
+        await Changes(given=(order,), replaced=tuple(replaced)).write(tx, game_id, seq)
+        await outbox.add(tx, game_id, seq, notices, order.at)
 
     await db.write(change)
 
 
-async def withdraw(db: Database, game_id: int, number: int, user_id: int) -> bool:
+async def withdraw(
+    db: Database,
+    game_id: int,
+    number: int,
+    user_id: int,
+    *,
+    seq: int = 0,
+    notices: Sequence[Notice] = (),
+    now: str = "",
+) -> bool:
     """Take back an order that stands; False, and nothing, if this person has none of this number."""
-    statement = (
-        "UPDATE orders SET state = 'withdrawn' "
-        "WHERE game_id = ? AND number = ? AND user_id = ? AND state = 'standing'"
-    )
-    return await db.write(lambda tx: tx.run(statement, game_id, number, user_id)) > 0
+
+    async def change(tx: Transaction) -> bool:
+        await games.hold(tx, game_id)
+        done = await tx.run(f"{_WITHDRAW} AND user_id = ?", game_id, number, user_id) > 0
+        if done:
+            await outbox.add(tx, game_id, seq, notices, now)
+        return done
+
+    return await db.write(change)
+
+
+async def untold(db: Database, game_id: int, user_id: int) -> list[Order]:
+    """Return a person's orders that have ended without his having been told, oldest first."""
+    query = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
+    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, user_id))]
+
+
+async def tell(db: Database, game_id: int, user_id: int) -> list[Order]:
+    """Return them, and note that he is told now: nobody else gets them."""
+
+    async def change(tx: Transaction) -> list[Order]:
+        await games.hold(tx, game_id)
+        query = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
+        found = [Order(*row) for row in await tx.rows(query, game_id, user_id)]
+        await tx.run(f"UPDATE orders SET told = 1 WHERE {_UNTOLD}", game_id, user_id)
+        return found
+
+    return await db.write(change)
+
+
+async def not_told(db: Database, game_id: int, numbers: Sequence[int]) -> None:
+    """Note that their owner could not be told."""
+    statement = "UPDATE orders SET told = 0 WHERE game_id = ? AND number = ?"
+    await db.write(lambda tx: tx.run_many(statement, [(game_id, number) for number in numbers]))
 
 
 async def automatic(db: Database, game_id: int) -> dict[int, int | None]:

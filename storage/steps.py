@@ -170,6 +170,11 @@ _ORDERS = (
         PRIMARY KEY (game_id, seq)
     ){strict}""",
 )
+_TOLD = (
+    # Whether the owner of an order has been told why it has ended; of earlier ones he has read in his list.
+    "ALTER TABLE orders ADD COLUMN told {whole} NOT NULL DEFAULT 0",
+    "UPDATE orders SET told = 1",
+)
 _SETTINGS = (
     # What a table has agreed on beside the rules of its title, and how a person wants to be called, wherever he plays.
     """CREATE TABLE game_settings (
@@ -277,5 +282,6 @@ STEPS = (
     ),
     Step(14, sqlite=tuple(map(_in_file, _ORDERS)), postgres=tuple(map(_on_server, _ORDERS))),
     Step(15, sqlite=tuple(map(_in_file, _SETTINGS)), postgres=tuple(map(_on_server, _SETTINGS))),
+    Step(16, sqlite=tuple(map(_in_file, _TOLD)), postgres=tuple(map(_on_server, _TOLD))),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

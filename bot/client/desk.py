@@ -26,6 +26,7 @@ from bot.client.losses import Losses
 from bot.client.mends import Mends
 from bot.client.moderation import Moderation
 from bot.client.motion_posts import MotionPosts
+from bot.client.orders import Orders
 from bot.client.pace import Pace
 from bot.client.pasts import Pasts
 from bot.client.pictures import Pictures
@@ -95,6 +96,7 @@ class Desk(discord.AutoShardedClient):
         self.presence = Presence(proposals, self.motions)
         self.due = Due(tables, proposals, self.motions, self.pausing, self.standing_in)
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
+        self.orders = Orders(tables, self.turns)
         self.mends = Mends(Mending(tables))
         self.privacy = Privacy(tables)
         self.departures = Departures(self, tables, self.privacy)

@@ -15,21 +15,25 @@ from bot.client.buttons import (
     undo_button,
 )
 from bot.client.look_buttons import look_buttons
+from bot.client.order_buttons import order_button
 from bot.table.complete import LONGEST
 from bot.table.live import Live
 from bot.table.lobby import Lobby
 from bot.table.moves import IRREVOCABLE
 from bot.table.offered import MOST, Entry
 from bot.table.readings import PROFILES, title_of
+from bot.table.taps import Tap
 
 REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
 """Answers to an offer that are told by their colour."""
 
 
-def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
-    """The buttons of the moment, what can be looked at, and taking back."""
+def turn_panel(live: Live, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -> discord.ui.View:
+    """The buttons of the moment, orders of one tap where there is room, what can be looked at, and taking back."""
     looks = look_buttons(live.id)
     items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries[: MOST - len(looks)]]
+    room = MOST - len(looks) - len(items)
+    items.extend(order_button(live.id, *tap) for tap in taps[:room])
     items.extend(looks)
     last = live.counting[-1]
     # Whoever has made an offer to another player takes it back by withdrawing it.

@@ -20,10 +20,12 @@ from bot.table.live import Live
 from bot.table.notices import HandOver, end_of_offer, still_to_ping
 from bot.table.offered import offered
 from bot.table.recent import Recent
+from bot.table.sealed import ASKS, is_sealing
 from bot.table.server_settings import pings_quietly
 from bot.table.service import Tables
 from bot.table.shelf import Locks
 from bot.table.style import plain
+from bot.table.taps import taps
 from engine.core.actions import read_action
 from engine.core.ids import PlayerId
 from engine.core.state import Proposal
@@ -226,10 +228,13 @@ class Turns:
 
     async def _drafted(self, live: Live, pinged: Sequence[PlayerId]) -> _Draft:
         content = turn_texts.turn_text(live, pinged, await missed(self._tables.db, live))
+        sealing = await is_sealing(self._tables.db, live)
+        if sealing:
+            content = f"{content}\n{ASKS}"
         # The best routes are worked out here; the event loop must go on meanwhile.
         entries = () if live.game.over else await asyncio.to_thread(offered, live)
         called = [discord.Object(user) for player in pinged for user in live.people_of(player)]
-        view = panel.turn_panel(live, entries)
+        view = panel.turn_panel(live, entries, taps(live, sealing=sealing))
         same, old = turn_of(live, content), live.row.turn_message_id
         return _Draft(content, view, called, same, old, sale_view(live.game), live.row.guild_id, live.seq)
 

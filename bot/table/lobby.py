@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.table import notices
+from bot.table.agreed import agreed
 from bot.table.errors import Damaged, NotYours, Refused, Stored
 from bot.table.house import house_summary
 from bot.table.names import harmless, told_apart
@@ -26,7 +27,6 @@ from bot.table.room import opener_of, require_room
 from bot.table.service import Tables
 from bot.table.storing import SEE_LIST, certainly, stored_row
 from bot.table.style import strong
-from bot.table.table_settings import summary
 from engine.tell.narrate import sentences
 from storage import games, log, seats
 from storage.errors import NotSeated
@@ -232,7 +232,7 @@ class Lobbies:
     async def _lobby(self, row: GameRow) -> Lobby:
         taken = tuple(await seats.seats(self._db, row.id))
         fixed = await GUILDS.get(self._db, row.guild_id, _fixed_key(row.id)) is not None
-        return Lobby(row, taken, fixed, tuple(await summary(self._db, row.id, whole=False)))
+        return Lobby(row, taken, fixed, await agreed(self._db, row))
 
     async def _shuffled(self, lobby: Lobby) -> tuple[Seat, ...]:
         order = [seat.user_id for seat in lobby.seats]
@@ -250,8 +250,8 @@ class Lobbies:
             f"`1` {strong(f'Game {row.id}: {row.name}')} begins. Seats in order: {names}. {chosen_rules(row)}"
         )
         house = house_summary(title_of(row).spec, opening.options)
-        agreed = "".join(f"\n{line}." for line in await summary(self._db, row.id, whole=False))
-        line = Line(f"{begins} {drawn}".rstrip() + house + agreed)
+        chosen = "".join(f"\n{line}" for line in await agreed(self._db, row))
+        line = Line(f"{begins} {drawn}".rstrip() + house + chosen)
         over = notices.hand_over((), game.actors(), None)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
         call = Call(tuple(dict.fromkeys(seat.user_id for seat in taken)), CALLED)

@@ -34,7 +34,16 @@ class Setting:
         return found
 
 
-_ALL: Final[tuple[Setting, ...]] = ()
+_ALL: Final[tuple[Setting, ...]] = (
+    Setting(
+        "sealed",
+        "Sale of the privates",
+        {
+            "off": "openly, one bid after the other",
+            "on": "all at once by sealed maxima, once everybody has sealed",
+        },
+    ),
+)
 SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
 """All settings of tables, by name."""
 

@@ -23,7 +23,9 @@ def bid_up_to(
         return None
     leading = leads(here.table, here.player, order.private)
     raised = None if leading else least(here, order.private)
-    if raised is not None and raised.chosen["amount"] <= limit_of(here.table, standing, order.private, others):
+    if raised is not None and raised.chosen["amount"] <= limit_of(
+        here.table, standing, order.private, others
+    ):
         return raised
     if order.then == "pass":
         return here.decline()

@@ -8,7 +8,17 @@ from engine.core.facts import fact
 from engine.core.ids import PlayerId
 from engine.core.state import Draft, Merger, Operating, Stock
 from engine.game import Game
-from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest, Seal, Standing
+from engine.orders.kinds import (
+    BidUpTo,
+    BuyShares,
+    DoneAfter,
+    Order,
+    PassMerger,
+    PassStock,
+    RunBest,
+    Seal,
+    Standing,
+)
 from engine.orders.moment import Moment, when
 from engine.orders.sealing import sellable
 from engine.orders.standing import stopped

@@ -79,6 +79,21 @@ Order: TypeAlias = PassStock | BuyShares | BidUpTo | Seal | RunBest | PassMerger
 _ADAPTER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="kind")])
 
 
+def same_matter(one: Order, other: Order) -> bool:
+    """Whether two orders of a player are about the same thing, so that the later one takes the earlier one's place."""
+    return _matter(one) == _matter(other)
+
+
+def _matter(order: Order) -> tuple[str, ...]:
+    match order:
+        case BuyShares(company=what) | RunBest(company=what):
+            return order.kind, what
+        case BidUpTo(private=what):
+            return order.kind, what
+        case _:
+            return (order.kind,)
+
+
 class Standing(NamedTuple):
     """An order that stands: the earlier, the lower its number; `since` counts the moves made when it was given."""
 

@@ -2,8 +2,8 @@
 
 Everybody first bids the least on each private that he wants and that lies below another one, from the cheapest on, so
 that whoever wants it takes part when it is fought for. Only then is bought what lies on top: by the one who comes
-first, counted from the priority deal, of those who want it at its price. So what has several bidders goes to the highest
-maximum, at the least raise above the next one; what lies on top cannot be bid on by the rules, and goes by turn.
+first, counted from the priority deal, of those who want it at its price. So what has several bidders goes to the
+highest maximum, at the least raise above the next one; what lies on top cannot be bid on by the rules, and goes by turn.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,9 @@ def sealed_ends(here: Moment, events: Sequence[Event]) -> Fact | None:
     if not _bidding(t):
         return fact("order.round_over")
     still = any(isinstance(event, STANDSTILL) for event in events)
-    return fact("order.nobody_bids") if still and not any(isinstance(e, PriceReduced) for e in events) else None
+    return (
+        fact("order.nobody_bids") if still and not any(isinstance(e, PriceReduced) for e in events) else None
+    )
 
 
 def all_sealed(t: Table, orders: Sequence[Standing]) -> bool:

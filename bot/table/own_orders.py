@@ -1,0 +1,102 @@
+"""What a person is shown of his own orders: those that stand, and why others have ended."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.table import sealed
+from bot.table.live import Live
+from bot.table.ordering import says
+from bot.table.service import Tables
+from bot.table.style import plain, strong
+from engine.core.errors import Unreadable
+from engine.core.ids import CompanyId, PlayerId
+from engine.core.state import Operating, Stock
+from engine.orders import read_order
+from engine.orders.kinds import PassStock, RunBest
+from engine.orders.sealing import sellable
+from storage import orders
+from storage.orders import Order
+
+LISTED: Final = 5
+"""How many orders that have ended are listed, the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A person's orders in words, the numbers of those that stand, and what else he may order by a button."""
+
+    text: str
+    standing: tuple[int, ...] = ()
+    passes: bool = False
+    """Whether to pass a stock round may be ordered."""
+    runs: tuple[CompanyId, ...] = ()
+    """Own companies whose best run is not ordered."""
+    bids: bool = False
+    """Whether something is bid on."""
+    seals: bool = False
+    """Whether this table seals its maxima now."""
+
+
+async def listed(tables: Tables, game_id: int, user_id: int) -> Listed:
+    """The person's orders in a game: those that stand, and why the last of the others have ended. Raises NotYours."""
+    async with tables.reading(game_id) as live:
+        player = tables.seat_of(live, user_id)
+        found = await orders.given_by(tables.db, game_id, user_id)
+        kept = [order for order in found if order.state == "standing"]
+        ended = [order for order in found if order.state == "stopped"][-LISTED:]
+        seals = await sealed.is_sealing(tables.db, live)
+        text = _text(live, kept, ended)
+        return Listed(
+            text,
+            tuple(order.number for order in kept),
+            not live.game.over and not _is_ordered(kept, PassStock),
+            _runs(live, player, kept),
+            bool(sellable(live.game.table)),
+            seals,
+        )
+
+
+async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
+    """What a person has to be told of orders that have ended, and their numbers: once; empty if there are none."""
+    if not await orders.untold(tables.db, game_id, user_id):
+        return "", ()
+    async with tables.reading(game_id) as live:
+        found = await orders.tell(tables.db, game_id, user_id)
+        lines = [f"Your order {order.number} has ended: {_meant(live, order)} {order.why}" for order in found]
+    return "\n".join(lines), tuple(order.number for order in found)
+
+
+def _text(live: Live, kept: list[Order], ended: list[Order]) -> str:
+    if not kept and not ended:
+        return f"You have given no orders in game {live.id}."
+    standing = [f"`{order.number}` {_meant(live, order)}" for order in kept]
+    parts = [strong("Standing"), *(standing or ["none"])]
+    if ended:
+        parts += [strong("Ended"), *(f"`{o.number}` {_meant(live, o)} Ended: {o.why}" for o in ended)]
+    return "\n".join(parts)
+
+
+def _meant(live: Live, order: Order) -> str:
+    try:
+        return says(live, read_order(order.payload))
+    except Unreadable as error:
+        return f"{plain(live.game).refusal(error)}"
+
+
+def _is_ordered(kept: list[Order], kind: type[PassStock]) -> bool:
+    return any(isinstance(read, kind) for read in map(_read, kept))
+
+
+def _runs(live: Live, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
+    if not isinstance(live.game.table.state.round, Operating | Stock):
+        return ()
+    ordered = {read.company for read in map(_read, kept) if isinstance(read, RunBest)}
+    own = (c for c in live.game.table.state.companies.values() if c.president == player and not c.closed)
+    return tuple(company.id for company in own if company.id not in ordered)
+
+
+def _read(order: Order) -> object:
+    try:
+        return read_order(order.payload)
+    except Unreadable:
+        return None

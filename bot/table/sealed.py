@@ -1,0 +1,100 @@
+"""Tables that seal their maxima: all privates are sold at once by ordinary bids, once everybody has sealed."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.table.errors import Refused
+from bot.table.live import Live
+from bot.table.notices import Line
+from bot.table.service import Tables
+from bot.table.style import strong
+from bot.table.table_settings import value_of
+from engine.core.errors import Unreadable
+from engine.core.spec import TitleSpec
+from engine.orders import Standing, read_order
+from engine.orders.kinds import BidUpTo, Seal
+from engine.orders.sealing import seals, sellable
+from engine.titles import Title
+from storage import Database, orders
+from storage.outbox import Notice
+
+SEALED: Final = "sealed"
+"""What the setting is called."""
+BUTTON: Final = "Seal my maxima …"
+"""What the button says."""
+ASKS: Final = (
+    f"-# This table seals its maxima: {strong(BUTTON)} asks you for yours, whoever's turn it is, and says what differs "
+    "from open bids. Once everybody has sealed, the privates are sold; until then it is told only how many have."
+)
+"""What a turn message says at a table that seals."""
+
+
+async def seals_maxima(db: Database, game_id: int) -> bool:
+    """Whether a table has chosen to seal."""
+    return await value_of(db, game_id, SEALED) == "on"
+
+
+async def is_sealing(db: Database, live: Live) -> bool:
+    """Whether a table that seals has something to bid on now."""
+    return bool(sellable(live.game.table)) and await seals_maxima(db, live.id)
+
+
+def require_auction(title: Title) -> None:
+    """Raise Refused for a title in which nothing is bid on."""
+    if not title.spec.privates:
+        raise Refused(f"{title.name} has no auction: there is nothing to seal.")
+
+
+def what_differs(spec: TitleSpec) -> str:
+    """Where the sealed sale gives what open play would, and where not: for the table to read before it chooses."""
+    auction = spec.auction
+    bound = "every bid" if auction.all_bids_bind else "every high bid"
+    said = [
+        "Everybody bids the least on all that he wants before anything is bought, and raises up to his maximum: "
+        "what several bid on goes to the highest maximum, at the least raise above the next, as in open play.",
+        f"Not as in open play: what lies on top{' of a column' if len(auction.columns) > 1 else ''} takes no bids by "
+        "the rules, and goes at its price to the first who wants it, counted from the priority deal, not to the "
+        "highest maximum; what one alone wants costs him a bid, though he might have waited until it lies on top; "
+        f"money is set aside for {bound}, the cheapest private first, so maxima that come to more than one's cash "
+        "may lose a dear one.",
+    ]
+    if auction.eliminations:
+        said.append(
+            "The packet is thinned out openly before. Whoever takes out a private knows no maxima then, nor do others."
+        )
+    if auction.in_stock_rounds:
+        said.append("When all have passed and a price falls, the maxima hold in the next stock round, too.")
+    said.append(
+        "Par prices are chosen when they are due. Once nobody bids on what is left, all seal anew or bid."
+    )
+    return " ".join(said)
+
+
+def counted(live: Live, standing: Sequence[Standing]) -> Notice:
+    """The public line that tells how many have sealed, and nothing else."""
+    number = len({one.player for one in seals(standing)})
+    return Line(f"Sealed maxima: {number} of {len(live.game.in_game())} players.").notice()
+
+
+def all_have(live: Live) -> Notice:
+    """The public line before the moves that the last seal leads to."""
+    return Line(
+        f"All {len(live.game.in_game())} players have sealed their maxima: what follows comes of it."
+    ).notice()
+
+
+async def revealed(tables: Tables, live: Live) -> tuple[int, ...]:
+    """The rows of the log that count and were made by sealed maxima: what they show cannot be sealed again.
+
+    A bid shows that its player would give as much, a pass that he would give no more.
+    """
+    kept = await orders.of(tables.db, live.id)
+    bidding = {order.number for order in kept if _bids(order.payload)}
+    return tuple(row.seq for row in live.counting if live.automatic.get(row.seq) in bidding)
+
+
+def _bids(payload: str) -> bool:
+    try:
+        return isinstance(read_order(payload), BidUpTo | Seal)
+    except Unreadable:
+        return False
