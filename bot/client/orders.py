@@ -1,5 +1,6 @@
 """Standing orders on Discord: given by commands, buttons and forms alike, and their ends told to their owners."""
 
+import logging
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -28,12 +29,14 @@ from bot.table.own_orders import Listed, ended_since, listed
 from bot.table.sealed import BUTTON, is_sealing
 from bot.table.service import Tables
 from bot.table.taps import MAXIMUM as MAXIMUM_BUTTON
-from bot.table.taps import PASS_UNTIL
+from bot.table.taps import PASS_UNTIL, running
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, giving
-from engine.orders.sealing import sellable
+from engine.orders.common import biddable
 from storage import orders
+
+_log = logging.getLogger("stationmaster.replies")
 
 MOST: Final = 25
 """Buttons on a message."""
@@ -94,16 +97,16 @@ class Orders:
             return
         try:
             await say(interaction, text)
-        except Problem:
+        except Problem as error:
+            _log.info("game %s: orders that have ended are told with the next answer: %r", game_id, error)
             await orders.not_told(self._tables.db, game_id, numbers)
-            raise
 
     async def _open(self, interaction: discord.Interaction[Any], game_id: int, wish: str) -> None:
         """Open a form: it is the first answer, or none."""
         async with self._tables.reading(game_id) as live:
             self._tables.require_going_on(live)
-            player, table = self._tables.seat_of(live, interaction.user.id), live.game.table
-            left, spec = sellable(table), live.game.rules.spec
+            player = self._tables.seat_of(live, interaction.user.id)
+            left, spec = biddable(live.game), live.game.rules.spec
             if not left:
                 raise Refused("No privates are bid on now.")
             if wish == "max":
@@ -145,7 +148,7 @@ def _taps(found: Listed) -> Iterator[tuple[str, str, str]]:
         yield "over", "", "Pass whatever happens"
     if found.bids:
         yield ("seal", "", BUTTON) if found.seals else ("max", "", MAXIMUM_BUTTON)
-    yield from (("run", company, f"{company}: run best and pay always") for company in found.runs)
+    yield from map(running, found.runs)
     yield from (("withdraw", str(number), f"Withdraw {number}") for number in found.standing)
 
 

@@ -10,10 +10,9 @@ from bot.table.service import Tables
 from bot.table.style import plain, strong
 from engine.core.errors import Unreadable
 from engine.core.ids import CompanyId, PlayerId
-from engine.core.state import Operating, Stock
 from engine.orders import read_order
+from engine.orders.common import biddable, presided
 from engine.orders.kinds import PassStock, RunBest
-from engine.orders.sealing import sellable
 from storage import orders
 from storage.orders import Order
 
@@ -51,7 +50,7 @@ async def listed(tables: Tables, game_id: int, user_id: int) -> Listed:
             tuple(order.number for order in kept),
             not live.game.over and not _is_ordered(kept, PassStock),
             _runs(live, player, kept),
-            bool(sellable(live.game.table)),
+            bool(biddable(live.game)),
             seals,
         )
 
@@ -88,11 +87,8 @@ def _is_ordered(kept: list[Order], kind: type[PassStock]) -> bool:
 
 
 def _runs(live: Live, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
-    if not isinstance(live.game.table.state.round, Operating | Stock):
-        return ()
     ordered = {read.company for read in map(_read, kept) if isinstance(read, RunBest)}
-    own = (c for c in live.game.table.state.companies.values() if c.president == player and not c.closed)
-    return tuple(company.id for company in own if company.id not in ordered)
+    return tuple(company for company in presided(live.game, player) if company not in ordered)
 
 
 def _read(order: Order) -> object:

@@ -12,8 +12,9 @@ from bot.table.table_settings import value_of
 from engine.core.errors import Unreadable
 from engine.core.spec import TitleSpec
 from engine.orders import Standing, read_order
+from engine.orders.common import biddable
 from engine.orders.kinds import BidUpTo, Seal
-from engine.orders.sealing import seals, sellable
+from engine.orders.sealing import seals
 from engine.titles import Title
 from storage import Database, orders
 from storage.outbox import Notice
@@ -36,7 +37,7 @@ async def seals_maxima(db: Database, game_id: int) -> bool:
 
 async def is_sealing(db: Database, live: Live) -> bool:
     """Whether a table that seals has something to bid on now."""
-    return bool(sellable(live.game.table)) and await seals_maxima(db, live.id)
+    return bool(biddable(live.game)) and await seals_maxima(db, live.id)
 
 
 def require_auction(title: Title) -> None:

@@ -1,19 +1,18 @@
 """Orders of one tap: what is common at the moment, for the buttons of a turn message."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bot.table.live import Live
 from bot.table.sealed import BUTTON
 from engine.core.actions import BuyShare, read_action
-from engine.core.cursor import Cursor
-from engine.core.ids import CompanyId, PlayerId
-from engine.core.state import Draft, Stock
-from engine.orders.moment import Moment
-from engine.orders.sealing import sellable
+from engine.core.ids import PlayerId
+from engine.orders import Order
+from engine.orders.common import biddable, common
+from engine.orders.kinds import BuyShares, RunBest
 
-PASS_UNTIL = "Pass until something concerns me"
-MAXIMUM = "Sealed maximum …"
+PASS_UNTIL: Final = "Pass until something concerns me"
+MAXIMUM: Final = "Sealed maximum …"
 
 
 class Tap(NamedTuple):
@@ -25,44 +24,34 @@ class Tap(NamedTuple):
 
 
 def taps(live: Live, *, sealing: bool) -> tuple[Tap, ...]:
-    """The orders that are common now, for whoever acts and where they concern everybody for all; sealing: by seals."""
+    """The orders that are common now for whoever acts; of privates everybody's, `sealing` where they are sealed."""
     if live.game.over or live.game.proposal is not None:
         return ()
-    return tuple(_found(live, sealing=sealing))
+    if biddable(live.game):
+        return (Tap("seal", "", BUTTON) if sealing else Tap("max", "", MAXIMUM),)
+    return tuple(tap for player in live.game.actors() for tap in _of(live, player))
 
 
-def _found(live: Live, *, sealing: bool) -> Iterator[Tap]:
-    if sellable(live.game.table):
-        yield Tap("seal", "", BUTTON) if sealing else Tap("max", "", MAXIMUM)
-        return
-    for player in live.game.actors():
-        here = Moment(live.game, player)
-        run = here.offered("run_routes")
-        if run is not None:
-            yield Tap("run", run.entity, f"{run.entity}: run best and pay always")
-        if isinstance(live.game.table.state.round, Stock | Draft) and not live.game.table.selling_privates:
-            yield from _in_stock(live, here)
+def running(company: str) -> Tap:
+    """To let a company run its best routes, and pay."""
+    return Tap("run", company, f"{company}: run best and pay always")
 
 
-def _in_stock(live: Live, here: Moment) -> Iterator[Tap]:
-    now = live.game.table.state.round
-    last = _last_purchase(live, here.player)
-    if isinstance(now, Stock) and last is not None and not live.game.table.state.companies[last[0]].floated:
-        company, source = last
-        yield Tap("buy", f"{company},{source}", f"{company}: same again until floated")
-    acted = isinstance(now, Stock) and now.acted
-    if here.decline() is not None and not acted:
-        yield Tap("pass", "", PASS_UNTIL)
+def _of(live: Live, player: PlayerId) -> Iterator[Tap]:
+    yield from (_tap(order) for order in common(live.game, player, _last_purchase(live, player)))
 
 
-def _last_purchase(live: Live, player: PlayerId) -> tuple[CompanyId, str] | None:
-    """What a player has bought last, and from where, if that is possible again or was done in this turn."""
+def _tap(order: Order) -> Tap:
+    match order:
+        case RunBest(company=company):
+            return running(company)
+        case BuyShares(company=company, source=source):
+            return Tap("buy", f"{company},{source}", f"{company}: same again until floated")
+        case _:
+            return Tap("pass", "", PASS_UNTIL)
+
+
+def _last_purchase(live: Live, player: PlayerId) -> BuyShare | None:
     rows = (row for row in reversed(live.counting) if row.actor == player and row.kind == "action")
     actions = (read_action(row.payload) for row in rows)
-    last = next((action for action in actions if isinstance(action, BuyShare)), None)
-    if last is None:
-        return None
-    here, now = Moment(live.game, player), live.game.table.state.round
-    again = isinstance(now, Stock) and now.bought == last.company
-    walk = here.walk("buy_share", {"company": last.company, "source": last.source})
-    return (last.company, last.source) if again or isinstance(walk, Cursor) else None
+    return next((action for action in actions if isinstance(action, BuyShare)), None)

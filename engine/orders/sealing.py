@@ -3,7 +3,7 @@
 Everybody first bids the least on each private that he wants and that lies below another one, from the cheapest on, so
 that whoever wants it takes part when it is fought for. Only then is bought what lies on top: by the one who comes
 first, counted from the priority deal, of those who want it at its price. So what has several bidders goes to the
-highest maximum, at the least raise above the next one; what lies on top cannot be bid on by the rules, and goes by turn.
+highest maximum, at the least raise above the next one; what lies on top takes no bids by the rules, and goes by turn.
 """
 
 from collections.abc import Sequence
