@@ -16,7 +16,7 @@ from storage import Database, orders
 from storage.log import Entry
 from storage.orders import Changes, Ended, Order
 
-MOST: Final = 300
+MOST: Final = 1_000
 """How many moves follow by themselves at once, at most; what is left follows the next move."""
 MARK: Final = "*(automatic)*"
 """What stands behind a move that nobody made by hand."""

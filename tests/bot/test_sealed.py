@@ -284,7 +284,9 @@ async def test_a_player_leaving_the_server_with_orders_open_keeps_them(house: Ho
     said = "\n".join(game.lines)
     assert "All 3 players have sealed their maxima" in said
     assert "**Bob** gets C-P" in said
-    assert "**Bob** has left this server" in said
+    assert await house.world.until(
+        lambda: any("**Bob** has left this server" in line for line in game.lines), timeout=PATIENCE
+    )
 
 
 @pytest.mark.parametrize("title", [name for name, title in TITLES.items() if title.spec.privates])

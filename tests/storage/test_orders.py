@@ -2,9 +2,10 @@
 
 import pytest
 
-from storage import Database, log, orders
+from storage import Database, log, orders, outbox
 from storage.errors import StaleSequence
 from storage.orders import Changes, Ended, Order
+from storage.outbox import Notice
 from tests.storage.makers import Act, RunningGame
 
 ANN, BOB = 100, 200
@@ -62,3 +63,42 @@ async def test_an_undo_gives_back_what_has_ended_since_but_not_what_was_withdraw
         (2, "standing"),
         (3, "withdrawn"),
     ]
+
+
+async def test_the_end_of_an_order_is_told_once_to_its_owner_alone(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """What could not be told stays to be told; what needs no telling never is."""
+    game = await running_game(db)
+    for number in (1, 2, 3):
+        await orders.give(db, game, _order(number, BOB if number == 3 else ANN))
+    ends = (Ended(1, "over"), Ended(2, "done", told=True), Ended(3, "gone"))
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(ended=ends))
+    assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
+    assert [one.why for one in await orders.tell(db, game, ANN)] == ["over"]
+    assert await orders.tell(db, game, ANN) == []
+    await orders.not_told(db, game, [1])
+    assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
+    assert [one.number for one in await orders.untold(db, game, BOB)] == [3]
+
+
+async def test_an_order_that_takes_the_place_of_another_is_stored_with_it(
+    db: Database, running_game: RunningGame
+) -> None:
+    game = await running_game(db)
+    await orders.give(db, game, _order(1))
+    await orders.give(db, game, _order(2), (1,), seq=1, notices=[Notice("line", "1 of 3")])
+    assert [(one.number, one.state) for one in await orders.of(db, game)] == [
+        (1, "withdrawn"),
+        (2, "standing"),
+    ]
+    assert await outbox.waiting(db) == [game]
+
+
+async def test_a_withdrawal_posts_nothing_unless_it_is_done(db: Database, running_game: RunningGame) -> None:
+    game = await running_game(db)
+    await orders.give(db, game, _order(1))
+    assert not await orders.withdraw(db, game, 1, BOB, seq=1, notices=[Notice("line", "none")], now=NOW)
+    assert await outbox.waiting(db) == []
+    assert await orders.withdraw(db, game, 1, ANN, seq=1, notices=[Notice("line", "0 of 3")], now=NOW)
+    assert await outbox.waiting(db) == [game]
