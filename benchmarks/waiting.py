@@ -4,13 +4,14 @@ Whole games of caretakers are played once with standing orders and forced moves:
 stock round passes until something concerns him, whoever pays what a company has run lets it run and pay from then on.
 Each decision is then timed by a model of people (`benchmarks/people.py`) who are asked when it is their turn: once with
 these orders, and once as if every move had been made by hand. The private auction is played beside, by people with
-maxima of their own: openly, each move by hand, and sealed. Hours are simulated ones.
+maxima of their own: openly by least raises, openly by jumps towards their maxima, and sealed. Hours are simulated ones.
 """
 
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from statistics import mean
 from typing import Final, Literal, NamedTuple
@@ -22,6 +23,7 @@ from engine.core.actions import Action, Dividend, Pass
 from engine.core.cursor import Cursor
 from engine.core.events import Event
 from engine.core.ids import PlayerId, PrivateId
+from engine.core.offers import Between
 from engine.core.state import Stock
 from engine.game import Game
 from engine.orders import Move, Order, Standing, forced_move, stopped, would_do
@@ -35,8 +37,9 @@ FOUR: Final = ("18chesapeake", "18al", "18tn", "18newengland")
 MOST: Final = 6_000
 """Moves after which a game is left unfinished."""
 HEAD: Final = (
-    *("title", "games", "moves", "decisions by hand", "with orders", "forced", "by orders"),
-    *("days", "with orders", "auction: decisions", "sealed", "auction: hours", "sealed", "days with both"),
+    *("title", "games", "decisions by hand", "with orders", "forced moves", "moves by orders"),
+    *("days", "days with orders", "auction: decisions by least raises", "by jumps", "sealed"),
+    *("auction: hours by least raises", "by jumps", "sealed", "days with orders and sealed"),
 )
 By = Literal["hand", "order", "forced"]
 """Who has made a move: its player, an order of his, or nobody, since nothing else was possible."""
@@ -61,9 +64,9 @@ class Waited:
     ordered: int
     hours: tuple[float, float]
     """Without and with orders."""
-    auction: tuple[int, int] | None
-    """Decisions in the private auction, openly and sealed; None where there is none."""
-    auction_hours: tuple[float, float]
+    auction: tuple[int, ...]
+    """Decisions in the private auction by least raises, by jumps, and sealed; none where there is no auction."""
+    auction_hours: tuple[float, ...]
     open_hours: float
     """Of the auction in the game that was counted."""
 
@@ -139,9 +142,9 @@ class Table:
         return None
 
 
-def hours(people: Mapping[PlayerId, Person], decided: Iterable[PlayerId]) -> float:
+def hours(people: Mapping[PlayerId, Person], decided: Iterable[PlayerId], begins: float = 0.0) -> float:
     """The hours until the last of these decisions; whoever goes on does so at once."""
-    now, last = 0.0, None
+    now, last = begins, None
     for player in decided:
         if player != last:
             now, last = people[player].answers(now), player
@@ -165,28 +168,35 @@ def waited(title: str, players: int, seed: int) -> Waited:
             hours(_people(players, seed), [one.player for one in made]),
             hours(_people(players, seed), by_hand),
         ),
-        auction=None if auctions is None else (len(auctions[0]), players + len(auctions[1])),
-        auction_hours=(0.0, 0.0) if auctions is None else _auction_hours(players, seed, *auctions),
+        auction=tuple(len(auction.decided) + auction.at_once for auction in auctions),
+        auction_hours=tuple(_auction_hours(players, seed, auction) for auction in auctions),
         open_hours=hours(_people(players, seed), selling),
     )
 
 
-def _auctions(title: str, players: int, seed: int) -> tuple[list[PlayerId], list[PlayerId]] | None:
-    """Who decides in the auction one after the other, played openly; and sealed, after all have sealed."""
-    openly, sealed = Table(title, players, seed), Table(title, players, seed)
-    if not openly.game.table.selling_privates or not sellable(openly.game.table):
-        return None
-    maxima = _maxima(openly.game, seed)
-    while _bids(openly):
-        openly.by_hand(_bid(openly.game, maxima[openly.game.actors()[0]]))
-    everybody = [
+class Auction(NamedTuple):
+    """Who decided one after the other; before, so many were asked at once."""
+
+    decided: list[PlayerId]
+    at_once: int = 0
+
+
+def _auctions(title: str, players: int, seed: int) -> list[Auction]:
+    """The auction by least raises, by jumps, and sealed; nothing where there is none."""
+    tables = [Table(title, players, seed) for _ in range(3)]
+    least, jumps, sealed = tables
+    if not least.game.table.selling_privates or not sellable(least.game.table):
+        return []
+    maxima = _maxima(least.game, seed)
+    sealed.orders = [
         Standing(n, who, seal(sealed.game, most)) for n, (who, most) in enumerate(maxima.items(), start=1)
     ]
-    sealed.orders = everybody
     sealed.follow(())
-    while _bids(sealed):
-        sealed.by_hand(_bid(sealed.game, maxima[sealed.game.actors()[0]]))
-    return _decided(openly), _decided(sealed)
+    for table in tables:
+        bold = Random(seed) if table is jumps else None
+        while _bids(table):
+            table.by_hand(_bid(table.game, maxima[table.game.actors()[0]], bold))
+    return [Auction(_decided(least)), Auction(_decided(jumps)), Auction(_decided(sealed), players)]
 
 
 def _decided(table: Table) -> list[PlayerId]:
@@ -197,17 +207,11 @@ def _bids(table: Table) -> bool:
     return not table.game.over and table.game.table.selling_privates and len(table.made) < MOST
 
 
-def _auction_hours(
-    players: int, seed: int, openly: Sequence[PlayerId], after: Sequence[PlayerId]
-) -> tuple[float, float]:
-    """Openly one waits for the other; sealed all are asked at once, and the slowest is waited for."""
+def _auction_hours(players: int, seed: int, auction: Auction) -> float:
+    """Openly one waits for the other; where all are asked at once, the slowest is waited for before."""
     people = _people(players, seed)
-    all_sealed = max(person.answers(0.0) for person in people.values())
-    now, last = all_sealed, None
-    for player in after:
-        if player != last:
-            now, last = people[player].answers(now), player
-    return hours(_people(players, seed), openly), now
+    begins = max(person.answers(0.0) for person in people.values()) if auction.at_once else 0.0
+    return hours(people, auction.decided, begins)
 
 
 def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
@@ -219,19 +223,30 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
     }
 
 
-def _bid(game: Game, maxima: Mapping[PrivateId, int]) -> Action:
+def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Action:
     """What somebody with these maxima does openly: the best bargain, or he passes; a caretaker decides the rest."""
     here = Moment(game, game.actors()[0])
-    offer = here.offered("bid")
+    offer, declined = here.offered("bid"), here.decline()
     if offer is None:
-        return here.decline().action() if here.decline() else choose(game, here.player, 0)  # type: ignore[union-attr]
-    walks = [next((w for _, w in walk.ways()), None) for _, walk in Cursor(offer).ways()]
-    found = [walk for walk in walks if walk is not None and _worth(game, walk, maxima) >= 0]
+        return choose(game, here.player, 0) if declined is None else declined.action()
+    walks = [walk for _, further in Cursor(offer).ways() for _, walk in islice(further.ways(), 1)]
+    found = [walk for walk in walks if _worth(game, walk, maxima) >= 0]
     best = max(found, key=lambda walk: _worth(game, walk, maxima), default=None)
     if best is not None:
-        return best.action()
-    declined = here.decline()
-    return (declined or next(walk for walk in walks if walk is not None)).action()
+        return (best if bold is None else _jump(best, maxima, bold)).action()
+    return (declined or walks[0]).action()
+
+
+def _jump(walk: Cursor, maxima: Mapping[PrivateId, int], bold: Random) -> Cursor:
+    """Instead of the least bid one on the way to the maximum."""
+    private = walk.chosen["private"]
+    open_ = Cursor(walk.offer).take({"private": private})
+    amounts = open_.domain if open_.slot is not None else None
+    if not isinstance(amounts, Between):
+        return walk
+    most = min(maxima[private], amounts.high)
+    steps = int((most - amounts.low) // amounts.step * bold.random())
+    return open_.pick(amounts.low + steps * amounts.step)
 
 
 def _worth(game: Game, walk: Cursor, maxima: Mapping[PrivateId, int]) -> int:
@@ -251,18 +266,17 @@ def _row(title: str, games: Sequence[Waited]) -> Iterator[str]:
     yield title
     yield str(len(games))
     yield f"{mean(game.moves for game in games):.0f}"
-    yield f"{mean(game.moves for game in games):.0f}"
     yield f"{mean(game.orders for game in games):.0f}"
     yield f"{mean(game.forced for game in games):.0f}"
     yield f"{mean(game.ordered for game in games):.0f}"
     yield from (f"{mean(game.hours[n] for game in games) / 24:.0f}" for n in (0, 1))
-    sold = [game for game in games if game.auction is not None]
+    sold = [game for game in games if game.auction]
     if not sold:
-        yield from ("-", "-", "-", "-", "-")
+        yield from "-" * 7
         return
-    yield from (f"{mean(game.auction[n] for game in sold if game.auction):.0f}" for n in (0, 1))
-    yield from (f"{mean(game.auction_hours[n] for game in sold):.0f}" for n in (0, 1))
-    both = [game.hours[1] - game.open_hours + game.auction_hours[1] for game in sold]
+    yield from (f"{mean(game.auction[n] for game in sold):.0f}" for n in range(3))
+    yield from (f"{mean(game.auction_hours[n] for game in sold):.0f}" for n in range(3))
+    both = [game.hours[1] - game.open_hours + game.auction_hours[2] for game in sold]
     yield f"{mean(both) / 24:.0f}"
 
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from storage import games, outbox
+from storage import games, letters, outbox
 from storage.contract import Database, Transaction
+from storage.leases import WHOLE, Share
 from storage.outbox import Notice
 
 State = Literal["standing", "stopped", "withdrawn"]
@@ -186,6 +187,36 @@ async def tell(db: Database, game_id: int, user_id: int) -> list[Order]:
         return found
 
     return await db.write(change)
+
+
+async def owed(db: Database, share: Share = WHOLE) -> list[tuple[int, int]]:
+    """Return games of a share with the people there who want direct messages, and are to be told of an end."""
+    query = (
+        "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
+        "JOIN person_settings ON person_settings.user_id = orders.user_id "
+        "WHERE orders.state = 'stopped' AND told = 0 AND key = 'how' AND value IN ('direct', 'both') "
+        f"AND games.status = 'running' AND {share.where()} ORDER BY game_id, orders.user_id"
+    )
+    return [(game, user) for game, user in await db.read(lambda tx: tx.rows(query))]
+
+
+async def write(
+    db: Database, game_id: int, user_id: int, numbers: Sequence[int], text: str, now: str
+) -> None:
+    """Put into a letter which orders of a person have ended, those that he is still to be told of."""
+
+    async def change(tx: Transaction) -> None:
+        await games.hold(tx, game_id)
+        found = [
+            number
+            for (number,) in await tx.rows(f"SELECT number FROM orders WHERE {_UNTOLD}", game_id, user_id)
+        ]
+        if set(numbers) <= set(found):
+            statement = "UPDATE orders SET told = 2 WHERE game_id = ? AND number = ?"
+            await tx.run_many(statement, [(game_id, number) for number in numbers])
+            await letters.write(tx, user_id, text, (), game_id, now)
+
+    await db.write(change)
 
 
 async def not_told(db: Database, game_id: int, numbers: Sequence[int]) -> None:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from storage.steps_of_calls import CALLS
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -171,9 +173,10 @@ _ORDERS = (
     ){strict}""",
 )
 _TOLD = (
-    # Whether the owner of an order has been told why it has ended; of earlier ones he has read in his list.
+    # Whether the owner of an order has been told why it has ended: 0 no, 1 yes, 2 in a letter that is on its way.
     "ALTER TABLE orders ADD COLUMN told {whole} NOT NULL DEFAULT 0",
     "UPDATE orders SET told = 1",
+    "CREATE INDEX orders_untold ON orders (user_id) WHERE state = 'stopped' AND told = 0",
 )
 _SETTINGS = (
     # What a table has agreed on beside the rules of its title, and how a person wants to be called, wherever he plays.
@@ -282,6 +285,7 @@ STEPS = (
     ),
     Step(14, sqlite=tuple(map(_in_file, _ORDERS)), postgres=tuple(map(_on_server, _ORDERS))),
     Step(15, sqlite=tuple(map(_in_file, _SETTINGS)), postgres=tuple(map(_on_server, _SETTINGS))),
-    Step(16, sqlite=tuple(map(_in_file, _TOLD)), postgres=tuple(map(_on_server, _TOLD))),
+    Step(16, sqlite=tuple(map(_in_file, CALLS)), postgres=tuple(map(_on_server, CALLS))),
+    Step(17, sqlite=tuple(map(_in_file, _TOLD)), postgres=tuple(map(_on_server, _TOLD))),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

@@ -24,8 +24,9 @@ from bot.client.showable import require_showable
 from bot.client.texts import stored
 from bot.client.turns import Turns
 from bot.table import ordering
+from bot.table.ended_orders import ended_since
 from bot.table.errors import Refused
-from bot.table.own_orders import Listed, ended_since, listed
+from bot.table.own_orders import Listed, listed
 from bot.table.sealed import BUTTON, is_sealing
 from bot.table.service import Tables
 from bot.table.taps import MAXIMUM as MAXIMUM_BUTTON

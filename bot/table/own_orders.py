@@ -55,27 +55,18 @@ async def listed(tables: Tables, game_id: int, user_id: int) -> Listed:
         )
 
 
-async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
-    """What a person has to be told of orders that have ended, and their numbers: once; empty if there are none."""
-    if not await orders.untold(tables.db, game_id, user_id):
-        return "", ()
-    async with tables.reading(game_id) as live:
-        found = await orders.tell(tables.db, game_id, user_id)
-        lines = [f"Your order {order.number} has ended: {_meant(live, order)} {order.why}" for order in found]
-    return "\n".join(lines), tuple(order.number for order in found)
-
-
 def _text(live: Live, kept: list[Order], ended: list[Order]) -> str:
     if not kept and not ended:
         return f"You have given no orders in game {live.id}."
-    standing = [f"`{order.number}` {_meant(live, order)}" for order in kept]
+    standing = [f"`{order.number}` {meant(live, order)}" for order in kept]
     parts = [strong("Standing"), *(standing or ["none"])]
     if ended:
-        parts += [strong("Ended"), *(f"`{o.number}` {_meant(live, o)} Ended: {o.why}" for o in ended)]
+        parts += [strong("Ended"), *(f"`{o.number}` {meant(live, o)} Ended: {o.why}" for o in ended)]
     return "\n".join(parts)
 
 
-def _meant(live: Live, order: Order) -> str:
+def meant(live: Live, order: Order) -> str:
+    """What an order does and when it stops, in words; that it cannot be read, where another version has stored it."""
     try:
         return says(live, read_order(order.payload))
     except Unreadable as error:

@@ -8,6 +8,7 @@ from bot.table.live import Live
 from bot.table.notices import Line
 from bot.table.service import Tables
 from bot.table.style import strong
+from bot.table.table_settings import SEALED as SETTING
 from bot.table.table_settings import value_of
 from engine.core.errors import Unreadable
 from engine.core.spec import TitleSpec
@@ -19,7 +20,7 @@ from engine.titles import Title
 from storage import Database, orders
 from storage.outbox import Notice
 
-SEALED: Final = "sealed"
+SEALED: Final = SETTING.name
 """What the setting is called."""
 BUTTON: Final = "Seal my maxima …"
 """What the button says."""

@@ -34,16 +34,26 @@ class Setting:
         return found
 
 
-_ALL: Final[tuple[Setting, ...]] = (
-    Setting(
-        "sealed",
-        "Sale of the privates",
-        {
-            "off": "openly, one bid after the other",
-            "on": "all at once by sealed maxima, once everybody has sealed",
-        },
-    ),
+REMINDERS: Final = Setting(
+    "reminders",
+    "Reminders",
+    {
+        "usual": "after 12, 24 and 48 hours awake, then the moderators are told",
+        "slow": "after 24, 48 and 96 hours awake, then the moderators are told",
+        "none": "none",
+    },
 )
+"""How often whoever has to act is reminded."""
+SEALED: Final = Setting(
+    "sealed",
+    "Sale of the privates",
+    {
+        "off": "openly, one bid after the other",
+        "on": "all at once by sealed maxima, once everybody has sealed",
+    },
+)
+"""How the privates are sold."""
+_ALL: Final[tuple[Setting, ...]] = (REMINDERS, SEALED)
 SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
 """All settings of tables, by name."""
 

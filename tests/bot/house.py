@@ -15,6 +15,7 @@ from bot.sandbox.people import Person, Result
 from bot.sandbox.point import pointed_at
 from bot.sandbox.world import Change, World
 from bot.table.notices import CALLED
+from bot.table.service import utc_now
 from storage import Database, games, open_database
 from tests.bot.sandbox.faults import FaultyServer
 
@@ -33,8 +34,11 @@ def is_call(message: Message) -> bool:
 class House:
     """One server with one bot; the bot can be stopped and started again."""
 
-    def __init__(self, server: FaultyServer, database: Path, pace: Pace) -> None:
+    def __init__(self, server: FaultyServer, database: Path, pace: Pace, ping_after: float) -> None:
         self._pace = pace
+        self._ping_after = ping_after
+        self.clock: Callable[[], str] = utc_now
+        """What time it is to the bot, after a restart, too."""
         self.server = server
         self.world = server.world
         self.rung: list[tuple[int, int]] = []
@@ -54,12 +58,12 @@ class House:
     @classmethod
     @asynccontextmanager
     async def opened(
-        cls, database: Path, world: World | None = None, pace: Pace | None = None
+        cls, database: Path, world: World | None = None, pace: Pace | None = None, ping_after: float = 0
     ) -> AsyncIterator["House"]:
-        """A house whose bot is connected."""
+        """A house whose bot is connected; whoever has to act is called after so many seconds."""
         async with FaultyServer(port=0, world=world) as server:
             with pointed_at(server.url):
-                house = cls(server, database, Pace(AT_A_RUN) if pace is None else pace)
+                house = cls(server, database, Pace(AT_A_RUN) if pace is None else pace, ping_after)
                 await house.start()
                 try:
                     yield house
@@ -85,7 +89,14 @@ class House:
     async def start(self) -> None:
         """Start the bot and wait until it is connected."""
         self._db = await open_database(self.database)
-        self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True, pace=self._pace)
+        self._client = Stationmaster(
+            self._db,
+            guild_ready_timeout=0.02,
+            sync_always=True,
+            pace=self._pace,
+            ping_after=self._ping_after,
+        )
+        self._client.tables.clock = lambda: self.clock()
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)

@@ -64,4 +64,4 @@ def test_the_questions_and_the_lobby_are_there() -> None:
 
 def test_commands_work_in_servers_only() -> None:
     for command in COMMANDS:
-        assert command.guild_only or command.name in ("help", "mine", "privacy")
+        assert command.guild_only or command.name in ("help", "mine", "privacy", "calls")

@@ -137,7 +137,10 @@ async def test_the_list_has_buttons_to_order_and_to_withdraw_and_is_kept_up_to_d
     game = await house.game()
     result = await game.slash("Bob", "orders list")
     [shown] = result.ephemeral
-    there = lambda: [button.label for button in house.world.messages[shown.id].buttons]  # noqa: E731
+
+    def there() -> list[str]:
+        return [button.label for button in house.world.messages[shown.id].buttons]
+
     assert there() == [UNTIL, "Pass whatever happens", "Sealed maximum …"]
     await game.press("Bob", "Pass whatever happens", house.world.messages[shown.id])
     assert await house.world.until(lambda: "Withdraw 1" in there(), timeout=PATIENCE)
