@@ -1,4 +1,4 @@
-"""Orders that have ended: their owners are told once, with their next answer or by a direct message if they want those."""
+"""Orders that have ended: their owners are told once, with their next answer or, if they want, by direct message."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -13,6 +13,7 @@ from engine.orders import Move, Standing, Stopped, giving, would_do
 from storage import orders
 from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.tables import ANN, BOB, Bench
+from tests.bot.waiting import Clock, letters
 
 SOLD = "Your order 1 has ended: Bid on D&R up to $30, then pass; until D&R is sold. D&R has been sold to Ann."
 
@@ -131,3 +132,58 @@ async def test_nobody_else_moves_while_an_order_searches(
     found = await asyncio.gather(*both, return_exceptions=True)
     assert sum(isinstance(one, Exception) for one in found) == 1
     assert inside[::2] == inside[1::2]
+
+
+# --- by a direct message ---------------------------------------------------------------------------------------------
+
+
+def about_orders(house: House, name: str) -> list[str]:
+    return [message.content for message in letters(house, name) if "has ended" in message.content]
+
+
+async def test_who_wants_direct_messages_is_told_by_one_and_not_again(patient: House) -> None:
+    """With a restart between the end and the letter; and after the letter."""
+    clock = Clock(patient)
+    await patient.person("Bob").slash("table", "calls", how="direct")
+    game = await stopped_order(patient)
+    await clock.restart(seconds=5)
+    (told,) = about_orders(patient, "Bob")
+    assert SOLD in told
+    assert f"game {game.number}" in told
+    await clock.restart(minutes=5)
+    assert len(about_orders(patient, "Bob")) == 1
+    assert "has ended" not in (await game.slash("Bob", "status")).text
+    assert await orders.untold(patient.db, game.number, patient.person("Bob").id) == []
+
+
+async def test_who_has_told_nothing_gets_no_letter(patient: House) -> None:
+    """He is told with his next answer."""
+    clock = Clock(patient)
+    game = await stopped_order(patient)
+    await clock.on(minutes=1)
+    assert letters(patient, "Bob") == []
+    assert await patient.hears(await game.slash("Bob", "status"), SOLD)
+
+
+async def test_nobody_is_written_to_in_his_quiet_hours(patient: House) -> None:
+    """MONDAY is noon: the letter comes when they are over."""
+    clock = Clock(patient)
+    quiet = {"quiet_from": "11:00", "quiet_to": "14:00", "zone": "Europe/London"}
+    await patient.person("Bob").slash("table", "calls", how="direct", **quiet)
+    await stopped_order(patient)
+    await clock.on(hours=1)
+    assert about_orders(patient, "Bob") == []
+    await clock.on(hours=1)
+    assert len(about_orders(patient, "Bob")) == 1
+
+
+async def test_where_no_letter_can_be_delivered_it_is_said_with_the_next_answer(patient: House) -> None:
+    """The thread learns that he takes none, and nothing of any order."""
+    clock = Clock(patient)
+    await patient.person("Bob").slash("table", "calls", how="direct")
+    patient.person("Bob").user.closed = True
+    game = await stopped_order(patient)
+    await clock.on(seconds=5)
+    assert about_orders(patient, "Bob") == []
+    assert not any("has ended" in line for line in game.lines)
+    assert await patient.hears(await game.slash("Bob", "status"), SOLD)
