@@ -8,6 +8,7 @@ from typing import Any, Final
 import discord
 
 from bot.client import panel
+from bot.client.buttons import NUMBER
 from bot.client.holding import answering, edit_pressed
 from bot.client.order_buttons import (
     MAXIMA,
@@ -31,6 +32,7 @@ from bot.table.sealed import BUTTON, is_sealing
 from bot.table.service import Tables
 from bot.table.taps import MAXIMUM as MAXIMUM_BUTTON
 from bot.table.taps import PASS_UNTIL, running
+from bot.table.walk import as_written
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, giving
@@ -67,7 +69,8 @@ class Orders:
         if wish in ("max", "seal"):
             await self._open(interaction, game_id, wish)
         elif wish == "withdraw":
-            done = await ordering.withdraw(self._tables, game_id, interaction.user.id, int(what))
+            number = int(what) if re.fullmatch(NUMBER, what) else 0
+            done = await ordering.withdraw(self._tables, game_id, interaction.user.id, number)
             await self._refreshed(interaction, game_id, done)
         else:
             await self.give(interaction, game_id, lambda game, _: _meant(game, wish, what))
@@ -182,6 +185,6 @@ def _sealed(fields: Mapping[str, str]) -> ordering.Make:
 
     def make(game: Game, player: PlayerId) -> Order:
         del player
-        return giving.seal(game, maxima)
+        return giving.seal(game, {as_written(game, private): most for private, most in maxima.items()})
 
     return make

@@ -24,6 +24,7 @@ from bot.table.readings import (
     title_of,
 )
 from bot.table.room import opener_of, require_room
+from bot.table.sealed import called
 from bot.table.service import Tables
 from bot.table.storing import SEE_LIST, certainly, stored_row
 from bot.table.style import strong
@@ -253,8 +254,9 @@ class Lobbies:
         chosen = "".join(f"\n{line}" for line in await agreed(self._db, row))
         line = Line(f"{begins} {drawn}".rstrip() + house + chosen)
         over = notices.hand_over((), game.actors(), None)
+        words = await called(self._db, row.id, CALLED)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
-        call = Call(tuple(dict.fromkeys(seat.user_id for seat in taken)), CALLED)
+        call = Call(tuple(dict.fromkeys(seat.user_id for seat in taken)), words)
         pending = [notices.opened(), notices.board(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
         await certainly(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)

@@ -106,7 +106,8 @@ async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Give
     why = next((one.why for one in then.ended if one.number == order.number), None)
     if why is not None:
         raise Refused(why)
-    told = [sealed.counted(live, following.standing)] if given.seals else []
+    # Whoever changes what he has sealed is not told of: the number stays.
+    told = [sealed.counted(live, following.standing)] if given.seals and not given.replaced else []
     await certainly(_store(tables, live, given, told), lambda: _stored(tables, live.id, order), SEE_ORDERS)
     return ()
 

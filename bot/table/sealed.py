@@ -72,6 +72,14 @@ def what_differs(spec: TitleSpec) -> str:
     return " ".join(said)
 
 
+async def called(db: Database, game_id: int, text: str) -> str:
+    """What people read who are called to a new table: at one that seals that they all will be asked."""
+    if not await seals_maxima(db, game_id):
+        return text
+    asked = f"While privates are sold, {strong(BUTTON)} below the turn message asks each of you, whoever's turn it is."
+    return f"{asked}\n{text}"
+
+
 def counted(live: Live, standing: Sequence[Standing]) -> Notice:
     """The public line that tells how many have sealed, and nothing else."""
     number = len({one.player for one in seals(standing)})

@@ -1,25 +1,17 @@
 """A table that seals its maxima: nothing is public until everybody has sealed, then the privates are sold at once."""
 
 import asyncio
-import re
 
-import pytest
-
-from bot.client.buttons import NUMBER
-from bot.sandbox.people import Modal, Result
 from bot.table import ordering, sealed
 from bot.table.errors import Refused
 from bot.table.loading import replayed
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, giving
-from engine.titles import TITLES
 from storage import Database, log, orders, sittings
 from storage.log import fold
 from storage.settings import GAMES
 from storage.sittings import Sitting
-from tests.bot.house import PATIENCE, TABLE, House, Seated
-from tests.bot.sandbox.guild import send_away
 from tests.bot.tables import ANN, BOB, CY, Bench
 
 DEE = 400
@@ -183,116 +175,3 @@ async def test_what_a_seal_says_stands_nowhere_for_others_to_read(bench: Bench) 
     rows = await bench.db.read(lambda tx: tx.rows("SELECT payload FROM outbox"))
     assert not any("317" in str(payload) for (payload,) in rows)
     assert any("1 of 3" in str(payload) for (payload,) in rows)
-
-
-# --- on Discord ------------------------------------------------------------------------------------------------------
-
-SEALED_BY = {
-    "Ann": "D&R: 20\nC-P: 0\nB&S 0\nC&OC: $105\nCV: 260",
-    "Bob": "C-P: 80\nB&OR: 105\nCV: 1,300",
-    "Cy": "C-P: 60\nD&R: 40\nB&S: 100",
-}
-
-
-async def sealing(house: House) -> Seated:
-    """A table of Ann, Bob and Cy that has chosen in its lobby to seal."""
-    people = [house.person(name) for name in SEALED_BY]
-    await people[0].slash(TABLE, "game new", title="18chesapeake")
-    for person in people[1:]:
-        await person.press(house.lobby(), "Join")
-    order = {place: person.id for place, person in zip(("first", "second", "third"), people, strict=True)}
-    await people[0].slash(TABLE, "game seats", **order)
-    await people[1].slash(TABLE, "game settings", setting="sealed", value="on")
-    assert "all at once by sealed maxima" in house.lobby().content
-    assert "Not as in open play" in house.lobby().content
-    await people[0].press(house.lobby(), "Start")
-    await house.settled()
-    thread = max(number for number, channel in house.world.channels.items() if channel.is_thread)
-    return Seated(house, 1, thread)
-
-
-async def form(game: Seated, name: str) -> Modal:
-    modal = (await game.press(name, sealed.BUTTON)).modal
-    assert modal is not None
-    return modal
-
-
-async def sent(game: Seated, name: str, text: str) -> str:
-    """Somebody seals by the form; what he is told."""
-    result: Result = await game.house.person(name).submit(await form(game, name), maxima=text)
-    assert await game.house.world.until(lambda: bool(result.text), timeout=PATIENCE)
-    await game.house.settled()
-    return result.text
-
-
-async def test_an_auction_by_sealed_maxima_needs_one_form_of_each_with_a_restart_between(
-    house: House,
-) -> None:
-    """The table is told how many have sealed and nothing else; with the last seal everything is sold."""
-    game = await sealing(house)
-    assert "Not as in open play" in game.lines[0]
-    assert sealed.ASKS in game.turn.content
-    asked = await form(game, "Cy")
-    assert "D&R: 0\nC-P: 0" in asked.fields[0]["value"]
-    assert "Not as in open play" in str(asked.body)
-    assert "Sealed maxima: D&R $40, C-P $60, B&S $100" in await sent(game, "Cy", SEALED_BY["Cy"])
-    assert game.lines[-1] == "Sealed maxima: 1 of 3 players."
-    assert "D&R: 40" in (await form(game, "Cy")).fields[0]["value"]
-    await house.stop()
-    await house.start()
-    await sent(game, "Ann", SEALED_BY["Ann"])
-    assert game.lines[-1] == "Sealed maxima: 2 of 3 players."
-    assert len(re.findall(NUMBER, game.lines[-1])) == 2
-    assert "Cy" not in "".join(game.lines[1:])
-    await sent(game, "Bob", SEALED_BY["Bob"])
-    said = "\n".join(game.lines)
-    assert "All 3 players have sealed their maxima" in said
-    assert "1300" not in said
-    assert "1,300" not in said
-    assert game.turn.content.startswith(house.person("Bob").mention)
-    assert not any(label.label == sealed.BUTTON for label in game.turn.buttons)
-
-
-async def test_what_is_no_maximum_is_refused_and_nothing_sealed(house: House) -> None:
-    game = await sealing(house)
-    assert "no private with a maximum: much" in await sent(game, "Cy", "much")
-    assert "XY is not up for bids now" in await sent(game, "Cy", "XY: 20")
-    assert await standing(house.db, game.number) == []
-
-
-async def test_a_title_without_bids_has_nothing_to_seal(house: House) -> None:
-    ann = house.person("Ann")
-    await ann.slash(TABLE, "game new", title="18newengland")
-    told = await ann.slash(TABLE, "game settings", setting="sealed", value="on")
-    assert "18NewEngland has no auction: there is nothing to seal." in told.text
-
-
-async def test_a_table_that_does_not_seal_has_a_button_for_one_maximum_only(house: House) -> None:
-    game = await house.game()
-    assert sealed.BUTTON not in [button.label for button in game.turn.buttons]
-    assert sealed.ASKS not in game.turn.content
-
-
-async def test_a_player_leaving_the_server_with_orders_open_keeps_them(house: House) -> None:
-    """The seat is his until somebody else has it: what he has sealed still counts, and the sale comes."""
-    game = await sealing(house)
-    await sent(game, "Bob", SEALED_BY["Bob"])
-    send_away(house.world, house.person("Bob").id)
-    await sent(game, "Ann", SEALED_BY["Ann"])
-    await sent(game, "Cy", SEALED_BY["Cy"])
-    await house.settled()
-    said = "\n".join(game.lines)
-    assert "All 3 players have sealed their maxima" in said
-    assert "**Bob** gets C-P" in said
-    assert await house.world.until(
-        lambda: any("**Bob** has left this server" in line for line in game.lines), timeout=PATIENCE
-    )
-
-
-@pytest.mark.parametrize("title", [name for name, title in TITLES.items() if title.spec.privates])
-def test_where_sealed_bids_differ_is_said_of_each_title(title: str) -> None:
-    """In few enough words for the lobby, the first line and the form."""
-    said = sealed.what_differs(TITLES[title].spec)
-    assert "lies on top" in said
-    assert len(said) < 1300
-    assert ("packet" in said) == (TITLES[title].spec.auction.eliminations > 0)
