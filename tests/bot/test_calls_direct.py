@@ -55,6 +55,12 @@ async def test_what_cannot_be_chosen_is_said_and_nothing_is_changed(
     assert await chosen(patient, "Bob") == before
 
 
+async def test_calls_can_be_chosen_in_direct_messages_too(patient: House) -> None:
+    bob = patient.person("Bob")
+    said = await bob.slash(patient.world.dm_with(bob.id), "calls", how="both")
+    assert "by a direct message" in said.text
+
+
 async def test_time_zones_are_found_by_their_cities(patient: House) -> None:
     offered = await patient.person("Bob").autocomplete("table", "calls", focused="zone", zone="new y")
     assert offered[0] == ("America/New_York", "America/New_York")
@@ -194,6 +200,18 @@ async def test_in_quiet_hours_nobody_is_called_in_the_thread_either(patient: Hou
     await clock.restart(hours=2)
     assert game.pings("Bob") == 1
     await clock.on(minutes=5)
+    assert game.pings("Bob") == 1
+
+
+async def test_who_is_awake_before_his_hours_are_over_is_called_at_once(patient: House) -> None:
+    clock = Clock(patient, EVENING)
+    await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
+    game = await patient.game()
+    await handed_over(game)
+    await clock.on(minutes=5)
+    assert game.pings("Bob") == 0
+    await chosen(patient, "Bob", quiet_from="off")
+    await clock.on(seconds=5)
     assert game.pings("Bob") == 1
 
 

@@ -148,6 +148,18 @@ async def test_nobody_is_called_or_reminded_while_away(patient: House) -> None:
     assert game.pings("Bob") == 1
 
 
+async def test_after_an_outage_that_ends_at_night_the_reminder_comes_in_the_morning(patient: House) -> None:
+    await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00")
+    clock, game = await waiting(patient)
+    await patient.stop()
+    clock.now = datetime(2026, 1, 7, 23, tzinfo=UTC)
+    await patient.start()
+    await clock.on(minutes=1)
+    assert game.pings("Bob") == 1
+    await clock.until(datetime(2026, 1, 8, 7, tzinfo=UTC))
+    assert game.pings("Bob") == 2
+
+
 async def test_a_reminder_waits_for_the_end_of_a_pause_and_counts_anew(patient: House) -> None:
     clock, game = await waiting(patient)
     await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
