@@ -6,7 +6,6 @@ from typing import Final
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.notices import Line
-from bot.table.service import Tables
 from bot.table.style import strong
 from bot.table.table_settings import SEALED as SETTING
 from bot.table.table_settings import value_of
@@ -93,12 +92,12 @@ def all_have(live: Live) -> Notice:
     ).notice()
 
 
-async def revealed(tables: Tables, live: Live) -> tuple[int, ...]:
+async def revealed(db: Database, live: Live) -> tuple[int, ...]:
     """The rows of the log that count and were made by sealed maxima: what they show cannot be sealed again.
 
     A bid shows that its player would give as much, a pass that he would give no more.
     """
-    kept = await orders.of(tables.db, live.id)
+    kept = await orders.of(db, live.id)
     bidding = {order.number for order in kept if _bids(order.payload)}
     return tuple(row.seq for row in live.counting if live.automatic.get(row.seq) in bidding)
 

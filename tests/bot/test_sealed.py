@@ -132,12 +132,12 @@ async def test_undo_past_a_sealed_bid_names_what_was_revealed_and_seals_again(be
     for user in EACH:
         await seal(bench, game, user)
     async with bench.tables.reading(game) as live:
-        shown = await sealed.revealed(bench.tables, live)
+        shown = await sealed.revealed(bench.db, live)
         assert shown == tuple(row.seq for row in live.counting[1:])
     await bench.tables.undo(game, BOB)
     assert "CV" not in await owners(bench, game)
     async with bench.tables.reading(game) as live:
-        left = await sealed.revealed(bench.tables, live)
+        left = await sealed.revealed(bench.db, live)
         assert set(left) < set(shown)
     (ended,) = [one for one in await orders.given_by(bench.db, game, BOB) if one.state == "stopped"]
     assert ended.why == "You have taken back what it did."

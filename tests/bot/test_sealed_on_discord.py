@@ -201,7 +201,7 @@ async def test_undo_past_a_sealed_bid_leaves_the_decision_to_whoever_takes_back(
     await game.slash("Bob", "undo")
     assert "takes back move" in "\n".join(game.lines)
     async with house.client.tables.reading(game.number) as live:
-        shown = await sealed.revealed(house.client.tables, live)
+        shown = await sealed.revealed(house.db, live)
         assert shown == tuple(row.seq for row in live.counting if row.kind == "action")
     assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
     assert "You have taken back what it did." in (await game.slash("Bob", "orders list")).text

@@ -180,6 +180,22 @@ def test_with_maxima_for_everything_the_whole_auction_is_sold(title: str) -> Non
     assert step.name != "bid" or len(owners(game)) >= len(value) - 1, (owners(game), made)
 
 
+def test_where_every_bid_binds_nobody_promises_more_than_he_has() -> None:
+    """18C2C: money of outbid bids stays set aside, too, until that private is sold."""
+    game = new_game(3, title="18c2c", options=["no_eliminations"])
+    wants = {name: spec.value + 40 for name, spec in game.rules.spec.privates.items()}
+    made = run(game, sealed(game, a=wants, b=wants, c=wants))
+    assert owners(game)
+    assert made
+    t = game.table
+    bound = (
+        {who: sum(bids.get(who, 0) for bids in t.auction.bids.values()) for who in "abc"}
+        if t.state.auction
+        else {}
+    )
+    assert all(t.cash(who) >= bound.get(who, 0) for who in "abc")
+
+
 def test_no_privates_no_seals() -> None:
     with pytest.raises(IllegalAction, match="no_auction"):
         seal(new_game(3, title="18newengland"), {})
