@@ -7,6 +7,7 @@ import discord
 from bot.client.buttons import NUMBER, Button, shortened
 from bot.client.forms import TITLE
 from bot.table.sealed import what_differs
+from bot.table.taps import SEAL
 from engine.core.spec import TitleSpec
 
 WISHES: Final = "pass|over|buy|run|max|seal|withdraw"
@@ -28,9 +29,8 @@ WORDS: Final = 4000
 
 def order_button(game: int, wish: str, what: str, label: str) -> Button:
     """Gives an order, opens the form for one, or takes one back."""
-    return discord.ui.Button(
-        label=shortened(label), style=discord.ButtonStyle.secondary, custom_id=f"z:{game}:{wish}:{what}"
-    )
+    style = discord.ButtonStyle.primary if wish == SEAL else discord.ButtonStyle.secondary
+    return discord.ui.Button(label=shortened(label), style=style, custom_id=f"z:{game}:{wish}:{what}")
 
 
 def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:

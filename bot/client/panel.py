@@ -22,7 +22,7 @@ from bot.table.lobby import Lobby
 from bot.table.moves import IRREVOCABLE
 from bot.table.offered import MOST, Entry
 from bot.table.readings import PROFILES, title_of
-from bot.table.taps import Tap
+from bot.table.taps import SEAL, Tap
 
 REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
 """Answers to an offer that are told by their colour."""
@@ -31,9 +31,11 @@ REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.Button
 def turn_panel(live: Live, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -> discord.ui.View:
     """The buttons of the moment, orders of one tap where there is room, what can be looked at, and taking back."""
     looks = look_buttons(live.id)
-    items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries[: MOST - len(looks)]]
-    room = MOST - len(looks) - len(items)
-    items.extend(order_button(live.id, *tap) for tap in taps[:room])
+    # A table that seals is asked by this button alone: there is room for it, whatever else there is.
+    items: list[discord.ui.Item[Any]] = [order_button(live.id, *tap) for tap in taps if tap.wish == SEAL]
+    items.extend(_button(live, entry) for entry in entries[: MOST - len(looks) - len(items)])
+    others = [tap for tap in taps if tap.wish != SEAL]
+    items.extend(order_button(live.id, *tap) for tap in others[: MOST - len(looks) - len(items)])
     items.extend(looks)
     last = live.counting[-1]
     # Whoever has made an offer to another player takes it back by withdrawing it.

@@ -13,6 +13,8 @@ from engine.orders.kinds import BuyShares, RunBest
 
 PASS_UNTIL: Final = "Pass until something concerns me"
 MAXIMUM: Final = "Sealed maximum …"
+SEAL: Final = "seal"
+"""What is wished by whoever seals his maxima for all privates."""
 
 
 class Tap(NamedTuple):
@@ -28,7 +30,7 @@ def taps(live: Live, *, sealing: bool) -> tuple[Tap, ...]:
     if live.game.over or live.game.proposal is not None:
         return ()
     if biddable(live.game):
-        return (Tap("seal", "", BUTTON) if sealing else Tap("max", "", MAXIMUM),)
+        return (Tap(SEAL, "", BUTTON) if sealing else Tap("max", "", MAXIMUM),)
     return tuple(tap for player in live.game.actors() for tap in _of(live, player))
 
 

@@ -8,7 +8,10 @@ from bot.client import presses
 from bot.client.look_presses import LOOK_PRESSES
 from bot.client.order_buttons import order_button
 from bot.client.order_presses import ORDER_PRESSES, OrderPress
+from bot.client.panel import turn_panel
 from bot.sandbox.people import Result
+from bot.table.offered import Entry
+from bot.table.taps import Tap
 from engine.core.actions import BuyShare
 from engine.orders.common import common
 from engine.orders.kinds import BuyShares
@@ -153,6 +156,30 @@ async def test_the_list_has_buttons_to_order_and_to_withdraw_and_is_kept_up_to_d
     assert await orders.standing(house.db, game.number) == []
 
 
-async def test_no_turn_message_has_more_buttons_than_discord_takes(house: House) -> None:
-    game = await house.game()
-    assert len(game.turn.buttons) <= 25
+class _Somewhere:
+    """As much of a table as the buttons of a turn message need."""
+
+    class _Row:
+        kind, actor, seq = "start", "", 1
+
+    class _Game:
+        proposal = None
+
+    id, seq, counting, game = 7, 12, (_Row,), _Game
+
+
+def test_moves_come_before_orders_where_there_is_little_room_but_never_before_sealing() -> None:
+    """Discord takes 25 buttons."""
+    live: Any = _Somewhere
+    many = [Entry(f"{n:08x}", f"Move {n}", "bid", menu=False) for n in range(30)]
+    orders_ = (Tap("pass", "", UNTIL), Tap("max", "", "Sealed maximum …"))
+    crowded = [getattr(item, "label", "") for item in turn_panel(live, many, orders_).children]
+    assert UNTIL not in crowded
+    roomy = [getattr(item, "label", "") for item in turn_panel(live, many[:20], orders_).children]
+    assert roomy.count(UNTIL) == 1
+    assert "Sealed maximum …" not in roomy
+    sealing = [
+        getattr(item, "label", "") for item in turn_panel(live, many, (Tap("seal", "", "Seal"),)).children
+    ]
+    assert sealing[0] == "Seal"
+    assert max(len(crowded), len(roomy), len(sealing)) <= 25
