@@ -38,6 +38,7 @@ from engine.game import Game
 from engine.orders import Order, giving
 from engine.orders.common import biddable
 from storage import orders
+from storage.errors import StorageError
 
 _log = logging.getLogger("stationmaster.replies")
 
@@ -95,8 +96,10 @@ class Orders:
             return
         try:
             text, numbers = await ended_since(self._tables, game_id, interaction.user.id)
-        except Refused:
-            return  # a game that cannot be read tells of that where it is asked for
+        except (Refused, StorageError) as error:
+            # What was asked for is done and answered; a game that cannot be read tells of that where it is asked for.
+            _log.info("game %s: nobody is told of orders that have ended: %s", game_id, error)
+            return
         if not text:
             return
         try:

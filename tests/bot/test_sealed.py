@@ -2,13 +2,15 @@
 
 import asyncio
 
+from own_postgres import Server
+
 from bot.table import ordering, sealed
 from bot.table.errors import Refused
 from bot.table.loading import replayed
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, giving
-from storage import Database, log, orders, sittings
+from storage import Database, log, open_database, orders, sittings
 from storage.log import fold
 from storage.settings import GAMES
 from storage.sittings import Sitting
@@ -175,3 +177,23 @@ async def test_what_a_seal_says_stands_nowhere_for_others_to_read(bench: Bench) 
     rows = await bench.db.read(lambda tx: tx.rows("SELECT payload FROM outbox"))
     assert not any("317" in str(payload) for (payload,) in rows)
     assert any("1 of 3" in str(payload) for (payload,) in rows)
+
+
+async def test_on_a_server_of_its_own_all_is_sold_just_the_same(postgres: Server) -> None:
+    """PostgreSQL, with another process taking over between two seals."""
+    async with postgres.fresh() as url:
+        async with await open_database(url) as db:
+            bench = Bench.on(db)
+            game = await table(bench)
+            await seal(bench, game, CY)
+        async with await open_database(url) as db:
+            bench = Bench.on(db)
+            await seal(bench, game, ANN)
+            await seal(bench, game, BOB)
+            assert await owners(bench, game) == SOLD
+            assert await listed_ends(bench, game) == {ANN, BOB, CY}
+
+
+async def listed_ends(bench: Bench, game: int) -> set[int]:
+    """Who is to be told that his seal has ended."""
+    return {user for user in EACH if await orders.untold(bench.db, game, user)}

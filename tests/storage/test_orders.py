@@ -2,10 +2,11 @@
 
 import pytest
 
-from storage import Database, log, orders, outbox
+from storage import Database, letters, log, orders, outbox
 from storage.errors import StaleSequence
 from storage.orders import Changes, Ended, Order
 from storage.outbox import Notice
+from storage.settings import PEOPLE
 from tests.storage.makers import Act, RunningGame
 
 ANN, BOB = 100, 200
@@ -102,3 +103,29 @@ async def test_a_withdrawal_posts_nothing_unless_it_is_done(db: Database, runnin
     assert await outbox.waiting(db) == []
     assert await orders.withdraw(db, game, 1, ANN, seq=1, notices=[Notice("line", "0 of 3")], now=NOW)
     assert await outbox.waiting(db) == [game]
+
+
+async def test_the_letter_about_an_end_is_written_with_the_note_that_it_is(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """Only for whoever wants direct messages; sent, he knows it; where none can be sent he is still to be told."""
+    game = await running_game(db)
+    await orders.give(db, game, _order(1))
+    await orders.give(db, game, _order(2, BOB))
+    await log.commit_move(
+        db, game, 1, [act()], now=NOW, changes=Changes(ended=(Ended(1, "a"), Ended(2, "b")))
+    )
+    assert await orders.owed(db) == []
+    await PEOPLE.put(db, ANN, "how", "both")
+    assert await orders.owed(db) == [(game, ANN)]
+    await orders.write(db, game, ANN, [1], "It has ended.", NOW)
+    await orders.write(db, game, ANN, [1], "It has ended.", NOW)
+    assert await orders.owed(db) == []
+    (letter,) = await letters.unsent(db)
+    await db.write(lambda tx: letters.closed(tx, letter))
+    assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
+    await orders.write(db, game, ANN, [1], "It has ended.", NOW)
+    (letter,) = await letters.unsent(db)
+    await letters.sent(db, letter, NOW)
+    assert await orders.untold(db, game, ANN) == []
+    assert [one.number for one in await orders.untold(db, game, BOB)] == [2]
