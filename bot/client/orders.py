@@ -61,9 +61,10 @@ class Orders:
         async with unless_stopped(interaction):
             outcome = await ordering.give(self._tables, game_id, interaction.user.id, make)
         with after(stored(outcome)):
+            # First: on a turn message the answer to the press is its edit.
+            await self._turns.go_on(interaction, game_id)
             if not await self._refreshed(interaction, game_id, "\n".join(outcome.lines)):
                 await say(interaction, "\n".join(outcome.lines))
-            await self._turns.go_on(interaction, game_id)
 
     async def press(self, interaction: discord.Interaction[Any], game_id: int, wish: str, what: str) -> None:
         """A button: an order of one tap, a form, or an order that is taken back."""

@@ -16,6 +16,7 @@ from bot.client.old_edits import is_old
 from bot.client.pictures import Pictures
 from bot.client.posts import Test, delete, picture_file, turn_of
 from bot.client.problems import Problem
+from bot.client.texts import LONGEST_MESSAGE
 from bot.client.threads import Threads, sweep
 from bot.table.calling import Calling, Rung
 from bot.table.live import Live
@@ -235,7 +236,7 @@ class Turns:
     async def _drafted(self, live: Live, rung: Rung) -> _Draft:
         content = turn_texts.turn_text(live, rung.named, await missed(self._tables.db, live))
         sealing = await is_sealing(self._tables.db, live)
-        if sealing:
+        if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
             content = f"{content}\n{ASKS}"
         # The best routes are worked out here; the event loop must go on meanwhile.
         entries = () if live.game.over else await asyncio.to_thread(offered, live)

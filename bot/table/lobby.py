@@ -24,7 +24,7 @@ from bot.table.readings import (
     title_of,
 )
 from bot.table.room import opener_of, require_room
-from bot.table.sealed import called
+from bot.table.sealed import called, in_short, what_differs
 from bot.table.service import Tables
 from bot.table.storing import SEE_LIST, certainly, stored_row
 from bot.table.style import strong
@@ -233,7 +233,7 @@ class Lobbies:
     async def _lobby(self, row: GameRow) -> Lobby:
         taken = tuple(await seats.seats(self._db, row.id))
         fixed = await GUILDS.get(self._db, row.guild_id, _fixed_key(row.id)) is not None
-        return Lobby(row, taken, fixed, await agreed(self._db, row))
+        return Lobby(row, taken, fixed, await agreed(self._db, row, in_short))
 
     async def _shuffled(self, lobby: Lobby) -> tuple[Seat, ...]:
         order = [seat.user_id for seat in lobby.seats]
@@ -251,7 +251,7 @@ class Lobbies:
             f"`1` {strong(f'Game {row.id}: {row.name}')} begins. Seats in order: {names}. {chosen_rules(row)}"
         )
         house = house_summary(title_of(row).spec, opening.options)
-        chosen = "".join(f"\n{line}" for line in await agreed(self._db, row))
+        chosen = "".join(f"\n{line}" for line in await agreed(self._db, row, what_differs))
         line = Line(f"{begins} {drawn}".rstrip() + house + chosen)
         over = notices.hand_over((), game.actors(), None)
         words = await called(self._db, row.id, CALLED)

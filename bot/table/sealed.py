@@ -24,8 +24,7 @@ SEALED: Final = SETTING.name
 BUTTON: Final = "Seal my maxima …"
 """What the button says."""
 ASKS: Final = (
-    f"-# This table seals its maxima: {strong(BUTTON)} asks you for yours, whoever's turn it is, and says what differs "
-    "from open bids. Once everybody has sealed, the privates are sold; until then it is told only how many have."
+    f"-# {strong(BUTTON)} asks everybody, whoever's turn it is, and says what differs from open bids."
 )
 """What a turn message says at a table that seals."""
 
@@ -69,6 +68,15 @@ def what_differs(spec: TitleSpec) -> str:
         "Par prices are chosen when they are due. Once nobody bids on what is left, all seal anew or bid."
     )
     return " ".join(said)
+
+
+def in_short(spec: TitleSpec) -> str:
+    """The same for a lobby, which has little room: the first message of the game says all of it."""
+    bound = "every bid" if spec.auction.all_bids_bind else "every high bid"
+    return (
+        "Not as in open play: what lies on top goes at its price to the first who wants it, not to the highest "
+        f"maximum, and money is set aside for {bound}. The first message of the game says more."
+    )
 
 
 async def called(db: Database, game_id: int, text: str) -> str:

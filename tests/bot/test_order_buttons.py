@@ -87,8 +87,13 @@ async def test_a_run_is_ordered_beside_it_and_pays_at_once(house: House) -> None
     actor = actor_of(game)
     label = next(label for label in labels(game) if label.endswith("run best and pay always"))
     before = await game.seq()
-    await answered(game, await game.press(actor, label))
+    result = await game.press(actor, label)
+    await answered(game, result)
     assert await game.seq() == before + 2
+    assert [message.content.startswith("Order 1: Run the best routes") for message in result.ephemeral] == [
+        True
+    ]
+    assert label not in labels(game)
     assert any("*(automatic)*" in line and "ays" in line for line in game.lines[-2:])
 
 
