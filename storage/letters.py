@@ -77,7 +77,12 @@ async def write(
 
 async def sent(db: Database, letter: Letter, now: str) -> None:
     """Record that a message has reached the person, or that it never will."""
-    await db.write(lambda tx: tx.run("UPDATE letters SET sent_at = ? WHERE id = ?", now, letter.id))
+
+    async def change(tx: Transaction) -> None:
+        await tx.run("UPDATE letters SET sent_at = ? WHERE id = ?", now, letter.id)
+        await _told(tx, letter, 1)
+
+    await db.write(change)
 
 
 async def take_back(db: Database, letter: Letter) -> None:
@@ -98,12 +103,19 @@ async def not_wanted(db: Database, user_id: int, duties: Sequence[tuple[int, str
 async def closed(tx: Transaction, letter: Letter) -> None:
     """The person takes no direct messages: whoever it calls is called in the thread, within a transaction."""
     await tx.run("DELETE FROM letters WHERE id = ?", letter.id)
+    await _told(tx, letter, 0)
     for game_id, player in letter.duties:
         await tx.run(
             "UPDATE called SET thread = CASE thread WHEN 'no' THEN 'rings' ELSE thread END "
             "WHERE game_id = ? AND player_id = ? AND user_id = ? AND muted = 0",
             *(game_id, player, letter.user_id),
         )
+
+
+async def _told(tx: Transaction, letter: Letter, told: int) -> None:
+    """What becomes of ended orders that the letter tells of: their owner knows (1), or is told with an answer (0)."""
+    statement = "UPDATE orders SET told = ? WHERE game_id = ? AND user_id = ? AND told = 2"
+    await tx.run(statement, told, letter.game_id, letter.user_id)
 
 
 async def forget_sent(db: Database, before: str) -> int:

@@ -58,7 +58,7 @@ TABLES = (
     Table("pauses", "game_id, by_user, until, at", _OF_THE_GAMES, "game_id"),
     Table(
         "orders",
-        "game_id, number, player_id, user_id, payload, since, at, state, why, ended_seq",
+        "game_id, number, player_id, user_id, payload, since, at, state, why, ended_seq, told",
         _OF_THE_GAMES,
         "game_id, number",
     ),

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from storage import games
+from storage import games, letters, outbox
 from storage.contract import Database, Transaction
+from storage.leases import WHOLE, Share
+from storage.outbox import Notice
 
 TIME_UP: Final = 0
 """In place of the number of an order: the move was made because its player's time was up."""
@@ -36,6 +38,8 @@ class Ended:
 
     number: int
     why: str
+    told: bool = False
+    """Whether its owner knows without being told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +56,14 @@ class Stood:
 class Changes:
     """What rows of the log do to the orders of their game, to be stored with them.
 
-    `automatic` are the moves made by themselves: their rows, with the order (None: nothing else was possible;
-    TIME_UP: no order). An undo that goes back to a row gives back the orders that have ended since (`back_to`),
-    then ends others; how they stood before is kept with it. Where its moves are put back, they stand again as they
-    stood (`stand`).
+    `replaced` are the numbers of orders that others take the place of; `automatic` are the moves made by themselves:
+    their rows, with the order (None: nothing else was possible; TIME_UP: no order). An undo that goes back to a row
+    gives back the orders that have ended since (`back_to`), then ends others; how they stood before is kept with it.
+    Where its moves are put back, they stand again as they stood (`stand`).
     """
 
     given: tuple[Order, ...] = ()
+    replaced: tuple[int, ...] = ()
     ended: tuple[Ended, ...] = ()
     automatic: tuple[tuple[int, int | None], ...] = ()
     back_to: int | None = None
@@ -80,10 +85,13 @@ class Changes:
                 for o in self.given
             ],
         )
+        for number in self.replaced:
+            await tx.run(_WITHDRAW, game_id, number)
         for one in self.ended:
             await tx.run(
-                "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ? WHERE game_id = ? AND number = ?",
-                *(one.why, seq, game_id, one.number),
+                "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, told = ? "
+                "WHERE game_id = ? AND number = ?",
+                *(one.why, seq, int(one.told), game_id, one.number),
             )
         await tx.run_many(
             "INSERT INTO automatic (game_id, seq, number) VALUES (?, ?, ?)",
@@ -93,7 +101,9 @@ class Changes:
 
 NONE = Changes()
 """Nothing becomes of any order."""
+_WITHDRAW = "UPDATE orders SET state = 'withdrawn' WHERE game_id = ? AND number = ? AND state = 'standing'"
 _COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
+_UNTOLD = "game_id = ? AND user_id = ? AND state = 'stopped' AND told = 0"
 
 
 async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
@@ -105,7 +115,7 @@ async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
         *(undo, game_id, to),
     )
     await tx.run(
-        "UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL "
+        "UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL, told = 0 "
         "WHERE game_id = ? AND state = 'stopped' AND ended_seq > ?",
         *(game_id, to),
     )
@@ -132,16 +142,16 @@ async def before(db: Database, game_id: int, undo: int) -> list[Stood]:
     return [Stood(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, undo))]
 
 
-async def given(db: Database, game_id: int) -> dict[int, Order]:
-    """Return all orders of a game by their numbers, whatever has become of them."""
-    query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? ORDER BY number"
-    return {row[0]: Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))}
-
-
 async def given_by(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return all that a person has ordered in a game, oldest first."""
     query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND user_id = ? ORDER BY number"
     return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, user_id))]
+
+
+async def of(db: Database, game_id: int) -> list[Order]:
+    """Return all orders of a game, whatever has become of them, oldest first."""
+    query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? ORDER BY number"
+    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))]
 
 
 async def next_number(db: Database, game_id: int) -> int:
@@ -152,23 +162,103 @@ async def next_number(db: Database, game_id: int) -> int:
     return int(found[0])
 
 
-async def give(db: Database, game_id: int, order: Order) -> None:
-    """Store an order that does nothing yet; raises NoSuchGame, and WrongStatus unless the game is running."""
+async def give(
+    db: Database,
+    game_id: int,
+    order: Order,
+    replaced: Sequence[int] = (),
+    *,
+    seq: int = 0,
+    notices: Sequence[Notice] = (),
+) -> None:
+    """Store an order that does nothing yet, with what is posted after the last row of the log.
+
+    Raises NoSuchGame, and WrongStatus unless the game is running.
+    """
 
     async def change(tx: Transaction) -> None:
         games.require(await games.hold(tx, game_id), ("running",))
-        await Changes(given=(order,)).write(tx, game_id, 0)
+        await Changes(given=(order,), replaced=tuple(replaced)).write(tx, game_id, seq)
+        await outbox.add(tx, game_id, seq, notices, order.at)
 
     await db.write(change)
 
 
-async def withdraw(db: Database, game_id: int, number: int, user_id: int) -> bool:
+async def withdraw(
+    db: Database,
+    game_id: int,
+    number: int,
+    user_id: int,
+    *,
+    seq: int = 0,
+    notices: Sequence[Notice] = (),
+    now: str = "",
+) -> bool:
     """Take back an order that stands; False, and nothing, if this person has none of this number."""
-    statement = (
-        "UPDATE orders SET state = 'withdrawn' "
-        "WHERE game_id = ? AND number = ? AND user_id = ? AND state = 'standing'"
+
+    async def change(tx: Transaction) -> bool:
+        await games.hold(tx, game_id)
+        done = await tx.run(f"{_WITHDRAW} AND user_id = ?", game_id, number, user_id) > 0
+        if done:
+            await outbox.add(tx, game_id, seq, notices, now)
+        return done
+
+    return await db.write(change)
+
+
+async def untold(db: Database, game_id: int, user_id: int) -> list[Order]:
+    """Return a person's orders that have ended without his having been told, oldest first."""
+    query = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
+    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, user_id))]
+
+
+async def tell(db: Database, game_id: int, user_id: int) -> list[Order]:
+    """Return them, and note that he is told now: nobody else gets them."""
+
+    async def change(tx: Transaction) -> list[Order]:
+        await games.hold(tx, game_id)
+        query = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
+        found = [Order(*row) for row in await tx.rows(query, game_id, user_id)]
+        await tx.run(f"UPDATE orders SET told = 1 WHERE {_UNTOLD}", game_id, user_id)
+        return found
+
+    return await db.write(change)
+
+
+async def owed(db: Database, share: Share = WHOLE) -> list[tuple[int, int]]:
+    """Return games of a share with the people there who want direct messages, and are to be told of an end."""
+    query = (
+        "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
+        "JOIN person_settings ON person_settings.user_id = orders.user_id "
+        "WHERE orders.state = 'stopped' AND told = 0 AND key = 'how' AND value IN ('direct', 'both') "
+        f"AND games.status = 'running' AND {share.where()} ORDER BY game_id, orders.user_id"
     )
-    return await db.write(lambda tx: tx.run(statement, game_id, number, user_id)) > 0
+    return [(game, user) for game, user in await db.read(lambda tx: tx.rows(query))]
+
+
+async def write(
+    db: Database, game_id: int, user_id: int, numbers: Sequence[int], text: str, now: str
+) -> None:
+    """Put into a letter which orders of a person have ended, those that he is still to be told of."""
+
+    async def change(tx: Transaction) -> None:
+        await games.hold(tx, game_id)
+        found = [
+            number
+            for (number,) in await tx.rows(f"SELECT number FROM orders WHERE {_UNTOLD}", game_id, user_id)
+        ]
+        if set(numbers) <= set(found):
+            statement = "UPDATE orders SET told = 2 WHERE game_id = ? AND number = ?"
+            await tx.run_many(statement, [(game_id, number) for number in numbers])
+            await letters.write(tx, user_id, text, (), game_id, now)
+
+    await db.write(change)
+
+
+async def not_told(db: Database, game_id: int, numbers: Sequence[int]) -> None:
+    """Note that their owner could not be told."""
+    statement = "UPDATE orders SET told = 0 WHERE game_id = ? AND number = ?"
+    await db.write(lambda tx: tx.run_many(statement, [(game_id, number) for number in numbers]))
 
 
 async def automatic(db: Database, game_id: int) -> dict[int, int | None]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from storage.steps_of_calls import CALLS
 from storage.steps_of_clocks import CLOCKS
-from storage.steps_of_tables import ORDERS, ORDERS_BEFORE, RESULTS, SETTINGS
+from storage.steps_of_tables import ORDERS, ORDERS_BEFORE, RESULTS, SETTINGS, TOLD
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,5 +247,6 @@ STEPS = (
     Step(17, sqlite=tuple(map(_in_file, CLOCKS)), postgres=tuple(map(_on_server, CLOCKS))),
     Step(18, sqlite=tuple(map(_in_file, RESULTS)), postgres=tuple(map(_on_server, RESULTS))),
     Step(19, sqlite=tuple(map(_in_file, ORDERS_BEFORE)), postgres=tuple(map(_on_server, ORDERS_BEFORE))),
+    Step(20, sqlite=tuple(map(_in_file, TOLD)), postgres=tuple(map(_on_server, TOLD))),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

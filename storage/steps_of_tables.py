@@ -66,3 +66,9 @@ ORDERS_BEFORE: Final = (
         PRIMARY KEY (game_id, seq, number)
     ){strict}""",
 )
+TOLD: Final = (
+    # Whether the owner of an order has been told why it has ended: 0 no, 1 yes, 2 in a letter that is on its way.
+    "ALTER TABLE orders ADD COLUMN told {whole} NOT NULL DEFAULT 0",
+    "UPDATE orders SET told = 1",
+    "CREATE INDEX orders_untold ON orders (user_id) WHERE state = 'stopped' AND told = 0",
+)

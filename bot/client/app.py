@@ -11,6 +11,7 @@ from bot.client.announce import Poster
 from bot.client.commands import COMMANDS
 from bot.client.desk import Desk
 from bot.client.look_presses import LOOK_PRESSES
+from bot.client.order_presses import ORDER_PRESSES, order_submitted
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES, submitted
@@ -119,7 +120,7 @@ class Stationmaster(Desk):
         await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
         await letters.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
-        self.add_dynamic_items(*PRESSES, *LOOK_PRESSES)
+        self.add_dynamic_items(*PRESSES, *LOOK_PRESSES, *ORDER_PRESSES)
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:
@@ -139,6 +140,15 @@ class Stationmaster(Desk):
         """A form was sent; commands and presses are led on by discord.py."""
         if interaction.type is discord.InteractionType.modal_submit:
             await submitted(interaction)
+            await order_submitted(interaction)
+
+    async def on_app_command_completion(
+        self, interaction: discord.Interaction["Stationmaster"], command: object
+    ) -> None:
+        """A command is answered: whoever typed it is told of orders of his that have ended meanwhile."""
+        game_id = self.tables.game_in(interaction.channel_id)
+        if game_id is not None:
+            await self.orders.tell_ended(interaction, game_id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread is gone: if a game was shown there, its channel is told what can be done."""

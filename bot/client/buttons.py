@@ -43,7 +43,7 @@ DEED_ID: Final = rf"d:{POSITION}:(?P<wish>undo|end|abandon|close|accept):(?P<num
 LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start)"
 PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
 REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
-MUTE_ID: Final = rf"z:(?P<game>{NUMBER})"
+MUTE_ID: Final = rf"mute:(?P<game>{NUMBER})"
 CLAIM_ID: Final = r"i:(?P<number>[1-9])"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
@@ -138,7 +138,7 @@ def offer_menu(game: int, seq: int, options: list[discord.SelectOption]) -> Menu
 
 def mute_button(game: int, label: str) -> Button:
     """Lets whoever presses it not be called again in a game until he has acted."""
-    return _button(f"z:{game}", label, discord.ButtonStyle.secondary)
+    return _button(f"mute:{game}", label, discord.ButtonStyle.secondary)
 
 
 def mend_button(game: int, seq: int, wish: str, label: str) -> Button:

@@ -30,6 +30,7 @@ from bot.client.losses import Losses
 from bot.client.mends import Mends
 from bot.client.moderation import Moderation
 from bot.client.motion_posts import MotionPosts
+from bot.client.orders import Orders
 from bot.client.pace import Pace
 from bot.client.pasts import Pasts
 from bot.client.pictures import Pictures
@@ -111,6 +112,7 @@ class Desk(discord.AutoShardedClient):
         self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
         self.rematches = RematchPresses(tables, self.lobbies, self.flows, self.forums)
         self.taking_back = TakingBack(tables, self.flows, proposals, self.motions)
+        self.orders = Orders(tables, self.turns)
         self.mends = Mends(Mending(tables))
         self.privacy = Privacy(tables)
         self.departures = Departures(self, tables, self.privacy)

@@ -13,6 +13,7 @@ from bot.client.problems import Problem
 from bot.client.texts import heading, steps
 from bot.client.threads import SKEW
 from bot.table.digests import turn_link, write_digests
+from bot.table.ended_orders import write_ended
 from bot.table.live import Live
 from bot.table.notices import HandOver, Line
 from bot.table.person_settings import person_settings
@@ -62,6 +63,7 @@ class Letters:
             if self._may_try(user_id):
                 await self._write(user_id, wanted)
         await write_digests(self._tables)
+        await write_ended(self._tables)
         for letter in await letters.unsent(self._db, self._tables.share):
             if letter not in left:
                 await self._deliver(letter)

@@ -18,12 +18,14 @@ from bot.client.buttons import (
     undo_button,
 )
 from bot.client.look_buttons import look_buttons
+from bot.client.order_buttons import order_button
 from bot.table.complete import LONGEST
 from bot.table.live import Live
 from bot.table.lobby import Lobby
 from bot.table.moves import IRREVOCABLE
 from bot.table.offered import MOST, Entry
 from bot.table.readings import PROFILES, title_of
+from bot.table.taps import SEAL, Tap
 from bot.table.undone import those
 
 BUTTONS: Final = 25
@@ -36,10 +38,14 @@ REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.Button
 """Answers to an offer that are told by their colour."""
 
 
-def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
-    """The buttons of the moment, what can be looked at, and taking back."""
+def turn_panel(live: Live, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -> discord.ui.View:
+    """The buttons of the moment, orders of one tap where there is room, what can be looked at, and taking back."""
     looks = look_buttons(live.id)
-    items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries[: MOST - len(looks)]]
+    # A table that seals is asked by this button alone: there is room for it, whatever else there is.
+    items: list[discord.ui.Item[Any]] = [order_button(live.id, *tap) for tap in taps if tap.wish == SEAL]
+    items.extend(_button(live, entry) for entry in entries[: MOST - len(looks) - len(items)])
+    others = [tap for tap in taps if tap.wish != SEAL]
+    items.extend(order_button(live.id, *tap) for tap in others[: MOST - len(looks) - len(items)])
     items.extend(looks)
     # A move that left nothing to choose goes with the one before it.
     last = next(row for row in reversed(live.counting) if live.automatic.get(row.seq, BY_HAND) is not None)

@@ -59,6 +59,8 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
                 if self.game:
                     interaction.client.acts(self.game, interaction.user.id)
                 await self.act(interaction)
+                if self.game:
+                    await interaction.client.orders.tell_ended(interaction, self.game)
         except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
             await tell(interaction, error)
         finally:

@@ -116,6 +116,7 @@ PRESSES: Final[Mapping[str, Right]] = {
     "MutePress": "ask",
     # There is no game yet; the message knows whose seats are taken.
     "ClaimPress": "ask",
+    "OrderPress": "play",
     **dict.fromkeys(("LookPress", "PastPress", "PastPick", "TrialPress"), "look"),
 }
 """The right that each button and menu needs, by the name of its class."""

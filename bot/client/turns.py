@@ -16,6 +16,7 @@ from bot.client.old_edits import is_old
 from bot.client.pictures import Pictures
 from bot.client.posts import Test, delete, picture_file, turn_of
 from bot.client.problems import Problem
+from bot.client.texts import LONGEST_MESSAGE
 from bot.client.threads import Threads, sweep
 from bot.table import clock_words
 from bot.table.calling import Calling, Rung
@@ -23,10 +24,12 @@ from bot.table.live import Live
 from bot.table.notices import HandOver, end_of_offer
 from bot.table.offered import offered
 from bot.table.recent import Recent
+from bot.table.sealed import ASKS, is_sealing
 from bot.table.server_settings import pings_quietly
 from bot.table.service import Tables
 from bot.table.shelf import Locks
 from bot.table.style import plain
+from bot.table.taps import taps
 from engine.core.actions import read_action
 from engine.core.ids import PlayerId
 from engine.core.state import Proposal
@@ -234,9 +237,12 @@ class Turns:
     async def _drafted(self, live: Live, rung: Rung) -> _Draft:
         content = turn_texts.turn_text(live, rung.named, await missed(self._tables.db, live))
         content += await clock_words.of_turn(self._tables, live)
+        sealing = await is_sealing(self._tables.db, live)
+        if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
+            content = f"{content}\n{ASKS}"
         # The best routes are worked out here; the event loop must go on meanwhile.
         entries = () if live.game.over else await asyncio.to_thread(offered, live)
-        view = panel.turn_panel(live, entries)
+        view = panel.turn_panel(live, entries, taps(live, sealing=sealing))
         if any(one.stage for one in rung.named) and len(view.children) < COMPONENTS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
         same, old = turn_of(live, content), live.row.turn_message_id

@@ -1,5 +1,6 @@
 """Moves made by themselves: standing orders and forced moves, stored together with the move that leads to them."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -15,7 +16,7 @@ from storage import Database, orders
 from storage.log import Entry
 from storage.orders import Changes, Ended, Order
 
-MOST: Final = 300
+MOST: Final = 1_000
 """How many moves follow by themselves at once, at most; what is left follows the next move."""
 MARK: Final = "*(automatic)*"
 """What stands behind a move that nobody made by hand."""
@@ -23,6 +24,8 @@ CHANGED_HANDS: Final = "The seat is played by somebody else."
 """Why the orders of whoever had it end."""
 TAKEN_BACK: Final = "You have taken back what it did."
 """Why an order ends when its owner undoes its move."""
+EXPECTED: Final = frozenset({"order.step_over"})
+"""Why orders end that do what they were given for just once: their owners need not be told."""
 UNREADABLE: Final = "It is not readable any more."
 """Why an order ends that another version has stored."""
 
@@ -38,21 +41,22 @@ class Followed:
     by: list[int | None] = field(default_factory=list)
     """The order that made each row; None: nothing else was possible."""
 
-    def changes(self, first: int, given: Sequence[Order] = ()) -> Changes:
+    def changes(self, first: int, given: Sequence[Order] = (), replaced: Sequence[int] = ()) -> Changes:
         """What is stored of it, where its first row gets this number in the log."""
-        return Changes(tuple(given), tuple(self.ended), tuple(enumerate(self.by, start=first)))
+        made = tuple(enumerate(self.by, start=first))
+        return Changes(tuple(given), tuple(replaced), tuple(self.ended), made)
 
 
 async def follow(db: Database, live: Live, events: Sequence[Event]) -> Followed:
     """Let follow what follows a move that has just been made in a game that is being written."""
-    return Following(live, await orders.standing(db, live.id)).after(events)
+    return await Following(live, await orders.standing(db, live.id)).after(events)
 
 
 async def taken_back(db: Database, live: Live, game: Game, player: PlayerId | None, to: int) -> Changes:
     """What becomes of orders when the game goes back to a row: those that would do it again for `player` end."""
     there = await orders.standing_after(db, live.id, to)
     following = Following(live, there)
-    while player is not None and (found := following.own(game, player)) is not None:
+    while player is not None and (found := await following.own(game, player)) is not None:
         following.end(found, TAKEN_BACK)
     return Changes(ended=tuple(following.followed.ended), back_to=to)
 
@@ -67,27 +71,32 @@ class Following:
         for order in kept:
             self._take(order)
 
-    def after(self, events: Sequence[Event]) -> Followed:
+    @property
+    def standing(self) -> tuple[Standing, ...]:
+        """The orders that stand."""
+        return tuple(self._standing.values())
+
+    async def after(self, events: Sequence[Event]) -> Followed:
         """Make one move after the other, until somebody has to decide."""
         self._stop(events)
-        while len(self.followed.entries) < MOST and (move := self._next()) is not None:
+        while len(self.followed.entries) < MOST and (move := await self._next()) is not None:
             self._make(move)
         return self.followed
 
-    def retrace(self, events: Sequence[Event]) -> None:
+    async def retrace(self, events: Sequence[Event]) -> None:
         """Let end what ends with a move that is made once more, and what cannot go on after it; nothing is done."""
         self._stop(events)
-        self._next()
+        await self._next()
 
-    def own(self, game: Game, player: PlayerId) -> int | None:
+    async def own(self, game: Game, player: PlayerId) -> int | None:
         """The order that would act now for a player."""
-        found = would_do(game, player, tuple(self._standing.values()))
+        found = await self._found(game, player)
         return found.order if isinstance(found, Move) else None
 
-    def end(self, number: int, why: str) -> None:
-        """End an order."""
+    def end(self, number: int, why: str, *, told: bool = False) -> None:
+        """End an order; its owner is told, unless he knows."""
         self._standing.pop(number, None)
-        self.followed.ended.append(Ended(number, why))
+        self.followed.ended.append(Ended(number, why, told))
 
     def _take(self, order: Order) -> None:
         live = self._live
@@ -103,21 +112,30 @@ class Following:
 
     def _stop(self, events: Sequence[Event]) -> None:
         game = self._live.game
-        for one in stopped(game, tuple(self._standing.values()), events):
+        for one in stopped(game, self.standing, events):
             self._tell(one)
 
     def _tell(self, one: Stopped) -> None:
-        self.end(one.order, f"{plain(self._live.game).say(one.why)}.")
+        self.end(one.order, f"{plain(self._live.game).say(one.why)}.", told=one.why.name in EXPECTED)
 
-    def _next(self) -> Move | None:
+    async def _next(self) -> Move | None:
         """The next move, after the orders have ended that cannot go on."""
         game = self._live.game
         for player in game.actors():
-            while (found := would_do(game, player, tuple(self._standing.values()))) is not None:
+            while (found := await self._found(game, player)) is not None:
                 if isinstance(found, Move):
                     return found
                 self._tell(found)
         return forced_move(game)
+
+    async def _found(self, game: Game, player: PlayerId) -> Move | Stopped | None:
+        """What a player's orders do. Best routes may be searched: the event loop goes on meanwhile.
+
+        Nobody changes the game meanwhile, whose lock is held.
+        """
+        if all(one.player != player for one in self._standing.values()):
+            return None
+        return await asyncio.to_thread(would_do, game, player, self.standing)
 
     def _make(self, move: Move) -> None:
         live, actor, done = self._live, move.walk.offer.actor, self.followed

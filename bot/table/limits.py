@@ -11,7 +11,7 @@ from storage import Database, orders
 from storage.log import Row
 from storage.orders import Order
 
-SEALED: Final = frozenset({"bid_up_to"})
+SEALED: Final = frozenset({"bid_up_to", "seal"})
 """Kinds of orders that keep a number to which others would answer. A sealed maximum shows of it, by each move it makes,
 that it is no lower, and by a pass, that it is: whoever could take a move back after that would find it out, bid by bid.
 The moves of other orders show no more than a hand would have.
@@ -24,7 +24,7 @@ async def revealed(
     db: Database, live: Live, lost: Sequence[Row], player: PlayerId | None = None
 ) -> list[str]:
     """What others than this player had kept secret and these moves have shown, a sentence each, the last one first."""
-    found = await orders.given(db, live.id) if any(row.seq in live.automatic for row in lost) else {}
+    found = {one.number: one for one in await orders.of(db, live.id)}
     said: dict[str, str] = {}
     if live.game.over and live.game.rules.spec.secret_cash:
         said[""] = f"The end of the game, with move {lost[-1].seq}, has shown everybody's money."
@@ -48,4 +48,4 @@ def require_nothing(shown: Sequence[str]) -> None:
 def _sealed(order: Order) -> str | None:
     """What a sealed order was about; None for one that kept no secret."""
     content: dict[str, Any] = json.loads(order.payload)
-    return str(content.get("private", "a private")) if content.get("kind") in SEALED else None
+    return str(content.get("private", "the privates")) if content.get("kind") in SEALED else None

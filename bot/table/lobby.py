@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.table import notices
 from bot.table.again import asked
+from bot.table.agreed import agreed
 from bot.table.errors import Damaged, NotYours, Refused, Stored
 from bot.table.house import house_summary
 from bot.table.names import harmless, told_apart
@@ -24,10 +25,10 @@ from bot.table.readings import (
     title_of,
 )
 from bot.table.room import opener_of, require_room
+from bot.table.sealed import called, in_short, what_differs
 from bot.table.service import Tables
 from bot.table.storing import SEE_LIST, certainly, stored_row
 from bot.table.style import strong
-from bot.table.table_settings import summary
 from engine.tell.narrate import sentences
 from storage import games, log, seats
 from storage.errors import NotSeated
@@ -235,8 +236,8 @@ class Lobbies:
     async def _lobby(self, row: GameRow) -> Lobby:
         taken = tuple(await seats.seats(self._db, row.id))
         fixed = await GUILDS.get(self._db, row.guild_id, _fixed_key(row.id)) is not None
-        agreed = tuple(await summary(self._db, row.id, whole=False))
-        return Lobby(row, taken, fixed, agreed, await asked(self._db, row.id, (s.user_id for s in taken)))
+        lines, there = await agreed(self._db, row, in_short), (seat.user_id for seat in taken)
+        return Lobby(row, taken, fixed, lines, await asked(self._db, row.id, there))
 
     async def _shuffled(self, lobby: Lobby) -> tuple[Seat, ...]:
         order = [seat.user_id for seat in lobby.seats]
@@ -254,11 +255,12 @@ class Lobbies:
             f"`1` {strong(f'Game {row.id}: {row.name}')} begins. Seats in order: {names}. {chosen_rules(row)}"
         )
         house = house_summary(title_of(row).spec, opening.options)
-        agreed = "".join(f"\n{line}." for line in await summary(self._db, row.id, whole=False))
-        line = Line(f"{begins} {drawn}".rstrip() + house + agreed)
+        chosen = "".join(f"\n{line}" for line in await agreed(self._db, row, what_differs))
+        line = Line(f"{begins} {drawn}".rstrip() + house + chosen)
         over = notices.hand_over((), game.actors(), None)
+        words = await called(self._db, row.id, CALLED)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
-        call = Call(tuple(dict.fromkeys(seat.user_id for seat in taken)), CALLED)
+        call = Call(tuple(dict.fromkeys(seat.user_id for seat in taken)), words)
         pending = [notices.opened(), notices.board(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
         await certainly(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)

@@ -1,89 +1,130 @@
-"""Giving, listing and withdrawing standing orders: each is between its owner and the bot."""
+"""Giving and withdrawing standing orders: each is between its owner and the bot."""
 
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
-from bot.table import notices
-from bot.table.automatic import Following
+from bot.table import notices, sealed
+from bot.table.automatic import Followed, Following
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.service import Outcome, Tables
 from bot.table.storing import certainly
-from bot.table.style import plain, strong
+from bot.table.style import plain
 from engine.core.errors import Unreadable
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order as Wanted
-from engine.orders import read_order, write_order
+from engine.orders import read_order, same_matter, write_order
 from engine.orders.giving import require_lasting
+from engine.orders.kinds import Seal
 from engine.orders.saying import called, ends
 from storage import orders
 from storage.orders import Order
+from storage.outbox import Notice
 
 Make: TypeAlias = Callable[[Game, PlayerId], Wanted]
-"""The order that a person means, in the position of the moment; raises IllegalAction."""
-LISTED: Final = 5
-"""How many orders that have ended are listed, the latest."""
+"""The order that a person means, in the position of the moment; raises IllegalAction or Refused."""
 SEE_ORDERS: Final = "`/orders list` shows it."
 
 
+class _Given(NamedTuple):
+    """An order that is being given, those it takes the place of, and whether its maxima are sealed."""
+
+    order: Order
+    replaced: tuple[int, ...]
+    seals: bool
+
+
 async def give(tables: Tables, game_id: int, user_id: int, make: Make) -> Outcome:
-    """Let an order stand for the person's seat; what it does at once is done with it. Raises Refused."""
+    """Let an order stand for the person's seat; what it does at once is done with it. Raises Refused.
+
+    It takes the place of an earlier one about the same matter.
+    """
     async with tables.writing(game_id) as live:
         tables.require_going_on(live)
         player = tables.seat_of(live, user_id)
         wanted = make(live.game, player)
         require_lasting(live.game, player, wanted)
-        number = await orders.next_number(tables.db, game_id)
-        now = tables.clock()
+        kept = await orders.standing(tables.db, game_id)
+        number, now = await orders.next_number(tables.db, game_id), tables.clock()
         order = Order(number, player, user_id, write_order(wanted), live.game.seq, now)
-        lines = await _begin(tables, live, order)
-        text = f"Order {number}: {_says(live, wanted)}"
+        given = _Given(order, _replaced(kept, order, wanted), isinstance(wanted, Seal))
+        lines = await _begin(tables, live, [one for one in kept if one.number not in given.replaced], given)
+        text = f"Order {number}: {says(live, wanted)}"
     tables.on_notice(game_id)
-    return Outcome(live.seq, (text, *lines))
+    instead = "".join(f" It takes the place of order {old}." for old in given.replaced)
+    return Outcome(live.seq, (text + instead, *lines))
 
 
 async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> str:
-    """Take back an order of the person; raises Refused."""
-    async with tables.lock(game_id):
-        if not await orders.withdraw(tables.db, game_id, number, user_id):
+    """Take back an order of the person; raises Refused. How many have sealed is told, where it was a seal."""
+    async with tables.reading(game_id) as live:
+        kept = await orders.standing(tables.db, game_id)
+        others = Following(live, [one for one in kept if one.number != number])
+        was_seal = any(one.number == number and isinstance(_read(one), Seal) for one in kept)
+        told = [sealed.counted(live, others.standing)] if was_seal else []
+        now = tables.clock()
+        if not await orders.withdraw(
+            tables.db, game_id, number, user_id, seq=live.seq, notices=told, now=now
+        ):
             raise Refused(
                 f"You have no order {number} in game {game_id}; `/orders list` has those that stand."
             )
+    tables.on_notice(game_id)
     return f"Order {number} is withdrawn."
 
 
-async def listed(tables: Tables, game_id: int, user_id: int) -> str:
-    """The person's orders in a game: those that stand, and why the last of the others have ended."""
-    async with tables.reading(game_id) as live:
-        found = await orders.given_by(tables.db, game_id, user_id)
-        standing = [_line(live, order) for order in found if order.state == "standing"]
-        ended = [_ended(live, order) for order in found if order.state == "stopped"][-LISTED:]
-    if not standing and not ended:
-        return f"You have given no orders in game {game_id}."
-    parts = [strong("Standing"), *(standing or ["none"])]
-    return "\n".join([*parts, strong("Ended"), *ended] if ended else parts)
+def says(live: Live, wanted: Wanted) -> str:
+    """What an order does, and when it stops itself."""
+    words = plain(live.game)
+    return f"{words.say(called(wanted))}; {words.say(ends(wanted))}."
 
 
-async def _begin(tables: Tables, live: Live, order: Order) -> tuple[str, ...]:
+def _replaced(kept: Sequence[Order], order: Order, wanted: Wanted) -> tuple[int, ...]:
+    """The person's orders about the same matter; raises Refused where one of them is the very same."""
+    own = [one for one in kept if (one.player_id, one.user_id) == (order.player_id, order.user_id)]
+    same = next((one for one in own if one.payload == order.payload), None)
+    if same is not None:
+        raise Refused(f"That is your order {same.number} already: it stands.")
+    return tuple(one.number for one in own if (old := _read(one)) is not None and same_matter(old, wanted))
+
+
+def _read(order: Order) -> Wanted | None:
+    try:
+        return read_order(order.payload)
+    except Unreadable:
+        return None
+
+
+async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Given) -> tuple[str, ...]:
     """Store an order with what it does now; its public lines."""
-    before = notices.Before.of(live.game)
-    then = Following(live, [*await orders.standing(tables.db, live.id), order]).after(())
-    if not then.entries:
-        why = next((one.why for one in then.ended if one.number == order.number), None)
-        if why is not None:
-            raise Refused(why)
-        await certainly(_store(tables, live.id, order), lambda: _stored(tables, live.id, order), SEE_ORDERS)
-        return ()
+    before, order = notices.Before.of(live.game), given.order
+    following = Following(live, [*kept, order])
+    then = await following.after(())
+    if then.entries:
+        return await _make(tables, live, given, then, before)
+    why = next((one.why for one in then.ended if one.number == order.number), None)
+    if why is not None:
+        raise Refused(why)
+    # Whoever changes what he has sealed is not told of: the number stays.
+    told = [sealed.counted(live, following.standing)] if given.seals and not given.replaced else []
+    await certainly(_store(tables, live, given, told), lambda: _stored(tables, live.id, order), SEE_ORDERS)
+    return ()
+
+
+async def _make(
+    tables: Tables, live: Live, given: _Given, then: Followed, before: notices.Before
+) -> tuple[str, ...]:
     pending = notices.of_move(live, then.entries[0].actor, then.events, then.lines, before)
-    await tables.commit(
-        live, then.entries, pending, live.counting, changes=then.changes(live.seq + 1, (order,))
-    )
+    if given.seals:
+        pending = [sealed.all_have(live), *pending]
+    changes = then.changes(live.seq + 1, (given.order,), given.replaced)
+    await tables.commit(live, then.entries, pending, live.counting, changes=changes)
     return tuple(line for lines in then.lines for line in lines)
 
 
-async def _store(tables: Tables, game_id: int, order: Order) -> bool:
-    await orders.give(tables.db, game_id, order)
+async def _store(tables: Tables, live: Live, given: _Given, told: Sequence[Notice]) -> bool:
+    await orders.give(tables.db, live.id, given.order, given.replaced, seq=live.seq, notices=told)
     return True
 
 
@@ -91,21 +132,8 @@ async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:
     return order in await orders.standing(tables.db, game_id) or None
 
 
-def _says(live: Live, wanted: Wanted) -> str:
-    words = plain(live.game)
-    return f"{words.say(called(wanted))}; {words.say(ends(wanted))}."
-
-
-def _line(live: Live, order: Order) -> str:
-    return f"`{order.number}` {_meant(live, order)}"
-
-
-def _ended(live: Live, order: Order) -> str:
-    return f"`{order.number}` {_meant(live, order)} Ended: {order.why}"
-
-
-def _meant(live: Live, order: Order) -> str:
-    try:
-        return _says(live, read_order(order.payload))
-    except Unreadable as error:
-        return f"{plain(live.game).refusal(error)}"
+async def sealed_by(tables: Tables, live: Live, player: PlayerId) -> dict[str, int]:
+    """The maxima that a player has sealed; nothing, if he has not."""
+    kept = await orders.standing(tables.db, live.id)
+    read = (_read(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player)))
+    return next((dict(one.maxima) for one in read if isinstance(one, Seal)), {})

@@ -90,7 +90,7 @@ async def put_back(
         made = _Made(live, Following(live, since))
         for row in taken.rows:
             await asyncio.sleep(0)  # the event loop must go on meanwhile
-            made.again(row)
+            await made.again(row)
         numbers = those(live.rows_of(made.entries, "")).partition(" ")[2]
         text = f"{who} puts back {those(taken.rows)} as {numbers}."
         pending = _pending(live, made, player, before, text)
@@ -115,7 +115,7 @@ class _Made:
     events: list[Event] = field(default_factory=list)
     automatic: list[tuple[int, int | None]] = field(default_factory=list)
 
-    def again(self, row: Row) -> None:
+    async def again(self, row: Row) -> None:
         """Make one move once more; raises EngineError unless the game stands then where it stood."""
         live = self.live
         events, lines = self._play(row)
@@ -127,7 +127,7 @@ class _Made:
             lines = (*lines[:-1], f"{lines[-1]} {MARK}")
         self.events.extend(events)
         self.told.append(lines)
-        self.following.retrace(events)
+        await self.following.retrace(events)
 
     def changes(self, taken: Taken, stood: Sequence[Stood]) -> Changes:
         """What is stored beside the rows: orders stand as they stood, unless they were given since."""

@@ -83,7 +83,16 @@ REMINDERS: Final = Setting(
     },
 )
 """How often whoever has to act is reminded."""
-_ALL: Final[tuple[Setting, ...]] = (REMINDERS, BANK, GRACE, AT_ZERO)
+SEALED: Final = Setting(
+    "sealed",
+    "Sale of the privates",
+    {
+        "off": "openly, one bid after the other",
+        "on": "all at once by sealed maxima, once everybody has sealed",
+    },
+)
+"""How the privates are sold."""
+_ALL: Final[tuple[Setting, ...]] = (REMINDERS, SEALED, BANK, GRACE, AT_ZERO)
 SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
 """All settings of tables, by name."""
 

@@ -68,7 +68,7 @@ async def _time_is_up(tables: Tables, live: Live, there: Clocks, turn: Turn, now
         ticking = Ticking((replace(turn, zero=now),))
         await store(tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now)
         return
-    then = Following(live, await orders.standing(tables.db, live.id)).after(done.events)
+    then = await Following(live, await orders.standing(tables.db, live.id)).after(done.events)
     whole = Followed(
         [*done.entries, *then.entries],
         [*done.lines, *then.lines],

@@ -1,6 +1,6 @@
 """Standing orders: what a player has asked to be done in his name, and moves that leave nothing to choose."""
 
-from engine.orders.kinds import Order, Standing, read_order, write_order
+from engine.orders.kinds import Order, Standing, read_order, same_matter, write_order
 from engine.orders.standing import Move, Stopped, forced_move, stopped, would_do
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Stopped",
     "forced_move",
     "read_order",
+    "same_matter",
     "stopped",
     "would_do",
     "write_order",

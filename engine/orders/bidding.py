@@ -7,7 +7,7 @@ from engine.core.errors import IllegalAction
 from engine.core.events import Event
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.orders.kinds import BidUpTo, Standing
+from engine.orders.kinds import BidUpTo, Seal, Standing
 from engine.orders.moment import Moment
 from engine.play.privates.auction import free_cash, on_sale
 from engine.play.steps.bid import BidStep
@@ -22,8 +22,10 @@ def bid_up_to(
     if step is None or step.name != BidStep.name or order.private not in on_sale(here.table):
         return None
     leading = leads(here.table, here.player, order.private)
-    raised = None if leading else _least(here, order.private)
-    if raised is not None and raised.chosen["amount"] <= limit_of(here.table, standing, order, others):
+    raised = None if leading else least(here, order.private)
+    if raised is not None and raised.chosen["amount"] <= limit_of(
+        here.table, standing, order.private, others
+    ):
         return raised
     if order.then == "pass":
         return here.decline()
@@ -40,10 +42,22 @@ def bid_up_to_ends(here: Moment, order: BidUpTo, events: Sequence[Event]) -> Fac
     return None
 
 
-def limit_of(t: Table, standing: Standing, order: BidUpTo, others: Sequence[Standing]) -> int:
+def limit_of(t: Table, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> int:
     """Dollars up to which an order bids: less than its maximum where an earlier one of somebody else is as high."""
-    tied = any(_ties(t, standing, order, other) for other in others)
-    return order.most - 1 if tied else order.most
+    most = maximum(standing, private) or 0
+    tied = any(_ties(t, standing, private, other) for other in others)
+    return most - t.spec.auction.multiple if tied else most
+
+
+def maximum(standing: Standing, private: PrivateId) -> int | None:
+    """What an order would give for a private at most, in dollars; None where it is about something else."""
+    match standing.order:
+        case BidUpTo(private=named, most=most):
+            return most if named == private else None
+        case Seal(maxima=maxima):
+            return maxima.get(private)
+        case _:
+            return None
 
 
 def leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
@@ -52,16 +66,7 @@ def leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
     return bool(bids) and max(bids, key=lambda bidder: bids[bidder]) == player
 
 
-def _ties(t: Table, standing: Standing, order: BidUpTo, other: Standing) -> bool:
-    earlier, bid = other.number < standing.number and other.player != standing.player, other.order
-    if not (earlier and isinstance(bid, BidUpTo) and (bid.private, bid.most) == (order.private, order.most)):
-        return False
-    # Who has left the bidding, or cannot pay, ties with nobody.
-    left = t.auction.contested == order.private and other.player not in t.auction.bids[order.private]
-    return not left and free_cash(t, other.player, order.private) >= order.most
-
-
-def _least(here: Moment, private: PrivateId) -> Cursor | None:
+def least(here: Moment, private: PrivateId) -> Cursor | None:
     """The lowest bid, or the purchase at its price; None where the player can pay neither."""
     offer = here.offered("bid")
     if offer is None:
@@ -71,3 +76,18 @@ def _least(here: Moment, private: PrivateId) -> Cursor | None:
     except IllegalAction:
         return None
     return next((further for _, further in walk.ways()), None)
+
+
+def _ties(t: Table, standing: Standing, private: PrivateId, other: Standing) -> bool:
+    most, own = maximum(other, private), maximum(standing, private)
+    earlier = other.number < standing.number and other.player != standing.player
+    if not earlier or most is None or own is None or _steps(t, private, most) != _steps(t, private, own):
+        return False
+    # Who has left the bidding, or cannot pay, ties with nobody.
+    left = t.auction.contested == private and other.player not in t.auction.bids[private]
+    return not left and free_cash(t, other.player, private) >= most
+
+
+def _steps(t: Table, private: PrivateId, most: int) -> int:
+    """How many steps above its value a maximum allows to bid: maxima between two steps are equal."""
+    return (most - t.spec.privates[private].value) // t.spec.auction.multiple

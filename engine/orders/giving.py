@@ -1,5 +1,6 @@
 """Giving orders: from what a player wants to an order that makes sense where the game is."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from engine.core.errors import IllegalAction
@@ -7,8 +8,19 @@ from engine.core.facts import fact
 from engine.core.ids import PlayerId
 from engine.core.state import Draft, Merger, Operating, Stock
 from engine.game import Game
-from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest, Standing
+from engine.orders.kinds import (
+    BidUpTo,
+    BuyShares,
+    DoneAfter,
+    Order,
+    PassMerger,
+    PassStock,
+    RunBest,
+    Seal,
+    Standing,
+)
 from engine.orders.moment import Moment, when
+from engine.orders.sealing import sellable
 from engine.orders.standing import stopped
 
 
@@ -29,6 +41,17 @@ def bid_up_to(game: Game, private: str, most: int, then: Literal["pass", "ask"])
     if private not in game.table.state.privates:
         raise IllegalAction(fact("choice.no_private", private=private))
     return BidUpTo(private=private, most=most, then=then)
+
+
+def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
+    """To bid on all privates at once; raises IllegalAction where none is bid on now, or for no such private."""
+    there = sellable(game.table)
+    if not there:
+        raise IllegalAction(fact("order.no_auction"))
+    for private in maxima:
+        if private not in there:
+            raise IllegalAction(fact("auction.not_up", private=private))
+    return Seal(maxima={private: maxima.get(private, 0) for private in there})
 
 
 def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:

@@ -42,6 +42,14 @@ class BidUpTo(_Kind):
     """What is done when more would be needed, and while the bid leads."""
 
 
+class Seal(_Kind):
+    """Bid for all privates at once, up to a maximum for each, once every player has such an order."""
+
+    kind: Literal["seal"] = "seal"
+    maxima: dict[PrivateId, Annotated[int, Field(ge=0)]]
+    """Dollars; a private that is not named is not wanted."""
+
+
 class RunBest(_Kind):
     """Run the best routes of a company, and do this with what they earn."""
 
@@ -66,9 +74,24 @@ class DoneAfter(_Kind):
     entity: EntityId
 
 
-Order: TypeAlias = PassStock | BuyShares | BidUpTo | RunBest | PassMerger | DoneAfter
+Order: TypeAlias = PassStock | BuyShares | BidUpTo | Seal | RunBest | PassMerger | DoneAfter
 """Any order; `kind` tells which."""
 _ADAPTER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="kind")])
+
+
+def same_matter(one: Order, other: Order) -> bool:
+    """Whether two orders of a player are about the same thing, so that the later one takes the earlier one's place."""
+    return _matter(one) == _matter(other)
+
+
+def _matter(order: Order) -> tuple[str, ...]:
+    match order:
+        case BuyShares(company=what) | RunBest(company=what):
+            return order.kind, what
+        case BidUpTo(private=what):
+            return order.kind, what
+        case _:
+            return (order.kind,)
 
 
 class Standing(NamedTuple):

@@ -1,7 +1,7 @@
 """What an order is called, and when it stops itself."""
 
 from engine.core.facts import Fact, fact
-from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest
+from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest, Seal
 
 
 def called(order: Order) -> Fact:
@@ -14,6 +14,12 @@ def called(order: Order) -> Fact:
         case BidUpTo():
             what = fact("order.then_pass" if order.then == "pass" else "order.then_ask")
             return fact("order.bid_up_to", private=order.private, most=order.most, then=what)
+        case Seal(maxima=maxima):
+            wanted = [(private, most) for private, most in maxima.items() if most]
+            if not wanted:
+                return fact("order.seal_nothing")
+            each = tuple(fact("order.seal_one", private=private, most=most) for private, most in wanted)
+            return fact("order.seal", maxima=each)
         case RunBest():
             then = {"pay": "order.and_pay", "withhold": "order.and_withhold", "half": "order.and_half"}
             return fact("order.run_best", company=order.company, then=fact(then[order.dividend]))
@@ -34,6 +40,8 @@ def ends(order: Order) -> Fact:
             return fact("order.until_shares", company=order.company, shares=order.shares)
         case BidUpTo():
             return fact("order.until_sold", private=order.private)
+        case Seal():
+            return fact("order.until_all_sold")
         case RunBest():
             return fact("order.until_rusted", company=order.company)
         case PassMerger():

@@ -10,8 +10,8 @@ from engine.core.facts import Fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer, Routes
 from engine.game import Game
-from engine.orders import bidding, running, stock
-from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, PassMerger, PassStock, RunBest, Standing
+from engine.orders import bidding, running, sealing, stock
+from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, PassMerger, PassStock, RunBest, Seal, Standing
 from engine.orders.moment import Moment
 
 ENDS_A_SEAT: Final = frozenset({"declare_bankruptcy", "liquidate"})
@@ -96,6 +96,8 @@ def _does(here: Moment, one: Standing, orders: Sequence[Standing]) -> Cursor | F
             return stock.buy_shares(here, order)
         case BidUpTo() as order:
             return bidding.bid_up_to(here, one, order, orders)
+        case Seal():
+            return sealing.sealed(here, one, orders)
         case RunBest() as order:
             return running.run_best(here, order)
         case PassMerger() as order:
@@ -112,6 +114,8 @@ def _end(here: Moment, one: Standing, events: Sequence[Event]) -> Fact | None:
             return stock.buy_shares_ends(here, order, events)
         case BidUpTo() as order:
             return bidding.bid_up_to_ends(here, order, events)
+        case Seal():
+            return sealing.sealed_ends(here, events)
         case RunBest() as order:
             return running.run_best_ends(here, order, events)
         case PassMerger() as order:

@@ -8,6 +8,7 @@ from bot.table.errors import Refused
 from bot.table.loading import replayed
 from bot.table.moderating import Moderating
 from bot.table.notices import LINE
+from bot.table.own_orders import listed
 from bot.table.recorded import Place, add_recorded
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
@@ -79,8 +80,8 @@ async def test_a_maximum_stands_nowhere_for_others_to_read(bench: Bench) -> None
     rows = [row.payload for row in await log.read(bench.db, game)]
     posted = [row.payload for row in await unsent(bench.db)]
     assert "317" not in repr([*rows[1:], *posted])
-    assert "317" in await ordering.listed(bench.tables, game, BOB)
-    assert "317" not in await ordering.listed(bench.tables, game, ANN)
+    assert "317" in (await listed(bench.tables, game, BOB)).text
+    assert "317" not in (await listed(bench.tables, game, ANN)).text
 
 
 async def test_of_two_equal_maxima_the_earlier_wins_without_anybody_waiting(bench: Bench) -> None:
@@ -146,7 +147,7 @@ async def test_who_takes_back_what_his_order_did_decides_himself(bench: Bench) -
     assert outcome.seq == 4
     assert await owner(bench, game, "D&R") is None
     assert await standing(bench, game) == []
-    assert automatic.TAKEN_BACK in await ordering.listed(bench.tables, game, BOB)
+    assert automatic.TAKEN_BACK in (await listed(bench.tables, game, BOB)).text
     await bench.do(game, BOB, "pass")
 
 
@@ -197,7 +198,7 @@ async def test_an_order_that_is_not_readable_stops_no_game(bench: Bench) -> None
     await orders.give(bench.db, game, orders.Order(1, "p2", BOB, '{"kind": "nothing"}', 0, "2026-01-01"))
     await bench.do(game, ANN, "pass")
     assert await standing(bench, game) == []
-    assert automatic.UNREADABLE in await ordering.listed(bench.tables, game, BOB)
+    assert automatic.UNREADABLE in (await listed(bench.tables, game, BOB)).text
 
 
 async def _before_a_forced_move(bench: Bench) -> tuple[int, Action, Action]:

@@ -1,5 +1,10 @@
 """`/orders` on Discord: given, listed and withdrawn privately; what orders do is told to everybody, as automatic."""
 
+import asyncio
+
+from bot.table.loading import replayed
+from storage import log, orders
+from storage.log import fold
 from tests.bot.house import House
 
 
@@ -25,3 +30,24 @@ async def test_an_order_is_withdrawn_and_a_wrong_one_refused_with_the_reason(hou
     assert "no order 1" in (await game.slash("Bob", "orders withdraw", number=1)).text
     assert "no company XYZ" in (await game.slash("Bob", "orders buy", company="XYZ")).text
     assert "no step now" in (await game.slash("Bob", "orders done")).text
+
+
+async def test_an_order_that_fires_while_its_owner_undoes_leaves_a_whole_game(house: House) -> None:
+    """Whichever comes first: the other one is made in the position it finds, or refused with the reason."""
+    game = await house.game()
+    await game.slash("Bob", "orders bid", private="CV", maximum=300)
+    await game.press("Ann", "Pass")
+    await house.stop()
+    await house.start()
+    turn, thread = game.turn, game.thread
+    await asyncio.gather(house.person("Cy").press(turn, "Pass"), house.person("Bob").slash(thread, "undo"))
+    await house.settled()
+    rows = fold(await log.read(house.db, game.number))
+    assert replayed(rows).digest() == await game.digest()
+    moved, undone = (
+        any("**Cy** passes" in line for line in game.lines),
+        any("takes back" in line for line in game.lines),
+    )
+    assert moved != undone
+    standing = [one.number for one in await orders.standing(house.db, game.number)]
+    assert standing == ([] if undone else [1])

@@ -113,7 +113,7 @@ class Chance:
         assert await self._orders() == before
 
     async def _orders(self) -> dict[int, Order]:
-        return await orders.given(self._bench.db, self._game)
+        return {one.number: one for one in await orders.of(self._bench.db, self._game)}
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -10,6 +10,7 @@ from bot.client.commands import COMMANDS
 from bot.client.hands import MODERATOR, OWN
 from bot.client.hands import TABLE as TABLE_PLAYS
 from bot.client.look_presses import LOOK_PRESSES
+from bot.client.order_presses import ORDER_PRESSES
 from bot.client.presses import PRESSES
 from bot.client.rights import Right, Standing
 from bot.table.server_settings import choose_moderator_role, moderator_role
@@ -50,7 +51,7 @@ NEEDS: Final = sorted({*rights.COMMANDS.items(), *rights.PRESSES.items()})
 
 def test_every_command_and_every_button_needs_a_right_and_nothing_else_does() -> None:
     assert set(rights.COMMANDS) == _named()
-    assert set(rights.PRESSES) == {press.__name__ for press in (*PRESSES, *LOOK_PRESSES)}
+    assert set(rights.PRESSES) == {press.__name__ for press in (*PRESSES, *LOOK_PRESSES, *ORDER_PRESSES)}
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -2,9 +2,11 @@
 
 import pytest
 
-from storage import Database, log, orders
+from storage import Database, letters, log, orders, outbox
 from storage.errors import StaleSequence
 from storage.orders import Changes, Ended, Order, Stood
+from storage.outbox import Notice
+from storage.settings import PEOPLE
 from tests.storage.makers import Act, RunningGame
 
 ANN, BOB = 100, 200
@@ -84,8 +86,73 @@ async def test_how_orders_stood_before_an_undo_is_kept_and_given_back(
     ]
     await orders.withdraw(db, game, 3, ANN)
     await log.commit_move(db, game, 3, [act()], now=NOW, changes=Changes(stand=tuple(stood)))
-    assert [(one.state, one.why) for one in (await orders.given(db, game)).values()] == [
+    assert [(one.state, one.why) for one in await orders.of(db, game)] == [
         ("stopped", "bought"),
         ("standing", None),
         ("withdrawn", None),
     ]
+
+
+async def test_the_end_of_an_order_is_told_once_to_its_owner_alone(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """What could not be told stays to be told; what needs no telling never is."""
+    game = await running_game(db)
+    for number in (1, 2, 3):
+        await orders.give(db, game, _order(number, BOB if number == 3 else ANN))
+    ends = (Ended(1, "over"), Ended(2, "done", told=True), Ended(3, "gone"))
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(ended=ends))
+    assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
+    assert [one.why for one in await orders.tell(db, game, ANN)] == ["over"]
+    assert await orders.tell(db, game, ANN) == []
+    await orders.not_told(db, game, [1])
+    assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
+    assert [one.number for one in await orders.untold(db, game, BOB)] == [3]
+
+
+async def test_an_order_that_takes_the_place_of_another_is_stored_with_it(
+    db: Database, running_game: RunningGame
+) -> None:
+    game = await running_game(db)
+    await orders.give(db, game, _order(1))
+    await orders.give(db, game, _order(2), (1,), seq=1, notices=[Notice("line", "1 of 3")])
+    assert [(one.number, one.state) for one in await orders.of(db, game)] == [
+        (1, "withdrawn"),
+        (2, "standing"),
+    ]
+    assert await outbox.waiting(db) == [game]
+
+
+async def test_a_withdrawal_posts_nothing_unless_it_is_done(db: Database, running_game: RunningGame) -> None:
+    game = await running_game(db)
+    await orders.give(db, game, _order(1))
+    assert not await orders.withdraw(db, game, 1, BOB, seq=1, notices=[Notice("line", "none")], now=NOW)
+    assert await outbox.waiting(db) == []
+    assert await orders.withdraw(db, game, 1, ANN, seq=1, notices=[Notice("line", "0 of 3")], now=NOW)
+    assert await outbox.waiting(db) == [game]
+
+
+async def test_the_letter_about_an_end_is_written_with_the_note_that_it_is(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """Only for whoever wants direct messages; sent, he knows it; where none can be sent he is still to be told."""
+    game = await running_game(db)
+    await orders.give(db, game, _order(1))
+    await orders.give(db, game, _order(2, BOB))
+    await log.commit_move(
+        db, game, 1, [act()], now=NOW, changes=Changes(ended=(Ended(1, "a"), Ended(2, "b")))
+    )
+    assert await orders.owed(db) == []
+    await PEOPLE.put(db, ANN, "how", "both")
+    assert await orders.owed(db) == [(game, ANN)]
+    await orders.write(db, game, ANN, [1], "It has ended.", NOW)
+    await orders.write(db, game, ANN, [1], "It has ended.", NOW)
+    assert await orders.owed(db) == []
+    (letter,) = await letters.unsent(db)
+    await db.write(lambda tx: letters.closed(tx, letter))
+    assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
+    await orders.write(db, game, ANN, [1], "It has ended.", NOW)
+    (letter,) = await letters.unsent(db)
+    await letters.sent(db, letter, NOW)
+    assert await orders.untold(db, game, ANN) == []
+    assert [one.number for one in await orders.untold(db, game, BOB)] == [2]

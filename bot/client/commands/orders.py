@@ -7,9 +7,7 @@ from discord import app_commands
 from bot.client.commands.making import entity, slot
 from bot.client.commands.typed import Name, Number
 from bot.client.desk import Asked, game_here
-from bot.client.replies import after, say, think, unless_stopped
-from bot.client.showable import require_showable
-from bot.client.texts import stored
+from bot.client.replies import say, think
 from bot.table import ordering
 from bot.table.walk import as_written
 from engine.orders import giving
@@ -23,8 +21,7 @@ orders = app_commands.Group(
 async def list_(interaction: Asked) -> None:
     """Your orders in this game, and when each stops."""
     await think(interaction)
-    tables, game = interaction.client.tables, game_here(interaction)
-    await say(interaction, await ordering.listed(tables, game, interaction.user.id))
+    await interaction.client.orders.show(interaction, game_here(interaction))
 
 
 @orders.command(name="withdraw", description="Take back an order")
@@ -100,12 +97,7 @@ async def done(interaction: Asked) -> None:
 
 async def _give(interaction: Asked, make: ordering.Make) -> None:
     await think(interaction)
-    require_showable(interaction)
-    client, game = interaction.client, game_here(interaction)
-    async with unless_stopped(interaction):
-        outcome = await ordering.give(client.tables, game, interaction.user.id, make)
-    with after(stored(outcome)):
-        await say(interaction, "\n".join(outcome.lines))
+    await interaction.client.orders.give(interaction, game_here(interaction), make)
 
 
 COMMANDS: Final = (orders,)

@@ -1,0 +1,298 @@
+"""`python -m benchmarks.waiting [--title T...] [--players N] [--games N]`: how long a table waits for people.
+
+Whole games of caretakers are played once with standing orders and forced moves: whoever declines to do anything in a
+stock round passes until something concerns him, whoever pays what a company has run lets it run and pay from then on.
+Each decision is then timed by a model of people (`benchmarks/people.py`) who are asked when it is their turn: once with
+these orders, and once as if every move had been made by hand. The private auction is played beside, by people with
+maxima of their own: openly by least raises, openly by jumps towards their maxima, and sealed. Hours are simulated ones.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from statistics import mean
+from typing import Final, Literal, NamedTuple
+
+from benchmarks.people import Person
+from engine.caretaker import choose
+from engine.caretaker.bidding import value
+from engine.core.actions import Action, Dividend, Pass
+from engine.core.cursor import Cursor
+from engine.core.events import Event
+from engine.core.ids import PlayerId, PrivateId
+from engine.core.offers import Between
+from engine.core.state import Stock
+from engine.game import Game
+from engine.orders import Move, Order, Standing, forced_move, stopped, would_do
+from engine.orders.giving import pass_stock, run_best, seal
+from engine.orders.moment import Moment
+from engine.orders.sealing import sellable
+from engine.titles import TITLES
+
+SEATS: Final = "abcdefgh"
+FOUR: Final = ("18chesapeake", "18al", "18tn", "18newengland")
+MOST: Final = 6_000
+"""Moves after which a game is left unfinished."""
+HEAD: Final = (
+    *("title", "games", "decisions by hand", "with orders", "forced moves", "moves by orders"),
+    *("days", "days with orders", "auction: decisions by least raises", "by jumps", "sealed"),
+    *("auction: hours by least raises", "by jumps", "sealed", "days with orders and sealed"),
+)
+By = Literal["hand", "order", "forced"]
+"""Who has made a move: its player, an order of his, or nobody, since nothing else was possible."""
+
+
+class Made(NamedTuple):
+    """A move: whose it was, how it was made, and whether privates were being sold."""
+
+    player: PlayerId
+    by: By
+    selling: bool
+
+
+@dataclass(frozen=True)
+class Waited:
+    """What was counted of one game; hours are simulated ones."""
+
+    moves: int
+    orders: int
+    """Decisions with orders: moves by hand, and orders given."""
+    forced: int
+    ordered: int
+    hours: tuple[float, float]
+    """Without and with orders."""
+    auction: tuple[int, ...]
+    """Decisions in the private auction by least raises, by jumps, and sealed; none where there is no auction."""
+    auction_hours: tuple[float, ...]
+    open_hours: float
+    """Of the auction in the game that was counted."""
+
+
+class Table:
+    """A game whose players give orders by a simple policy, and what was done in it."""
+
+    def __init__(self, title: str, players: int, seed: int) -> None:
+        self.game = Game(title, [(SEATS[n], SEATS[n].upper()) for n in range(players)], seed)
+        self.seed = seed
+        self.made: list[Made] = []
+        self.orders: list[Standing] = []
+        self._given = 0
+
+    def play(self) -> None:
+        """Play to the end."""
+        while not self.game.over and self.game.seq < MOST:
+            player = self.game.actors()[0]
+            action = choose(self.game, player, self.seed)
+            wanted = self._order(player, action)
+            if wanted is not None and self.give(player, wanted):
+                continue
+            self.by_hand(action)
+
+    def by_hand(self, action: Action) -> None:
+        """Make a move by hand, with what follows by itself."""
+        self._note(action.actor, "hand")
+        self.follow(self.game.apply(action))
+
+    def give(self, player: PlayerId, wanted: Order) -> bool:
+        """Give an order, with what follows; whether it acts at once. One that does not is not given."""
+        self._given += 1
+        standing = Standing(self._given, player, wanted, self.game.seq)
+        found = would_do(self.game, player, [*self.orders, standing])
+        if not isinstance(found, Move) or found.order != standing.number:
+            return False
+        self.orders.append(standing)
+        # Whoever gives an order decides, and the order does what would have been done by hand.
+        self._note(player, "hand")
+        self.follow(self.game.play(found.walk))
+        return True
+
+    def follow(self, events: Sequence[Event]) -> None:
+        """Make what follows by itself."""
+        self._stop(events)
+        while (move := self._next()) is not None:
+            self._note(move.walk.offer.actor, "forced" if move.order is None else "order")
+            self._stop(self.game.play(move.walk))
+
+    def _next(self) -> Move | None:
+        for player in self.game.actors():
+            while (found := would_do(self.game, player, self.orders)) is not None:
+                if isinstance(found, Move):
+                    return found
+                self.orders = [one for one in self.orders if one.number != found.order]
+        return forced_move(self.game)
+
+    def _stop(self, events: Sequence[Event]) -> None:
+        ended = {one.order for one in stopped(self.game, self.orders, events)}
+        self.orders = [one for one in self.orders if one.number not in ended]
+
+    def _note(self, player: PlayerId, by: By) -> None:
+        self.made.append(Made(player, by, self.game.table.selling_privates))
+
+    def _order(self, player: PlayerId, action: Action) -> Order | None:
+        """What somebody orders instead of making this move."""
+        now = self.game.table.state.round
+        idle = isinstance(now, Stock) and not now.acted and not self.game.table.selling_privates
+        if isinstance(action, Pass) and idle:
+            return pass_stock(self.game, "concerned")
+        if isinstance(action, Dividend) and action.option == "pay":
+            return run_best(self.game, action.entity, "pay")
+        return None
+
+
+def hours(people: Mapping[PlayerId, Person], decided: Iterable[PlayerId], begins: float = 0.0) -> float:
+    """The hours until the last of these decisions; whoever goes on does so at once."""
+    now, last = begins, None
+    for player in decided:
+        if player != last:
+            now, last = people[player].answers(now), player
+    return now
+
+
+def waited(title: str, players: int, seed: int) -> Waited:
+    """Play one game and its auction, and time both."""
+    table = Table(title, players, seed)
+    table.play()
+    made = table.made
+    by_hand = [one.player for one in made if one.by == "hand"]
+    selling = [one.player for one in made if one.by == "hand" and one.selling]
+    auctions = _auctions(title, players, seed)
+    return Waited(
+        moves=len(made),
+        orders=len(by_hand),
+        forced=sum(one.by == "forced" for one in made),
+        ordered=sum(one.by == "order" for one in made),
+        hours=(
+            hours(_people(players, seed), [one.player for one in made]),
+            hours(_people(players, seed), by_hand),
+        ),
+        auction=tuple(len(auction.decided) + auction.at_once for auction in auctions),
+        auction_hours=tuple(_auction_hours(players, seed, auction) for auction in auctions),
+        open_hours=hours(_people(players, seed), selling),
+    )
+
+
+class Auction(NamedTuple):
+    """Who decided one after the other; before, so many were asked at once."""
+
+    decided: list[PlayerId]
+    at_once: int = 0
+
+
+def _auctions(title: str, players: int, seed: int) -> list[Auction]:
+    """The auction by least raises, by jumps, and sealed; nothing where there is none."""
+    tables = [Table(title, players, seed) for _ in range(3)]
+    least, jumps, sealed = tables
+    if not least.game.table.selling_privates or not sellable(least.game.table):
+        return []
+    maxima = _maxima(least.game, seed)
+    sealed.orders = [
+        Standing(n, who, seal(sealed.game, most)) for n, (who, most) in enumerate(maxima.items(), start=1)
+    ]
+    sealed.follow(())
+    for table in tables:
+        bold = Random(seed) if table is jumps else None
+        while _bids(table):
+            table.by_hand(_bid(table.game, maxima[table.game.actors()[0]], bold))
+    return [Auction(_decided(least)), Auction(_decided(jumps)), Auction(_decided(sealed), players)]
+
+
+def _decided(table: Table) -> list[PlayerId]:
+    return [one.player for one in table.made if one.by == "hand"]
+
+
+def _bids(table: Table) -> bool:
+    return not table.game.over and table.game.table.selling_privates and len(table.made) < MOST
+
+
+def _auction_hours(players: int, seed: int, auction: Auction) -> float:
+    """Openly one waits for the other; where all are asked at once, the slowest is waited for before."""
+    people = _people(players, seed)
+    begins = max(person.answers(0.0) for person in people.values()) if auction.at_once else 0.0
+    return hours(people, auction.decided, begins)
+
+
+def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
+    """What each would give for each private: what it seems worth, a little more or less."""
+    random, t = Random(seed), game.table
+    return {
+        player: {p: int(value(t, p) * random.uniform(0.85, 1.15)) for p in sellable(t)}
+        for player in game.in_game()
+    }
+
+
+def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Action:
+    """What somebody with these maxima does openly: the best bargain, or he passes; a caretaker decides the rest."""
+    here = Moment(game, game.actors()[0])
+    offer, declined = here.offered("bid"), here.decline()
+    if offer is None:
+        return choose(game, here.player, 0) if declined is None else declined.action()
+    walks = [walk for _, further in Cursor(offer).ways() for _, walk in islice(further.ways(), 1)]
+    found = [walk for walk in walks if _worth(game, walk, maxima) >= 0]
+    best = max(found, key=lambda walk: _worth(game, walk, maxima), default=None)
+    if best is not None:
+        return (best if bold is None else _jump(best, maxima, bold)).action()
+    return (declined or walks[0]).action()
+
+
+def _jump(walk: Cursor, maxima: Mapping[PrivateId, int], bold: Random) -> Cursor:
+    """Instead of the least bid one on the way to the maximum."""
+    private = walk.chosen["private"]
+    open_ = Cursor(walk.offer).take({"private": private})
+    amounts = open_.domain if open_.slot is not None else None
+    if not isinstance(amounts, Between):
+        return walk
+    most = min(maxima[private], amounts.high)
+    steps = int((most - amounts.low) // amounts.step * bold.random())
+    return open_.pick(amounts.low + steps * amounts.step)
+
+
+def _worth(game: Game, walk: Cursor, maxima: Mapping[PrivateId, int]) -> int:
+    """What somebody gains by a bid that is accepted; nothing by one against himself."""
+    private, amount = walk.chosen["private"], int(walk.chosen["amount"])
+    bids = game.table.auction.bids.get(private, {})
+    own = bids and max(bids, key=lambda who: bids[who]) == walk.offer.actor
+    return -1 if own else maxima.get(private, 0) - amount
+
+
+def _people(players: int, seed: int) -> dict[PlayerId, Person]:
+    random = Random(seed)
+    return {SEATS[n]: Person(Random(random.random())) for n in range(players)}
+
+
+def _row(title: str, games: Sequence[Waited]) -> Iterator[str]:
+    yield title
+    yield str(len(games))
+    yield f"{mean(game.moves for game in games):.0f}"
+    yield f"{mean(game.orders for game in games):.0f}"
+    yield f"{mean(game.forced for game in games):.0f}"
+    yield f"{mean(game.ordered for game in games):.0f}"
+    yield from (f"{mean(game.hours[n] for game in games) / 24:.0f}" for n in (0, 1))
+    sold = [game for game in games if game.auction]
+    if not sold:
+        yield from "-" * 7
+        return
+    yield from (f"{mean(game.auction[n] for game in sold):.0f}" for n in range(3))
+    yield from (f"{mean(game.auction_hours[n] for game in sold):.0f}" for n in range(3))
+    both = [game.hours[1] - game.open_hours + game.auction_hours[2] for game in sold]
+    yield f"{mean(both) / 24:.0f}"
+
+
+def main() -> int:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(prog="benchmarks.waiting", description=__doc__)
+    parser.add_argument("--title", nargs="+", default=FOUR, choices=list(TITLES), help="titles")
+    parser.add_argument("--players", type=int, default=4, help="players of each game")
+    parser.add_argument("--games", type=int, default=5, help="games of each title")
+    options = parser.parse_args()
+    print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|", flush=True)
+    for title in options.title:
+        games = [waited(title, options.players, seed) for seed in range(options.games)]
+        print("| " + " | ".join(_row(title, games)) + " |", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""What a person is shown of his own orders: those that stand, and why others have ended."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.table import sealed
+from bot.table.live import Live
+from bot.table.ordering import says
+from bot.table.service import Tables
+from bot.table.style import plain, strong
+from engine.core.errors import Unreadable
+from engine.core.ids import CompanyId, PlayerId
+from engine.orders import read_order
+from engine.orders.common import biddable, presided
+from engine.orders.kinds import PassStock, RunBest
+from storage import orders
+from storage.orders import Order
+
+LISTED: Final = 5
+"""How many orders that have ended are listed, the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A person's orders in words, the numbers of those that stand, and what else he may order by a button."""
+
+    text: str
+    standing: tuple[int, ...] = ()
+    passes: bool = False
+    """Whether to pass a stock round may be ordered."""
+    runs: tuple[CompanyId, ...] = ()
+    """Own companies whose best run is not ordered."""
+    bids: bool = False
+    """Whether something is bid on."""
+    seals: bool = False
+    """Whether this table seals its maxima now."""
+
+
+async def listed(tables: Tables, game_id: int, user_id: int) -> Listed:
+    """The person's orders in a game: those that stand, and why the last of the others have ended. Raises NotYours."""
+    async with tables.reading(game_id) as live:
+        player = tables.seat_of(live, user_id)
+        found = await orders.given_by(tables.db, game_id, user_id)
+        kept = [order for order in found if order.state == "standing"]
+        ended = [order for order in found if order.state == "stopped"][-LISTED:]
+        seals = await sealed.is_sealing(tables.db, live)
+        text = _text(live, kept, ended)
+        return Listed(
+            text,
+            tuple(order.number for order in kept),
+            not live.game.over and not _is_ordered(kept, PassStock),
+            _runs(live, player, kept),
+            bool(biddable(live.game)),
+            seals,
+        )
+
+
+def _text(live: Live, kept: list[Order], ended: list[Order]) -> str:
+    if not kept and not ended:
+        return f"You have given no orders in game {live.id}."
+    standing = [f"`{order.number}` {meant(live, order)}" for order in kept]
+    parts = [strong("Standing"), *(standing or ["none"])]
+    if ended:
+        parts += [strong("Ended"), *(f"`{o.number}` {meant(live, o)} Ended: {o.why}" for o in ended)]
+    return "\n".join(parts)
+
+
+def meant(live: Live, order: Order) -> str:
+    """What an order does and when it stops, in words; that it cannot be read, where another version has stored it."""
+    try:
+        return says(live, read_order(order.payload))
+    except Unreadable as error:
+        return f"{plain(live.game).refusal(error)}"
+
+
+def _is_ordered(kept: list[Order], kind: type[PassStock]) -> bool:
+    return any(isinstance(read, kind) for read in map(_read, kept))
+
+
+def _runs(live: Live, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
+    ordered = {read.company for read in map(_read, kept) if isinstance(read, RunBest)}
+    return tuple(company for company in presided(live.game, player) if company not in ordered)
+
+
+def _read(order: Order) -> object:
+    try:
+        return read_order(order.payload)
+    except Unreadable:
+        return None

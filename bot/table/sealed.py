@@ -1,0 +1,98 @@
+"""Tables that seal their maxima: all privates are sold at once by ordinary bids, once everybody has sealed."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.table.errors import Refused
+from bot.table.live import Live
+from bot.table.notices import Line
+from bot.table.style import strong
+from bot.table.table_settings import SEALED as SETTING
+from bot.table.table_settings import value_of
+from engine.core.spec import TitleSpec
+from engine.orders import Standing
+from engine.orders.common import biddable
+from engine.orders.sealing import seals
+from engine.titles import Title
+from storage import Database
+from storage.outbox import Notice
+
+SEALED: Final = SETTING.name
+"""What the setting is called."""
+BUTTON: Final = "Seal my maxima …"
+"""What the button says."""
+ASKS: Final = (
+    f"-# {strong(BUTTON)} asks everybody, whoever's turn it is, and says what differs from open bids."
+)
+"""What a turn message says at a table that seals."""
+
+
+async def seals_maxima(db: Database, game_id: int) -> bool:
+    """Whether a table has chosen to seal."""
+    return await value_of(db, game_id, SEALED) == "on"
+
+
+async def is_sealing(db: Database, live: Live) -> bool:
+    """Whether a table that seals has something to bid on now."""
+    return bool(biddable(live.game)) and await seals_maxima(db, live.id)
+
+
+def require_auction(title: Title) -> None:
+    """Raise Refused for a title in which nothing is bid on."""
+    if not title.spec.privates:
+        raise Refused(f"{title.name} has no auction: there is nothing to seal.")
+
+
+def what_differs(spec: TitleSpec) -> str:
+    """Where the sealed sale gives what open play would, and where not: for the table to read before it chooses."""
+    auction = spec.auction
+    bound = "every bid" if auction.all_bids_bind else "every high bid"
+    said = [
+        "Everybody bids the least on all that he wants before anything is bought, and raises up to his maximum: "
+        "what several bid on goes to the highest maximum, at the least raise above the next, as in open play.",
+        f"Not as in open play: what lies on top{' of a column' if len(auction.columns) > 1 else ''} takes no bids by "
+        "the rules, and goes at its price to the first who wants it, counted from the priority deal, not to the "
+        "highest maximum; what one alone wants costs him a bid, though he might have waited until it lies on top; "
+        f"money is set aside for {bound}, the cheapest private first, so maxima that come to more than one's cash "
+        "may lose a dear one.",
+    ]
+    if auction.eliminations:
+        said.append(
+            "The packet is thinned out openly before. Whoever takes out a private knows no maxima then, nor do others."
+        )
+    if auction.in_stock_rounds:
+        said.append("When all have passed and a price falls, the maxima hold in the next stock round, too.")
+    said.append(
+        "Par prices are chosen when they are due. Once nobody bids on what is left, all seal anew or bid."
+    )
+    return " ".join(said)
+
+
+def in_short(spec: TitleSpec) -> str:
+    """The same for a lobby, which has little room: the first message of the game says all of it."""
+    bound = "every bid" if spec.auction.all_bids_bind else "every high bid"
+    return (
+        "Not as in open play: what lies on top goes at its price to the first who wants it, not to the highest "
+        f"maximum, and money is set aside for {bound}. The first message of the game says more."
+    )
+
+
+async def called(db: Database, game_id: int, text: str) -> str:
+    """What people read who are called to a new table: at one that seals that they all will be asked."""
+    if not await seals_maxima(db, game_id):
+        return text
+    asked = f"While privates are sold, {strong(BUTTON)} below the turn message asks each of you, whoever's turn it is."
+    return f"{asked}\n{text}"
+
+
+def counted(live: Live, standing: Sequence[Standing]) -> Notice:
+    """The public line that tells how many have sealed, and nothing else."""
+    number = len({one.player for one in seals(standing)})
+    return Line(f"Sealed maxima: {number} of {len(live.game.in_game())} players.").notice()
+
+
+def all_have(live: Live) -> Notice:
+    """The public line before the moves that the last seal leads to."""
+    return Line(
+        f"All {len(live.game.in_game())} players have sealed their maxima: what follows comes of it."
+    ).notice()

@@ -1,0 +1,55 @@
+"""Orders that are common in a position, for whoever offers them by one tap."""
+
+from collections.abc import Iterator
+
+from engine.core.actions import BuyShare
+from engine.core.cursor import Cursor
+from engine.core.ids import CompanyId, PlayerId, PrivateId
+from engine.core.state import Operating, Stock
+from engine.game import Game
+from engine.orders import giving, sealing
+from engine.orders.kinds import Order
+from engine.orders.moment import Moment
+
+
+def common(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, ...]:
+    """What somebody who acts often orders where he is asked now; `last` is what he has bought last, if anything."""
+    here = Moment(game, player)
+    return (*_runs(here), *_in_stock(here, last))
+
+
+def biddable(game: Game) -> tuple[PrivateId, ...]:
+    """The privates that are bid on from now on."""
+    return tuple(sealing.sellable(game.table))
+
+
+def presided(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
+    """The companies that a player may let run from now on."""
+    if not isinstance(game.table.state.round, Operating | Stock):
+        return ()
+    own = game.table.state.companies.values()
+    return tuple(company.id for company in own if company.president == player and not company.closed)
+
+
+def _runs(here: Moment) -> Iterator[Order]:
+    run = here.offered("run_routes")
+    if run is not None:
+        yield giving.run_best(here.game, run.entity, "pay")
+
+
+def _in_stock(here: Moment, last: BuyShare | None) -> Iterator[Order]:
+    now = here.table.state.round
+    if not isinstance(now, Stock) or here.table.selling_privates:
+        return  # in a draft a pass may give back what was reserved: that is no habit
+    if last is not None and _again(here, now, last):
+        yield giving.buy_shares(here.game, last.company, last.source, None)
+    if here.decline() is not None and not now.acted:
+        yield giving.pass_stock(here.game, "concerned")
+
+
+def _again(here: Moment, now: Stock, last: BuyShare) -> bool:
+    """Whether the same purchase was just made, or is possible again, of a company that has not floated."""
+    if here.table.state.companies[last.company].floated:
+        return False
+    walk = here.walk("buy_share", {"company": last.company, "source": last.source})
+    return now.bought == last.company or isinstance(walk, Cursor)

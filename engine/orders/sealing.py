@@ -1,0 +1,114 @@
+"""Sealed maxima for all privates at once: once everybody has sealed, the auction runs by ordinary bids and passes.
+
+Everybody first bids the least on each private that he wants and that lies below another one, from the cheapest on, so
+that whoever wants it takes part when it is fought for. Only then is bought what lies on top: by the one who comes
+first, counted from the priority deal, of those who want it at its price. So what has several bidders goes to the
+highest maximum, at the least raise above the next one; what lies on top takes no bids by the rules, and goes by turn.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.core.cursor import Cursor
+from engine.core.events import Event, IncomePaid, PriceReduced, RoundStarted
+from engine.core.facts import Fact, fact
+from engine.core.ids import PlayerId, PrivateId
+from engine.core.state import Auction, Stock
+from engine.orders.bidding import least, limit_of, maximum
+from engine.orders.kinds import Seal, Standing
+from engine.orders.moment import Moment
+from engine.play.privates.auction import asking_price, free_cash, is_bought, least_bid, on_sale, tops, unsold
+from engine.play.steps.bid import BidStep
+from engine.play.table import Table
+
+STANDSTILL: Final = (IncomePaid, RoundStarted)
+"""What happens when all have passed and no private gets cheaper by it."""
+
+
+def sealed(here: Moment, standing: Standing, others: Sequence[Standing]) -> Cursor | None:
+    """What a sealed order does where its player acts; nothing until everybody has sealed."""
+    step, t = here.game.step(), here.table
+    if step is None or step.name != BidStep.name or not all_sealed(t, others):
+        return None
+    if t.auction.contested is not None:
+        return _raised(here, standing, t.auction.contested, others) or here.decline()
+    found = next(iter(_joins(t, standing, others)), None)
+    if found is not None:
+        return least(here, found)
+    bought = next((one for one in tops(t) if _buys(t, standing, one, others)), None)
+    if bought is not None:
+        return least(here, bought)
+    # What costs nothing any more has to be taken: then no pass is offered.
+    return here.decline() or least(here, tops(t)[0])
+
+
+def sealed_ends(here: Moment, events: Sequence[Event]) -> Fact | None:
+    """Nothing is left, the round is another one, or all have passed and nothing has become cheaper by it."""
+    t = here.table
+    if not unsold(t):
+        return fact("order.all_sold")
+    if not _bidding(t):
+        return fact("order.round_over")
+    still = any(isinstance(event, STANDSTILL) for event in events)
+    return (
+        fact("order.nobody_bids") if still and not any(isinstance(e, PriceReduced) for e in events) else None
+    )
+
+
+def all_sealed(t: Table, orders: Sequence[Standing]) -> bool:
+    """Whether everybody who is in the game has sealed."""
+    return {player.id for player in t.state.in_game()} <= {one.player for one in seals(orders)}
+
+
+def seals(orders: Sequence[Standing]) -> list[Standing]:
+    """The sealed ones among orders."""
+    return [one for one in orders if isinstance(one.order, Seal)]
+
+
+def sellable(t: Table) -> list[PrivateId]:
+    """The privates that are bid on from now on; none before some of them have been taken out of the packet."""
+    ready = _bidding(t) and t.auction.eliminated >= t.spec.auction.eliminations
+    return unsold(t) if ready else []
+
+
+def _bidding(t: Table) -> bool:
+    return t.selling_privates and isinstance(t.state.round, Auction | Stock)
+
+
+def _raised(
+    here: Moment, standing: Standing, private: PrivateId, others: Sequence[Standing]
+) -> Cursor | None:
+    walk = least(here, private)
+    within = walk is not None and walk.chosen["amount"] <= limit_of(here.table, standing, private, others)
+    return walk if within else None
+
+
+def _joins(t: Table, standing: Standing, others: Sequence[Standing]) -> list[PrivateId]:
+    """What a player still bids on before anything is bought, from the cheapest on."""
+    return [
+        private
+        for private in on_sale(t)
+        if not is_bought(t, private)
+        and standing.player not in t.auction.bids.get(private, {})
+        and least_bid(t, private) <= limit_of(t, standing, private, others)
+        and least_bid(t, private) <= free_cash(t, standing.player, private)
+    ]
+
+
+def _buys(t: Table, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> bool:
+    """Whether a player buys what lies on top: nobody bids on anything else first, and he is the first to want it."""
+    every = {one.player: one for one in seals(others)}
+    if any(_joins(t, one, others) for one in every.values()):
+        return False
+    wanting = (player for player in _in_turn(t) if player in every and _wants(t, every[player], private))
+    return next(wanting, None) == standing.player
+
+
+def _in_turn(t: Table) -> list[PlayerId]:
+    first = t.state.priority
+    return [player.id for player in (*t.state.players[first:], *t.state.players[:first])]
+
+
+def _wants(t: Table, standing: Standing, private: PrivateId) -> bool:
+    price = asking_price(t, private)
+    return price <= min(maximum(standing, private) or 0, free_cash(t, standing.player, private))

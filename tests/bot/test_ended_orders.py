@@ -1,0 +1,189 @@
+"""An order that ends by itself: its owner is told why, privately and once; and nobody waits for what it searches."""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+
+import pytest
+
+from bot.table import automatic, ordering
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders import Move, Standing, Stopped, giving, would_do
+from storage import orders
+from tests.bot.house import PATIENCE, House, Seated
+from tests.bot.tables import ANN, BOB, Bench
+from tests.bot.waiting import Clock, letters
+
+SOLD = "Your order 1 has ended: Bid on D&R up to $30, then pass; until D&R is sold. D&R has been sold to Ann."
+
+
+async def stopped_order(house: House) -> Seated:
+    """Bob's order has ended without his having done anything."""
+    game = await house.game()
+    await game.slash("Bob", "orders bid", private="D&R", maximum=30)
+    await game.press("Ann", "Buy for $20: Delaware and Raritan Canal, D&R")
+    return game
+
+
+async def test_the_owner_is_told_why_with_his_next_answer_and_only_once(house: House) -> None:
+    game = await stopped_order(house)
+    first = await game.slash("Bob", "status")
+    assert await house.hears(first, SOLD)
+    second = await game.slash("Bob", "status")
+    await house.settled()
+    assert "has ended" not in second.text
+
+
+async def test_he_is_told_after_a_press_too_and_after_a_restart(house: House) -> None:
+    game = await stopped_order(house)
+    await house.stop()
+    await house.start()
+    assert await house.hears(await game.press("Bob", "Pass"), SOLD)
+
+
+async def test_nobody_else_is_told_of_it_and_nothing_is_public(house: House) -> None:
+    game = await stopped_order(house)
+    told = await game.slash("Ann", "status")
+    assert "has ended" not in told.text
+    assert not any("has ended" in line or "30" in line for line in game.lines[1:])
+
+
+async def test_whoever_has_read_it_in_his_list_is_told_no_more(house: House) -> None:
+    game = await stopped_order(house)
+    assert "D&R has been sold to Ann" in (await game.slash("Bob", "orders list")).text
+    assert await orders.untold(house.db, game.number, house.person("Bob").id) == []
+
+
+async def test_what_could_not_be_said_is_said_with_the_answer_after(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await stopped_order(house)
+
+    failed = asyncio.Event()
+
+    async def fails(*_: object, **__: object) -> None:
+        failed.set()
+        raise OSError("the connection broke")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("bot.client.orders.say", fails)
+        await game.slash("Bob", "status")
+        await asyncio.wait_for(failed.wait(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            while not await orders.untold(house.db, game.number, house.person("Bob").id):  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
+    assert await house.hears(await game.slash("Bob", "status"), SOLD)
+
+
+async def test_an_undo_that_gives_an_order_back_lets_it_be_told_again(bench: Bench) -> None:
+    game = await bench.game()
+    make: ordering.Make = lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass")  # noqa: E731
+    await ordering.give(bench.tables, game, BOB, make)
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    assert [one.number for one in await orders.tell(bench.db, game, BOB)] == [1]
+    await bench.undo(game, ANN)
+    assert await orders.untold(bench.db, game, BOB) == []
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    assert [one.number for one in await orders.untold(bench.db, game, BOB)] == [1]
+
+
+async def test_the_event_loop_goes_on_while_an_order_searches(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that takes long is made elsewhere: it ends here because something else could happen meanwhile."""
+    game = await bench.game()
+    make: ordering.Make = lambda now, _: giving.bid_up_to(now, "CV", 300, "pass")  # noqa: E731
+    await ordering.give(bench.tables, game, BOB, make)
+    asked, answer = threading.Event(), threading.Event()
+
+    def slowly(now: Game, player: PlayerId, kept: Sequence[Standing]) -> Move | Stopped | None:
+        asked.set()
+        assert answer.wait(10), "the event loop stood still"
+        return would_do(now, player, kept)
+
+    async def meanwhile() -> None:
+        while not asked.is_set():  # noqa: ASYNC110 - the search tells another thread
+            await asyncio.sleep(0.001)
+        answer.set()
+
+    monkeypatch.setattr(automatic, "would_do", slowly)
+    await asyncio.gather(bench.do(game, ANN, "pass"), meanwhile())
+    assert set(await orders.automatic(bench.db, game)) == {3}
+
+
+async def test_nobody_else_moves_while_an_order_searches(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game's lock is held: a second move waits, and is then refused or made in the position it finds."""
+    game = await bench.game()
+    make: ordering.Make = lambda now, _: giving.bid_up_to(now, "CV", 300, "pass")  # noqa: E731
+    await ordering.give(bench.tables, game, BOB, make)
+    inside: list[int] = []
+
+    def slowly(now: Game, player: PlayerId, kept: Sequence[Standing]) -> Move | Stopped | None:
+        inside.append(now.seq)
+        threading.Event().wait(0.05)
+        inside.append(now.seq)
+        return would_do(now, player, kept)
+
+    monkeypatch.setattr(automatic, "would_do", slowly)
+    both = (bench.do(game, ANN, "pass"), bench.do(game, ANN, "pass"))
+    found = await asyncio.gather(*both, return_exceptions=True)
+    assert sum(isinstance(one, Exception) for one in found) == 1
+    assert inside[::2] == inside[1::2]
+
+
+# --- by a direct message ---------------------------------------------------------------------------------------------
+
+
+def about_orders(house: House, name: str) -> list[str]:
+    return [message.content for message in letters(house, name) if "has ended" in message.content]
+
+
+async def test_who_wants_direct_messages_is_told_by_one_and_not_again(patient: House) -> None:
+    """With a restart between the end and the letter; and after the letter."""
+    clock = Clock(patient)
+    await patient.person("Bob").slash("table", "calls", how="direct")
+    game = await stopped_order(patient)
+    await clock.restart(seconds=5)
+    (told,) = about_orders(patient, "Bob")
+    assert SOLD in told
+    assert f"game {game.number}" in told
+    await clock.restart(minutes=5)
+    assert len(about_orders(patient, "Bob")) == 1
+    assert "has ended" not in (await game.slash("Bob", "status")).text
+    assert await orders.untold(patient.db, game.number, patient.person("Bob").id) == []
+
+
+async def test_who_has_told_nothing_gets_no_letter(patient: House) -> None:
+    """He is told with his next answer."""
+    clock = Clock(patient)
+    game = await stopped_order(patient)
+    await clock.on(minutes=1)
+    assert letters(patient, "Bob") == []
+    assert await patient.hears(await game.slash("Bob", "status"), SOLD)
+
+
+async def test_nobody_is_written_to_in_his_quiet_hours(patient: House) -> None:
+    """MONDAY is noon: the letter comes when they are over."""
+    clock = Clock(patient)
+    quiet = {"quiet_from": "11:00", "quiet_to": "14:00", "zone": "Europe/London"}
+    await patient.person("Bob").slash("table", "calls", how="direct", **quiet)
+    await stopped_order(patient)
+    await clock.on(hours=1)
+    assert about_orders(patient, "Bob") == []
+    await clock.on(hours=1)
+    assert len(about_orders(patient, "Bob")) == 1
+
+
+async def test_where_no_letter_can_be_delivered_it_is_said_with_the_next_answer(patient: House) -> None:
+    """The thread learns that he takes none, and nothing of any order."""
+    clock = Clock(patient)
+    await patient.person("Bob").slash("table", "calls", how="direct")
+    patient.person("Bob").user.closed = True
+    game = await stopped_order(patient)
+    await clock.on(seconds=5)
+    assert about_orders(patient, "Bob") == []
+    assert not any("has ended" in line for line in game.lines)
+    assert await patient.hears(await game.slash("Bob", "status"), SOLD)
