@@ -5,7 +5,7 @@ from typing import Any, Final
 from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
 from bot.client.look_buttons import LOOK_ID, PAST_ID, PASTS_ID, TRIAL_ID
-from bot.client.presses import Press
+from bot.client.press import Press
 
 
 class LookPress(Press[Button], template=LOOK_ID):

@@ -8,7 +8,7 @@ from bot.client.buttons import Button
 from bot.client.desk import Asked
 from bot.client.holding import hold, release
 from bot.client.order_buttons import ORDER_FORM_ID, ORDER_ID
-from bot.client.presses import Press
+from bot.client.press import Press
 from bot.client.replies import tell, think
 from bot.client.rights import needed, require
 

@@ -1,11 +1,8 @@
-"""What a press on a button, a choice in a menu or a form leads to, from what the id of the component carries."""
+"""What a press on a move, a choice in its menus or a form leads to, from what the id of the component carries."""
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, Final, Generic, Self, TypeVar, cast
-
-import discord
+from typing import Any, Final
 
 from bot.client import buttons
 from bot.client.buttons import Button, Menu
@@ -13,67 +10,13 @@ from bot.client.desk import Asked
 from bot.client.forms import typed_amount
 from bot.client.hands import TRIAL, hand_of
 from bot.client.holding import edit_pressed, hold, release
-from bot.client.replies import say, tell
+from bot.client.press import Press
+from bot.client.replies import tell
 from bot.client.rights import needed, require
 from bot.client.screens import Place, split
+from bot.client.table_presses import TABLE_PRESSES
 from bot.client.what_if import WhatIf
 from bot.client.wizard import Wizard
-
-NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
-"""Parts of an id that are numbers."""
-NEVER: Final = r"(?!)"
-"""The id of no component."""
-Used = TypeVar("Used", Button, Menu)
-
-
-class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
-    """A component that was used. It always answers: an error of any kind becomes a private sentence."""
-
-    # What ids carry, each kind its part of it.
-    game: int
-    seq: int
-    key: str
-    page: int
-    number: int
-    picked: str
-    wish: str
-    what: str
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The component that was used, with what its id carries."""
-        del interaction
-        press = cls(cast("Used", item))  # its id says which kind of component it is
-        for name, text in match.groupdict().items():
-            setattr(press, name, int(text) if name in NUMBERS else text)
-        return press
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Do what the component is for; tell the person of any problem, privately."""
-        hold(interaction)
-        try:
-            if await interaction.client.gate.admits(interaction):
-                await require(interaction, needed(type(self).__name__, self.hand), self.game)
-                if self.game:
-                    interaction.client.acts(self.game, interaction.user.id)
-                await self.act(interaction)
-                if self.game:
-                    await interaction.client.orders.tell_ended(interaction, self.game)
-        except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
-            await tell(interaction, error)
-        finally:
-            await release(interaction)
-
-    @property
-    def hand(self) -> str:
-        """In whose name it is used."""
-        return hand_of(getattr(self, "key", ""))
-
-    @abstractmethod
-    async def act(self, interaction: Asked) -> None:
-        """What the component is for."""
 
 
 def walks(interaction: Asked, key: str) -> Wizard | WhatIf:
@@ -189,82 +132,6 @@ class OfferPick(Press[Menu], template=buttons.OFFER_ID):
         await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.item.values[0]))
 
 
-class MendPress(Press[Button], template=buttons.MEND_ID):
-    """The `yes` to mending or ending a damaged game."""
-
-    async def act(self, interaction: Asked) -> None:
-        """Do it."""
-        await interaction.client.mends.confirm(interaction, self.game, self.seq, self.wish)
-
-
-class MotionPress(Press[Button], template=buttons.MOTION_ID):
-    """The answer to what is proposed to a table."""
-
-    async def act(self, interaction: Asked) -> None:
-        """Note it, and do what is agreed then."""
-        await interaction.client.motions.answer(interaction, self.game, self.number, self.wish)
-
-
-class DeedPress(Press[Button], template=buttons.DEED_ID):
-    """The `yes` to what a moderator is about to do."""
-
-    async def act(self, interaction: Asked) -> None:
-        """Do it."""
-        await interaction.client.moderation.confirm(interaction, self.game, self.seq, self.wish, self.number)
-
-
-class LobbyPress(Press[Button], template=buttons.LOBBY_ID):
-    """Join, leave or start on a lobby message."""
-
-    async def act(self, interaction: Asked) -> None:
-        """Do it, and bring the lobby message up to date."""
-        await interaction.client.flows.lobby_press(interaction, self.game, self.wish)
-
-
-class PrivacyPress(Press[Button], template=buttons.PRIVACY_ID):
-    """What is kept of whoever presses, and its removal; belongs to no game."""
-
-    game = 0
-
-    async def act(self, interaction: Asked) -> None:
-        """Answer, or do it."""
-        await interaction.client.privacy.press(interaction, self.wish)
-
-
-class MutePress(Press[Button], template=buttons.MUTE_ID):
-    """No more calls in a game until whoever presses has acted; in direct messages, too."""
-
-    async def act(self, interaction: Asked) -> None:
-        """Note it, and say so privately."""
-        await say(interaction, await interaction.client.calls.mute(self.game, interaction.user.id))
-
-
-class ClaimPress(Press[Button], template=buttons.CLAIM_ID):
-    """A seat of a game that was imported; there is no game yet."""
-
-    game = 0
-
-    async def act(self, interaction: Asked) -> None:
-        """Take the seat or give it back; with the last one the game goes on."""
-        await interaction.client.imports.claim(interaction, self.number)
-
-
-class RematchPress(Press[Button], template=buttons.REMATCH_ID):
-    """Another game like one that has ended."""
-
-    async def act(self, interaction: Asked) -> None:
-        """Open it, or take a seat in the one that somebody has opened."""
-        await interaction.client.rematches.press(interaction, self.game)
-
-
-class RulesPick(Press[Menu], template=buttons.RULES_ID):
-    """Profile or options on a lobby message."""
-
-    async def act(self, interaction: Asked) -> None:
-        """Change what was agreed, and bring the lobby message up to date."""
-        await interaction.client.flows.lobby_rules(interaction, self.game, self.what, self.item.values)
-
-
 PRESSES: Final = (
     MovePress,
     ConfirmPress,
@@ -278,17 +145,9 @@ PRESSES: Final = (
     MakePress,
     Pick,
     OfferPick,
-    MendPress,
-    MotionPress,
-    DeedPress,
-    LobbyPress,
-    RulesPick,
-    PrivacyPress,
-    MutePress,
-    ClaimPress,
-    RematchPress,
+    *TABLE_PRESSES,
 )
-"""Every press there may be, on components of old messages, too."""
+"""Every press on what a game or its table offers, on components of old messages, too."""
 
 
 async def submitted(interaction: Asked) -> None:
