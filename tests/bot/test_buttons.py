@@ -5,7 +5,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.client import buttons, presses
+from bot.client import buttons, presses, table_presses
 from bot.client.buttons import Button, Menu
 
 KEY = "0a1b2c3d"
@@ -21,12 +21,12 @@ DRAWN = [
     (buttons.propose_button(7, 12, 5, "Propose"), presses.ProposePress, AT | {"number": "5"}),
     (
         buttons.privacy_button("export", "What is kept of me", discord.ButtonStyle.primary),
-        presses.PrivacyPress,
+        table_presses.PrivacyPress,
         {"wish": "export"},
     ),
-    (buttons.mute_button(7, "Mute for this turn"), presses.MutePress, {"game": "7"}),
-    (buttons.claim_button(2, "Bob"), presses.ClaimPress, {"number": "2"}),
-    (buttons.rematch_button(7), presses.RematchPress, {"game": "7"}),
+    (buttons.mute_button(7, "Mute for this turn"), table_presses.MutePress, {"game": "7"}),
+    (buttons.claim_button(2, "Bob"), table_presses.ClaimPress, {"number": "2"}),
+    (buttons.rematch_button(7), table_presses.RematchPress, {"game": "7"}),
     (buttons.menu_button(7, 12, KEY, "Lay"), presses.MenuPress, AT | {"key": KEY}),
     (
         buttons.step_button(7, 12, KEY, "D2,57", "More", 3),
@@ -49,20 +49,20 @@ DRAWN = [
         AT | {"key": KEY, "picked": "D2,57"},
     ),
     (buttons.offer_menu(7, 12, OPTIONS), presses.OfferPick, AT),
-    (buttons.mend_button(7, 12, "mend", "Yes"), presses.MendPress, AT | {"wish": "mend"}),
+    (buttons.mend_button(7, 12, "mend", "Yes"), table_presses.MendPress, AT | {"wish": "mend"}),
     (
         buttons.motion_button(7, 3, "yes", "Agree"),
-        presses.MotionPress,
+        table_presses.MotionPress,
         {"game": "7", "number": "3", "wish": "yes"},
     ),
     (
         buttons.deed_button(7, 34, "undo", 12, "Go back"),
-        presses.DeedPress,
+        table_presses.DeedPress,
         {"game": "7", "seq": "34", "wish": "undo", "number": "12"},
     ),
-    (buttons.lobby_button(7, "join"), presses.LobbyPress, {"game": "7", "wish": "join"}),
-    (buttons.profile_menu(7, OPTIONS), presses.RulesPick, {"game": "7", "what": "profile"}),
-    (buttons.options_menu(7, OPTIONS), presses.RulesPick, {"game": "7", "what": "options"}),
+    (buttons.lobby_button(7, "join"), table_presses.LobbyPress, {"game": "7", "wish": "join"}),
+    (buttons.profile_menu(7, OPTIONS), table_presses.RulesPick, {"game": "7", "what": "profile"}),
+    (buttons.options_menu(7, OPTIONS), table_presses.RulesPick, {"game": "7", "what": "options"}),
 ]
 
 
@@ -70,7 +70,7 @@ DRAWN = [
     ("drawn", "press", "carried"), DRAWN, ids=lambda value: getattr(value, "__name__", "")
 )
 def test_an_id_is_read_back_by_its_press(
-    drawn: Button | Menu, press: type[presses.Press[Any]], carried: dict[str, str]
+    drawn: Button | Menu, press: type[Press[Any]], carried: dict[str, str]
 ) -> None:
     assert drawn.custom_id is not None
     found = press(drawn).template.fullmatch(drawn.custom_id)
@@ -83,7 +83,7 @@ def test_every_press_has_something_to_be_pressed() -> None:
     assert {press for _, press, _ in DRAWN} == set(presses.PRESSES)
 
 
-def _reads(kind: type[presses.Press[Any]], drawn: Button | Menu) -> bool:
+def _reads(kind: type[Press[Any]], drawn: Button | Menu) -> bool:
     try:
         kind(drawn)
     except ValueError:

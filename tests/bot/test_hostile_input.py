@@ -99,5 +99,5 @@ def _made_up(template: re.Pattern[str], number: str) -> re.Match[str] | None:
         ":1:yes",
         ":1:undo:1",
     )
-    tried = (template.fullmatch(f"{template.pattern[0]}:{number}{rest}") for rest in rests)
+    tried = (template.fullmatch(f"{template.pattern.partition(':')[0]}:{number}{rest}") for rest in rests)
     return next((match for match in tried if match is not None), None)

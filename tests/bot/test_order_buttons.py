@@ -1,6 +1,6 @@
 """Standing orders by buttons: on the turn message, in the list of one's orders, and by a form."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -12,6 +12,7 @@ from bot.client.panel import turn_panel
 from bot.sandbox.people import Result
 from bot.table.offered import Entry
 from bot.table.taps import Tap
+from bot.table.undone import Undone
 from engine.core.actions import BuyShare
 from engine.orders.common import common
 from engine.orders.kinds import BuyShares
@@ -171,6 +172,8 @@ class _Somewhere:
         proposal = None
 
     id, seq, counting, game = 7, 12, (_Row,), _Game
+    automatic: ClassVar[dict[int, int | None]] = {}
+    undone = Undone()
 
 
 def test_moves_come_before_orders_where_there_is_little_room_but_never_before_sealing() -> None:

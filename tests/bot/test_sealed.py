@@ -143,13 +143,13 @@ async def test_undo_past_a_sealed_bid_is_for_a_moderator_and_the_sale_waits_for_
         first, last = live.counting[0].seq, live.seq
     await Moderating(bench.tables).undo(game, CY, first, last)
     assert await owners(bench, game) == {}
-    await ordering.give(bench.tables, game, BOB, maxima_left)
-    assert (await owners(bench, game))["CV"] == "p2"
+    await ordering.give(bench.tables, game, BOB, higher)
+    assert await owners(bench, game) == SOLD
 
 
-def maxima_left(game: Game, player: PlayerId) -> Order:
+def higher(game: Game, player: PlayerId) -> Order:
     del player
-    return giving.seal(game, {"CV": 400})
+    return giving.seal(game, {**EACH[BOB], "CV": 400})
 
 
 async def test_an_order_fires_while_its_owner_undoes(bench: Bench) -> None:
