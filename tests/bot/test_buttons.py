@@ -7,6 +7,7 @@ import pytest
 
 from bot.client import buttons, presses, table_presses
 from bot.client.buttons import Button, Menu
+from bot.client.press import Press
 
 KEY = "0a1b2c3d"
 OPTIONS = [discord.SelectOption(label="D2")]

@@ -108,12 +108,11 @@ async def help_(interaction: Asked) -> None:
 
 HELP: Final = f"""{strong("A game, from start to end")}
 `/game new` opens a game in a channel; profile and optional rules are chosen there or on its message; \
-others press *Join*; *Start* makes a thread and deals.
+others press *Join*; *Start* makes a thread and deals. `/game settings`: reminders, time, sealed sale.
 In the thread, the newest message says whose turn it is and has the moves of the moment as buttons.
 Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
-`/lay`, `/token`, `/run`, `/pay`, `/pay-half`, `/withhold`, `/buy-train`, `/pass`, \
-and what some titles have beside these, such as `/convert`, `/issue` or \
-`/propose-merger`: Discord lists them when you type `/`.
+`/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/pass`, and more, as titles have them: \
+Discord lists them when you type `/`.
 A sale between players is an offer: the other side has buttons; `/withdraw`, or going on with the turn, ends it.
 `/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts, \
 `/redo` puts it back.
