@@ -213,7 +213,7 @@ class Poster:
         thread = await self._threads.of(game_id)
         async with self._tables.reading(game_id) as live:
             over, text = live.game.over, _farewell(live)
-            people = [discord.Object(seat.user_id) for seat in live.seats]
+            people = [discord.Object(user_id) for user_id in live.people]
         if not over:
             return  # the last move was taken back before this was posted
         told = _saying(found, text) is not None
@@ -235,7 +235,7 @@ def _farewell(live: Live) -> str:
     view, officer = score_view(live.game), ended_by(live)
     if officer is not None:
         view = replace(view, ending=f"<@{officer}> has ended the game, as a moderator, as it stands.")
-    names = sentence_list(dict.fromkeys(f"<@{seat.user_id}>" for seat in live.seats))
+    names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.people))
     text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores_text(view)}\n```\nThank you for the game, {names}!"
     if any(row.kind == "accept" for row in live.counting):
         text += (

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
+from bot.client.caretakers import Caretakers
 from bot.client.departures import Departures
 from bot.client.due import Due
 from bot.client.expiry import Expiry
@@ -107,6 +108,7 @@ class Desk(discord.AutoShardedClient):
         self.pasts = Pasts(tables, pictures, bench)
         self.exports = Exports(tables, bench)
         self.imports = Imports(tables, bench)
+        self.caretakers = Caretakers(tables, self.aside)
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:

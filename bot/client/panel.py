@@ -31,7 +31,8 @@ def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
     looks = look_buttons(live.id)
     items: list[discord.ui.Item[Any]] = [_button(live, entry) for entry in entries[: MOST - len(looks)]]
     items.extend(looks)
-    last = live.counting[-1]
+    # What has followed by itself is taken back with the move before it.
+    last = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
     # Whoever has made an offer to another player takes it back by withdrawing it.
     if last.kind == "action" and live.game.proposal is None:
         items.append(undo_button(live.id, live.seq, f"Undo {live.name_of(last.actor)}'s move {last.seq}"))
@@ -39,9 +40,12 @@ def turn_panel(live: Live, entries: Sequence[Entry]) -> discord.ui.View:
 
 
 def lobby_panel(lobby: Lobby) -> discord.ui.View:
-    """Join, leave and start; and menus for the profile and, where the title has some, the options."""
+    """Join, leave, start, seats for computer players; menus for the profile and, if the title has any, the options."""
     game_id, title = lobby.row.id, title_of(lobby.row)
-    items: list[discord.ui.Item[Any]] = [lobby_button(game_id, wish) for wish in ("join", "leave", "start")]
+    wishes = ["join", "leave", "start", "add"]
+    if len(lobby.people) < len(lobby.seats):
+        wishes.append("remove")
+    items: list[discord.ui.Item[Any]] = [lobby_button(game_id, wish) for wish in wishes]
     profiles = [_rule(name, name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
     items.append(profile_menu(game_id, profiles))
     options = [

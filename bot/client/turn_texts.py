@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.client.missed import Missed
 from bot.client.texts import heading, steps
+from bot.table.caretaking import waits
 from bot.table.live import Live
 from bot.table.style import sentence_list, strong
 from engine.core.ids import PlayerId
@@ -15,6 +16,8 @@ MOST_LINES: Final = 12
 """Lines that are told again; of more, the last ones."""
 ROOM: Final = 1200
 """Characters of them, of the 2000 that a message takes."""
+WAITS: Final = "The caretaker waits, since something was taken back: `/game resume` lets it go on."
+"""What is said where a caretaker has to act after an undo."""
 NOTHING: Final = Missed()
 """Nothing was missed."""
 
@@ -28,6 +31,7 @@ def turn_text(live: Live, pinged: Sequence[PlayerId], missed: Missed = NOTHING) 
         f"{who}: {said[0]}",
         *said[1:],
         *_by_table(live, view.actors),
+        *_waits(live),
         _since(live, missed),
         _board(live),
     )
@@ -44,7 +48,8 @@ def offer_lines(offer: OfferView) -> list[str]:
 
 
 def _called(live: Live, player: PlayerId, pinged: Sequence[PlayerId]) -> str:
-    return f"<@{live.user_of(player)}>" if player in pinged else strong(live.name_of(player))
+    called = player in pinged and player not in live.by_caretaker
+    return f"<@{live.user_of(player)}>" if called else strong(live.name_of(player))
 
 
 def _by_table(live: Live, actors: Sequence[PlayerId]) -> list[str]:
@@ -54,6 +59,11 @@ def _by_table(live: Live, actors: Sequence[PlayerId]) -> list[str]:
         return []
     names = sentence_list(f"<@{user}>" for user in people)
     return [f"The table plays this seat: {names} propose a move with `/game propose`, and agree to one."]
+
+
+def _waits(live: Live) -> list[str]:
+    """That a caretaker waits to be told."""
+    return [WAITS] if waits(live) else []
 
 
 def _since(live: Live, missed: Missed) -> str:

@@ -107,6 +107,11 @@ class Live:
         return by_table(self.sittings)
 
     @property
+    def taken_back(self) -> bool:
+        """Whether the last row of the log is an undo."""
+        return self.counting[-1].seq != self.seq
+
+    @property
     def by_caretaker(self) -> frozenset[PlayerId]:
         """The players whose moves the computer makes, until they are back or somebody takes the seat."""
         return by_caretaker(self.sittings)
