@@ -57,6 +57,7 @@ DRAWN = [
         {"game": "7", "seq": "34", "wish": "undo", "number": "12"},
     ),
     (buttons.lobby_button(7, "join"), presses.LobbyPress, {"game": "7", "wish": "join"}),
+    (buttons.lobby_button(7, "add"), presses.LobbyPress, {"game": "7", "wish": "add"}),
     (buttons.profile_menu(7, OPTIONS), presses.RulesPick, {"game": "7", "what": "profile"}),
     (buttons.options_menu(7, OPTIONS), presses.RulesPick, {"game": "7", "what": "options"}),
 ]

@@ -102,6 +102,17 @@ def test_in_need_a_train_comes_from_a_company_that_has_two() -> None:
     assert (action.kind, action.chosen()["source"]) == ("buy_train", "B&O")
 
 
+@pytest.mark.parametrize(("cash", "source"), [(0, "B&O"), (500, "bank")])
+def test_before_all_is_lost_the_only_train_of_another_company_is_taken(cash: int, source: str) -> None:
+    """No share can be sold for a 4-train; where money pays for it, B&O keeps the train that it has."""
+    position = railway().phase("4").treasury("LV", 10).start("B&O", 80, a=60).trains("B&O", "4")
+    game = position.cash(a=cash).operating("LV", "trains").game()
+    for company in ("LV", "B&O"):
+        game.table.state.companies[company].shares = {"market": 50, "a": 50}
+    action = chosen(game)
+    assert (action.kind, action.chosen().get("source")) == ("buy_train", source)
+
+
 def test_others_are_not_asked_for_a_train_again_and_again() -> None:
     """Nothing can pay for a train, and Bob's is not Ann's to have."""
     position = railway().phase("4").treasury("LV", 10).start("B&O", 80, b=60).trains("B&O", "3", "4")
