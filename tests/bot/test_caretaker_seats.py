@@ -411,7 +411,7 @@ async def until_mine(house: House, game: Seated) -> None:
             return live.game.over or live.player_of(house.person("Ann").id) in live.game.actors()
 
     async with asyncio.timeout(PATIENCE):
-        while not await hers():
+        while not await hers():  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.02)
     await house.settled()
 
