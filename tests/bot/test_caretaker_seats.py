@@ -1,6 +1,7 @@
 """Seats that a caretaker plays: for somebody who has vanished, and from the start against people."""
 
 import asyncio
+import threading
 from functools import partial
 
 import pytest
@@ -20,15 +21,17 @@ from bot.table.seating import handing
 from bot.table.standing_in import StandingIn
 from bot.table.stopping import Stopping
 from engine.caretaker import choose
+from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
+from engine.core.offers import Between, Offer
 from engine.game import Game
 from engine.play.steps.base import Wish
 from storage import games, log, outbox, people, seats, sittings
 from storage.motions import Motion
 from storage.people import CARETAKER
 from tests.bot.house import PATIENCE, TABLE, House, Seated
-from tests.bot.tables import ANN, BOB, CY, GUILD, Bench
+from tests.bot.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 DEE = 14
 MODERATOR = 99
@@ -73,6 +76,21 @@ async def alone(bench: Bench, caretakers: int = 2) -> int:
 def walked(wish: Wish, game: Game, _: PlayerId) -> Cursor:
     """The walk to a move that is known."""
     return game.walk(wish)
+
+
+def cheap(game: Game, offer: Offer) -> Wish | None:
+    """To have a private of the caretaker for as little as possible."""
+    if offer.kind != "buy_private":
+        return None
+    privates = game.table.state.privates
+    for choice in offer.slots[0].domain({}).choices():
+        if privates[str(choice.value)].owner not in ("p2", "p3"):
+            continue
+        given = {"private": choice.value}
+        prices = offer.slots[1].domain(given)
+        if isinstance(prices, Between):
+            return Wish(offer.kind, offer.actor, offer.entity, {**given, "price": prices.low})
+    return None
 
 
 @pytest.fixture
@@ -293,6 +311,65 @@ async def test_a_caretaker_without_an_idea_keeps_nobodys_move_from_being_made(
     await bench.do(away, ANN, "pass")
     assert await moves(bench, away) == [("p1", ANN)]
     assert "finds no move" in caplog.text
+
+
+async def test_while_it_thinks_the_event_loop_goes_on_and_nobody_sees_a_move_half_made(
+    bench: Bench, away: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinking, seen = threading.Event(), threading.Event()
+
+    def slowly(game: Game, player: PlayerId, seed: int) -> Action:
+        thinking.set()
+        assert seen.wait(PATIENCE)
+        return choose(game, player, seed)
+
+    monkeypatch.setattr("bot.table.automatic.choose", slowly)
+    move = asyncio.create_task(bench.do(away, ANN, "pass"))
+    async with asyncio.timeout(PATIENCE):
+        while not thinking.is_set():  # noqa: ASYNC110 - it thinks in a thread
+            await asyncio.sleep(0.001)
+    live = bench.tables.cached(away)
+    assert live is not None
+    assert (live.seq, live.game.actors()) == (1, ("p2",))
+    seen.set()
+    await move
+    assert await moves(bench, away) == [("p1", ANN), ("p2", None)]
+
+
+async def test_of_many_moves_some_are_stored_at_a_time_and_the_rest_follows(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await alone(bench)
+    monkeypatch.setattr("bot.table.automatic.AT_ONCE", 1)
+    await bench.do(game, ANN, "pass")
+    assert await moves(bench, game) == [("p1", ANN), ("p2", None)]
+    await go_on(bench.tables, game)
+    assert await moves(bench, game) == [("p1", ANN), ("p2", None), ("p3", None)]
+    await bench.tables.undo(game, ANN)
+    assert await actors(bench, game) == ("p1",)
+
+
+async def test_it_refuses_at_once_what_makes_it_poorer(bench: Bench) -> None:
+    """In 18TN players may sell privates to each other."""
+    lobby = await bench.lobbies.new(
+        guild_id=GUILD, channel_id=CHANNEL, user_id=ANN, user_name="Ann", title="18tn", profile="rulebook"
+    )
+    game = lobby.row.id
+    for _ in range(2):
+        await computer.add(bench.lobbies, game, ANN)
+    await bench.lobbies.arrange(game, ANN, (ANN,))
+    await bench.lobbies.start(game, ANN)
+    for _ in range(200):
+        await go_on(bench.tables, game)
+        async with bench.tables.reading(game) as live:
+            wish = next(filter(None, (cheap(live.game, offer) for offer in live.game.offers("p1"))), None)
+            usual = Wish.of(choose(live.game, "p1", 1))
+        if wish is not None:
+            break
+        await bench.tables.submit(game, ANN, partial(walked, usual))
+    assert wish is not None
+    outcome = await bench.tables.submit(game, ANN, partial(walked, wish))
+    assert "refuses" in "\n".join(outcome.lines)
 
 
 # --- a first game against it -----------------------------------------------------------------------------------------
