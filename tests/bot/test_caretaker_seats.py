@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from bot.client.turn_texts import turn_text
 from bot.table import computer
 from bot.table.absence import absence, let_caretaker_play
 from bot.table.automatic import AT_ONCE, CARED
@@ -273,7 +274,9 @@ async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_go_on(
     moderating = Moderating(bench.tables)
     await moderating.undo(away, MODERATOR, 2, await log.last_seq(bench.db, away))
     await go_on(bench.tables, away)
-    assert await actors(bench, away) == ("p2",)
+    async with bench.tables.reading(away) as live:
+        assert live.game.actors() == ("p2",)
+        assert "`/game resume` lets it go on" in turn_text(live, ())
     assert "go on" in await Pausing(bench.tables).end(away, CY)
     assert await bench.digest(away) == after
     await moderating.undo(away, MODERATOR, 2, await log.last_seq(bench.db, away))
@@ -499,6 +502,7 @@ async def test_a_person_plays_a_first_game_against_two_computers_over_a_restart(
     for turn in range(8):
         await game.press("Ann", "Pass")
         await until_mine(house, game)
+        assert any(button.label.startswith("Undo Ann's move") for button in game.turn.buttons)
         if turn == 3:
             digest = await game.digest()
             await house.stop()
