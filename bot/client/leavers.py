@@ -58,7 +58,8 @@ def _says(name: str) -> str:
     return (
         f"{strong(name)} has left this server, and the game waits for {strong(name)}. What this table can do:\n"
         f"- `/game replace newcomer: player:{name}`: somebody takes over the seat\n"
-        f"- `/game agreement player:{name}`: you play it by agreement until somebody is found; with `how:caretaker` the computer does\n"
+        f"- `/game agreement player:{name}`: you play it by agreement until somebody is found; "
+        "with `how:caretaker` the computer does\n"
         "- `/game pause`: the game waits, for some days or until `/game resume`\n"
         "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
     )
