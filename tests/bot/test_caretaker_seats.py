@@ -548,3 +548,15 @@ async def test_the_table_lets_the_computer_play_for_ann_until_she_presses(house:
     await game.press("Cy", "Pass")
     assert sum(CARED in line for line in game.lines) == 2
     assert game.pings("Ann") == called + 1
+
+
+async def test_an_order_and_the_computers_answer_each_other_until_the_private_is_sold(house: House) -> None:
+    """More moves than are stored at once follow one order."""
+    game = await against_two(house)
+    await until_mine(house, game)
+    await game.slash("Ann", "orders bid", private="CV", maximum=5)
+    await house.learns(lambda: any(" gets CV for " in line for line in game.lines))
+    await until_mine(house, game)
+    raised = [line for line in game.lines if line.endswith(CARED) and "on CV" in line]
+    assert len(raised) > AT_ONCE
+    assert sum(line.endswith("**Ann** passes. *(automatic)*") for line in game.lines) >= len(raised) / 2 - 1
