@@ -55,17 +55,7 @@ class Followed:
 
 async def follow(db: Database, live: Live, events: Sequence[Event], by: int | None = None) -> Followed:
     """Let follow what follows a move, made by whom, in a game that is being written."""
-    return await followed(live, Following(live, await orders.standing(db, live.id), by), events)
-
-
-async def followed(live: Live, following: "Following", events: Sequence[Event]) -> Followed:
-    """What follows; the event loop goes on, and the live game stays as it was, while caretakers think."""
-    if not following.cared:
-        return following.after(events)
-    text = live.game.dump()
-    found = await asyncio.to_thread(following.on_copy, text, events)
-    live.game = following.game
-    return found
+    return await Following(live, await orders.standing(db, live.id), by).after(events)
 
 
 async def taken_back(db: Database, live: Live, game: Game, player: PlayerId | None, to: int) -> Changes:
@@ -88,24 +78,17 @@ class Following:
 
     def __init__(self, live: Live, kept: Sequence[Order], by: int | None = None) -> None:
         self.followed = Followed()
-        self.game = live.game
-        self.cared = cared(live, by)
-        """The players for whom a caretaker moves."""
-        self._thought = 0
         self._live = live
+        self._cared = cared(live, by)
+        self._thought = 0
         self._standing: dict[int, Standing] = {}
         for order in kept:
             self._take(order)
 
-    def on_copy(self, text: str, events: Sequence[Event]) -> Followed:
-        """The same in a copy of the game, from its text."""
-        self.game = Game.load(text)
-        return self.after(events)
-
-    def after(self, events: Sequence[Event]) -> Followed:
+    async def after(self, events: Sequence[Event]) -> Followed:
         """Make one move after the other, until somebody has to decide."""
         self._stop(events)
-        while len(self.followed.entries) < MOST and (move := self._next()) is not None:
+        while len(self.followed.entries) < MOST and (move := await self._next()) is not None:
             self._make(move)
         return self.followed
 
@@ -133,41 +116,45 @@ class Following:
         self._standing[order.number] = Standing(order.number, order.player_id, wanted, order.since)
 
     def _stop(self, events: Sequence[Event]) -> None:
-        for one in stopped(self.game, tuple(self._standing.values()), events):
+        game = self._live.game
+        for one in stopped(game, tuple(self._standing.values()), events):
             self._tell(one)
 
     def _tell(self, one: Stopped) -> None:
-        self.end(one.order, f"{plain(self.game).say(one.why)}.")
+        self.end(one.order, f"{plain(self._live.game).say(one.why)}.")
 
-    def _next(self) -> Move | None:
+    async def _next(self) -> Move | None:
         """The next move, after the orders have ended that cannot go on."""
-        game = self.game
+        game = self._live.game
         for player in game.actors():
             while (found := would_do(game, player, tuple(self._standing.values()))) is not None:
                 if isinstance(found, Move):
                     return found
                 self._tell(found)
-        mine = next((player for player in game.actors() if player in self.cared), None)
-        return forced_move(game) if mine is None else self._thought_of(mine)
+        mine = next((player for player in game.actors() if player in self._cared), None)
+        return forced_move(game) if mine is None else await self._thought_of(game, mine)
 
-    def _thought_of(self, player: PlayerId) -> Move | None:
-        """What a caretaker does for this player, or not yet."""
+    async def _thought_of(self, game: Game, player: PlayerId) -> Move | None:
+        """What a caretaker does for this player, or not yet. It takes a while: the event loop goes on meanwhile.
+
+        Nobody changes the game meanwhile, whose lock is held.
+        """
         if self._thought == AT_ONCE:
             return None
         self._thought += 1
         try:
-            return Move(self.game.walk(Wish.of(choose(self.game, player, self.game.seed))))
+            return Move(game.walk(Wish.of(await asyncio.to_thread(choose, game, player, game.seed))))
         except Exception:  # noqa: BLE001 - whatever it is, the move that led here stands
             _log.exception("game %s: the caretaker finds no move for %s", self._live.id, player)
             return None
 
     def _make(self, move: Move) -> None:
         live, actor, done = self._live, move.walk.offer.actor, self.followed
-        events, lines = played(self.game, move.walk)
+        events, lines = played(live.game, move.walk)
         person = None if move.order is None else live.user_of(actor)
         payload = move.walk.action().model_dump_json()
-        mark = CARED if actor in self.cared else MARK
-        done.entries.append(Entry("action", payload, self.game.digest(), actor, person))
+        mark = CARED if actor in self._cared else MARK
+        done.entries.append(Entry("action", payload, live.game.digest(), actor, person))
         done.lines.append((*lines[:-1], f"{lines[-1]} {mark}"))
         done.events.extend(events)
         done.by.append(move.order)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from bot.table import notices
-from bot.table.automatic import Following, followed
+from bot.table.automatic import Following
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.service import Outcome, Tables
@@ -69,7 +69,7 @@ async def _begin(tables: Tables, live: Live, order: Order) -> tuple[str, ...]:
     """Store an order with what it does now; its public lines."""
     before = notices.Before.of(live.game)
     following = Following(live, [*await orders.standing(tables.db, live.id), order], order.user_id)
-    then = await followed(live, following, ())
+    then = await following.after(())
     if not then.entries:
         why = next((one.why for one in then.ended if one.number == order.number), None)
         if why is not None:

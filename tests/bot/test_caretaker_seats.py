@@ -316,7 +316,7 @@ async def test_a_caretaker_without_an_idea_keeps_nobodys_move_from_being_made(
     assert "finds no move" in caplog.text
 
 
-async def test_while_it_thinks_the_event_loop_goes_on_and_nobody_sees_a_move_half_made(
+async def test_while_it_thinks_the_event_loop_goes_on(
     bench: Bench, away: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinking, seen = threading.Event(), threading.Event()
