@@ -34,6 +34,14 @@ def test_track_gives_a_company_its_first_run() -> None:
     assert game.best_run().revenue > 0
 
 
+def test_a_company_without_a_route_builds_over_dear_terrain() -> None:
+    """18C2C: B&O leaves Pittsburgh only over rivers at $80, for which little is to be had at once."""
+    position = Position(title="18c2c").start("B&O", 90, at=(5, 1), a=60).trains("B&O", "2")
+    game = position.operating("B&O").game()
+    assert not game.best_run().revenue
+    assert chosen(game).kind == "lay_tile"
+
+
 def test_a_lay_that_raises_the_best_run_is_made() -> None:
     """One more place for a 3-train."""
     game = railway().phase("3").trains("LV", "3").operating("LV").game()
