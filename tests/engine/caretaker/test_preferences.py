@@ -35,7 +35,7 @@ def test_track_gives_a_company_its_first_run() -> None:
 
 
 def test_a_company_without_a_route_builds_over_dear_terrain() -> None:
-    """18C2C: B&O leaves Pittsburgh only over rivers at $80, for which little is to be had at once."""
+    """18C2C: B&O leaves Baltimore only over terrain at $80, for which little is to be had at once."""
     position = Position(title="18c2c").start("B&O", 90, at=(5, 1), a=60).trains("B&O", "2")
     game = position.operating("B&O").game()
     assert not game.best_run().revenue
