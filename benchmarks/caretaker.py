@@ -1,17 +1,18 @@
-"""`python -m benchmarks.caretaker [--title T...] [--players N...] [--games N] [--against weighted|uniform|itself]`:
-how well the caretaker plays.
+"""`python -m benchmarks.caretaker [--title T...] [--players N...] [--games N] [--against weighted|uniform|itself]
+[--kept FILE]`: how well the caretaker plays.
 
 Against the random players of `make torture` (weighted), or one that takes whatever is offered (uniform), it has one
 seat, a different one in each game; or it has every seat, and what counts is how such games end. Milliseconds are those
-of the processor.
+of the processor. Games are written into a file as they end, and those that stand there are not played again.
 """
 
 import argparse
+import json
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -60,9 +61,25 @@ def main() -> int:
     for title in options.title:
         for count in options.players or TITLES[title].spec.players:
             if count in TITLES[title].spec.players:
-                games = [play(title, count, options.first + n, options.against) for n in range(options.games)]
+                seeds = range(options.first, options.first + options.games)
+                games = [_kept(options.kept, title, count, seed, options.against) for seed in seeds]
                 print(_row(title, count, options.against, games), flush=True)
     return 0
+
+
+def _kept(file: Path | None, title: str, players: int, seed: int, against: str) -> Played:
+    """The game as it stands in the file, a line for each, or played and written there."""
+    if file is None:
+        return play(title, players, seed, against)
+    named = [title, players, seed, against]
+    for line in file.read_text().splitlines() if file.exists() else ():
+        game, played = json.loads(line)
+        if game == named:
+            return Played(**played)
+    found = play(title, players, seed, against)
+    with file.open("a") as lines:
+        lines.write(json.dumps([named, asdict(found)]) + "\n")
+    return found
 
 
 def play(title: str, players: int, seed: int, against: str) -> Played:
@@ -166,6 +183,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=20, help="games of each title and number of players")
     parser.add_argument("--first", type=int, default=0, help="the seed of the first game")
     parser.add_argument("--against", choices=list(MOST), default="weighted", help="who has the other seats")
+    parser.add_argument("--kept", type=Path, help="a file of games that have been played")
     return parser.parse_args()
 
 

@@ -10,6 +10,8 @@ from storage.errors import StillSeated
 
 FORGOTTEN: Final = 0
 """The number in place of that of somebody who was forgotten; nobody on Discord has it."""
+CARETAKER: Final = -1
+"""The number in place of that of a person in seats that nobody has and a caretaker plays; nobody on Discord has it."""
 FORMER: Final = "a former player"
 """The name in place of that of somebody who was forgotten."""
 
@@ -115,7 +117,7 @@ async def of_guild(db: Database, guild_id: int) -> list[int]:
     """Return everybody of whom something is kept in the games of a server."""
     queries = " UNION ".join(f"SELECT {held.person} FROM {held.table} {_HERE}" for held in TABLES)
     found = await db.read(lambda tx: tx.rows(queries, *(guild_id for _ in TABLES)))
-    return sorted(user for (user,) in found if user)
+    return sorted(user for (user,) in found if user not in (None, FORGOTTEN, CARETAKER))
 
 
 _HERE: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"

@@ -10,18 +10,20 @@ from storage.errors import NotSeated
 from storage.leases import WHOLE, Share
 from storage.motions import Motion
 from storage.outbox import Notice
-from storage.people import FORGOTTEN
+from storage.people import CARETAKER, FORGOTTEN
 
-Role = Literal["holder", "substitute", "table"]
-"""A holder has the seat; a substitute plays for its holder for a time; the table does while the holder is away."""
+Role = Literal["holder", "substitute", "table", "caretaker"]
+"""A holder has the seat; a substitute plays for its holder for a time; the table does while the holder is away, or a
+caretaker, who plays a seat that nobody has, too.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
     """Somebody plays for a player from the row after `since` on, and a substitute `until` a time, if one is set.
 
-    Times are ISO 8601 in UTC. A holder's row after that of a substitute, or of the table (which names the holder, too),
-    says that the holder is back.
+    Times are ISO 8601 in UTC. A holder's row after that of a substitute, of the table or of a caretaker (which name the
+    holder, too) says that the holder is back.
     """
 
     player_id: str
@@ -33,6 +35,10 @@ class Sitting:
     at: str
 
 
+_LATER = (
+    "SELECT 1 FROM sittings later WHERE later.game_id = sittings.game_id "
+    "AND later.player_id = sittings.player_id AND later.id > sittings.id"
+)
 _COLUMNS = "player_id, role, user_id, display_name, since, until, at"
 
 
@@ -40,7 +46,8 @@ async def begin(tx: Transaction, game_id: int, now: str) -> None:
     """Note who has which seat as a game starts, within a transaction."""
     await tx.run(
         "INSERT INTO sittings (game_id, player_id, role, user_id, display_name, since, at) "
-        "SELECT game_id, player_id, 'holder', user_id, display_name, 0, ? FROM seats WHERE game_id = ? ORDER BY seat",
+        f"SELECT game_id, player_id, CASE user_id WHEN {CARETAKER} THEN 'caretaker' ELSE 'holder' END, "
+        "user_id, display_name, 0, ? FROM seats WHERE game_id = ? ORDER BY seat",
         *(now, game_id),
     )
 
@@ -73,8 +80,7 @@ async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[tuple[in
         lambda tx: tx.rows(
             "SELECT game_id, player_id FROM sittings JOIN games ON games.id = game_id "
             f"WHERE role = 'substitute' AND until <= ? AND games.status = 'running' AND {share.where()} "
-            "AND NOT EXISTS (SELECT 1 FROM sittings later WHERE later.game_id = sittings.game_id "
-            "AND later.player_id = sittings.player_id AND later.id > sittings.id) ORDER BY sittings.id",
+            f"AND NOT EXISTS ({_LATER}) ORDER BY sittings.id",
             now,
         )
     )
@@ -96,6 +102,24 @@ def by_table(found: Iterable[Sitting]) -> frozenset[str]:
     """Of a game's sittings, oldest first, the players for whom the table plays."""
     newest = {sitting.player_id: sitting for sitting in found}
     return frozenset(player for player, sitting in newest.items() if sitting.role == "table")
+
+
+def by_caretaker(found: Iterable[Sitting]) -> frozenset[str]:
+    """Of a game's sittings, oldest first, the players for whom a caretaker plays."""
+    newest = {sitting.player_id: sitting for sitting in found}
+    return frozenset(player for player, sitting in newest.items() if sitting.role == "caretaker")
+
+
+async def cared_for(db: Database, share: Share = WHOLE) -> list[int]:
+    """Return the running games of a share in which a caretaker plays for somebody."""
+    found = await db.read(
+        lambda tx: tx.rows(
+            "SELECT DISTINCT game_id FROM sittings JOIN games ON games.id = game_id "
+            f"WHERE role = 'caretaker' AND games.status = 'running' AND {share.where()} "
+            f"AND NOT EXISTS ({_LATER}) ORDER BY game_id"
+        )
+    )
+    return [game_id for (game_id,) in found]
 
 
 async def replace(
@@ -131,7 +155,7 @@ async def replace(
 async def sit(
     db: Database, game_id: int, sitting: Sitting, *, motion: Motion | None = None, notices: Sequence[Notice]
 ) -> None:
-    """Note that a substitute or the table begins, or the holder is back, with the notices that tell of it.
+    """Note that a substitute, the table or a caretaker begins, or the holder is back, with the notices that tell of it.
 
     A motion that is given is carried with it. All or nothing. Raises NoSuchGame, WrongStatus.
     """

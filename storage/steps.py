@@ -100,32 +100,42 @@ _SITTINGS_STAY_ON_A_SERVER = (
         FOR EACH ROW EXECUTE FUNCTION sittings_stay()""",
 )
 
-# The table itself may play a seat: the word for it is let into the rows of who sat where.
-_BY_THE_TABLE_IN_A_FILE = (
-    """CREATE TABLE sat (
+
+def _roles_in_a_file(roles: str) -> tuple[str, ...]:
+    """Let these words, and no others, say in the rows of who sat where how he did."""
+    return (
+        f"""CREATE TABLE sat (
         id INTEGER PRIMARY KEY,
         game_id INTEGER NOT NULL REFERENCES games (id),
         player_id TEXT NOT NULL,
-        role TEXT NOT NULL CHECK (role IN ('holder', 'substitute', 'table')),
+        role TEXT NOT NULL CHECK (role IN ({roles})),
         user_id INTEGER NOT NULL,
         display_name TEXT NOT NULL,
         since INTEGER NOT NULL,
         until TEXT,
         at TEXT NOT NULL
     ) STRICT""",
-    "INSERT INTO sat SELECT id, game_id, player_id, role, user_id, display_name, since, until, at FROM sittings",
-    # To drop a table fires no trigger of its rows.
-    "DROP TABLE sittings",
-    "ALTER TABLE sat RENAME TO sittings",
-    "CREATE INDEX sittings_by_game ON sittings (game_id, id)",
-    *_SITTINGS_STAY,
-)
+        "INSERT INTO sat SELECT id, game_id, player_id, role, user_id, display_name, since, until, at FROM sittings",
+        # To drop a table fires no trigger of its rows.
+        "DROP TABLE sittings",
+        "ALTER TABLE sat RENAME TO sittings",
+        "CREATE INDEX sittings_by_game ON sittings (game_id, id)",
+        *_SITTINGS_STAY,
+    )
 
-_BY_THE_TABLE_ON_A_SERVER = (
-    "ALTER TABLE sittings DROP CONSTRAINT sittings_role_check",
-    """ALTER TABLE sittings ADD CONSTRAINT sittings_role_check
-        CHECK (role IN ('holder', 'substitute', 'table'))""",
-)
+
+def _roles_on_a_server(roles: str) -> tuple[str, ...]:
+    return (
+        "ALTER TABLE sittings DROP CONSTRAINT sittings_role_check",
+        f"""ALTER TABLE sittings ADD CONSTRAINT sittings_role_check
+        CHECK (role IN ({roles}))""",
+    )
+
+
+# The table itself may play a seat.
+_BY_THE_TABLE = "'holder', 'substitute', 'table'"
+# So may a caretaker, a player of the computer's.
+_BY_A_CARETAKER = f"{_BY_THE_TABLE}, 'caretaker'"
 
 _FORGETTING = (
     # Games in which somebody is being forgotten, within the transaction that does it, and never outside of one.
@@ -235,7 +245,7 @@ STEPS = (
         sqlite=(*map(_in_file, _PEOPLE), *_SITTINGS_STAY),
         postgres=(*map(_on_server, _PEOPLE), *_SITTINGS_STAY_ON_A_SERVER),
     ),
-    Step(12, sqlite=_BY_THE_TABLE_IN_A_FILE, postgres=_BY_THE_TABLE_ON_A_SERVER),
+    Step(12, sqlite=_roles_in_a_file(_BY_THE_TABLE), postgres=_roles_on_a_server(_BY_THE_TABLE)),
     Step(
         13,
         sqlite=(*map(_in_file, _FORGETTING), *_LOG_FORGETS),
@@ -248,5 +258,6 @@ STEPS = (
     Step(18, sqlite=tuple(map(_in_file, RESULTS)), postgres=tuple(map(_on_server, RESULTS))),
     Step(19, sqlite=tuple(map(_in_file, ORDERS_BEFORE)), postgres=tuple(map(_on_server, ORDERS_BEFORE))),
     Step(20, sqlite=tuple(map(_in_file, TOLD)), postgres=tuple(map(_on_server, TOLD))),
+    Step(21, sqlite=_roles_in_a_file(_BY_A_CARETAKER), postgres=_roles_on_a_server(_BY_A_CARETAKER)),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

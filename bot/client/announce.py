@@ -210,7 +210,7 @@ class Poster:
         thread = await self._threads.of(game_id)
         async with self._tables.reading(game_id) as live:
             over, text = live.game.over, farewell(live)
-            people = [discord.Object(seat.user_id) for seat in live.seats]
+            people = [discord.Object(user_id) for user_id in live.people]
         if not over:
             return  # the last move was taken back before this was posted
         told = _saying(found, text) is not None

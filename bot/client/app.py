@@ -109,7 +109,7 @@ class Stationmaster(Desk):
         self.tree = Tree(self)
         deliver = Poster(self, tables, pictures, self.turns, self.homes, self.motions, self.troubles).deliver
         self.sender = Sender(db, deliver, tables.clock, is_passing, share=share)
-        tables.on_notice = self.sender.wake
+        tables.on_notice = self._changed
         self.gate.on_act = self.sender.nudge
         self._guild = None if guild is None else discord.Object(guild)
         self._sync_always = sync_always
@@ -129,6 +129,11 @@ class Stationmaster(Desk):
         self.aside(self._send())
         self.aside(self.tables.review())
         self.aside(score_earlier(self.tables))
+
+    def _changed(self, game_id: int) -> None:
+        """Something of a game waits to be told, and perhaps for its caretakers."""
+        self.sender.wake(game_id)
+        self.caretakers.wake(game_id)
 
     async def _register(self) -> None:
         register = Register(self.db, self.tree, self._guild)
@@ -190,4 +195,5 @@ class Stationmaster(Desk):
         self.aside(self.due.watch())
         self.aside(self.deadlines.watch())
         self.aside(self.calls.watch())
+        self.aside(self.caretakers.watch())
         await self.sender.run()

@@ -40,14 +40,20 @@ OFFER_ID: Final = rf"o:{POSITION}"
 MEND_ID: Final = rf"m:{POSITION}:(?P<wish>mend|end)"
 MOTION_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<wish>yes|no)"
 DEED_ID: Final = rf"d:{POSITION}:(?P<wish>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
-LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start)"
+LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start|add|remove)"
 PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
 REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
 MUTE_ID: Final = rf"mute:(?P<game>{NUMBER})"
 CLAIM_ID: Final = r"i:(?P<number>[1-9])"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
-WISHES: Final = {"join": "Join", "leave": "Leave", "start": "Start"}
+WISHES: Final = {
+    "join": "Join",
+    "leave": "Leave",
+    "start": "Start",
+    "add": "Add a computer player",
+    "remove": "One less",
+}
 """What can be wished on a lobby message, and what the button says."""
 
 
@@ -158,7 +164,7 @@ def deed_button(game: int, seq: int, wish: str, number: int, label: str) -> Butt
 
 
 def lobby_button(game: int, wish: str) -> Button:
-    """Join, leave or start on a lobby message."""
+    """Something to be wished on a lobby message."""
     style = discord.ButtonStyle.success if wish == "start" else discord.ButtonStyle.secondary
     return _button(f"l:{game}:{wish}", WISHES[wish], style)
 

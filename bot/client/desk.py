@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from bot.client.calls import Calls
+from bot.client.caretakers import Caretakers
 from bot.client.deadlines import Deadlines
 from bot.client.departures import Departures
 from bot.client.due import Due
@@ -126,6 +127,7 @@ class Desk(discord.AutoShardedClient):
         self.pasts = Pasts(tables, pictures, bench)
         self.exports = Exports(tables, bench)
         self.imports = Imports(tables, bench)
+        self.caretakers = Caretakers(tables, self.aside)
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:

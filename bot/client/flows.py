@@ -15,6 +15,7 @@ from bot.client.showable import require_showable
 from bot.client.troubles import Troubles
 from bot.client.turns import Turns
 from bot.client.venues import require_place_of
+from bot.table import computer
 from bot.table.errors import NotYours, Refused, Stored, told
 from bot.table.live import Live
 from bot.table.lobby import Lobbies, Lobby
@@ -28,6 +29,8 @@ DONE: Final = {
     "join": "You have a seat in game {}.",
     "leave": "Your seat in game {} is free again.",
     "start": "Game {} has started; its thread is opening.",
+    "add": "A computer player has a seat in game {}.",
+    "remove": "The seat of a computer player in game {} is free again.",
 }
 """What has been done with a lobby, by what was wished."""
 LATER: Final = "The lobby message shows it with its next change."
@@ -109,7 +112,7 @@ class Flows:
                 await self._say_trouble(interaction, game_id, outcome)
 
     async def lobby_press(self, interaction: discord.Interaction, game_id: int, wish: str) -> None:
-        """Join, leave or start: the lobby message shows it."""
+        """Whatever is wished: the lobby message shows it."""
         await think(interaction)
         await self.lobby_wish(interaction, game_id, wish)
 
@@ -123,16 +126,21 @@ class Flows:
         await self.show_lobby(lobby, f"The rules of game {game_id} are changed.", interaction)
 
     async def lobby_wish(self, interaction: discord.Interaction, game_id: int, wish: str) -> str:
-        """Join, leave or start, and show it; returns what is done."""
-        user, done = interaction.user, DONE[wish].format(game_id)
-        if wish == "join":
-            lobby = await self._lobbies.join(game_id, user.id, user.display_name)
-        elif wish == "leave":
-            lobby = await self._lobbies.leave(game_id, user.id)
-        else:
+        """Do something with a lobby, and show it; returns what is done."""
+        done = DONE[wish].format(game_id)
+        if wish == "start":
             return await self._start(interaction, game_id)
-        await self.show_lobby(lobby, done, interaction)
+        await self.show_lobby(await self._seated(interaction.user, game_id, wish), done, interaction)
         return done
+
+    async def _seated(self, user: discord.User | discord.Member, game_id: int, wish: str) -> Lobby:
+        """The lobby after somebody has joined or left it, himself or for a computer player."""
+        if wish == "join":
+            return await self._lobbies.join(game_id, user.id, user.display_name)
+        if wish == "leave":
+            return await self._lobbies.leave(game_id, user.id)
+        change = computer.add if wish == "add" else computer.remove
+        return await change(self._lobbies, game_id, user.id)
 
     async def open_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
         """Post the message of a new lobby, and answer; where it cannot be posted, nothing is left of it."""

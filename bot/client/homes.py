@@ -13,6 +13,7 @@ from bot.table.service import Tables
 from bot.table.shelf import Locks
 from storage import games, motions, outbox, seats, sittings
 from storage.games import Game
+from storage.people import CARETAKER
 from storage.rehoming import rehome
 
 LAST: Final = 10
@@ -108,7 +109,8 @@ class Homes:
 
     async def _players(self, game_id: int, now: str) -> tuple[int, ...]:
         """Whoever has a seat, and whoever plays for one of them."""
-        people = [seat.user_id for seat in await seats.seats(self._tables.db, game_id)]
+        taken = await seats.seats(self._tables.db, game_id)
+        people = [seat.user_id for seat in taken if seat.user_id != CARETAKER]
         playing = sittings.substitutes(await sittings.history(self._tables.db, game_id), now)
         return tuple(dict.fromkeys([*people, *(one.user_id for one in playing.values())]))
 

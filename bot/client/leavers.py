@@ -30,7 +30,8 @@ class Leavers:
         """Ask Discord whether those who were just called, and act, are still there; a table is told once of each."""
         async with self._tables.reading(game_id) as live:
             acting = [player for player in dict.fromkeys(called) if player in live.game.actors()]
-            people = {player: live.user_of(player) for player in acting if player not in live.by_table}
+            played = live.by_table | live.by_caretaker
+            people = {player: live.user_of(player) for player in acting if player not in played}
             names = {player: live.name_of(player) for player in people}
             since = {sitting.user_id: sitting.since for sitting in live.sittings}
             guild = self._client.get_guild(live.row.guild_id)
@@ -57,7 +58,8 @@ def _says(name: str) -> str:
     return (
         f"{strong(name)} has left this server, and the game waits for {strong(name)}. What this table can do:\n"
         f"- `/game replace newcomer: player:{name}`: somebody takes over the seat\n"
-        f"- `/game agreement player:{name}`: you play it by agreement until somebody is found\n"
+        f"- `/game agreement player:{name}`: you play it by agreement until somebody is found; "
+        "with `how:caretaker` the computer does\n"
         "- `/game pause`: the game waits, for some days or until `/game resume`\n"
         "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
     )

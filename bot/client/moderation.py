@@ -12,10 +12,12 @@ from bot.client.mends import Mends
 from bot.client.repairs import Repairs
 from bot.client.replies import after, say, think, unless_stopped
 from bot.client.taking_back import told_loss
+from bot.table.absence import let_caretaker_play
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.moderating import Moderating
 from bot.table.readings import chosen_rules
+from bot.table.seating import seat_meant
 from bot.table.service import Tables
 from bot.table.undoing import loss
 from storage import games
@@ -101,6 +103,16 @@ class Moderation:
             why, seq = live.waits, live.seq
         ask = f"{why}\nReally let it go on? No earlier move can be taken back afterwards."
         await say(interaction, ask, view=_sure(game_id, seq, "accept", 0, "Let it go on from here"))
+
+    async def let_caretaker_play(self, interaction: discord.Interaction, game_id: int, player: str) -> None:
+        """Let a caretaker play the seat that a text means."""
+        by = interaction.user.id
+        async with unless_stopped(interaction):
+            async with self._tables.reading(game_id) as live:
+                seat = seat_meant(live, player)
+            done = await let_caretaker_play(self._tables, game_id, by, seat)
+        with after(done):
+            await say(interaction, done)
 
     async def repair(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show a game again where its thread is gone, archived or incomplete."""

@@ -47,7 +47,7 @@ def turn_panel(live: Live, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -
     others = [tap for tap in taps if tap.wish != SEAL]
     items.extend(order_button(live.id, *tap) for tap in others[: MOST - len(looks) - len(items)])
     items.extend(looks)
-    # A move that left nothing to choose goes with the one before it.
+    # What has followed by itself, and nobody has ordered, is taken back with the move before it.
     last = next(row for row in reversed(live.counting) if live.automatic.get(row.seq, BY_HAND) is not None)
     # Whoever has made an offer to another player takes it back by withdrawing it.
     if last.kind == "action" and live.game.proposal is None:
@@ -65,9 +65,12 @@ def trial_panel(game: int, token: int, entries: Sequence[Entry], beside: Sequenc
 
 
 def lobby_panel(lobby: Lobby) -> discord.ui.View:
-    """Join, leave and start; and menus for the profile and, where the title has some, the options."""
+    """Join, leave, start, seats for computer players; menus for the profile and, if the title has any, the options."""
     game_id, title = lobby.row.id, title_of(lobby.row)
-    items: list[discord.ui.Item[Any]] = [lobby_button(game_id, wish) for wish in ("join", "leave", "start")]
+    wishes = ["join", "leave", "start", "add"]
+    if len(lobby.people) < len(lobby.seats):
+        wishes.append("remove")
+    items: list[discord.ui.Item[Any]] = [lobby_button(game_id, wish) for wish in wishes]
     profiles = [_rule(name, name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
     items.append(profile_menu(game_id, profiles))
     options = [

@@ -34,7 +34,7 @@ class DeedPress(Press[Button], template=buttons.DEED_ID):
 
 
 class LobbyPress(Press[Button], template=buttons.LOBBY_ID):
-    """Join, leave or start on a lobby message."""
+    """Join, leave or start on a lobby message, or seat computer players."""
 
     async def act(self, interaction: Asked) -> None:
         """Do it, and bring the lobby message up to date."""

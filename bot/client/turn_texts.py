@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.client.missed import Missed
 from bot.client.texts import heading, steps
+from bot.table.caretaking import waits
 from bot.table.live import Live
 from bot.table.style import sentence_list, strong
 from engine.core.ids import PlayerId
@@ -16,6 +17,8 @@ MOST_LINES: Final = 12
 """Lines that are told again; of more, the last ones."""
 ROOM: Final = 1200
 """Characters of them, of the 2000 that a message takes."""
+WAITS: Final = "The caretaker waits, since something was taken back: `/game resume` lets it go on."
+"""What is said where a caretaker has to act after an undo."""
 NOTHING: Final = Missed()
 """Nothing was missed."""
 
@@ -30,6 +33,7 @@ def turn_text(live: Live, called: Sequence[Called] = (), missed: Missed = NOTHIN
         *said[1:],
         *_by_table(live, view.actors),
         *_reminder(called),
+        *_waits(live),
         _since(live, missed),
         _board(live),
     )
@@ -46,7 +50,7 @@ def offer_lines(offer: OfferView) -> list[str]:
 
 
 def _called(live: Live, player: PlayerId, called: Sequence[Called]) -> str:
-    mentioned = any(one.player_id == player for one in called)
+    mentioned = player not in live.by_caretaker and any(one.player_id == player for one in called)
     return f"<@{live.user_of(player)}>" if mentioned else strong(live.name_of(player))
 
 
@@ -63,6 +67,11 @@ def _by_table(live: Live, actors: Sequence[PlayerId]) -> list[str]:
         return []
     names = sentence_list(f"<@{user}>" for user in people)
     return [f"The table plays this seat: {names} propose a move with `/game propose`, and agree to one."]
+
+
+def _waits(live: Live) -> list[str]:
+    """That a caretaker waits to be told."""
+    return [WAITS] if waits(live) else []
 
 
 def _since(live: Live, missed: Missed) -> str:

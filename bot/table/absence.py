@@ -1,7 +1,7 @@
-"""Seats whose holders have vanished: the table decides to play them, and makes each move by agreement."""
+"""Seats whose holders have vanished: the table decides to play them by agreement, or to let a caretaker play them."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Literal
 
 from bot.table import notices
 from bot.table.errors import NotYours, Refused
@@ -9,7 +9,7 @@ from bot.table.live import Live
 from bot.table.matters import Electorate, Matter
 from bot.table.moves import ASIDE
 from bot.table.notices import Line
-from bot.table.seating import more_than_half, others_than
+from bot.table.seating import more_than_half
 from bot.table.service import Compose, Tables
 from bot.table.style import MARKDOWN, strong
 from engine.core.actions import read_action
@@ -19,51 +19,97 @@ from engine.tell.foretelling import foretell
 from storage import sittings
 from storage.motions import Motion
 from storage.outbox import Notice
+from storage.people import CARETAKER
 from storage.sittings import Sitting
 
-TWO: Final = 2
-"""Players of whom one, when the other has vanished, has nobody to agree with but a moderator."""
+How = Literal["table", "caretaker"]
+"""Who plays an empty seat: the others, who agree on each move, or the computer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Absence(Matter):
-    """The table is to play a seat until its holder is back, or somebody takes it over."""
+    """The table, or a caretaker, is to play a seat until its holder is back, or somebody takes it over."""
 
     kind: ClassVar[str] = "absence"
 
     player: PlayerId
     holder: int
     name: str
+    how: How = "table"
 
     def says(self) -> str:
         """Whose seat."""
-        return f"the table plays the seat of {strong(self.name)} by agreement until somebody is found for it"
+        who, way = (
+            ("the table", " by agreement") if self.how == "table" else ("a caretaker, the computer,", "")
+        )
+        return f"{who} plays the seat of {strong(self.name)}{way} until somebody is found for it"
 
     def electorate(self, live: Live, by: int) -> Electorate:
         """More than half of the others; the holder is there if he says so."""
-        others = others_than(live, self.player)
-        return Electorate(
-            (), others, more_than_half(others), (self.holder,), moderator=len(live.seats) == TWO, by=by
-        )
+        others = live.others_than(self.player)
+        holder = () if self.holder == CARETAKER else (self.holder,)
+        # One alone has nobody to agree with but a moderator.
+        return Electorate((), others, more_than_half(others), holder, moderator=len(others) == 1, by=by)
 
     def gone(self, live: Live) -> str | None:
-        """The seat is somebody else's, or played by the table already."""
+        """The seat is somebody else's, or is played so already."""
         if live.holder_of(self.player) != self.holder:
             return "The seat has changed hands meanwhile; this proposal is about nothing any more."
-        return "The table plays that seat already." if self.player in live.by_table else None
+        return played_so(live, self.player, self.how)
 
     async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
-        """Note it, and call the others where the seat has to act."""
-        now, player = tables.clock(), self.player
-        text = (
-            f"From move {live.seq + 1} on the table plays the seat of {strong(self.name)} (proposal {motion.number}): "
-            "one proposes a move with `/game propose`, another agrees. As soon as "
-            f"{strong(self.name)} acts, that is over; `/game replace` gives the seat to somebody else."
-        )
-        sitting = Sitting(player, "table", self.holder, self.name, live.seq, None, now)
+        """Note it, and call the others where the seat has to act and they play it."""
+        pending = [Line(_begins(live, self, f"(proposal {motion.number})")).notice()]
+        if self.how == "table":
+            pending += _call(live, self.player)
         await sittings.sit(
-            tables.db, live.id, sitting, motion=motion, notices=[Line(text).notice(), *_call(live, player)]
+            tables.db, live.id, _sits(live, self, tables.clock()), motion=motion, notices=pending
         )
+
+
+def _sits(live: Live, matter: Absence, now: str) -> Sitting:
+    return Sitting(matter.player, matter.how, matter.holder, matter.name, live.seq, None, now)
+
+
+def _begins(live: Live, matter: Absence, why: str) -> str:
+    """Who plays a seat from now on, and how that ends."""
+    name, first = strong(matter.name), live.seq + 1
+    over = "" if matter.holder == CARETAKER else f"As soon as {name} acts, that is over; "
+    ends = f"{over}`/game replace` gives the seat to somebody else."
+    if matter.how == "caretaker":
+        return f"From move {first} on a caretaker, the computer, plays the seat of {name} {why}. {ends}"
+    return (
+        f"From move {first} on the table plays the seat of {name} {why}: one proposes a move with `/game propose`, "
+        f"another agrees. {ends}"
+    )
+
+
+def played_so(live: Live, player: PlayerId, how: How) -> str | None:
+    """Why a seat cannot be given to the table or a caretaker: it has it already, or nobody would be left."""
+    if player in (live.by_table if how == "table" else live.by_caretaker):
+        return (
+            "The table plays that seat already." if how == "table" else "A caretaker plays that seat already."
+        )
+    if how == "caretaker" and not {seat.player_id for seat in live.seats} - live.by_caretaker - {player}:
+        return "At least one seat has to be played by a person."
+    return None
+
+
+async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player: PlayerId) -> str:
+    """Let a caretaker play a seat, on the word of a moderator; the public line. Raises Refused."""
+    async with tables.reading(game_id) as live:
+        if live.game.over or live.row.status != "running":
+            raise Refused(f"Game {live.id} has ended.")
+        why = played_so(live, player, "caretaker")
+        if why is not None:
+            raise Refused(why)
+        matter = Absence(player, live.holder_of(player), live.name_of(player), "caretaker")
+        text = _begins(live, matter, f"(as <@{user_id}> decides, as a moderator)")
+        notices_ = [Line(text).notice()]
+        await sittings.sit(tables.db, game_id, _sits(live, matter, tables.clock()), notices=notices_)
+    tables.forget(game_id)
+    tables.on_notice(game_id)
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +132,7 @@ class Proposed(Matter):
 
     def electorate(self, live: Live, by: int) -> Electorate:
         """One of the others but the proposer."""
-        others = tuple(user for user in others_than(live, self.player) if user != by)
+        others = tuple(user for user in live.others_than(self.player) if user != by)
         two = not others
         return Electorate((), others, 0 if two else 1, moderator=two, by=by)
 
@@ -108,16 +154,19 @@ class Proposed(Matter):
         await tables.make(live, self.player, motion.by_user, lambda game, _: game.walk(wish), (who,), motion)
 
 
-def absence(live: Live, by: int, player: PlayerId) -> Absence:
-    """That the table plays this seat; raises Refused."""
+def absence(live: Live, by: int, player: PlayerId, how: How = "table") -> Absence:
+    """That the table, or a caretaker, plays this seat; raises Refused."""
     name = live.name_of(player)
-    if player in live.by_table:
+    if how == "table" and player in live.by_table:
         raise Refused(f"The table plays the seat of {name} already; `/game propose` proposes a move.")
+    why = played_so(live, player, how)
+    if why is not None:
+        raise Refused(why)
     if player in live.substitutes:
         raise Refused(f"<@{live.user_of(player)}> plays for {name} now.")
-    if by not in others_than(live, player):
+    if by not in live.others_than(player):
         raise Refused("Another player of this game proposes that.")
-    return Absence(player, live.holder_of(player), name)
+    return Absence(player, live.holder_of(player), name, how)
 
 
 def absent_seat(live: Live, user_id: int) -> PlayerId:

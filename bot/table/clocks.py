@@ -138,8 +138,12 @@ async def beginning(db: Database, live: Live, seq: int, now: str) -> Beginning:
 
 
 def acting(live: Live) -> list[PlayerId]:
-    """Those whose clocks run: they have to act, and their seats are not played by the table."""
-    return [] if live.game.over else [p for p in live.game.actors() if p not in live.by_table]
+    """Those whose clocks run: they have to act, and their seats are played by people."""
+    return (
+        []
+        if live.game.over
+        else [p for p in live.game.actors() if p not in live.by_table | live.by_caretaker]
+    )
 
 
 def _ticking(

@@ -18,8 +18,9 @@ from engine.tell.teller import Teller
 from storage.games import Game as GameRow
 from storage.log import Entry, Row
 from storage.pauses import Pause
+from storage.people import CARETAKER
 from storage.seats import Seat
-from storage.sittings import Sitting, by_table
+from storage.sittings import Sitting, by_caretaker, by_table
 
 REMEMBERED: Final = 30
 """How many positions of a live game are kept in memory, to be taken back to."""
@@ -88,18 +89,37 @@ class Live:
         return self.holder_of(player) if substitute is None else substitute.user_id
 
     def people_of(self, player: PlayerId) -> tuple[int, ...]:
-        """Whom to call for this player: where the table plays the seat, everybody else."""
-        if player in self.by_table:
-            return tuple(seat.user_id for seat in self.seats if seat.player_id != player)
-        return (self.user_of(player),)
+        """Whom to call for this player: where the table plays the seat, everybody else; for a caretaker nobody."""
+        if player in self.by_caretaker:
+            return ()
+        return self.others_than(player) if player in self.by_table else (self.user_of(player),)
+
+    def others_than(self, player: PlayerId) -> tuple[int, ...]:
+        """The people who have the other seats."""
+        return tuple(s.user_id for s in self.seats if s.player_id != player and s.user_id != CARETAKER)
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Everybody who has a seat, in seating order."""
+        return tuple(seat.user_id for seat in self.seats if seat.user_id != CARETAKER)
 
     @property
     def by_table(self) -> frozenset[PlayerId]:
         """The players whose moves the table makes by agreement, until they are back."""
         return by_table(self.sittings)
 
+    @property
+    def taken_back(self) -> bool:
+        """Whether the last row of the log is an undo."""
+        return self.counting[-1].seq != self.seq
+
+    @property
+    def by_caretaker(self) -> frozenset[PlayerId]:
+        """The players whose moves the computer makes, until they are back or somebody takes the seat."""
+        return by_caretaker(self.sittings)
+
     def holder_of(self, player: PlayerId) -> int:
-        """The person who has the seat of this player."""
+        """The person who has the seat of this player; CARETAKER where nobody has."""
         return next(seat.user_id for seat in self.seats if seat.player_id == player)
 
     def name_of(self, player: PlayerId) -> str:

@@ -24,7 +24,7 @@ from bot.table.readings import (
     read_title,
     title_of,
 )
-from bot.table.room import opener_of, require_room
+from bot.table.room import may_give_up, opener_of, require_room
 from bot.table.sealed import called, in_short, what_differs
 from bot.table.service import Tables
 from bot.table.storing import SEE_LIST, certainly, stored_row
@@ -34,6 +34,7 @@ from storage import games, log, seats
 from storage.errors import NotSeated
 from storage.games import Game as GameRow
 from storage.log import Entry
+from storage.people import CARETAKER
 from storage.seats import Seat
 from storage.settings import GUILDS
 
@@ -58,6 +59,11 @@ class Lobby:
     def options(self) -> tuple[str, ...]:
         """The title's options that were chosen; raises Damaged."""
         return options_of(self.row)
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Who has joined, without caretakers."""
+        return tuple(seat.user_id for seat in self.seats if seat.user_id != CARETAKER)
 
     @property
     def counts(self) -> Collection[int]:
@@ -127,20 +133,21 @@ class Lobbies:
         return await self._lobby(row)
 
     async def join(self, game_id: int, user_id: int, user_name: str) -> Lobby:
-        """Give the person a seat."""
+        """Give the person a seat, or a caretaker another one."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
-            if any(seat.user_id == user_id for seat in lobby.seats):
+            held = sum(seat.user_id == user_id for seat in lobby.seats)
+            if held and user_id != CARETAKER:
                 raise Refused(f"You have a seat in game {game_id} already.")
             self._require_whole(lobby)
             most = max(lobby.counts)
             name = told_apart(user_name, [seat.display_name for seat in lobby.seats])
             write = seats.join(self._db, game_id, user_id, name, most=most, now=self._tables.clock())
-            await certainly(write, lambda: self._seat(game_id, user_id), SEE_LIST)
+            await certainly(write, lambda: self._seat(game_id, user_id, held), SEE_LIST)
             return await self._now(game_id, f"You have a seat in game {game_id}.")
 
     async def leave(self, game_id: int, user_id: int) -> Lobby:
-        """Free the person's seat."""
+        """Free the person's seat, or the last one of a caretaker."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             held = [seat for seat in lobby.seats if seat.user_id == user_id]
@@ -153,6 +160,8 @@ class Lobbies:
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
+            # Whoever names people names no caretakers: they sit behind them.
+            order = (*order, *(CARETAKER for seat in lobby.seats if seat.user_id == CARETAKER))
             await certainly(
                 seats.reorder(self._db, game_id, order), lambda: self._ordered(game_id, order), SEE_LIST
             )
@@ -194,8 +203,8 @@ class Lobbies:
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             opener = await opener_of(self._db, game_id)
-            seated = [seat.user_id for seat in lobby.seats]
-            if opener is not None and not _may_give_up(user_id, opener.user_id, seated):
+            seated = lobby.people
+            if opener is not None and not may_give_up(user_id, opener.user_id, seated):
                 raise NotYours(f"Game {game_id} was opened by {opener.display_name}, who may give it up.")
             write = games.abandon(self._db, game_id)
             await certainly(_true(write), lambda: self._given_up(game_id), SEE_LIST)
@@ -206,9 +215,9 @@ class Lobbies:
         rows = await games.list_games(self._db, guild_id, "lobby")
         return next((row for row in rows if (row.seed, row.created_at) == (seed, now)), None)
 
-    async def _seat(self, game_id: int, user_id: int) -> Seat | None:
-        taken = await seats.seats(self._db, game_id)
-        return next((seat for seat in taken if seat.user_id == user_id), None)
+    async def _seat(self, game_id: int, user_id: int, held: int) -> Seat | None:
+        mine = [seat for seat in await seats.seats(self._db, game_id) if seat.user_id == user_id]
+        return mine[-1] if len(mine) > held else None
 
     async def _freed(self, game_id: int, held: Sequence[Seat]) -> Seat | None:
         taken = await seats.seats(self._db, game_id)
@@ -260,7 +269,8 @@ class Lobbies:
         over = notices.hand_over((), game.actors(), None)
         words = await called(self._db, row.id, CALLED)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
-        call = Call(tuple(dict.fromkeys(seat.user_id for seat in taken)), words)
+        people = dict.fromkeys(seat.user_id for seat in taken if seat.user_id != CARETAKER)
+        call = Call(tuple(people), words)
         pending = [notices.opened(), notices.board(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
         await certainly(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)
@@ -282,10 +292,6 @@ class Lobbies:
                 f"{lobby.row.name} is for {min(counts)} to {max(counts)} players; "
                 f"{len(lobby.seats)} {'has' if len(lobby.seats) == 1 else 'have'} joined."
             )
-
-
-def _may_give_up(user_id: int, opener_id: int, seated: Sequence[int]) -> bool:
-    return user_id == opener_id or (opener_id not in seated and user_id in seated)
 
 
 def _fixed_key(game_id: int) -> str:

@@ -99,7 +99,7 @@ def _read(order: Order) -> Wanted | None:
 async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Given) -> tuple[str, ...]:
     """Store an order with what it does now; its public lines."""
     before, order = notices.Before.of(live.game), given.order
-    following = Following(live, [*kept, order])
+    following = Following(live, [*kept, order], order.user_id)
     then = await following.after(())
     if then.entries:
         return await _make(tables, live, given, then, before)

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from bot.table import notices
+from bot.table.caretaking import resume
 from bot.table.errors import Refused
 from bot.table.notices import Line
 from bot.table.service import Tables
@@ -34,7 +35,9 @@ class Pausing:
         return text
 
     async def end(self, game_id: int, user_id: int) -> str:
-        """Let a game go on that pauses; whoever acts is called again."""
+        """Let a game go on that pauses, or whose caretakers wait; whoever acts is called again."""
+        if await resume(self._tables, game_id):
+            return f"<@{user_id}> lets the caretaker go on."
         async with self._tables.reading(game_id) as live:
             now = self._tables.clock()
             text = f"<@{user_id}> lets the game go on."

@@ -112,7 +112,7 @@ class Proposals:
         return [m for m, seq in found if MATTERS[m.kind].read(m.payload).is_overtaken(seq)]
 
     async def seen(self, game_id: int, user_id: int) -> list[Motion]:
-        """Somebody acts in a game: a seat of his that the table plays is his again, and no vote on that goes on.
+        """Somebody acts in a game: a seat that others play for him is his again, and no vote on that goes on.
 
         Returns the motions that are over by that.
         """
@@ -120,7 +120,7 @@ class Proposals:
             player = next((seat.player_id for seat in live.seats if seat.user_id == user_id), None)
             if player is None:
                 return []
-            now, is_back = self._tables.clock(), player in live.by_table
+            now, is_back = self._tables.clock(), player in live.by_table | live.by_caretaker
             if is_back:
                 sitting, told = back(live, player, now)
                 await sittings.sit(self._db, game_id, sitting, notices=told)
@@ -137,7 +137,7 @@ class Proposals:
         return asked
 
     async def _about(self, live: Live, holder: int, now: str) -> list[Motion]:
-        """The open motions by which the table would play the seat of this holder."""
+        """The open motions by which others would play the seat of this holder."""
         standing = await motions.standing(self._db, live.id, now, Absence.kind)
         return [motion for motion in standing if Absence.read(motion.payload).holder == holder]
 

@@ -3,14 +3,16 @@
 from dataclasses import dataclass
 
 from bot.table import again
+from bot.table.computer import NAME
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.readings import options_of
 from bot.table.service import Tables
 from bot.table.shelf import Locks
 from bot.table.table_settings import SETTINGS
-from storage import games
+from storage import games, seats
 from storage.games import Game as GameRow
+from storage.people import CARETAKER
 from storage.settings import GAMES
 
 
@@ -58,11 +60,18 @@ class Rematches:
         )
         try:
             await self._agree(old.id, lobby.row.id)
+            await self._seat_caretakers(old.id, lobby.row.id)
             await again.note(self._tables.db, old.id, lobby.row.id)
             return await self._lobbies.read(lobby.row.id)
         except BaseException:
             await self._lobbies.withdraw(lobby.row.id)
             raise
+
+    async def _seat_caretakers(self, old: int, new: int) -> None:
+        """The computer plays again as many seats as it had."""
+        for seat in await seats.seats(self._tables.db, old):
+            if seat.user_id == CARETAKER:
+                await self._lobbies.join(new, CARETAKER, NAME)
 
     async def _agree(self, old: int, new: int) -> None:
         """What the table had agreed on beside the rules holds again."""

@@ -1,5 +1,6 @@
 """How many games may wait for players at the same time."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -24,6 +25,11 @@ def expires(created_at: str) -> datetime:
 async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
     """Who opened a game: whoever sat down first; None where something failed before that."""
     return next(iter(await seats.history(db, game_id)), None)
+
+
+def may_give_up(user_id: int, opener_id: int, seated: Sequence[int]) -> bool:
+    """Whether somebody may give up a lobby: who opened it, and once that person has left, whoever has a seat."""
+    return user_id == opener_id or (opener_id not in seated and user_id in seated)
 
 
 async def require_room(db: Database, guild_id: int, user_id: int) -> None:

@@ -15,6 +15,7 @@ from bot.table.style import strong
 from engine.core.ids import PlayerId
 from storage import seats, sittings
 from storage.motions import Motion
+from storage.people import CARETAKER
 from storage.sittings import Sitting
 
 Warrant = Literal["own", "table", "moderator"]
@@ -41,9 +42,9 @@ class Handing(Matter):
     def electorate(self, live: Live, by: int) -> Electorate:
         """The newcomer; where the table decides, more than half of the others, too."""
         del by
-        others = others_than(live, self.player) if self.warrant == "table" else ()
+        others = live.others_than(self.player) if self.warrant == "table" else ()
         # A moderator's word needs nobody's but the newcomer's.
-        objects = () if self.warrant == "moderator" else (self.leaving,)
+        objects = () if self.warrant == "moderator" or self.leaving == CARETAKER else (self.leaving,)
         return Electorate((self.newcomer,), others, more_than_half(others), objects)
 
     def gone(self, live: Live) -> str | None:
@@ -82,7 +83,7 @@ def handing(live: Live, by: int, player: PlayerId, newcomer: tuple[int, str], wa
     """What `by` proposes: that the newcomer, by number and name, takes over this seat; raises Refused."""
     if warrant != "moderator":
         own_seat(live, by)
-    if warrant == "table" and len(live.seats) < 3:
+    if warrant == "table" and live.holder_of(player) != CARETAKER and len(live.people) < 3:
         raise Refused(
             "Of two players neither can give the other's seat away: whoever leaves does it, or a moderator "
             "with `/mod replace`."
@@ -108,11 +109,6 @@ def own_seat(live: Live, user_id: int) -> PlayerId:
         if seat.user_id == user_id:
             return seat.player_id
     raise NotYours(f"That is for whoever has a seat in game {live.id} to say.")
-
-
-def others_than(live: Live, player: PlayerId) -> tuple[int, ...]:
-    """The people who have the other seats."""
-    return tuple(seat.user_id for seat in live.seats if seat.player_id != player)
 
 
 def more_than_half(people: tuple[int, ...]) -> int:

@@ -14,6 +14,8 @@ from storage import sittings
 from storage.outbox import Notice
 from storage.sittings import Sitting
 
+_COME_BACK = (["table", "holder"], ["caretaker", "holder"])
+
 
 class StandingIn:
     """Begins and ends it; each method returns the public line, and raises Refused or StorageError."""
@@ -46,9 +48,11 @@ class StandingIn:
         """The holder of a seat plays again."""
         async with self._tables.reading(game_id) as live:
             player = _held(live, holder)
+            name = live.name_of(player)
+            if _has_come_back(live, player):
+                return f"{strong(name)} plays again."
             if player not in live.substitutes:
                 raise Refused("Nobody plays for you in this game.")
-            name = live.name_of(player)
             text = f"{strong(name)} is back, from move {live.seq + 1} on."
             sitting = Sitting(player, "holder", holder, name, live.seq, None, self._tables.clock())
             await sittings.sit(self._tables.db, game_id, sitting, notices=_told(live, player, text))
@@ -73,6 +77,12 @@ class StandingIn:
     def _changed(self, game_id: int) -> None:
         self._tables.forget(game_id)
         self._tables.on_notice(game_id)
+
+
+def _has_come_back(live: Live, player: PlayerId) -> bool:
+    """Whether the holder has the seat back from table or caretaker, by the very word that he is back."""
+    last = [sitting for sitting in live.sittings if sitting.player_id == player][-2:]
+    return last[-1].since == live.seq and [one.role for one in last] in _COME_BACK
 
 
 def _held(live: Live, holder: int) -> PlayerId:

@@ -18,7 +18,7 @@ from bot.table.style import sentence_list, strong
 from engine.titles import TITLES
 from storage import decisions, games, results
 from storage.errors import StorageError
-from storage.people import FORGOTTEN, FORMER
+from storage.people import CARETAKER, FORGOTTEN, FORMER
 from storage.results import Placed
 
 _log = logging.getLogger("stationmaster.statistics")
@@ -112,7 +112,7 @@ def _of_people(
     names: Mapping[int, str], placed: Sequence[Placed], times: Mapping[int, Sequence[timedelta]]
 ) -> list[str]:
     """A line for each person, who has won most first; those who were forgotten together, last."""
-    users = ({one.user_id for one in placed} | times.keys()) - {FORGOTTEN}
+    users = ({one.user_id for one in placed} | times.keys()) - {FORGOTTEN, CARETAKER}
     played = {user: Played.of(_by(user, placed)) for user in users}
     ranked = sorted(
         played.items(), key=lambda one: (-one[1].wins, -len(one[1].places), names.get(one[0], ""))

@@ -14,6 +14,7 @@ from engine.core.actions import EndGame, read_action
 from engine.core.ids import PlayerId
 from storage.log import Entry
 from storage.motions import Motion
+from storage.people import CARETAKER
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,10 @@ class Stopping(Matter):
         return "the game ends here, and is scored as it stands"
 
     def electorate(self, live: Live, by: int) -> Electorate:
-        """Everybody but who is bankrupt; no part of them can end it for the others."""
+        """All people but who is bankrupt; no part of them can end it for the others."""
         del by
-        return Electorate(tuple(live.holder_of(player) for player in live.game.in_game()))
+        holders = (live.holder_of(player) for player in live.game.in_game())
+        return Electorate(tuple(user for user in holders if user != CARETAKER))
 
     def gone(self, live: Live) -> str | None:
         """It has ended."""
@@ -82,4 +84,5 @@ def _silent(live: Live) -> list[PlayerId]:
 def _agreed(live: Live, player: PlayerId, user_id: int) -> Entry:
     action = EndGame(actor=player, entity=player)
     live.game.apply(action)
-    return Entry("action", action.model_dump_json(), live.game.digest(), player, user_id)
+    person = None if user_id == CARETAKER else user_id
+    return Entry("action", action.model_dump_json(), live.game.digest(), player, person)

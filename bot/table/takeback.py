@@ -8,7 +8,6 @@ from bot.table import limits, redoing
 from bot.table.errors import MovedOn, Refused
 from bot.table.live import Live
 from bot.table.matters import Electorate, Matter
-from bot.table.seating import others_than
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
 from bot.table.undoing import go_back, loss, lost_by
@@ -33,10 +32,11 @@ class _Concerning(Matter):
     """Whose they are: `**Ann** and **Bob**`."""
 
     def electorate(self, live: Live, by: int) -> Electorate:
-        """Whoever plays each seat now; where the table plays one, somebody else of it."""
-        must = tuple(live.user_of(player) for player in self.players if player not in live.by_table)
-        absent = [player for player in self.players if player in live.by_table]
-        others = tuple(user for player in absent[:1] for user in others_than(live, player) if user != by)
+        """Whoever plays each seat now; where the table or a caretaker plays one, somebody else of the table."""
+        away = live.by_table | live.by_caretaker
+        must = tuple(live.user_of(player) for player in self.players if player not in away)
+        absent = [player for player in self.players if player in away]
+        others = tuple(user for player in absent[:1] for user in live.others_than(player) if user != by)
         alone = bool(absent) and not others
         return Electorate(must, others, int(bool(others)), moderator=alone, by=by)
 
@@ -52,7 +52,7 @@ class _Concerning(Matter):
 
     def consent(self, live: Live, motion: Motion) -> str:
         """Who does it, and who has agreed."""
-        by_table = dict.fromkeys(live.by_table, "the table for ")
+        by_table = dict.fromkeys(live.by_table | live.by_caretaker, "the table for ")
         names = (f"{by_table.get(player, '')}{strong(live.name_of(player))}" for player in self.players)
         return f"with the consent of {sentence_list(names)} (proposal {motion.number})"
 

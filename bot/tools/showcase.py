@@ -1,4 +1,4 @@
-"""The games that ship with the bot, on tables of the sandbox: to watch move by move, and to play on from the middle."""
+"""Games on tables of the sandbox: recorded ones to watch and to play on from the middle, one against the computer."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,9 @@ from typing import Final
 
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.shows import Opening, Tape
+from bot.table import computer
 from bot.table.live import Live
+from bot.table.lobby import Lobbies
 from bot.table.recorded import add_recorded, renamed
 from bot.table.service import Tables
 from bot.tools.show import PLACE
@@ -25,7 +27,14 @@ FOLDER: Final = Path(__file__).parent / "games"
 WATCHED: Final = ("18chesapeake-bank-4p", 0)
 CONTINUED: Final = ("18al-price-3p", 181)
 """Each: the file in FOLDER, and the move after which it is opened."""
+OPPONENTS: Final = 2
+"""How many computer players there are in a first game."""
 OPENINGS: Final = (
+    Opening(
+        "first",
+        "Play against the computer",
+        "18Chesapeake with two computer players: you have the third seat.",
+    ),
     Opening(
         "watch",
         "Watch a recorded game",
@@ -54,6 +63,8 @@ class Showcase:
 
     async def begin(self, name: str) -> int:
         """Open one of the games; the thread in which it is shown."""
+        if name == "first":
+            return await self._thread(await self._first())
         shipped = {"watch": WATCHED, "continue": CONTINUED}
         if name not in shipped:
             raise SandboxError("There is no such game to begin with.")
@@ -61,6 +72,22 @@ class Showcase:
         whole = await asyncio.to_thread(record_named, file)
         game_id = await add_recorded(self._tables, replace(whole, actions=whole.actions[:moves]), PLACE)
         return await self._thread(game_id)
+
+    async def _first(self) -> int:
+        """Start a game of one person against computer players; its number."""
+        lobbies, (user_id, user_name) = Lobbies(self._tables), PLACE.people[0]
+        lobby = await lobbies.new(
+            guild_id=PLACE.guild_id,
+            channel_id=PLACE.channel_id,
+            user_id=user_id,
+            user_name=user_name,
+            title="18chesapeake",
+            profile="rulebook",
+        )
+        for _ in range(OPPONENTS):
+            await computer.add(lobbies, lobby.row.id, user_id)
+        await lobbies.start(lobby.row.id, user_id)
+        return lobby.row.id
 
     async def _thread(self, game_id: int) -> int:
         try:

@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.board.map import Map
 from engine.caretaker.ahead import promise, pull
-from engine.caretaker.rails import Rails, board_copy
+from engine.caretaker.rails import Rails, board_copy, coming_trains, earned, imagined
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
@@ -15,12 +15,14 @@ MOST: Final = 16
 """How many lays or stations are looked at closely."""
 FEW: Final = 4
 """How many of them are looked at once more, with later trains."""
+NO_ROUTE: Final = 40.0
+"""What the next lay is worth to a company that has no route yet."""
 TREASURY: Final = 0.3
 """What a dollar of the company counts."""
 
 
 def lays(seat: Seat, offer: Offer) -> Iterator[Idea]:
-    """Lays that are promising at first sight, by what they add, less what they cost."""
+    """Lays that are promising at first sight, by what they add, less what they cost; without a route, one of them."""
     t = seat.table
     step = t.phase.revenue_step
     towards = pull(t.map, t.company.id, step)
@@ -29,7 +31,9 @@ def lays(seat: Seat, offer: Offer) -> Iterator[Idea]:
         return promise(t.map, towards, _lay(walk), step) - t.map.cost(_lay(walk)[0]) / 10
 
     promising = sorted(ways(offer), key=look, reverse=True)[:MOST]
-    return _weighed(t, [(walk, t.map.cost(_lay(walk)[0])) for walk in promising], _laid)
+    found = _weighed(t, [(walk, t.map.cost(_lay(walk)[0])) for walk in promising], _laid)
+    need = 0.0 if earned(imagined(t, trains=coming_trains(t))) else NO_ROUTE
+    return (Idea(idea.worth + need, idea.walk) for idea in found)
 
 
 def stations(seat: Seat, offer: Offer) -> Iterator[Idea]:

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.outlook import keeps_running, wealth
+from engine.caretaker.outlook import keeps_running, next_price, wealth
 from engine.caretaker.rails import earned, imagined
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
 from engine.core.ids import BANK, POOL, TrainName
 from engine.core.offers import Offer
 from engine.core.state import Company
+from engine.play.shares.holdings import liquidity
 from engine.play.table import Table
 
 TREASURY: Final = 0.15
@@ -32,13 +33,18 @@ def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
         source = str(walk.chosen["source"])
         if source in {BANK, POOL}:
             yield Idea(_worth(t, walk, before), walk)
-        elif not t.company.trains and _spares_one(t.state.companies[source], seat):
+        elif not t.company.trains and _may_give(t, t.state.companies[source], seat):
             yield Idea(_worth(t, walk, before) - t.spec.train(walk.chosen["train"]).price, walk)
 
 
-def _spares_one(company: Company, seat: Seat) -> bool:
-    """Whether it is one of the player's companies and has a train left after that."""
-    return company.president == seat.player and len(company.trains) > 1
+def _may_give(t: Table, company: Company, seat: Seat) -> bool:
+    """Whether it is one of the player's companies, and has a train left after that, or else all would be lost."""
+    return company.president == seat.player and (len(company.trains) > 1 or _ruined(t, seat))
+
+
+def _ruined(t: Table, seat: Seat) -> bool:
+    """Whether company and president together cannot pay the next train, whatever is sold."""
+    return t.company.cash + liquidity(t, t.state.player(seat.player)) < next_price(t)
 
 
 def _worth(t: Table, walk: Cursor, before: int) -> float:

@@ -62,6 +62,7 @@ DRAWN = [
         {"game": "7", "seq": "34", "wish": "undo", "number": "12"},
     ),
     (buttons.lobby_button(7, "join"), table_presses.LobbyPress, {"game": "7", "wish": "join"}),
+    (buttons.lobby_button(7, "add"), table_presses.LobbyPress, {"game": "7", "wish": "add"}),
     (buttons.profile_menu(7, OPTIONS), table_presses.RulesPick, {"game": "7", "what": "profile"}),
     (buttons.options_menu(7, OPTIONS), table_presses.RulesPick, {"game": "7", "what": "options"}),
 ]

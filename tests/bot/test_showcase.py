@@ -1,13 +1,15 @@
 """The games that ship with the bot, on tables of the sandbox."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.shows import Tape
+from bot.table.automatic import CARED
 from bot.tools.showcase import CONTINUED, FOLDER, WATCHED, Showcase
-from tests.bot.house import House, Seated
+from tests.bot.house import PATIENCE, House, Seated
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -41,6 +43,24 @@ async def test_a_game_that_goes_its_own_way_is_no_recording_until_that_is_taken_
         await showcase.step(game.thread, 1)
     await game.slash("Ann", "undo")
     assert await showcase.tape(game.thread) == Tape(0, 439)
+
+
+async def test_a_first_game_is_played_against_two_computers_which_move_by_themselves(house: House) -> None:
+    showcase = Showcase(house.client.tables)
+    game = Seated(house, 1, await showcase.begin("first"))
+
+    async def hers() -> bool:
+        async with house.client.tables.reading(1) as live:
+            return live.game.actors() == (live.player_of(house.person("Ann").id),)
+
+    for _ in range(3):
+        async with asyncio.timeout(PATIENCE):
+            while not await hers():  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.02)
+        await house.settled()
+        await game.press("Ann", "Pass")
+    assert sum(line.endswith(CARED) for line in game.lines) >= 4
+    assert await showcase.tape(game.thread) is None
 
 
 async def test_a_game_is_opened_in_the_middle(house: House) -> None:

@@ -6,6 +6,7 @@ from unsent import unsent
 from storage import Database, NotSeated, StorageError, WrongStatus, games, log, motions, seats, sittings
 from storage.leases import Share
 from storage.outbox import Notice
+from storage.people import CARETAKER
 from storage.sittings import Sitting
 from tests.storage.makers import Act, NewGame
 
@@ -103,3 +104,26 @@ async def test_no_sitting_is_changed_or_taken_away(db: Database, played: int, st
     with pytest.raises(StorageError):
         await db.write(lambda tx: tx.run(statement))
     assert len(await sittings.history(db, played)) == 2
+
+
+async def test_a_caretaker_sits_from_the_start_where_nobody_has_the_seat(
+    db: Database, new_game: NewGame
+) -> None:
+    game = await new_game(db)
+    for user_id, name in ((1, "Ann"), (CARETAKER, "Caretaker"), (CARETAKER, "Caretaker (2)")):
+        await seats.join(db, game.id, user_id, name, now=NOW)
+    await log.commit_start(db, game.id, [log.Entry("start", "{}", "d1", "")], now=NOW)
+    found = await sittings.history(db, game.id)
+    assert [one.role for one in found] == ["holder", "caretaker", "caretaker"]
+    assert sittings.by_caretaker(found) == {"p2", "p3"}
+
+
+async def test_games_with_a_caretaker_are_found_while_it_plays_and_they_run(
+    db: Database, played: int
+) -> None:
+    assert await sittings.cared_for(db) == []
+    await sittings.sit(db, played, Sitting("p1", "caretaker", 1, "Ann", 2, None, LATER), notices=[])
+    assert await sittings.cared_for(db) == [played]
+    assert await sittings.cared_for(db, Share((1,), 2)) == []
+    await sittings.sit(db, played, Sitting("p1", "holder", 1, "Ann", 2, None, LATER), notices=[])
+    assert await sittings.cared_for(db) == []

@@ -24,12 +24,20 @@ from bot.table.server_settings import choose_moderator_role
 mod = app_commands.Group(name="mod", description="For moderators of games", guild_only=True)
 
 
-@mod.command(name="replace", description="Ask somebody to take over a seat of this game")
-@app_commands.describe(newcomer="Who takes the seat over, and is asked", player="Whose seat it is")
+@mod.command(
+    name="replace", description="Ask somebody to take over a seat of this game, or let a caretaker play"
+)
+@app_commands.describe(
+    player="Whose seat it is",
+    newcomer="Who takes the seat over, and is asked; default: a caretaker, the computer, plays it",
+)
 @app_commands.autocomplete(player=seated)
-async def replace(interaction: Asked, newcomer: discord.User, player: Name) -> None:
-    """Ask somebody to take over a seat of this game."""
+async def replace(interaction: Asked, player: Name, newcomer: discord.User | None = None) -> None:
+    """Ask somebody to take over a seat of this game, or let a caretaker play it."""
     await think(interaction)
+    if newcomer is None:
+        await interaction.client.moderation.let_caretaker_play(interaction, game_here(interaction), player)
+        return
     by, who = interaction.user.id, person(newcomer)
     await interaction.client.motions.propose(
         interaction,

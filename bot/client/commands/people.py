@@ -1,6 +1,6 @@
 """`/game replace`, `substitute`, `agreement`, `pause` and their ends: what players do when somebody is away."""
 
-from typing import Final
+from typing import Final, Literal
 
 import discord
 from discord import app_commands
@@ -11,9 +11,12 @@ from bot.client.commands.typed import Name
 from bot.client.desk import Asked, game_here
 from bot.client.hands import TABLE
 from bot.client.replies import after, say, think
-from bot.table.absence import absence, absent_seat
+from bot.table.absence import How, absence, absent_seat
 from bot.table.live import Live
 from bot.table.seating import Handing, handing, own_seat, seat_meant
+
+HOWS: Final[dict[str, How]] = {"together": "table", "caretaker": "caretaker"}
+"""How an empty seat is played, by what is typed."""
 
 
 @game.command(name="replace", description="Propose that somebody else takes over a seat of this game")
@@ -34,15 +37,20 @@ async def replace(interaction: Asked, newcomer: discord.User, player: Name | Non
     await interaction.client.motions.propose(interaction, game_here(interaction), matter)
 
 
-@game.command(name="agreement", description="Let the table play a vanished player's seat by agreement")
-@app_commands.describe(player="Whose seat it is; the player has it back by acting")
+@game.command(name="agreement", description="Let the table or a caretaker play a vanished player's seat")
+@app_commands.describe(
+    player="Whose seat it is; the player has it back by acting",
+    how="together: you agree on each move (default); caretaker: the computer plays",
+)
 @app_commands.autocomplete(player=seated)
-async def agreement(interaction: Asked, player: Name) -> None:
-    """Let the table play a vanished player's seat by agreement."""
+async def agreement(
+    interaction: Asked, player: Name, how: Literal["together", "caretaker"] = "together"
+) -> None:
+    """Let the table or a caretaker play a vanished player's seat."""
     await think(interaction)
-    by = interaction.user.id
+    by, who = interaction.user.id, HOWS[how]
     await interaction.client.motions.propose(
-        interaction, game_here(interaction), lambda live: absence(live, by, seat_meant(live, player))
+        interaction, game_here(interaction), lambda live: absence(live, by, seat_meant(live, player), who)
     )
 
 
@@ -63,9 +71,9 @@ async def pause(interaction: Asked, days: app_commands.Range[int, 1, 365] | None
         await say(interaction, done)
 
 
-@game.command(name="resume", description="Let this game go on after a pause")
+@game.command(name="resume", description="Let this game go on after a pause, or a caretaker after an undo")
 async def resume(interaction: Asked) -> None:
-    """Let this game go on after a pause."""
+    """Let this game go on after a pause, or a caretaker after an undo."""
     await think(interaction)
     done = await interaction.client.pausing.end(game_here(interaction), interaction.user.id)
     with after(done):

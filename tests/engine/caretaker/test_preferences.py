@@ -34,6 +34,14 @@ def test_track_gives_a_company_its_first_run() -> None:
     assert game.best_run().revenue > 0
 
 
+def test_a_company_without_a_route_builds_over_dear_terrain() -> None:
+    """18C2C: B&O leaves Baltimore only over terrain at $80, for which little is to be had at once."""
+    position = Position(title="18c2c").start("B&O", 90, at=(5, 1), a=60).trains("B&O", "2")
+    game = position.operating("B&O").game()
+    assert not game.best_run().revenue
+    assert chosen(game).kind == "lay_tile"
+
+
 def test_a_lay_that_raises_the_best_run_is_made() -> None:
     """One more place for a 3-train."""
     game = railway().phase("3").trains("LV", "3").operating("LV").game()
@@ -100,6 +108,17 @@ def test_in_need_a_train_comes_from_a_company_that_has_two() -> None:
     game = position.cash(a=250).operating("LV", "trains").game()
     action = chosen(game)
     assert (action.kind, action.chosen()["source"]) == ("buy_train", "B&O")
+
+
+@pytest.mark.parametrize(("cash", "source"), [(0, "B&O"), (500, "bank")])
+def test_before_all_is_lost_the_only_train_of_another_company_is_taken(cash: int, source: str) -> None:
+    """No share can be sold for a 4-train; where money pays for it, B&O keeps the train that it has."""
+    position = railway().phase("4").treasury("LV", 10).start("B&O", 80, a=60).trains("B&O", "4")
+    game = position.cash(a=cash).operating("LV", "trains").game()
+    for company in ("LV", "B&O"):
+        game.table.state.companies[company].shares = {"market": 50, "a": 50}
+    action = chosen(game)
+    assert (action.kind, action.chosen().get("source")) == ("buy_train", source)
 
 
 def test_others_are_not_asked_for_a_train_again_and_again() -> None:

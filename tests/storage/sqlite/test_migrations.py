@@ -191,9 +191,12 @@ def test_an_empty_database_is_ours_to_fill(path: Path) -> None:
         assert tables(conn) == set()
 
 
-async def test_who_sat_where_is_kept_as_the_table_is_let_in(path: Path) -> None:
+@pytest.mark.parametrize(("version", "role"), [(11, "table"), (15, "caretaker")])
+async def test_who_sat_where_is_kept_as_table_and_caretakers_are_let_in(
+    path: Path, version: int, role: sittings.Role
+) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as old:
-        migrate(old, MIGRATIONS[:11])
+        migrate(old, MIGRATIONS[:version])
         old.execute(
             "INSERT INTO games "
             "(guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
@@ -203,9 +206,9 @@ async def test_who_sat_where_is_kept_as_the_table_is_let_in(path: Path) -> None:
             "INSERT INTO sittings (game_id, player_id, role, user_id, display_name, since, at) "
             "VALUES (1, 'p1', 'holder', 7, 'Ann', 0, 'then')"
         )
-    table = sittings.Sitting("p1", "table", 7, "Ann", 3, None, NOW)
+    sits = sittings.Sitting("p1", role, 7, "Ann", 3, None, NOW)
     async with await open_database(path) as db:
-        await sittings.sit(db, 1, table, notices=[])
-        assert [(s.role, s.at) for s in await sittings.history(db, 1)] == [("holder", "then"), ("table", NOW)]
+        await sittings.sit(db, 1, sits, notices=[])
+        assert [(s.role, s.at) for s in await sittings.history(db, 1)] == [("holder", "then"), (role, NOW)]
         with pytest.raises(ConstraintBroken):
             await db.write(lambda tx: tx.run("DELETE FROM sittings"))

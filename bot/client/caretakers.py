@@ -1,0 +1,60 @@
+"""Caretakers go on by themselves wherever something has brought them to act, and after a restart."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
+
+from bot.table.caretaking import go_on
+from bot.table.service import Tables
+from storage import sittings
+from storage.errors import StorageError
+
+_log = logging.getLogger("stationmaster.caretakers")
+
+MINUTE: Final = 60.0
+"""Seconds between two looks."""
+
+
+class Caretakers:
+    """Lets them go on, each game by itself, beside everything else."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        aside: Callable[[Coroutine[Any, Any, None]], object],
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._tables = tables
+        self._aside = aside
+        self._sleep = sleep
+        self._going: set[int] = set()
+
+    async def watch(self) -> None:
+        """Look every minute: after a restart, a pause, or a failure of the database they go on."""
+        while True:
+            try:
+                await self.look()
+            except StorageError as error:
+                _log.warning("games with caretakers could not be looked through: %s", error)
+            await self._sleep(MINUTE)
+
+    async def look(self) -> None:
+        """Wake the caretakers of all games of this share."""
+        for game_id in await sittings.cared_for(self._tables.db, self._tables.share):
+            self.wake(game_id)
+
+    def wake(self, game_id: int) -> None:
+        """Something has changed in a game."""
+        live = self._tables.cached(game_id)
+        if game_id not in self._going and (live is None or live.by_caretaker):
+            self._going.add(game_id)
+            self._aside(self._go_on(game_id))
+
+    async def _go_on(self, game_id: int) -> None:
+        try:
+            await go_on(self._tables, game_id)
+        except Exception as error:  # noqa: BLE001 - nobody asked for this; who asks for the game is told
+            _log.info("game %s: its caretakers do not go on: %r", game_id, error)
+        finally:
+            self._going.discard(game_id)
