@@ -37,6 +37,7 @@ DEED_ID: Final = rf"d:{POSITION}:(?P<wish>undo|end|abandon|close|accept):(?P<num
 LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start)"
 PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
 CLAIM_ID: Final = r"i:(?P<number>[1-9])"
+IMPORT_ID: Final = "j"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
 WISHES: Final = {"join": "Join", "leave": "Leave", "start": "Start"}
@@ -68,6 +69,11 @@ def privacy_button(wish: str, label: str, style: discord.ButtonStyle) -> Button:
 def claim_button(number: int, label: str) -> Button:
     """Takes the seat with this number of a game that was imported, or gives it back."""
     return _button(f"i:{number}", label, discord.ButtonStyle.primary)
+
+
+def import_button(label: str) -> Button:
+    """Imports the file of the message once more."""
+    return _button("j", label, discord.ButtonStyle.danger)
 
 
 def undo_button(game: int, seq: int, label: str) -> Button:

@@ -213,6 +213,16 @@ class ClaimPress(Press[Button], template=buttons.CLAIM_ID):
         await interaction.client.imports.claim(interaction, self.number)
 
 
+class ImportPress(Press[Button], template=buttons.IMPORT_ID):
+    """The `yes` to importing a file again; there is no game yet."""
+
+    game = 0
+
+    async def act(self, interaction: Asked) -> None:
+        """Let its seats be claimed."""
+        await interaction.client.imports.again(interaction)
+
+
 class RulesPick(Press[Menu], template=buttons.RULES_ID):
     """Profile or options on a lobby message."""
 
@@ -239,6 +249,7 @@ PRESSES: Final = (
     RulesPick,
     PrivacyPress,
     ClaimPress,
+    ImportPress,
 )
 """Every press there may be, on components of old messages, too."""
 

@@ -111,6 +111,8 @@ PRESSES: Final[Mapping[str, Right]] = {
     "PrivacyPress": "ask",
     # There is no game yet; the message knows whose seats are taken.
     "ClaimPress": "ask",
+    # As /game import itself.
+    "ImportPress": "ask",
     **dict.fromkeys(("LookPress", "PastPress", "PastPick"), "look"),
 }
 """The right that each button and menu needs, by the name of its class."""

@@ -23,6 +23,7 @@ DRAWN = [
         {"wish": "export"},
     ),
     (buttons.claim_button(2, "Bob"), presses.ClaimPress, {"number": "2"}),
+    (buttons.import_button("Again"), presses.ImportPress, {}),
     (buttons.menu_button(7, 12, KEY, "Lay"), presses.MenuPress, AT | {"key": KEY}),
     (
         buttons.step_button(7, 12, KEY, "D2,57", "More", 3),
