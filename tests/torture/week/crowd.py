@@ -1,0 +1,99 @@
+"""The people: where they live, when they sleep, how soon they answer, and how they want to be called."""
+
+import random
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Final, Literal
+from zoneinfo import ZoneInfo
+
+from bot.sandbox import seed
+from bot.sandbox.model import User
+from bot.sandbox.people import Person
+from bot.sandbox.world import World
+
+ZONES: Final = ("Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
+FIRST: Final = seed.OWNER_ID + 1_000
+"""The number of the first of them; the next one has the next."""
+SPREAD: Final = 0.8
+"""How much answers differ: the deviation of the logarithm of the time that they take."""
+STEP: Final = timedelta(minutes=5)
+"""How exactly people know when they wake up."""
+
+How = Literal["thread", "direct", "both"]
+
+
+@dataclass(frozen=True)
+class Somebody:
+    """A person and his habits."""
+
+    person: Person
+    zone: str
+    wakes: time
+    sleeps: time
+    usual: timedelta
+    """Half of his answers come sooner after he was called."""
+    how: How
+    quiet: bool
+    """Whether he has told the bot when he sleeps."""
+    digest: time | None
+    """When he is told each day where it is his move; he comes for that and for nothing else."""
+    reminders: bool
+
+    @property
+    def id(self) -> int:
+        """His number."""
+        return self.person.id
+
+    def asleep(self, at: datetime) -> bool:
+        """Whether he sleeps, by the clock on his wall."""
+        local = at.astimezone(ZoneInfo(self.zone)).time()
+        if self.sleeps > self.wakes:
+            return local >= self.sleeps or local < self.wakes
+        return self.sleeps <= local < self.wakes
+
+    def not_to_be_called(self, at: datetime) -> bool:
+        """Whether the bot knows that he sleeps."""
+        return self.quiet and self.asleep(at)
+
+    def called_at(self, at: datetime) -> datetime:
+        """When he may be called who is to be called then."""
+        while self.not_to_be_called(at):
+            at += STEP
+        return at
+
+    def comes(self, called: datetime, chance: random.Random) -> datetime:
+        """When he comes who was called then: after a while, and awake."""
+        at = called + self.usual * chance.lognormvariate(0.0, SPREAD)
+        while self.asleep(at):
+            at += STEP
+        return at
+
+
+def crowd(world: World, size: int, chance: random.Random) -> list[Somebody]:
+    """So many people, who join the server."""
+    return [_somebody(_joined(world, number), number, chance) for number in range(size)]
+
+
+def _joined(world: World, number: int) -> Person:
+    user = User(FIRST + number, f"Player{number + 1}")
+    world.users[user.id] = user
+    guild = world.guilds[seed.GUILD_ID]
+    guild.members[user.id] = [guild.id + seed.PLAYERS_ROLE]
+    return Person(world, user)
+
+
+def _somebody(person: Person, number: int, chance: random.Random) -> Somebody:
+    """Habits are dealt out in turn, so that each kind is there in a small crowd, too."""
+    wakes = time(chance.choice((6, 7, 8, 9)), chance.choice((0, 30)))
+    sleeps = chance.choice((time(22), time(23), time(0, 30)))
+    return Somebody(
+        person,
+        zone=ZONES[number % len(ZONES)],
+        wakes=wakes,
+        sleeps=sleeps,
+        usual=timedelta(minutes=chance.choice((10, 20, 40, 80))),
+        how=("thread", "thread", "direct", "both")[number % 4],
+        quiet=number % 3 == 0,
+        digest=time(18, 30) if number % 10 == 9 else None,
+        reminders=number % 7 != 6,
+    )
