@@ -1,8 +1,9 @@
 """`python -m benchmarks.calls [--log LOG] [--set N] [--number N]`: what an operating round costs on Discord.
 
 The round of a recorded game is played at a table of the sandbox by the people whose seats it is: each move by the
-button that makes it where there is one, else by its command. Counted are messages posted, deleted and left, edits,
-pings, and calls to Discord, in all and by kind.
+button that makes it where there is one, else by its command. So many seconds pass `--between` two moves, and whoever has
+to act is called `--after` so many. Counted are messages posted, deleted and left, edits, pings, and calls to Discord, in
+all and by kind.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -181,25 +183,56 @@ def stretch(record: Record, number_of_set: int, number: int) -> tuple[int, int]:
     return inside[0], inside[-1] + 1
 
 
-async def measure(record: Record, number_of_set: int, number: int) -> Counted:
+@dataclass
+class Times:
+    """After how many seconds whoever has to act is called, how many pass between two moves, and what time it is."""
+
+    after: float = 0.0
+    between: float = 0.0
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def clock(self) -> str:
+        """The time, ISO 8601 in UTC."""
+        return self.now.isoformat(timespec="milliseconds")
+
+    async def passes(self, client: Stationmaster) -> None:
+        """Let the time between two moves pass, at the end of which whoever has not acted is called."""
+        self.now += timedelta(seconds=self.between)
+        await client.calls.look()
+
+
+async def measure(record: Record, number_of_set: int, number: int, times: Times) -> Counted:
     """Play one operating round again and count."""
     begin, end = stretch(record, number_of_set, number)
     with TemporaryDirectory() as folder:
         async with LoopbackServer() as server, await open_database(Path(folder) / "games.db") as db:
             with pointed_at(server.url):
-                client = Stationmaster(db, guild_ready_timeout=0.02, sync_always=True, pace=Pace(UNHURRIED))
+                client = Stationmaster(
+                    db,
+                    guild_ready_timeout=0.02,
+                    sync_always=True,
+                    pace=Pace(UNHURRIED),
+                    ping_after=times.after,
+                )
+                client.tables.clock = times.clock
                 async with client:
                     running = asyncio.create_task(client.start(server.token))
                     await client.wait_until_ready()
-                    counted = await _played(server, db, client, record, begin, end)
+                    counted = await _played(server, db, client, record, (begin, end), times)
                     await client.close()
                     await running
                     return counted
 
 
 async def _played(
-    server: LoopbackServer, db: Database, client: Stationmaster, record: Record, begin: int, end: int
+    server: LoopbackServer,
+    db: Database,
+    client: Stationmaster,
+    record: Record,
+    part: tuple[int, int],
+    times: Times,
 ) -> Counted:
+    begin, end = part
     game_id = await add_recorded(client.tables, replace(record, actions=record.actions[:begin]), PLACE)
     table = Table(server, db, client, game_id)
     await table.at_rest()
@@ -210,6 +243,8 @@ async def _played(
     for action in actions:
         counted.pressed += await table.play(action)
         counted.moves += 1
+        await times.passes(client)
+        await table.at_rest()
     stop()
     counted.calls = Counter(_IDS.sub("/…", line.replace("/api/v10", "")) for line in server.requests[calls:])
     return counted
@@ -223,9 +258,12 @@ def main() -> int:
     )
     parser.add_argument("--set", type=int, default=3, help="operating rounds of which set")
     parser.add_argument("--number", type=int, default=1, help="which of them")
+    parser.add_argument("--after", type=float, default=0, help="seconds until whoever has to act is called")
+    parser.add_argument("--between", type=float, default=0, help="seconds between two moves")
     options = parser.parse_args()
     people.GRACE = 0.0  # what a press leads to is waited for by `at_rest`
-    counted = asyncio.run(measure(load_record(options.log.read_text("utf-8")), options.set, options.number))
+    record, times = load_record(options.log.read_text("utf-8")), Times(options.after, options.between)
+    counted = asyncio.run(measure(record, options.set, options.number, times))
     print(f"OR {options.set}.{options.number} of {options.log.stem}:\n{counted.report()}")
     return 0
 

@@ -63,6 +63,14 @@ TABLES = (
         "game_id, number",
     ),
     Table("automatic", "game_id, seq, number", _OF_THE_GAMES, "game_id, seq"),
+    Table("calls", "game_id, player_id, seq, since, stage, at, due_at", _OF_THE_GAMES, "game_id, player_id"),
+    Table(
+        "called",
+        "game_id, player_id, user_id, stage, thread, direct, muted",
+        _OF_THE_GAMES,
+        "game_id, player_id, user_id",
+    ),
+    Table("letters", "game_id, user_id, text, duties, created_at, sent_at", _OF_THE_GAMES, "id"),
     Table("game_settings", "game_id, key, value", _OF_THE_GAMES, "game_id, key"),
     Table("guild_settings", "guild_id, key, value", "WHERE guild_id = ?", "key"),
 )

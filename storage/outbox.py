@@ -4,16 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from storage import games
+from storage.calls import Duties
 from storage.contract import Database, Transaction
 from storage.leases import WHOLE, Share
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to post; `kind` and `payload` mean what the bot wants them to mean."""
+    """Something to post; `kind` and `payload` mean what the bot wants them to mean.
+
+    Where it comes with other people's turn, it says what becomes of the duties of its game.
+    """
 
     kind: str
     payload: str
+    duties: Duties | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +58,14 @@ class Backlog:
 
 
 async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[Notice], now: str) -> None:
-    """Put notices into the outbox, in order, within a transaction."""
+    """Put notices into the outbox, in order, with what becomes of duties, within a transaction."""
     await tx.run_many(
         "INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES (?, ?, ?, ?, ?)",
         [(game_id, seq, notice.kind, notice.payload, now) for notice in notices],
     )
+    for notice in notices:
+        if notice.duties is not None:
+            await notice.duties.write(tx, game_id, seq, now)
 
 
 async def put(db: Database, game_id: int, seq: int, notices: Sequence[Notice], now: str) -> None:

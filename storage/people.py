@@ -31,6 +31,8 @@ TABLES: Final = (
     Held("motions", "by_user", "game_id, number, kind, payload, at, until, state"),
     Held("voices", "user_id", "game_id, number, agrees, at"),
     Held("pauses", "by_user", "game_id, until, at"),
+    Held("called", "user_id", "game_id, player_id, stage, thread, direct, muted"),
+    Held("letters", "user_id", "game_id, text, created_at, sent_at"),
     Held("orders", "user_id", "game_id, number, player_id, payload, at, state, why"),
 )
 """Every table with the number of a person in a column of its own, but for settings, whose keys end with it."""
@@ -171,8 +173,10 @@ async def _forget_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewri
     words = _in("words", somebody, rewrite)
     for column in ("payload", "last_error"):
         await _rewrite(tx, "outbox", f"{column} IS NOT NULL", column, game_id, words)
-    await tx.run("DELETE FROM orders WHERE game_id = ? AND user_id = ?", game_id, user_id)
+    for private in ("orders", "called", "letters"):
+        await tx.run(f"DELETE FROM {private} WHERE game_id = ? AND user_id = ?", game_id, user_id)
     await _rewrite(tx, "orders", "why IS NOT NULL", "why", game_id, words)
+    await _rewrite(tx, "letters", "1 = 1", "text", game_id, words)
     await _lapse(tx, game_id, user_id, words)
     await _nobody(tx, game_id, user_id)
 

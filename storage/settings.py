@@ -41,10 +41,18 @@ class Settings:
         query = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value = ? ORDER BY {self.owner}"
         return [owner for (owner,) in await db.read(lambda tx: tx.rows(query, key, value))]
 
+    async def up_to(self, db: Database, key: str, value: str) -> list[int]:
+        """Return the owners for which a setting is set to at most this."""
+        query = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value <= ? ORDER BY {self.owner}"
+        return [owner for (owner,) in await db.read(lambda tx: tx.rows(query, key, value))]
+
     async def forget(self, db: Database, owner: int, key: str) -> None:
         """Remove a setting, if it is set."""
-        statement = f"DELETE FROM {self.table} WHERE {self.owner} = ? AND key = ?"
-        await db.write(lambda tx: tx.run(statement, owner, key))
+        await db.write(lambda tx: self.erase(tx, owner, key))
+
+    async def erase(self, tx: Transaction, owner: int, key: str) -> None:
+        """Remove a setting within a transaction, if it is set."""
+        await tx.run(f"DELETE FROM {self.table} WHERE {self.owner} = ? AND key = ?", owner, key)
 
     async def all_of(self, db: Database, owner: int) -> dict[str, str]:
         """Return every setting of an owner, by its key."""

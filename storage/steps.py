@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from storage.steps_of_calls import CALLS
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -277,5 +279,6 @@ STEPS = (
     ),
     Step(14, sqlite=tuple(map(_in_file, _ORDERS)), postgres=tuple(map(_on_server, _ORDERS))),
     Step(15, sqlite=tuple(map(_in_file, _SETTINGS)), postgres=tuple(map(_on_server, _SETTINGS))),
+    Step(16, sqlite=tuple(map(_in_file, CALLS)), postgres=tuple(map(_on_server, CALLS))),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

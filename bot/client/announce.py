@@ -185,8 +185,11 @@ class Poster:
         call = Call.read(posting.payload)
         if _saying(found, call.says()) is None:
             thread = await self._threads.of(game_id)
-            users = discord.AllowedMentions(users=[discord.Object(user) for user in call.users])
-            await thread.send(call.says(), allowed_mentions=users, nonce=f"call.{posting.id}")
+            called = discord.AllowedMentions(
+                users=[discord.Object(user) for user in call.users],
+                roles=[] if call.role is None else [discord.Object(call.role)],
+            )
+            await thread.send(call.says(), allowed_mentions=called, nonce=f"call.{posting.id}")
 
     async def _line(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
         line = Line.read(posting.payload)

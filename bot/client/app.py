@@ -21,16 +21,17 @@ from bot.client.rights import COMMANDS as COMMANDS_NEED
 from bot.client.rights import LOBBY, OF_A_GAME, require
 from bot.client.themes import Themes
 from bot.client.workbench import Workbench
+from bot.table.calling import PING_AFTER
 from bot.table.errors import Refused
 from bot.table.sender import Sender
 from bot.table.service import Tables
-from storage import Database, outbox
+from storage import Database, letters, outbox
 from storage.leases import WHOLE, Share
 
 _log = logging.getLogger("stationmaster")
 
 KEPT: Final = timedelta(days=30)
-"""How long a row of the outbox is kept after it was posted."""
+"""How long a row of the outbox, or a direct message, is kept after it was posted."""
 
 
 class Tree(app_commands.CommandTree["Stationmaster"]):
@@ -82,6 +83,7 @@ class Stationmaster(Desk):
         guild: int | None = None,
         sync_always: bool = False,
         pace: Pace,
+        ping_after: float = PING_AFTER.total_seconds(),
         **options: Any,
     ) -> None:
         tables, bench, themes = Tables(db, share=share), Workbench(), Themes(db, theme)
@@ -92,6 +94,7 @@ class Stationmaster(Desk):
             bench,
             pace,
             themes,
+            timedelta(seconds=ping_after),
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -114,6 +117,7 @@ class Stationmaster(Desk):
         await self.tables.open()
         await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
+        await letters.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
         self.add_dynamic_items(*PRESSES, *LOOK_PRESSES)
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
@@ -172,4 +176,5 @@ class Stationmaster(Desk):
         self.aside(self.expiry.watch())
         self.aside(self.departures.watch())
         self.aside(self.due.watch())
+        self.aside(self.calls.watch())
         await self.sender.run()

@@ -36,6 +36,7 @@ MOTION_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<wish>yes|no)
 DEED_ID: Final = rf"d:{POSITION}:(?P<wish>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
 LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start)"
 PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
+MUTE_ID: Final = rf"z:(?P<game>{NUMBER})"
 CLAIM_ID: Final = r"i:(?P<number>[1-9])"
 IMPORT_ID: Final = "j"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
@@ -117,6 +118,11 @@ def offer_menu(game: int, seq: int, options: list[discord.SelectOption]) -> Menu
     """The first question of `/move`: which of the offers."""
     prompt = "What do you want to do?"
     return discord.ui.Select(custom_id=f"o:{game}:{seq}", placeholder=prompt, options=options)
+
+
+def mute_button(game: int, label: str) -> Button:
+    """Lets whoever presses it not be called again in a game until he has acted."""
+    return _button(f"z:{game}", label, discord.ButtonStyle.secondary)
 
 
 def mend_button(game: int, seq: int, wish: str, label: str) -> Button:

@@ -3,10 +3,12 @@
 import asyncio
 import logging
 from collections.abc import Coroutine
+from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
 import discord
 
+from bot.client.calls import Calls
 from bot.client.departures import Departures
 from bot.client.due import Due
 from bot.client.expiry import Expiry
@@ -19,6 +21,7 @@ from bot.client.health import Health
 from bot.client.homes import Homes
 from bot.client.imports import Imports
 from bot.client.inquiries import Inquiries
+from bot.client.letters import Letters
 from bot.client.listing import Listing
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.looks import Looks
@@ -39,6 +42,7 @@ from bot.client.troubles import Troubles
 from bot.client.turns import Turns
 from bot.client.wizard import Wizard
 from bot.client.workbench import Workbench
+from bot.table.calling import PING_AFTER, Calling
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies
@@ -68,6 +72,7 @@ class Desk(discord.AutoShardedClient):
         bench: Workbench,
         pace: Pace,
         themes: Themes,
+        ping_after: timedelta = PING_AFTER,
         **options: Any,
     ) -> None:
         super().__init__(**options)
@@ -82,7 +87,9 @@ class Desk(discord.AutoShardedClient):
         self.troubles = Troubles()
         self.listing = Listing(tables, self.troubles)
         threads = Threads(self, tables)
-        self.turns = Turns(tables, threads, pictures)
+        calling = Calling(tables, ping_after)
+        self.calls = Calls(tables, calling, Letters(self, tables))
+        self.turns = Turns(tables, threads, pictures, calling)
         self.homes = Homes(self, tables, threads, self.troubles)
         self.losses = Losses(self, tables, self.lobbies, threads, self.homes)
         lobby_posts = LobbyPosts(self, tables)

@@ -21,7 +21,9 @@ PICTURES: Final = frozenset(
     }
 )
 """Commands that are answered by a picture, or by files that take as long."""
-QUESTIONS: Final = frozenset({"log", "rules", "why", "mine", "help", "privacy", "game list", "health"})
+QUESTIONS: Final = frozenset(
+    {"log", "rules", "why", "mine", "help", "privacy", "calls", "game list", "health"}
+)
 """Commands that are answered in words and change nothing; every other one, and every press, counts as a move."""
 LONGEST_TYPED: Final = 1000
 """Characters of any text that is looked at; Discord takes 6000."""

@@ -13,7 +13,7 @@ from bot.client.desk import Asked
 from bot.client.forms import typed_amount
 from bot.client.hands import hand_of
 from bot.client.holding import edit_pressed, hold, release
-from bot.client.replies import tell
+from bot.client.replies import say, tell
 from bot.client.rights import needed, require
 from bot.client.screens import Place, split
 
@@ -203,6 +203,14 @@ class PrivacyPress(Press[Button], template=buttons.PRIVACY_ID):
         await interaction.client.privacy.press(interaction, self.wish)
 
 
+class MutePress(Press[Button], template=buttons.MUTE_ID):
+    """No more calls in a game until whoever presses has acted; in direct messages, too."""
+
+    async def act(self, interaction: Asked) -> None:
+        """Note it, and say so privately."""
+        await say(interaction, await interaction.client.calls.mute(self.game, interaction.user.id))
+
+
 class ClaimPress(Press[Button], template=buttons.CLAIM_ID):
     """A seat of a game that was imported; there is no game yet."""
 
@@ -248,6 +256,7 @@ PRESSES: Final = (
     LobbyPress,
     RulesPick,
     PrivacyPress,
+    MutePress,
     ClaimPress,
     ImportPress,
 )

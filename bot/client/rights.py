@@ -90,7 +90,7 @@ COMMANDS: Final[Mapping[str, Right]] = {
     **dict.fromkeys(("move", "undo"), "play"),
     **dict.fromkeys((f"orders {deed}" for deed in _ORDERS), "play"),
     **dict.fromkeys((*_LOOKING, "private", "why"), "look"),
-    **dict.fromkeys(("rules", "mine", "help", "theme", "privacy"), "ask"),
+    **dict.fromkeys(("rules", "mine", "help", "theme", "privacy", "calls"), "ask"),
     **dict.fromkeys(_MODERATING, "moderate"),
     **dict.fromkeys(("mod role", "setup"), "manage"),
     "health": "own",
@@ -109,6 +109,8 @@ PRESSES: Final[Mapping[str, Right]] = {
     "RulesPick": "sit",
     # Whoever presses asks about himself.
     "PrivacyPress": "ask",
+    # In a direct message there is no server; whoever was not called mutes nothing.
+    "MutePress": "ask",
     # There is no game yet; the message knows whose seats are taken.
     "ClaimPress": "ask",
     # As /game import itself.

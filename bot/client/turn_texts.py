@@ -10,6 +10,7 @@ from bot.table.style import sentence_list, strong
 from engine.core.ids import PlayerId
 from engine.tell.viewing import offer_view, turn_view
 from engine.tell.views import OfferView
+from storage.calls import Called
 
 MOST_LINES: Final = 12
 """Lines that are told again; of more, the last ones."""
@@ -19,15 +20,16 @@ NOTHING: Final = Missed()
 """Nothing was missed."""
 
 
-def turn_text(live: Live, pinged: Sequence[PlayerId], missed: Missed = NOTHING) -> str:
-    """Who acts, with what, in which step; and the lines they have missed. Mentions only those to be pinged."""
+def turn_text(live: Live, called: Sequence[Called] = (), missed: Missed = NOTHING) -> str:
+    """Who acts, with what, in which step; and the lines they have missed. Mentions only those who are called."""
     view, offer = turn_view(live.game), offer_view(live.game)
-    who = sentence_list(_called(live, player, pinged) for player in view.actors)
+    who = sentence_list(_called(live, player, called) for player in view.actors)
     said = [heading(view), *view.duty, steps(view)] if offer is None else offer_lines(offer)
     parts = (
         f"{who}: {said[0]}",
         *said[1:],
         *_by_table(live, view.actors),
+        *_reminder(called),
         _since(live, missed),
         _board(live),
     )
@@ -43,8 +45,15 @@ def offer_lines(offer: OfferView) -> list[str]:
     return [f"an offer of {strong(offer.asker)}", f"{strong(offer.what)}.", *parties, *lines, ends]
 
 
-def _called(live: Live, player: PlayerId, pinged: Sequence[PlayerId]) -> str:
-    return f"<@{live.user_of(player)}>" if player in pinged else strong(live.name_of(player))
+def _called(live: Live, player: PlayerId, called: Sequence[Called]) -> str:
+    mentioned = any(one.player_id == player for one in called)
+    return f"<@{live.user_of(player)}>" if mentioned else strong(live.name_of(player))
+
+
+def _reminder(called: Sequence[Called]) -> list[str]:
+    """Which reminder it is, if any."""
+    stage = max((one.stage for one in called), default=0)
+    return [f"-# Reminder {stage}: the table waits. `/calls` says how you are called."] if stage else []
 
 
 def _by_table(live: Live, actors: Sequence[PlayerId]) -> list[str]:

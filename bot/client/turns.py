@@ -9,6 +9,7 @@ import discord
 
 from bot.client import panel, turn_texts
 from bot.client.alternatives import of_sale
+from bot.client.buttons import mute_button
 from bot.client.holding import edit_pressed
 from bot.client.missed import missed
 from bot.client.old_edits import is_old
@@ -16,8 +17,9 @@ from bot.client.pictures import Pictures
 from bot.client.posts import Test, delete, picture_file, turn_of
 from bot.client.problems import Problem
 from bot.client.threads import Threads, sweep
+from bot.table.calling import Calling, Rung
 from bot.table.live import Live
-from bot.table.notices import HandOver, end_of_offer, still_to_ping
+from bot.table.notices import HandOver, end_of_offer
 from bot.table.offered import offered
 from bot.table.recent import Recent
 from bot.table.server_settings import pings_quietly
@@ -30,7 +32,7 @@ from engine.core.state import Proposal
 from engine.tell.viewing import sale_view
 from engine.tell.views import SaleView
 from render import render_sale
-from storage import games
+from storage import calls, games
 from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
@@ -39,6 +41,8 @@ DOUBTFUL: Final = 1_000
 """How many games are swept after a crash: those looked at last."""
 STANDING: Final = 1_000
 """Of how many games it is known what their turn message shows; in another one it is posted anew."""
+COMPONENTS: Final = 25
+"""Buttons that a message takes."""
 NEAR: Final = 4
 """So many lines may stand below a turn message that is edited; further up nobody would see its buttons."""
 PICTURED: Final = frozenset({"lay_tile", "place_token"})
@@ -50,13 +54,14 @@ class _Draft(NamedTuple):
 
     content: str
     view: discord.ui.View
-    called: list[discord.Object]
+    rung: Rung
     same: Test
     old: int | None
     sale: SaleView | None
     """What is for sale, while there is an auction or a draft."""
     server: int
     seq: int
+    actors: tuple[PlayerId, ...]
 
 
 class _Standing(NamedTuple):
@@ -76,8 +81,9 @@ class _Standing(NamedTuple):
 class Turns:
     """Posts a turn message for each hand-over and deletes the one before; while somebody goes on, it is edited."""
 
-    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures) -> None:
+    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, calling: Calling) -> None:
         self._tables = tables
+        self._calling = calling
         self._threads = threads
         self._pictures = pictures
         self._locks = Locks()
@@ -98,10 +104,10 @@ class Turns:
 
     async def _go_on(self, interaction: discord.Interaction, game_id: int) -> None:
         async with self._tables.reading(game_id) as live:
-            standing = self._goes_on(live)
-            if standing is None or standing.actors != (live.player_of(interaction.user.id),):
+            standing, mine = self._near(live), (live.player_of(interaction.user.id),)
+            if standing is None or not standing.actors == live.game.actors() == mine:
                 return
-            draft = await self._drafted(live, ())
+            draft = await self._drafted(live, Rung())
         if interaction.message is not None and interaction.message.id == standing.message:
             cards = await self._cards(draft)
             await edit_pressed(interaction, content=draft.content, view=draft.view, attachments=cards)
@@ -126,11 +132,11 @@ class Turns:
                     self._doubtful[game_id] = list(found)
                 return False
             overs = [HandOver.read(posting.payload) for posting in postings]
-            pinged = still_to_ping(overs, live.game.actors())
-            standing = None if pinged or found else self._goes_on(live)
+            rung = await self._calling.rung(live)
+            standing = None if rung.now or found else self._near(live)
             if standing is not None and standing.shown == live.seq:
                 return True
-            draft, new = await self._drafted(live, pinged), None if live.game.over else _standing(live)
+            draft, new = await self._drafted(live, rung), None if live.game.over else _standing(live)
         # An old message is rather posted anew: Discord takes few edits of it, and the board needs them.
         kept = standing is not None and not is_old(standing.message)
         if standing is None or not kept or not await self._edited(game_id, standing, draft):
@@ -150,6 +156,7 @@ class Turns:
         thread = await self._threads.of(game_id)
         turn = None if new is None else await self._post(thread, draft, found, posting_id)
         self._standing.pop(game_id, None)
+        await calls.rung(self._tables.db, game_id, draft.rung.now)
         if draft.old is not None and draft.old != turn:
             await _done_with(thread.get_partial_message(draft.old), end_of_offer(overs))
         await sweep([message for message in found if message.id != draft.old], turn)
@@ -170,12 +177,12 @@ class Turns:
         if row.turn_message_id is not None:
             await delete(thread.get_partial_message(row.turn_message_id))
 
-    def _goes_on(self, live: Live) -> _Standing | None:
-        """The turn message if it calls whoever acts now, in this round, and is still near the newest lines."""
+    def _near(self, live: Live) -> _Standing | None:
+        """The turn message if it is of this round, and still near the newest lines; who acts may be somebody else."""
         old, new = self._standing.get(live.id), _standing(live)
-        if old is None or live.game.over or len(new.actors) != 1:
+        if old is None or live.game.over:
             return None
-        same = old._replace(posted=0, shown=0) == new._replace(posted=0, shown=0)
+        same = (old.message, old.round, old.offer) == (new.message, new.round, new.offer)
         return old if same and _is_near(live, old.posted) else None
 
     async def _edited(self, game_id: int, standing: _Standing, draft: _Draft) -> bool:
@@ -190,7 +197,7 @@ class Turns:
         thread = await self._threads.of(game_id)
         post = thread.get_partial_message(standing.message)
         await post.edit(content=draft.content, view=draft.view, attachments=await self._cards(draft))
-        self._standing[game_id] = standing._replace(shown=draft.seq)
+        self._standing[game_id] = standing._replace(shown=draft.seq, actors=draft.actors)
 
     async def _post(
         self,
@@ -202,11 +209,10 @@ class Turns:
         """Post the message, unless it was just before a crash; its number."""
         sent = next(filter(draft.same, reversed(found)), None)
         if sent is None:
-            only = discord.AllowedMentions(
-                everyone=False, roles=False, users=draft.called, replied_user=False
-            )
+            called = [discord.Object(one.user_id) for one in draft.rung.now]
+            only = discord.AllowedMentions(everyone=False, roles=False, users=called, replied_user=False)
             nonce = f"turn.{posting_id}"
-            quiet = not draft.called or await pings_quietly(self._tables.db, draft.server)
+            quiet = not called or await pings_quietly(self._tables.db, draft.server)
             sent = await thread.send(
                 draft.content,
                 view=draft.view,
@@ -224,14 +230,25 @@ class Turns:
         picture = await self._pictures.in_server(draft.server).drawn(render_sale, draft.sale)
         return [picture_file(picture, "sale.png", of_sale(draft.sale))]
 
-    async def _drafted(self, live: Live, pinged: Sequence[PlayerId]) -> _Draft:
-        content = turn_texts.turn_text(live, pinged, await missed(self._tables.db, live))
+    async def _drafted(self, live: Live, rung: Rung) -> _Draft:
+        content = turn_texts.turn_text(live, rung.named, await missed(self._tables.db, live))
         # The best routes are worked out here; the event loop must go on meanwhile.
         entries = () if live.game.over else await asyncio.to_thread(offered, live)
-        called = [discord.Object(user) for player in pinged for user in live.people_of(player)]
         view = panel.turn_panel(live, entries)
+        if any(one.stage for one in rung.named) and len(view.children) < COMPONENTS:
+            view.add_item(mute_button(live.id, "Mute for this turn"))
         same, old = turn_of(live, content), live.row.turn_message_id
-        return _Draft(content, view, called, same, old, sale_view(live.game), live.row.guild_id, live.seq)
+        return _Draft(
+            content,
+            view,
+            rung,
+            same,
+            old,
+            sale_view(live.game),
+            live.row.guild_id,
+            live.seq,
+            live.game.actors(),
+        )
 
 
 def _is_near(live: Live, posted: int) -> bool:

@@ -11,6 +11,7 @@ from engine.core.events import Event, HomePlaced, ProposalEnded, RoundStarted, T
 from engine.core.ids import Coord, PlayerId
 from engine.core.state import Proposal
 from engine.game import Game
+from storage.calls import Duties
 from storage.outbox import Notice
 
 OPEN: Final = "open"
@@ -26,7 +27,7 @@ BOARD: Final = "board"
 TABLE: Final = "table"
 """The whole table has to be shown: a round begins."""
 TURN: Final = "turn"
-"""The turn message has to name those who act, and ping those who did not act before."""
+"""The turn message has to name those who act, and ping whoever is to be called."""
 END: Final = "end"
 """The score sheet has to be posted and the thread closed."""
 MOTION: Final = "motion"
@@ -62,24 +63,28 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """People to be called to the thread, by their Discord ids, and what they are told there."""
+    """People, and a role, to be called to the thread, by their Discord ids, and what they are told there."""
 
     users: tuple[int, ...]
     text: str
+    role: int | None = None
 
     def notice(self) -> Notice:
         """As a row for the outbox."""
-        return Notice(CALL, json.dumps({"users": list(self.users), "text": self.text}))
+        content = {"users": list(self.users), "text": self.text, "role": self.role}
+        return Notice(CALL, json.dumps(content))
 
     @classmethod
     def read(cls, payload: str) -> "Call":
         """From a row of the outbox."""
         content = json.loads(payload)
-        return cls(tuple(content["users"]), content["text"])
+        return cls(tuple(content["users"]), content["text"], content.get("role"))
 
     def says(self) -> str:
         """The message: whom it calls, and the text."""
-        return f"{' '.join(f'<@{user}>' for user in self.users)}\n{self.text}"
+        called = [f"<@{user}>" for user in self.users]
+        called += [] if self.role is None else [f"<@&{self.role}>"]
+        return f"{' '.join(called)}\n{self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +97,13 @@ class HandOver:
     """Whether one player has made another an offer, which waits."""
     settled: str = ""
     """What became of an offer that was waiting, as the end of its message."""
+    acting: tuple[PlayerId, ...] | None = None
+    """Everybody who acts now, as its row is written; None where the others act as before."""
 
     def notice(self) -> Notice:
-        """As a row for the outbox."""
+        """As a row for the outbox, with what becomes of the duties of the game."""
         content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
-        return Notice(TURN, json.dumps(content))
+        return Notice(TURN, json.dumps(content), Duties(self.fresh, self.mover, self.acting))
 
     @classmethod
     def read(cls, payload: str) -> "HandOver":
@@ -202,8 +209,9 @@ def ending(live: Live) -> list[Notice]:
 
 
 def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None) -> HandOver:
-    """Who is new among those who act; the one who just moved knows it and is left out."""
-    return HandOver(tuple(p for p in after if p not in before and p != mover), mover)
+    """Who is new among all who act; the one who just moved knows it and is left out."""
+    fresh = tuple(p for p in after if p not in before and p != mover)
+    return HandOver(fresh, mover, acting=tuple(after))
 
 
 def end_of_offer(overs: Sequence[HandOver]) -> str:
@@ -212,12 +220,3 @@ def end_of_offer(overs: Sequence[HandOver]) -> str:
         if over.settled or over.asks:
             return over.settled
     return ""
-
-
-def still_to_ping(overs: Sequence[HandOver], acting: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
-    """Whom to ping when these (oldest first) are told at once: who became due and has not moved."""
-    due: list[PlayerId] = []
-    for over in overs:
-        due = [player for player in due if player != over.mover]
-        due += [player for player in over.fresh if player not in due]
-    return tuple(player for player in acting if player in due)

@@ -84,5 +84,5 @@ def _held(live: Live, holder: int) -> PlayerId:
 
 def _told(live: Live, player: PlayerId, text: str) -> list[Notice]:
     """The line, and where the seat has to act, the call of whoever plays it now."""
-    over = [notices.hand_over((), (player,), None).notice()] if player in live.game.actors() else []
+    over = [notices.HandOver((player,), None).notice()] if player in live.game.actors() else []
     return [Line(text).notice(), *over]

@@ -56,7 +56,7 @@ async def stop(
     try:
         entries = [_agreed(live, player, on_whose_word(player)) for player in _silent(live)]
         line = Line(f"`{live.seq + len(entries)}` {text}").notice()
-        over = notices.HandOver((), None).notice()
+        over = notices.hand_over((), (), None).notice()
         pending = [line, notices.board(), over, *notices.ending(live)]
         await tables.commit(live, entries, pending, live.counting, motion)
     except BaseException:

@@ -34,7 +34,17 @@ class Setting:
         return found
 
 
-_ALL: Final[tuple[Setting, ...]] = ()
+REMINDERS: Final = Setting(
+    "reminders",
+    "Reminders",
+    {
+        "usual": "after 12, 24 and 48 hours awake, then the moderators are told",
+        "slow": "after 24, 48 and 96 hours awake, then the moderators are told",
+        "none": "none",
+    },
+)
+"""How often whoever has to act is reminded."""
+_ALL: Final[tuple[Setting, ...]] = (REMINDERS,)
 SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
 """All settings of tables, by name."""
 

@@ -111,6 +111,7 @@ async def _work(
             theme=settings.theme,
             guild=settings.discord_guild,
             pace=Pace(settings.pace),
+            ping_after=settings.ping_after,
             **_quick(settings),
             **_shards(settings),
         ) as client,

@@ -41,6 +41,7 @@ class Settings(BaseSettings):
     theme: Literal["ours", "safe", "dark", "ours-large", "safe-large", "dark-large"] = Field(
         default="ours", validation_alias="STATIONMASTER_THEME"
     )
+    ping_after: float = Field(default=30, ge=0, le=3600, validation_alias="STATIONMASTER_PING_AFTER")
     pace: float = Field(default=1.0, ge=1, le=1000, validation_alias="STATIONMASTER_PACE")
     log_format: Literal["text", "json"] = Field(default="text", validation_alias="STATIONMASTER_LOG_FORMAT")
     health_port: int | None = Field(

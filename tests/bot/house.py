@@ -33,8 +33,9 @@ def is_call(message: Message) -> bool:
 class House:
     """One server with one bot; the bot can be stopped and started again."""
 
-    def __init__(self, server: FaultyServer, database: Path, pace: Pace) -> None:
+    def __init__(self, server: FaultyServer, database: Path, pace: Pace, ping_after: float) -> None:
         self._pace = pace
+        self._ping_after = ping_after
         self.server = server
         self.world = server.world
         self.rung: list[tuple[int, int]] = []
@@ -54,12 +55,12 @@ class House:
     @classmethod
     @asynccontextmanager
     async def opened(
-        cls, database: Path, world: World | None = None, pace: Pace | None = None
+        cls, database: Path, world: World | None = None, pace: Pace | None = None, ping_after: float = 0
     ) -> AsyncIterator[Self]:
-        """A house whose bot is connected."""
+        """A house whose bot is connected; whoever has to act is called after so many seconds."""
         async with FaultyServer(port=0, world=world) as server:
             with pointed_at(server.url):
-                house = cls(server, database, Pace(AT_A_RUN) if pace is None else pace)
+                house = cls(server, database, Pace(AT_A_RUN) if pace is None else pace, ping_after)
                 await house.start()
                 try:
                     yield house
@@ -92,7 +93,9 @@ class House:
 
     def hired(self, db: Database) -> Stationmaster:
         """The bot that is started next."""
-        return Stationmaster(db, guild_ready_timeout=0.02, sync_always=True, pace=self._pace)
+        return Stationmaster(
+            db, guild_ready_timeout=0.02, sync_always=True, pace=self._pace, ping_after=self._ping_after
+        )
 
     async def stop(self) -> None:
         """Stop the bot; the server goes on."""

@@ -22,6 +22,7 @@ DRAWN = [
         presses.PrivacyPress,
         {"wish": "export"},
     ),
+    (buttons.mute_button(7, "Mute for this turn"), presses.MutePress, {"game": "7"}),
     (buttons.claim_button(2, "Bob"), presses.ClaimPress, {"number": "2"}),
     (buttons.import_button("Again"), presses.ImportPress, {}),
     (buttons.menu_button(7, 12, KEY, "Lay"), presses.MenuPress, AT | {"key": KEY}),

@@ -1,9 +1,7 @@
-"""Who is pinged when, and how texts are cut."""
-
-import pytest
+"""Who becomes due, and how texts are cut."""
 
 from bot.client.texts import pieces, thread_name
-from bot.table.notices import HandOver, Line, hand_over, still_to_ping
+from bot.table.notices import HandOver, Line, hand_over
 
 
 def test_rows_read_back_what_was_written() -> None:
@@ -19,27 +17,6 @@ def test_only_who_is_new_and_did_not_move_is_due() -> None:
     assert hand_over(("p1", "p2"), ("p2",), "p1").fresh == ()
     assert hand_over(("p2",), ("p1",), "p1").fresh == ()
     assert hand_over((), ("p1",), None).fresh == ("p1",)
-
-
-@pytest.mark.parametrize(
-    ("overs", "acting", "pinged"),
-    [
-        ([HandOver(("p2",), "p1")], ("p2",), ("p2",)),
-        ([HandOver((), "p1")], ("p1",), ()),
-        # Ann moved, Bob moved at once: only Ann hears of it.
-        ([HandOver(("p2",), "p1"), HandOver(("p1",), "p2")], ("p1",), ("p1",)),
-        # Bob became due and moved, and goes on: he knows.
-        ([HandOver(("p2",), "p1"), HandOver((), "p2")], ("p2",), ()),
-        # Ann handed over and took it back: nobody is to be called.
-        ([HandOver(("p2",), "p1"), HandOver((), "p1")], ("p1",), ()),
-        # Ann handed over, took it back, and handed over again.
-        ([HandOver(("p2",), "p1"), HandOver((), "p1"), HandOver(("p2",), "p1")], ("p2",), ("p2",)),
-    ],
-)
-def test_hand_overs_told_at_once_ping_whoever_waits(
-    overs: list[HandOver], acting: tuple[str, ...], pinged: tuple[str, ...]
-) -> None:
-    assert still_to_ping(overs, acting) == pinged
 
 
 def test_long_texts_are_cut_at_line_ends() -> None:

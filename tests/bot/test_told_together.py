@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from bot.client.announce import Poster
 from bot.client.pictures import Pictures
 from bot.sandbox.world import Change
 from bot.table.moves import Typed
-from bot.table.notices import HandOver, still_to_ping
+from bot.table.notices import HandOver
 from bot.table.service import Tables
 from storage import open_database
 from storage.outbox import Posting
@@ -68,25 +66,6 @@ async def test_a_turn_handed_over_and_taken_back_pings_nobody(house: House) -> N
     await house.settled()
     assert (game.pings("Ann"), game.pings("Bob")) == (rung, 0)
     assert game.turn.content.startswith("**Ann**")
-
-
-@pytest.mark.parametrize(
-    ("overs", "acting", "pinged"),
-    [
-        # Somebody else's move says nothing about who became due before it.
-        ([HandOver(("p2",), "p1"), HandOver((), "p3")], ("p2",), ("p2",)),
-        # Two became due one after the other and both still are.
-        ([HandOver(("p2",), "p1"), HandOver(("p3",), "p1")], ("p2", "p3"), ("p2", "p3")),
-        # One of two has moved.
-        ([HandOver(("p2", "p3"), "p1"), HandOver((), "p2")], ("p3",), ("p3",)),
-        # Whoever was due twice is called once.
-        ([HandOver(("p2",), "p1"), HandOver(("p2",), "p3")], ("p2",), ("p2",)),
-    ],
-)
-def test_all_hand_overs_count_for_who_is_due(
-    overs: list[HandOver], acting: tuple[str, ...], pinged: tuple[str, ...]
-) -> None:
-    assert still_to_ping(overs, acting) == pinged
 
 
 async def test_a_hand_over_that_is_overtaken_waits_for_the_next_one(house: House) -> None:

@@ -201,6 +201,7 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
         ("memberships", "id"),
         ("outbox", "id"),
         ("sittings", "id"),
+        ("letters", "id"),
         ("outbox", "claimed_by"),
         ("outbox", "claimed_until"),
     }

@@ -12,7 +12,9 @@ from storage import (
     Database,
     StillSeated,
     Transaction,
+    calls,
     games,
+    letters,
     log,
     motions,
     open_database,
@@ -23,6 +25,7 @@ from storage import (
     seats,
     sittings,
 )
+from storage.calls import Called, Duties, Step
 from storage.motions import Voice
 from storage.orders import Order
 from storage.outbox import Notice
@@ -69,10 +72,22 @@ async def _play(db: Database, new_game: NewGame) -> int:
     await motions.say(db, motion, Voice(ZOE, agrees=True), NOW)
     await orders.give(db, game.id, Order(1, "p1", ZOE, "{}", 2, NOW))
     await orders.give(db, game.id, Order(2, "p2", BOB, "{}", 2, NOW, "stopped", f"{NAME} has sold shares"))
+    await _call(db, game.id)
     posting = (await outbox.of_game(db, game.id))[0]
     await outbox.mark_failed(db, posting.id, f"cannot mention {ZOE}")
     await GUILDS.put(db, 10, f"theme:{ZOE}", "dark")
     return game.id
+
+
+async def _call(db: Database, game: int) -> None:
+    """Zoë was called, by a direct message; Bob's tells of her."""
+    duties = Notice("turn", "{}", Duties(("p1",)))
+    await outbox.put(db, game, 3, [duties], NOW)
+    duty = (await calls.of_game(db, game))[0][0]
+    called = Called("p1", ZOE, 0, "no", "writes")
+    await db.write(lambda tx: calls.step(tx, game, Step(duty, 1, NOW, None, (called,))))
+    for user_id, text in ((ZOE, "Your move"), (BOB, f"{NAME} has moved")):
+        await db.write(lambda tx, to=user_id, says=text: letters.write(tx, to, says, [], game, NOW))  # type: ignore[misc]
 
 
 async def _everything(db: Database) -> str:
@@ -88,6 +103,8 @@ async def _everything(db: Database) -> str:
         "voices",
         "pauses",
         "orders",
+        "called",
+        "letters",
     )
     found = [await db.read(lambda tx, t=table: tx.rows(f"SELECT * FROM {t}")) for table in tables]  # type: ignore[misc]
     settings = await db.read(lambda tx: tx.rows("SELECT * FROM guild_settings"))
@@ -215,7 +232,7 @@ async def test_what_is_kept_of_somebody_is_listed(db: Database, played: int) -> 
     found = await people.kept(db, ZOE)
     assert {table: len(rows) for table, rows in found.items()} == {
         "seats": 1, "memberships": 1, "sittings": 2, "log": 3, "motions": 1, "voices": 1, "pauses": 1,
-        "orders": 1, "settings": 1, "own settings": 0,
+        "called": 1, "letters": 1, "orders": 1, "settings": 1, "own settings": 0,
     }  # fmt: skip
     assert found["seats"] == [{"game_id": played, "seat": 1, "player_id": "p1", "display_name": NAME}]
     assert str(BOB) not in repr(found)

@@ -6,6 +6,7 @@ from discord import app_commands
 
 from bot.client.commands import (
     asking,
+    calls,
     exchange,
     health,
     looking,
@@ -36,6 +37,7 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group,
     *trains.COMMANDS,
     *turn.COMMANDS,
     *orders.COMMANDS,
+    *calls.COMMANDS,
     *asking.COMMANDS,
     *looking.COMMANDS,
     *setup.COMMANDS,

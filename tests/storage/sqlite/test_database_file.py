@@ -66,7 +66,7 @@ async def test_every_table_is_strict(db: Database) -> None:
     assert {name for name, _ in tables} == {
         "games", "seats", "memberships", "log", "outbox", "guild_settings", "states", "leases", "sharding",
         "sittings", "motions", "voices", "pauses", "forgetting", "orders", "automatic",
-        "game_settings", "person_settings",
+        "game_settings", "person_settings", "calls", "called", "letters",
     }  # fmt: skip
     assert all(strict for _, strict in tables)
 

@@ -1,0 +1,81 @@
+"""`/calls`: how a person wants to be called when it is his move; only he sees the answer."""
+
+from typing import Final, Literal
+
+from discord import app_commands
+
+from bot.client.commands.making import Completed, Verbal
+from bot.client.commands.typed import Name
+from bot.client.desk import Asked
+from bot.client.replies import say, think
+from bot.table.complete import MOST
+from bot.table.digests import plan_digest
+from bot.table.person_settings import OFF, PersonSettings, choose_all, person_settings, zones
+
+PLACES: Final = {
+    "thread": "in the game's thread",
+    "direct": "by a direct message",
+    "both": "in the game's thread and by a direct message",
+}
+
+
+async def _zones(interaction: Asked, typed: str) -> Completed:
+    del interaction
+    return [app_commands.Choice(name=zone, value=zone) for zone in zones(typed)][:MOST]
+
+
+@app_commands.command(name="calls", description="How you are called when it is your move")
+@app_commands.describe(
+    how="Where you are called",
+    quiet_from="From when on each day you are not called: 22:30, or off",
+    quiet_to="Until when: 7:00",
+    zone="The time zone of these times, by its city",
+    digest="When each day a message tells in how many games it is your move: 18:00, or off",
+    reminders="Whether you are reminded of games that wait for you",
+)
+@app_commands.autocomplete(zone=_zones)
+async def calls(
+    interaction: Asked,
+    how: Literal["thread", "direct", "both"] | None = None,
+    quiet_from: Name | None = None,
+    quiet_to: Name | None = None,
+    zone: Name | None = None,
+    digest: Name | None = None,
+    reminders: Literal["on", "off"] | None = None,
+) -> None:
+    """How you are called when it is your move."""
+    await think(interaction)
+    tables, person = interaction.client.tables, interaction.user.id
+    wanted = {
+        "how": how,
+        "quiet_from": quiet_from,
+        "quiet_to": quiet_to,
+        "zone": zone,
+        "digest": digest,
+        "reminders": reminders,
+    }
+    if OFF in (quiet_from, quiet_to):
+        wanted |= {"quiet_from": OFF, "quiet_to": OFF}
+    chosen = {key: value for key, value in wanted.items() if value is not None}
+    if chosen:
+        await choose_all(tables.db, person, chosen)
+        await plan_digest(tables, person)
+    await say(interaction, told(await person_settings(tables.db, person)))
+
+
+def told(person: PersonSettings) -> str:
+    """How somebody is called, in words."""
+    quiet = person.quiet
+    hours = "none" if quiet is None else f"{quiet.begins:%H:%M} to {quiet.ends:%H:%M}"
+    digest = "none" if person.digest is None else f"at {person.digest:%H:%M}"
+    return "\n".join(
+        (
+            f"You are called {PLACES[person.how]}.",
+            f"Quiet hours: {hours}. Daily digest: {digest}. Time zone: {person.zone}.",
+            f"Reminders: {'on' if person.reminders else 'off'}.",
+        )
+    )
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (calls,)
+"""The slash command of calls."""

@@ -1,0 +1,206 @@
+"""Direct messages: to whoever wants to be called so, one for all games that wait, and the daily digests."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+import discord
+
+from bot.client import panel
+from bot.client.buttons import mute_button
+from bot.client.problems import Problem
+from bot.client.texts import heading, steps
+from bot.client.threads import SKEW
+from bot.table.digests import turn_link, write_digests
+from bot.table.errors import Refused
+from bot.table.live import Live
+from bot.table.notices import HandOver, Line
+from bot.table.person_settings import person_settings
+from bot.table.recent import Recent
+from bot.table.service import Tables
+from bot.table.style import strong
+from engine.tell.viewing import turn_view
+from storage import Transaction, letters, log, outbox
+from storage.letters import Calling, Letter
+from storage.settings import PEOPLE
+
+_log = logging.getLogger("stationmaster.letters")
+
+CLOSED: Final = "letters"
+"""The key under which stands that somebody takes no direct messages, once he was told so."""
+ROOM: Final = 1700
+"""Characters of the games that are listed, of the 2000 that a message takes."""
+MUTES: Final = 5
+"""So many games have a button that mutes them: one row."""
+LONGEST_PAUSE: Final = 300
+"""Seconds between attempts to write to somebody, at most."""
+
+
+class _Entry(NamedTuple):
+    """A game that waits for somebody: what is said of it."""
+
+    game_id: int
+    player: str
+    text: str
+
+
+class Letters:
+    """Writes to people; what was written down and may not have been sent is looked for first."""
+
+    def __init__(self, client: discord.Client, tables: Tables) -> None:
+        self._client = client
+        self._tables = tables
+        self._db = tables.db
+        self._failed: Recent[int, tuple[int, datetime]] = Recent(1_000)
+        """By person, how often in a row writing has failed, and when it is tried again."""
+
+    async def send(self) -> None:
+        """Send whatever is to be sent now."""
+        old = await letters.unsent(self._db, self._tables.share)
+        for letter in old:
+            if self._may_try(letter.user_id):
+                await self._resume(letter)
+        for user_id, wanted in (await letters.wanted(self._db, self._tables.share)).items():
+            if self._may_try(user_id):
+                await self._write(user_id, wanted)
+        await write_digests(self._tables)
+        known = {letter.id for letter in old}
+        for letter in await letters.unsent(self._db, self._tables.share):
+            if letter.id not in known:
+                await self._deliver(letter)
+
+    async def _write(self, user_id: int, wanted: Sequence[Calling]) -> None:
+        """Write one message for all games that wait for a person, as they stand now."""
+        now = datetime.fromisoformat(self._tables.clock())
+        if (await person_settings(self._db, user_id)).free(now) > now:
+            return  # he sleeps: one message tells of everything when he is awake
+        found = [(one, await self._entry(one)) for one in wanted]
+        entries = [entry for _, entry in found if entry is not None]
+        gone = [(one.game_id, one.called.player_id) for one, entry in found if entry is None]
+        await letters.not_wanted(self._db, user_id, gone)
+        if not entries:
+            return
+        duties = [(entry.game_id, entry.player) for entry in entries]
+        text, at = _says(entries), self._tables.clock()
+        await self._db.write(lambda tx: letters.write(tx, user_id, text, duties, duties[0][0], at))
+
+    async def _entry(self, calling: Calling) -> _Entry | None:
+        """What is said of a game; None where the person is not to be called there any more."""
+        called = calling.called
+        try:
+            async with self._tables.reading(calling.game_id) as live:
+                if not _is_right(live, called.player_id, called.user_id, self._tables.clock()):
+                    return None
+                return _Entry(
+                    live.id, called.player_id, _of_game(live, called.stage, called.thread == "rings")
+                )
+        except Refused as error:
+            _log.info("game %s: nobody is written to: %s", calling.game_id, error)
+            return None
+
+    async def _resume(self, letter: Letter) -> None:
+        """A message that was perhaps sent before a crash, or when Discord did not answer."""
+        try:
+            there = await self._is_there(letter)
+        except Problem as error:
+            self._note_failure(letter, error)
+            return
+        if there:
+            await letters.sent(self._db, letter, self._tables.clock())
+        elif letter.duties:
+            await letters.take_back(self._db, letter)
+        else:
+            await self._deliver(letter)
+
+    async def _is_there(self, letter: Letter) -> bool:
+        channel = await self._client.create_dm(discord.Object(letter.user_id))
+        began = datetime.fromisoformat(letter.created_at) - SKEW
+        first = discord.Object(discord.utils.time_snowflake(began))
+        me = self._client.user
+        async for message in channel.history(limit=None, after=first, oldest_first=True):
+            if me is not None and message.author.id == me.id and message.content == letter.text:
+                return True
+        return False
+
+    async def _deliver(self, letter: Letter) -> None:
+        try:
+            channel = await self._client.create_dm(discord.Object(letter.user_id))
+            await channel.send(letter.text, view=_mutes(letter), nonce=f"letter.{letter.id}")
+        except (discord.Forbidden, discord.NotFound) as error:
+            _log.info("person %s takes no direct messages: %s", letter.user_id, error)
+            await self._closed(letter)
+        except Problem as error:
+            self._note_failure(letter, error)
+        else:
+            await letters.sent(self._db, letter, self._tables.clock())
+            self._failed.pop(letter.user_id, None)
+            if await PEOPLE.get(self._db, letter.user_id, CLOSED) is not None:
+                await PEOPLE.forget(self._db, letter.user_id, CLOSED)
+
+    async def _closed(self, letter: Letter) -> None:
+        """The person is called in the threads instead, and told why, once."""
+        known, now = await PEOPLE.get(self._db, letter.user_id, CLOSED), self._tables.clock()
+        text = (
+            f"<@{letter.user_id}> takes no direct messages from me, and is called here instead. "
+            "`/calls` says how to be called."
+        )
+
+        async def change(tx: Transaction) -> None:
+            await letters.closed(tx, letter)
+            for game_id in dict.fromkeys(game for game, _ in letter.duties):
+                seq = await log.newest(tx, game_id)
+                await outbox.add(tx, game_id, seq, [HandOver((), None).notice()], now)
+            if known is None:
+                await PEOPLE.write(tx, letter.user_id, CLOSED, "closed")
+                seq = await log.newest(tx, letter.game_id)
+                await outbox.add(tx, letter.game_id, seq, [Line(text).notice()], now)
+
+        await self._db.write(change)
+        for game_id in {letter.game_id, *(game for game, _ in letter.duties)}:
+            self._tables.on_notice(game_id)
+
+    def _may_try(self, user_id: int) -> bool:
+        failed = self._failed.get(user_id)
+        return failed is None or failed[1] <= datetime.fromisoformat(self._tables.clock())
+
+    def _note_failure(self, letter: Letter, error: Exception) -> None:
+        times, _ = self._failed.get(letter.user_id) or (0, None)
+        pause = timedelta(seconds=min(2.0**times, LONGEST_PAUSE))
+        self._failed[letter.user_id] = times + 1, datetime.fromisoformat(self._tables.clock()) + pause
+        _log.warning("person %s cannot be written to: %r", letter.user_id, error)
+
+
+def _is_right(live: Live, player: str, user_id: int, now: str) -> bool:
+    acts = not live.game.over and player in live.game.actors()
+    return acts and user_id in live.people_of(player) and live.held_up(now) is None
+
+
+def _of_game(live: Live, stage: int, moves: bool) -> str:
+    """Game, round and what to do, and where; the thread, where the turn message is about to be posted anew."""
+    view, row = turn_view(live.game), live.row
+    link = turn_link(row).rpartition("/")[0] if moves and row.turn_message_id else turn_link(row)
+    again = f" Reminder {stage}." if stage else ""
+    said = (f"{strong(row.name)}, game {live.id}: {heading(view)}{again}", *view.duty, steps(view))
+    return "\n".join([*(line for line in said if line), f"[Go there]({link})"])
+
+
+def _says(entries: Sequence[_Entry]) -> str:
+    kept: list[str] = []
+    for entry in entries:
+        if kept and sum(map(len, kept)) + len(entry.text) > ROOM:
+            break
+        kept.append(entry.text)
+    more = len(entries) - len(kept)
+    many = "It is your move:" if len(entries) == 1 else f"It is your move in {len(entries)} games:"
+    return "\n".join([many, *kept, *([f"And {more} more: `/mine` lists them."] if more else [])])
+
+
+def _mutes(letter: Letter) -> discord.ui.View:
+    """A button for each game that mutes it until the person has acted."""
+    shown = list(dict.fromkeys(game for game, _ in letter.duties))[:MUTES]
+    several = len(shown) > 1
+    return panel.rows_of(
+        mute_button(game, f"Mute game {game} for this turn" if several else "Mute for this turn")
+        for game in shown
+    )

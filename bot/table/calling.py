@@ -1,0 +1,196 @@
+"""Calls: who has to act is called once, and reminded later; what is due is worked out here and stored in one step."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from bot.table.errors import Refused
+from bot.table.live import Live
+from bot.table.notices import Call, HandOver
+from bot.table.person_settings import PersonSettings, person_settings
+from bot.table.reminding import awake, for_moderators, gap
+from bot.table.server_settings import moderator_role
+from bot.table.service import Tables
+from bot.table.style import strong
+from bot.table.table_settings import REMINDERS, value_of
+from storage import Transaction, calls, games, outbox
+from storage.calls import Called, Duty, Step
+from storage.errors import StorageError
+from storage.outbox import Notice
+
+_log = logging.getLogger("stationmaster.calls")
+
+PING_AFTER: Final = timedelta(seconds=30)
+"""How long somebody may act who has become due before he is called."""
+DAMAGED: Final = timedelta(hours=1)
+"""When a game is looked at again that could not be read."""
+
+
+class Rung(NamedTuple):
+    """Whom a turn message calls: those it names so, and those to be notified by it now, who have not been yet."""
+
+    named: tuple[Called, ...] = ()
+    now: tuple[Called, ...] = ()
+
+
+class Calling:
+    """Looks for calls that are due."""
+
+    def __init__(self, tables: Tables, after: timedelta = PING_AFTER) -> None:
+        self._tables = tables
+        self._db = tables.db
+        self._after = after
+
+    async def look(self) -> None:
+        """Take the next step for everybody of this share to whom one is due."""
+        now = self._now()
+        found = await calls.due(self._db, _text(now), _text(now - self._after), self._tables.share)
+        for game_id in found:
+            try:
+                await self._look_at(game_id)
+            except (Refused, StorageError) as error:
+                _log.info("game %s: nobody can be called: %s", game_id, error)
+                await self._later(game_id, now + DAMAGED)
+
+    async def rung(self, live: Live) -> Rung:
+        """Whom the turn message of a game calls that is posted now; raises StorageError."""
+        await self._take(live, told=())
+        if live.held_up(self._tables.clock()) is not None:
+            return Rung()
+        _, found = await calls.of_game(self._db, live.id)
+        mine = [one for one in found if one.thread != "no" and one.user_id in live.people_of(one.player_id)]
+        ringing = [one for one in mine if one.thread == "rings"]
+        put_off = [one for one in ringing if not await self._may_be_called(live, one)]
+        named = tuple(one for one in mine if one not in put_off)
+        return Rung(named, tuple(one for one in named if one.thread == "rings"))
+
+    async def _may_be_called(self, live: Live, one: Called) -> bool:
+        """Whether somebody may still be called now; who has gone to sleep meanwhile is called later."""
+        now, person = self._now(), await person_settings(self._db, one.user_id)
+        free = person.free(now)
+        if free > now:
+            await calls.put_off(self._db, live.id, one, _text(free))
+        return free <= now
+
+    async def _look_at(self, game_id: int) -> None:
+        async with self._tables.reading(game_id) as live:
+            # Posted anew, the turn message calls whoever is to be called.
+            told = [HandOver((), None).notice()]
+            changed = await self._take(live, told)
+        if changed:
+            self._tables.on_notice(game_id)
+
+    async def _take(self, live: Live, told: Sequence[Notice]) -> bool:
+        """Take the next step of each duty that is due; whether anybody is called in the thread by that."""
+        now = self._now()
+        if live.held_up(_text(now)) is not None:
+            return False
+        duties, called = await calls.of_game(self._db, live.id)
+        due = [duty for duty in duties if self._is_due(duty, now)]
+        if not due:
+            return False
+        pace = await value_of(self._db, live.id, REMINDERS.name)
+        taken = [
+            await self._step(live, duty, [one for one in called if one.player_id == duty.player_id], pace)
+            for duty in due
+        ]
+        rings = any(one.thread == "rings" for step in taken for one in step.called)
+        warnings = [await self._warning(live, step) for step in taken if _warns(step, pace)]
+        return await self._store(live, taken, [*warnings, *(told if rings else ())])
+
+    async def _store(self, live: Live, taken: Sequence[Step], told: Sequence[Notice]) -> bool:
+        async def change(tx: Transaction) -> bool:
+            await games.hold(tx, live.id)
+            stepped = [await calls.step(tx, live.id, one) for one in taken]
+            if any(stepped):
+                await outbox.add(tx, live.id, live.seq, told, self._tables.clock())
+            return any(stepped) and bool(told)
+
+        return await self._db.write(change)
+
+    async def _step(self, live: Live, duty: Duty, called: Sequence[Called], pace: str) -> Step:
+        people = {user: await person_settings(self._db, user) for user in live.people_of(duty.player_id)}
+        if duty.stage == 0:
+            return self._call(duty, called, people, pace)
+        return self._remind(duty, called, people, pace)
+
+    def _call(
+        self, duty: Duty, called: Sequence[Called], people: dict[int, PersonSettings], pace: str
+    ) -> Step:
+        """Call everybody who may be called now; the others when they may."""
+        now, done = self._now(), {one.user_id for one in called}
+        free = {user: person.free(now) for user, person in people.items() if user not in done}
+        new = tuple(_called(duty, user, people[user]) for user, at in free.items() if at <= now)
+        later = [at for at in free.values() if at > now]
+        if later:
+            return Step(duty, 0, duty.at, _text(min(later)), new)
+        return Step(duty, 1, _text(now), _next(now, people, pace, 1), new)
+
+    def _remind(
+        self, duty: Duty, called: Sequence[Called], people: dict[int, PersonSettings], pace: str
+    ) -> Step:
+        """Remind whoever wants to be, if the time for that has come."""
+        now, at = self._now(), datetime.fromisoformat(duty.at)
+        ready = _next(at, people, pace, duty.stage)
+        if ready is None or ready > _text(now):
+            return Step(duty, duty.stage, duty.at, ready)
+        muted = {one.user_id for one in called if one.muted}
+        wants = {
+            user: person
+            for user, person in people.items()
+            if user not in muted and person.reminders and person.free(now) <= now
+        }
+        over = for_moderators(pace, duty.stage)
+        new = () if over else tuple(_called(duty, user, person) for user, person in wants.items())
+        stage = duty.stage + 1
+        return Step(duty, stage, _text(now), _next(now, people, pace, stage), new)
+
+    async def _warning(self, live: Live, step: Step) -> Notice:
+        """What the moderators are told who may help a table that waits."""
+        role = await moderator_role(self._db, live.row.guild_id)
+        since = int(datetime.fromisoformat(step.before.since).timestamp())
+        text = (
+            f"This game has waited for {strong(live.name_of(step.before.player_id))} since <t:{since}:f>. "
+            "`/game substitute` and `/game replace` let somebody else play, `/game agreement` the table."
+        )
+        return Call((), text, role).notice()
+
+    async def _later(self, game_id: int, at: datetime) -> None:
+        duties, _ = await calls.of_game(self._db, game_id)
+
+        async def change(tx: Transaction) -> None:
+            for duty in duties:
+                await calls.step(tx, game_id, Step(duty, duty.stage, duty.at, _text(at)))
+
+        await self._db.write(change)
+
+    def _is_due(self, duty: Duty, now: datetime) -> bool:
+        called = duty.stage > 0 or duty.since <= _text(now - self._after)
+        return duty.due_at is not None and duty.due_at <= _text(now) and called
+
+    def _now(self) -> datetime:
+        return datetime.fromisoformat(self._tables.clock())
+
+
+def _called(duty: Duty, user: int, person: PersonSettings) -> Called:
+    thread = "no" if person.how == "direct" else "rings"
+    direct = "no" if person.how == "thread" else "writes"
+    return Called(duty.player_id, user, duty.stage, thread, direct)  # type: ignore[arg-type]
+
+
+def _next(since: datetime, people: dict[int, PersonSettings], pace: str, stage: int) -> str | None:
+    """When this stage comes, for the first of these people."""
+    span = gap(pace, stage)
+    if span is None or not people:
+        return None
+    return _text(min(awake(since, span, person) for person in people.values()))
+
+
+def _warns(step: Step, pace: str) -> bool:
+    """Whether this step is the last, of which the moderators are told."""
+    return step.stage > step.before.stage > 0 and for_moderators(pace, step.before.stage)
+
+
+def _text(at: datetime) -> str:
+    return at.isoformat(timespec="milliseconds")

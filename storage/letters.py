@@ -1,0 +1,120 @@
+"""Direct messages: written down before they are sent, so that after a crash each is looked for and none is doubled."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from storage import calls
+from storage.calls import Called
+from storage.contract import Database, Transaction
+from storage.leases import WHOLE, Share
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """Somebody who is to be called by a direct message, to a duty in a game."""
+
+    game_id: int
+    called: Called
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A direct message: to whom, what it says, to which duties (games, players) it calls, and when it was written.
+
+    It goes with the server of the first game that it is about.
+    """
+
+    id: int
+    game_id: int
+    user_id: int
+    text: str
+    duties: tuple[tuple[int, str], ...]
+    created_at: str
+
+
+async def wanted(db: Database, share: Share = WHOLE) -> dict[int, list[Calling]]:
+    """Return who is to be called by a direct message in games of a share, to what."""
+    rows = await db.read(
+        lambda tx: tx.rows(
+            "SELECT game_id, player_id, user_id, stage, thread, direct FROM called "
+            "JOIN games ON games.id = game_id WHERE direct = 'writes' AND games.status = 'running' "
+            f"AND {share.where()} ORDER BY user_id, game_id, player_id"
+        )
+    )
+    found: dict[int, list[Calling]] = {}
+    for game_id, *row in rows:
+        found.setdefault(row[1], []).append(Calling(game_id, Called(*row)))
+    return found
+
+
+async def unsent(db: Database, share: Share = WHOLE) -> list[Letter]:
+    """Return what was written down and is not known to have been sent, in games of a share."""
+    rows = await db.read(
+        lambda tx: tx.rows(
+            "SELECT letters.id, game_id, user_id, text, duties, letters.created_at FROM letters "
+            f"JOIN games ON games.id = game_id WHERE sent_at IS NULL AND {share.where()} ORDER BY letters.id"
+        )
+    )
+    return [
+        Letter(
+            number, game_id, user_id, text, tuple((game, player) for game, player in json.loads(duties)), at
+        )
+        for number, game_id, user_id, text, duties, at in rows
+    ]
+
+
+async def write(
+    tx: Transaction, user_id: int, text: str, duties: Sequence[tuple[int, str]], game_id: int, now: str
+) -> None:
+    """Write a message down, within a transaction; those who are called by it are called by no other."""
+    await tx.run(
+        "INSERT INTO letters (game_id, user_id, text, duties, created_at) VALUES (?, ?, ?, ?, ?)",
+        *(game_id, user_id, text, json.dumps(list(duties)), now),
+    )
+    await _mark(tx, user_id, duties, "written")
+
+
+async def sent(db: Database, letter: Letter, now: str) -> None:
+    """Record that a message has reached the person, or that it never will."""
+    await db.write(lambda tx: tx.run("UPDATE letters SET sent_at = ? WHERE id = ?", now, letter.id))
+
+
+async def take_back(db: Database, letter: Letter) -> None:
+    """A message was not sent: it is forgotten, and whoever it calls is called by another, if that is still right."""
+
+    async def change(tx: Transaction) -> None:
+        await tx.run("DELETE FROM letters WHERE id = ?", letter.id)
+        await _mark(tx, letter.user_id, letter.duties, "writes")
+
+    await db.write(change)
+
+
+async def not_wanted(db: Database, user_id: int, duties: Sequence[tuple[int, str]]) -> None:
+    """There is nothing to be written about these duties any more."""
+    await db.write(lambda tx: _mark(tx, user_id, duties, "written"))
+
+
+async def closed(tx: Transaction, letter: Letter) -> None:
+    """The person takes no direct messages: whoever it calls is called in the thread, within a transaction."""
+    await tx.run("DELETE FROM letters WHERE id = ?", letter.id)
+    for game_id, player in letter.duties:
+        await tx.run(
+            "UPDATE called SET thread = CASE thread WHEN 'no' THEN 'rings' ELSE thread END "
+            "WHERE game_id = ? AND player_id = ? AND user_id = ? AND muted = 0",
+            *(game_id, player, letter.user_id),
+        )
+
+
+async def forget_sent(db: Database, before: str) -> int:
+    """Delete what was sent before a time (ISO 8601 in UTC) and return how many messages that were."""
+    return await db.write(lambda tx: tx.run("DELETE FROM letters WHERE sent_at < ?", before))
+
+
+async def _mark(
+    tx: Transaction, user_id: int, duties: Sequence[tuple[int, str]], direct: calls.Direct
+) -> None:
+    await tx.run_many(
+        "UPDATE called SET direct = ? WHERE game_id = ? AND player_id = ? AND user_id = ? AND muted = 0",
+        [(direct, game_id, player, user_id) for game_id, player in duties],
+    )
