@@ -11,15 +11,16 @@ import pytest
 
 from bot.client.pictures import Pictures
 from bot.sandbox import people
-from bot.sandbox.world import World
 from tests.torture.week.agenda import Agenda
 from tests.torture.week.crowd import crowd
-from tests.torture.week.house import WeekHouse
+from tests.torture.week.house import WeekHouse, WeekWorld
 from tests.torture.week.week import BEGINS, Week
 
 _log = logging.getLogger("week")
 
 SEED = 1830
+PING_AFTER = 30.0
+"""Seconds after which the bot calls whoever has to act, as it does by itself."""
 PEOPLE_AT_A_TABLE = 4 / 3
 """So many times as many people as tables, so that each sits at three."""
 
@@ -53,10 +54,11 @@ async def test_in_a_week_everybody_is_called_who_has_to_act_and_nobody_else(
     tmp_path: Path, week_tables: int, week_days: float
 ) -> None:
     """With restarts, a kill, six hours without the bot, quiet hours, orders, and turns that are taken back or left."""
-    chance, world, agenda = random.Random(SEED), World(answer_limit=3.0), Agenda(BEGINS)
-    everybody = crowd(world, max(6, round(week_tables * PEOPLE_AT_A_TABLE)), chance)
+    chance, agenda = random.Random(SEED), Agenda(BEGINS)
+    world = WeekWorld(agenda)
+    everybody = crowd(world, max(8, round(week_tables * PEOPLE_AT_A_TABLE)), chance)
     WeekHouse.clock = staticmethod(agenda.clock)
-    async with WeekHouse.opened(tmp_path / "games.db", world) as house:
+    async with WeekHouse.opened(tmp_path / "games.db", world, ping_after=PING_AFTER) as house:
         week = Week(house, agenda, everybody, chance)
         await week.lasts(week_days, week_tables)
     tables = week.tables.values()

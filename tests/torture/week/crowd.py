@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
@@ -40,6 +40,14 @@ class Somebody:
     reminders: bool
 
     @property
+    def wishes(self) -> dict[str, str]:
+        """What he types behind `/calls`."""
+        said = {"how": self.how, "zone": self.zone, "reminders": "on" if self.reminders else "off"}
+        if self.quiet:
+            said |= {"quiet_from": f"{self.sleeps:%H:%M}", "quiet_to": f"{self.wakes:%H:%M}"}
+        return said if self.digest is None else {**said, "digest": f"{self.digest:%H:%M}"}
+
+    @property
     def id(self) -> int:
         """His number."""
         return self.person.id
@@ -60,6 +68,14 @@ class Somebody:
         while self.not_to_be_called(at):
             at += STEP
         return at
+
+    def reads_digest(self, after: datetime) -> datetime:
+        """When he is told next where it is his move."""
+        assert self.digest is not None
+        zone = ZoneInfo(self.zone)
+        today = after.astimezone(zone).date()
+        days = (datetime.combine(today + timedelta(days=n), self.digest, zone) for n in (0, 1, 2))
+        return next(day.astimezone(UTC) for day in days if day > after)
 
     def comes(self, called: datetime, chance: random.Random) -> datetime:
         """When he comes who was called then: after a while, and awake."""
@@ -91,9 +107,9 @@ def _somebody(person: Person, number: int, chance: random.Random) -> Somebody:
         zone=ZONES[number % len(ZONES)],
         wakes=wakes,
         sleeps=sleeps,
-        usual=timedelta(minutes=chance.choice((10, 20, 40, 80))),
+        usual=timedelta(minutes=chance.choice((5, 10, 20, 40))),
         how=("thread", "thread", "direct", "both")[number % 4],
         quiet=number % 3 == 0,
-        digest=time(18, 30) if number % 10 == 9 else None,
+        digest=time(18, 30) if number % 13 == 4 else None,
         reminders=number % 7 != 6,
     )

@@ -7,9 +7,26 @@ import pytest
 
 from bot.client import desk
 from bot.client.app import Stationmaster
+from bot.sandbox.model import EPOCH_MS
+from bot.sandbox.world import World
 from bot.table import sender
 from storage import Database
 from tests.bot.house import House
+from tests.torture.week.agenda import Agenda
+
+
+class WeekWorld(World):
+    """A Discord whose numbers tell simulated times, as those of the real one tell real ones."""
+
+    def __init__(self, agenda: Agenda) -> None:
+        self._agenda = agenda
+        super().__init__()
+
+    def new_id(self) -> int:
+        """A fresh snowflake, larger than every earlier one."""
+        now = (int(self._agenda.now.timestamp() * 1000) - EPOCH_MS) << 22
+        self._last = max(self._last + 1, now)
+        return self._last
 
 
 class WeekHouse(House):
@@ -21,13 +38,14 @@ class WeekHouse(House):
         """A bot with the clock of the week, whose loops wait for us."""
         bot = super().hired(db)
         bot.tables.clock = self.clock
-        for loop in (bot.due, bot.expiry, bot.departures):
+        for loop in (bot.due, bot.calls, bot.expiry, bot.departures):
             loop.watch = _for_ever  # type: ignore[method-assign]
         return bot
 
     async def look(self) -> None:
         """Let the bot look for what is due, and wait until all it leads to is posted."""
         await self.client.due.look()
+        await self.client.calls.look()
         await self.settled()
 
     async def killed(self) -> None:

@@ -10,6 +10,8 @@ from tests.torture.week.ledger import Duty, Table
 
 SOON: Final = timedelta(minutes=12)
 """Within this time everybody is called who may be called: the bot looks less often here than it does by itself."""
+DEBOUNCE: Final = timedelta(minutes=1)
+"""The bot waits for at most this time before it calls somebody."""
 REMINDED: Final = timedelta(hours=12)
 """Nobody is called again before."""
 AT_LAST: Final = timedelta(hours=48)
@@ -49,6 +51,8 @@ class Judge:
         duty.heard.append((at, direct))
         if who.not_to_be_called(at):
             self.faults.append(f"{what}, where it is {who.zone} night")
+        if duty.muted:
+            self.faults.append(f"{what}, who has muted it")
         if who.how == ("thread" if direct else "direct"):
             self.faults.append(f"{what}, who wants {who.how}")
         self._not_too_often(what, duty, who, at, before)
@@ -65,6 +69,15 @@ class Judge:
             self.faults.append(f"{what} again after {at - last}")
         if not who.reminders:
             self.faults.append(f"{what} again, who wants no reminders")
+
+    def told(self, at: datetime, who: Somebody, due: set[int], listed: set[int] | None) -> None:
+        """A person's digest, or (None) that none came: it lists the games that wait for him, by number."""
+        what = f"{at:%a %H:%M}: the digest of {who.person.name}"
+        if listed is None and due:
+            self.faults.append(f"{what} is missing, with games {sorted(due)}")
+        if listed is not None and listed != due:
+            self.faults.append(f"{what} lists games {sorted(listed)}, not {sorted(due)}")
+        self.figures.count["digests"] += listed is not None
 
     def look_over(self, table: Table, now: datetime) -> None:
         """Note who was not called in time, and where nothing happens any more."""
@@ -96,7 +109,7 @@ class Judge:
         who = self._people[duty.user]
         if duty.knows:
             return duty.since + AT_LAST if who.reminders else datetime.max.replace(tzinfo=duty.since.tzinfo)
-        at = who.called_at(duty.since) + SOON
+        at = who.called_at(duty.since + DEBOUNCE) + SOON
         for begins, ends in self.down:
             if begins - SOON <= at <= ends + SOON:
                 at = who.called_at(ends) + SOON

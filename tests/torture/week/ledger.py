@@ -24,6 +24,8 @@ class Duty:
     ended: datetime | None = None
     heard: list[tuple[datetime, bool]] = field(default_factory=list)
     """When he was called to it, and whether by a direct message."""
+    muted: bool = False
+    """Whether he has asked not to be reminded."""
     judged: bool = False
     """Whether it was found missing that he was called."""
 

@@ -37,6 +37,12 @@ UNDONE, LEFT, ORDERED, LINGERS = 0.02, 0.01, 0.25, 0.4
 """How often a move is taken back, a turn is left, an order given where one fits, and how often somebody looks on."""
 IN_FLIGHT: Final = 0.2
 """Seconds for which a post is under way while the bot is killed."""
+MUTES: Final = 0.04
+"""How often somebody mutes who could."""
+LATER: Final = timedelta(hours=20)
+"""How much later he comes then."""
+DIGEST: Final = "Your move in"
+"""How the message begins that is written once a day."""
 LINK: Final = re.compile(r"(?:channels/\d+/|<#)(\d+)")
 
 
@@ -64,8 +70,12 @@ class Week:
         self.tables: dict[int, Table] = {}
         """By thread."""
         self._pings: list[Ping] = []
+        self._touched: set[int] = set()
+        """Threads in which something was posted."""
         self._coming: set[tuple[int, int]] = set()
         """Who has been called to which table (by thread) and has not come yet, or is there."""
+        self._digests: dict[int, set[int]] = {}
+        """What somebody's digest lists that he has not read."""
         self._runs = True
         self._kill = False
         """Whether the bot is killed with the next move."""
@@ -75,41 +85,79 @@ class Week:
 
     def _note(self, change: Change) -> None:
         message = change.message
-        if change.kind != "message_create" or message is None or is_call(message):
+        if change.kind != "message_create" or message is None:
+            return
+        self._touched.add(message.channel_id)
+        if is_call(message):
             return
         direct = self._house.world.channel(message.channel_id).is_dm
         self._pings += [Ping(self._agenda.now, user, message, direct) for user in message.pinged]
 
     async def _hear(self) -> None:
-        """Take in what was stored and who was called since the last time."""
+        """Take in what was stored and who was called since the last time, where something was posted."""
         pings, self._pings = self._pings, []
-        for table in self.tables.values():
-            await table.catch_up(self._house.db)
-            self.judge.closed(table)
+        touched, self._touched = self._touched & self.tables.keys(), set()
+        for thread in touched:
+            await self.tables[thread].catch_up(self._house.db)
+            self.judge.closed(self.tables[thread])
         for ping in pings:
             self._called(ping)
 
     def _called(self, ping: Ping) -> None:
-        who = self._people[ping.user]
-        threads = self._threads(ping)
-        if ping.direct and who.digest is not None and len(threads) != 1:
-            self.judge.figures.count["digests"] += 1
+        who, threads = self._people[ping.user], self._threads(ping)
+        if ping.message.content.startswith(DIGEST):
+            self._digests[who.id] = set(threads)
+            return
         for thread in threads:
             table = self.tables[thread]
             if table.ended:
                 continue  # the farewell thanks everybody
             self.judge.heard(ping.at, ping.user, table, direct=ping.direct)
-            self._expect(who, thread)
+            if who.digest is None:
+                self._expect(who, thread, ping.message)
 
     def _threads(self, ping: Ping) -> list[int]:
         if not ping.direct:
             return [ping.message.channel_id]
         return [int(found) for found in LINK.findall(ping.message.content) if int(found) in self.tables]
 
-    def _expect(self, who: Somebody, thread: int) -> None:
-        if (who.id, thread) not in self._coming:
-            self._coming.add((who.id, thread))
-            self._agenda.at(who.comes(self._agenda.now, self._chance), partial(self._turn, who, thread))
+    def _expect(self, who: Somebody, thread: int, message: Message | None = None) -> None:
+        if (who.id, thread) in self._coming:
+            return
+        self._coming.add((who.id, thread))
+        called = self._agenda.now
+        mute = None if message is None else self._mute_button(message, thread)
+        if message is not None and mute is not None and self._chance.random() < MUTES:
+            self._agenda.after(timedelta(minutes=2), partial(self._mute, who, thread, message, mute))
+            called += LATER
+        self._agenda.at(who.comes(called, self._chance), partial(self._turn, who, thread))
+
+    def _mute_button(self, message: Message, thread: int) -> str | None:
+        said = ("Mute for this turn", f"Mute game {self.tables[thread].number} for this turn")
+        return next((button.label for button in message.buttons if button.label in said), None)
+
+    async def _mute(self, who: Somebody, thread: int, message: Message, label: str) -> None:
+        """Somebody knows that it is his move, and wants no reminders."""
+        duty = self.tables[thread].due(who.id)
+        if not self._runs or duty is None or message.id not in self._house.world.messages:
+            return
+        told = await who.person.press(message, label)
+        assert "not reminded" in told.text
+        duty.muted = True
+        self.judge.figures.count["muted"] += 1
+
+    async def _read_digest(self, who: Somebody) -> None:
+        """The time has come at which somebody is told where it is his move; he comes for that alone."""
+        self._agenda.at(who.reads_digest(self._agenda.now), partial(self._read_digest, who))
+        if not self._runs:
+            return
+        due = {thread for thread, table in self.tables.items() if table.due(who.id) is not None}
+        await self._look()
+        listed = self._digests.pop(who.id, None)
+        numbers = None if listed is None else {self.tables[thread].number for thread in listed}
+        self.judge.told(self._agenda.now, who, {self.tables[thread].number for thread in due}, numbers)
+        for thread in listed or ():
+            self._expect(who, thread)
 
     # --- what people do ---
 
@@ -128,6 +176,7 @@ class Week:
         row = (await games.games_in(self._house.db, "running"))[-1]
         assert row.thread_id == lobby.id
         self.tables[row.thread_id] = Table(row.id, row.thread_id, title)
+        self._touched.add(row.thread_id)
         await self._hear()
         self._look_soon()
 
@@ -232,6 +281,7 @@ class Week:
             await self._hear()
 
     async def _look_over(self) -> None:
+        self._touched |= self.tables.keys()
         await self._look()
         for table in self.tables.values():
             self.judge.look_over(table, self._agenda.now)
@@ -267,6 +317,11 @@ class Week:
     async def _recover(self) -> None:
         self._runs = True
         await self._back()
+        await self._look()
+        for user, threads in self._digests.items():
+            for thread in threads:
+                self._expect(self._people[user], thread)
+        self._digests.clear()
 
     # --- the whole ---
 
@@ -288,6 +343,11 @@ class Week:
     async def lasts(self, days: float, tables: int) -> None:
         """Everything that happens in so many days at so many tables."""
         everybody = list(self._people.values())
+        for somebody in everybody:
+            told = await somebody.person.slash(TABLE, "calls", **somebody.wishes)
+            assert "You are called" in told.text
+            if somebody.digest is not None:
+                self._agenda.at(somebody.reads_digest(BEGINS), partial(self._read_digest, somebody))
         for number in range(tables):
             at = BEGINS + OPENED * self._chance.random()
             people = self._chance.sample(everybody, SEATS)
