@@ -61,7 +61,7 @@ async def test_in_a_week_everybody_is_called_who_has_to_act_and_nobody_else(
     async with WeekHouse.opened(tmp_path / "games.db", world, ping_after=PING_AFTER) as house:
         week = Week(house, agenda, everybody, chance)
         await week.lasts(week_days, week_tables)
-    tables = week.tables.values()
+    tables = week.tables
     _log.info("%s", week.told())
     assert week.judge.faults == []
     assert len(tables) == week_tables

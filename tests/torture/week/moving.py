@@ -7,7 +7,6 @@ from bot.sandbox.model import Message
 from bot.sandbox.people import Person, Result
 from bot.table.moves import IRREVOCABLE, move_key
 from engine.core.actions import Action
-from engine.game import Game
 from tests.bot.house import PATIENCE, House
 from tests.bot.spelling import typed
 from tests.torture.week.ledger import Table
@@ -18,16 +17,15 @@ LOOKED_AT = 3_000
 """Messages of the whole server among which the turn message is looked for."""
 
 
-async def make(
-    house: House, person: Person, table: Table, game: Game, action: Action, chance: random.Random
-) -> Result:
+async def make(house: House, person: Person, table: Table, action: Action, chance: random.Random) -> Result:
     """Make a move; what the person was told."""
     wanted = f"g:{table.number}:{table.seq}:{move_key(action)}"
     message = with_button(house, table, wanted) if chance.random() < PRESSES else None
     if message is not None:
         told = await person.press(message, wanted)
     else:
-        name, values = typed(game, action)
+        assert table.game is not None
+        name, values = typed(table.game, action)
         told = await person.slash(table.thread, name, **values)
     if action.kind in IRREVOCABLE:
         assert await house.world.until(lambda: bool(told.ephemeral), timeout=PATIENCE)
