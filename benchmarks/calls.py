@@ -1,9 +1,9 @@
 """`python -m benchmarks.calls [--log LOG] [--set N] [--number N]`: what an operating round costs on Discord.
 
 The round of a recorded game is played at a table of the sandbox by the people whose seats it is: each move by the
-button that makes it where there is one, else by its command. So many seconds pass `--between` two moves, and whoever has
-to act is called `--after` so many. Counted are messages posted, deleted and left, edits, pings, and calls to Discord, in
-all and by kind.
+button that makes it where there is one, else by its command. So many seconds pass `--between` two moves, and whoever
+has to act is called `--after` so many. Counted are messages posted, deleted and left, edits, pings, and calls to
+Discord, in all and by kind.
 """
 
 import argparse

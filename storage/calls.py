@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Final, Literal
 
 from storage.contract import Database, Transaction
 from storage.leases import WHOLE, Share
+from storage.settings import LEFT
 
 KNOWS = timedelta(hours=12)
 """So long nobody is reminded who has just moved and goes on, and whom nobody has to call."""
@@ -80,20 +81,25 @@ class Duties:
                 await _begin(tx, game_id, Duty(player, seq, now, 1, now, _later(now, KNOWS)))
 
 
+GOING_ON: Final = (
+    "games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id) "
+    "AND NOT EXISTS (SELECT 1 FROM guild_settings WHERE guild_settings.guild_id = games.guild_id "
+    f"AND guild_settings.key = '{LEFT}')"
+)
+"""In SQL, of a row of `games`: it runs and does not pause, and the bot is on its server, so that people are called."""
 _DUTY = "player_id, seq, since, stage, at, due_at"
 _CALLED = "player_id, user_id, stage, thread, direct, muted"
 
 
 async def due(db: Database, now: str, called_before: str, share: Share = WHOLE) -> list[int]:
-    """Return the running games of a share, without those that pause, in which a duty is to be looked at.
+    """Return the games of a share that go on in which a duty is to be looked at.
 
     Whoever has one since after `called_before` is not called yet.
     """
     found = await db.read(
         lambda tx: tx.rows(
             "SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE due_at <= ? "
-            f"AND (stage > 0 OR since <= ?) AND games.status = 'running' AND {share.where()} "
-            "AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id) ORDER BY game_id",
+            f"AND (stage > 0 OR since <= ?) AND {GOING_ON} AND {share.where()} ORDER BY game_id",
             *(now, called_before),
         )
     )
@@ -110,11 +116,10 @@ async def of_game(db: Database, game_id: int) -> tuple[list[Duty], list[Called]]
 
 
 async def duties_of(db: Database, user_id: int) -> list[int]:
-    """Return the running games, without those that pause, that wait for the seat of a person, or one he plays for."""
+    """Return the games that go on and wait for the seat of a person, or one he plays for."""
     found = await db.read(
         lambda tx: tx.rows(
-            "SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE games.status = 'running' "
-            "AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id) "
+            f"SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE {GOING_ON} "
             "AND ? = (SELECT user_id FROM sittings WHERE sittings.game_id = calls.game_id "
             "AND sittings.player_id = calls.player_id ORDER BY sittings.id DESC LIMIT 1) ORDER BY game_id",
             user_id,

@@ -38,7 +38,7 @@ async def wanted(db: Database, share: Share = WHOLE) -> dict[int, list[Calling]]
     rows = await db.read(
         lambda tx: tx.rows(
             "SELECT game_id, player_id, user_id, stage, thread, direct FROM called "
-            "JOIN games ON games.id = game_id WHERE direct = 'writes' AND games.status = 'running' "
+            f"JOIN games ON games.id = game_id WHERE direct = 'writes' AND {calls.GOING_ON} "
             f"AND {share.where()} ORDER BY user_id, game_id, player_id"
         )
     )

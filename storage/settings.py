@@ -64,6 +64,8 @@ class Settings:
         await db.write(lambda tx: tx.run(f"DELETE FROM {self.table} WHERE {self.owner} = ?", owner))
 
 
+LEFT: Final = "left"
+"""The key under which a server has since when the bot is not on it any more, or that it is forgotten."""
 GUILDS: Final = Settings("guild_settings", "guild_id")
 GAMES: Final = Settings("game_settings", "game_id")
 PEOPLE: Final = Settings("person_settings", "user_id")

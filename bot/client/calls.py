@@ -34,18 +34,25 @@ class Calls:
         self._lock = asyncio.Lock()
 
     async def watch(self) -> None:
-        """Look every few seconds."""
+        """Look every few seconds; a message that takes long keeps nobody else from being called."""
+        await asyncio.gather(self._again(self._calling.look), self._again(self._write))
+
+    async def look(self) -> None:
+        """Call everybody of this share who is due, and send what is to be sent."""
+        await self._calling.look()
+        await self._write()
+
+    async def _again(self, look: Callable[[], Awaitable[None]]) -> None:
         while True:
             try:
-                await self.look()
+                await look()
             except Exception:  # noqa: BLE001 - were this to end, nobody would be called until the next start
                 _log.exception("calls could not be looked through")
             await self._sleep(SECONDS)
 
-    async def look(self) -> None:
-        """Call everybody of this share who is due, and send what is to be sent."""
+    async def _write(self) -> None:
+        # Whatever was written down and not sent is taken for lost: one at a time.
         async with self._lock:
-            await self._calling.look()
             await self._letters.send()
 
     async def mute(self, game_id: int, user_id: int) -> str:

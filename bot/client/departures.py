@@ -11,15 +11,14 @@ from bot.client.watching import HOUR, keep_looking
 from bot.table.service import Tables
 from storage import games, outbox, people
 from storage.moving import guilds as known_guilds
-from storage.settings import GUILDS
+from storage.settings import GUILDS, LEFT
 
 _log = logging.getLogger("stationmaster.departures")
 
 KEPT: Final = timedelta(days=90)
 """How long all that a server has is kept after the bot has left it."""
-LEFT: Final = "left"
-"""Under which a server has when it was left, or that it is forgotten."""
 FORGOTTEN: Final = "forgotten"
+"""What stands there of a server that is forgotten."""
 
 
 class Departures:

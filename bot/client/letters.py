@@ -58,16 +58,13 @@ class Letters:
     async def send(self) -> None:
         """Send whatever is to be sent now."""
         old = await letters.unsent(self._db, self._tables.share)
-        for letter in old:
-            if self._may_try(letter.user_id):
-                await self._resume(letter)
+        left = [letter for letter in old if not await self._resumed(letter)]
         for user_id, wanted in (await letters.wanted(self._db, self._tables.share)).items():
             if self._may_try(user_id):
                 await self._write(user_id, wanted)
         await write_digests(self._tables)
-        known = {letter.id for letter in old}
         for letter in await letters.unsent(self._db, self._tables.share):
-            if letter.id not in known:
+            if letter not in left:
                 await self._deliver(letter)
 
     async def _write(self, user_id: int, wanted: Sequence[Calling]) -> None:
@@ -99,19 +96,20 @@ class Letters:
             _log.info("game %s: nobody is written to: %s", calling.game_id, error)
             return None
 
-    async def _resume(self, letter: Letter) -> None:
-        """A message that was perhaps sent before a crash, or when Discord did not answer."""
+    async def _resumed(self, letter: Letter) -> bool:
+        """Whether it is known now if a message was sent before a crash, or when Discord did not answer."""
+        if not self._may_try(letter.user_id):
+            return False
         try:
             there = await self._is_there(letter)
         except Problem as error:
             self._note_failure(letter, error)
-            return
+            return False
         if there:
             await letters.sent(self._db, letter, self._tables.clock())
         elif letter.duties:
             await letters.take_back(self._db, letter)
-        else:
-            await self._deliver(letter)
+        return True
 
     async def _is_there(self, letter: Letter) -> bool:
         channel = await self._client.create_dm(discord.Object(letter.user_id))
@@ -126,7 +124,7 @@ class Letters:
     async def _deliver(self, letter: Letter) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(letter.user_id))
-            await channel.send(letter.text, view=_mutes(letter), nonce=f"letter.{letter.id}")
+            await channel.send(letter.text, view=_mutes(letter), nonce=_nonce(letter))
         except (discord.Forbidden, discord.NotFound) as error:
             _log.info("person %s takes no direct messages: %s", letter.user_id, error)
             await self._closed(letter)
@@ -169,6 +167,11 @@ class Letters:
         pause = timedelta(seconds=min(2.0**times, LONGEST_PAUSE))
         self._failed[letter.user_id] = times + 1, datetime.fromisoformat(self._tables.clock()) + pause
         _log.warning("person %s cannot be written to: %r", letter.user_id, error)
+
+
+def _nonce(letter: Letter) -> str:
+    """What Discord knows the message by; numbers of messages that were taken back are given to others."""
+    return f"l{letter.id}.{int(datetime.fromisoformat(letter.created_at).timestamp())}"
 
 
 def _is_right(live: Live, player: str, user_id: int, now: str) -> bool:

@@ -4,7 +4,6 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
-from bot.client.departures import LEFT
 from bot.client.troubles import Troubles
 from bot.table.errors import Refused
 from bot.table.live import Live
@@ -14,7 +13,7 @@ from bot.table.style import sentence_list, strong
 from storage import games
 from storage.errors import StorageError
 from storage.games import Game
-from storage.settings import GUILDS
+from storage.settings import GUILDS, LEFT
 
 _log = logging.getLogger("stationmaster")
 

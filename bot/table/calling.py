@@ -136,13 +136,12 @@ class Calling:
         if ready is None or ready > _text(now):
             return Step(duty, duty.stage, duty.at, ready)
         muted = {one.user_id for one in called if one.muted}
-        wants = {
-            user: person
-            for user, person in people.items()
-            if user not in muted and person.reminders and person.free(now) <= now
-        }
-        over = for_moderators(pace, duty.stage)
-        new = () if over else tuple(_called(duty, user, person) for user, person in wants.items())
+        wanting = [user for user, person in people.items() if user not in muted and person.reminders]
+        wants = [] if for_moderators(pace, duty.stage) else wanting
+        free = {user: people[user].free(now) for user in wants}
+        new = tuple(_called(duty, user, people[user]) for user, at in free.items() if at <= now)
+        if free and not new:
+            return Step(duty, duty.stage, duty.at, _text(min(free.values())))
         stage = duty.stage + 1
         return Step(duty, stage, _text(now), _next(now, people, pace, stage), new)
 

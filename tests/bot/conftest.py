@@ -18,3 +18,10 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     async with House.opened(tmp_path / "games.db") as opened:
         yield opened
+
+
+@pytest.fixture
+async def patient(tmp_path: Path) -> AsyncIterator[House]:
+    """A house in which whoever has to act is called half a minute later."""
+    async with House.opened(tmp_path / "games.db", ping_after=30) as opened:
+        yield opened

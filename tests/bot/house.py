@@ -15,6 +15,7 @@ from bot.sandbox.people import Person, Result
 from bot.sandbox.point import pointed_at
 from bot.sandbox.world import Change, World
 from bot.table.notices import CALLED
+from bot.table.service import utc_now
 from storage import Database, games, open_database
 from tests.bot.sandbox.faults import FaultyServer
 
@@ -36,6 +37,8 @@ class House:
     def __init__(self, server: FaultyServer, database: Path, pace: Pace, ping_after: float) -> None:
         self._pace = pace
         self._ping_after = ping_after
+        self.clock: Callable[[], str] = utc_now
+        """What time it is to the bot, after a restart, too."""
         self.server = server
         self.world = server.world
         self.rung: list[tuple[int, int]] = []
@@ -93,9 +96,11 @@ class House:
 
     def hired(self, db: Database) -> Stationmaster:
         """The bot that is started next."""
-        return Stationmaster(
+        bot = Stationmaster(
             db, guild_ready_timeout=0.02, sync_always=True, pace=self._pace, ping_after=self._ping_after
         )
+        bot.tables.clock = lambda: self.clock()
+        return bot
 
     async def stop(self) -> None:
         """Stop the bot; the server goes on."""

@@ -1,54 +1,23 @@
-"""Whoever has to act is called once, after a while in which he may act unasked."""
+"""Whoever has to act is called once, after a while in which he may act unasked, and nobody else is."""
 
-from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+import asyncio
+from typing import Any
 
-import pytest_asyncio
+import pytest
+from unsent import unsent
 
+from bot.sandbox import threads
+from bot.table.moves import Typed
 from bot.table.pausing import Pausing
-from tests.bot.house import House
-
-START = datetime(2026, 1, 5, 12, tzinfo=UTC)
-DEBOUNCE = 30.0
-
-
-class Clock:
-    """A clock that stands still until it is moved on."""
-
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self.now = START
-        self.hold()
-
-    def hold(self) -> None:
-        """Give it to the bot that runs now."""
-        self._house.client.tables.clock = lambda: self.now.isoformat(timespec="milliseconds")
-
-    async def on(self, **by: float) -> None:
-        """Let time pass, and look who is due then; waits until all it led to is posted."""
-        self.now += timedelta(**by)
-        await self.look()
-
-    async def look(self) -> None:
-        """Look who is due."""
-        await self._house.client.calls.look()
-        await self._house.settled()
-
-    async def restart(self, **down: float) -> None:
-        """Restart the bot, which is down for a time."""
-        await self._house.stop()
-        self.now += timedelta(**down)
-        await self._house.start()
-        self.hold()
-        await self._house.settled()
+from bot.table.service import Tables
+from storage import games, open_database
+from tests.bot.house import House, Seated
+from tests.bot.waiting import Clock
 
 
-@pytest_asyncio.fixture(name="patient")
-async def _patient(tmp_path: Path) -> AsyncIterator[House]:
-    """A house in which whoever has to act is called half a minute later."""
-    async with House.opened(tmp_path / "games.db", ping_after=DEBOUNCE) as house:
-        yield house
+def rung(game: Seated, *names: str) -> tuple[int, ...]:
+    """How often each of these was notified in the thread."""
+    return tuple(game.pings(name) for name in names)
 
 
 async def test_whoever_has_to_act_is_called_once_after_a_while(patient: House) -> None:
@@ -58,12 +27,18 @@ async def test_whoever_has_to_act_is_called_once_after_a_while(patient: House) -
     await clock.on(seconds=29)
     assert game.pings("Bob") == 0
     await clock.on(seconds=1)
-    assert game.pings("Bob") == 1
     assert game.turn.content.startswith(patient.person("Bob").mention)
-    assert [m for m in game.messages if m.buttons] == [game.turn]
     for _ in range(3):
         await clock.on(minutes=1)
-    assert game.pings("Bob") == 1
+    assert rung(game, "Ann", "Bob", "Cy") == (0, 1, 0)
+
+
+async def test_the_message_before_goes_when_the_call_comes(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    before = game.turn.id
+    await clock.on(seconds=30)
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert game.turn.id != before
 
 
 async def test_whoever_acts_in_time_is_not_called(patient: House) -> None:
@@ -72,9 +47,46 @@ async def test_whoever_acts_in_time_is_not_called(patient: House) -> None:
     await clock.on(seconds=20)
     await game.press("Bob", "Pass")
     await clock.on(seconds=20)
-    assert (game.pings("Bob"), game.pings("Cy")) == (0, 0)
+    assert rung(game, "Bob", "Cy") == (0, 0)
     await clock.on(seconds=10)
-    assert (game.pings("Bob"), game.pings("Cy")) == (0, 1)
+    assert rung(game, "Ann", "Bob", "Cy") == (0, 0, 1)
+
+
+async def test_a_turn_message_that_calls_nobody_yet_is_edited(patient: House) -> None:
+    """It has the buttons of whoever acts at once, and makes no sound."""
+    Clock(patient)
+    game = await patient.game()
+    before = game.turn.id
+    await game.press("Ann", "Pass")
+    assert (game.turn.id, game.turn.content[:7]) == (before, "**Bob**")
+
+
+async def test_an_undo_before_the_call_calls_nobody(patient: House) -> None:
+    """Not even whoever has taken back: he knows."""
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    await clock.on(seconds=20)
+    await game.slash("Ann", "undo")
+    await clock.on(hours=11)
+    assert rung(game, "Ann", "Bob", "Cy") == (0, 0, 0)
+    await game.press("Ann", "Pass")
+    await clock.on(seconds=30)
+    assert rung(game, "Ann", "Bob", "Cy") == (0, 1, 0)
+
+
+async def test_an_undo_after_the_call_takes_the_call_away_and_the_next_hand_over_calls_again(
+    patient: House,
+) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    await clock.on(seconds=30)
+    await game.slash("Ann", "undo")
+    assert not any(patient.person("Bob").mention in m.content for m in game.messages if m.buttons)
+    await clock.on(seconds=60)
+    assert rung(game, "Ann", "Bob") == (0, 1)
+    await game.press("Ann", "Pass")
+    await clock.on(seconds=30)
+    assert rung(game, "Ann", "Bob") == (0, 2)
 
 
 async def test_nobody_is_called_in_a_pause(patient: House) -> None:
@@ -82,7 +94,186 @@ async def test_nobody_is_called_in_a_pause(patient: House) -> None:
     await game.press("Ann", "Pass")
     await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
     await clock.on(hours=50)
-    assert game.pings("Bob") == 0
+    assert rung(game, "Bob") == (0,)
     await Pausing(patient.client.tables).end(game.number, patient.person("Cy").id)
     await clock.on(seconds=30)
-    assert game.pings("Bob") == 1
+    assert rung(game, "Bob") == (1,)
+
+
+async def test_a_pause_that_begins_between_the_call_and_its_post_silences_it(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
+    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    await patient.client.calls.look()
+    await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
+    patient.server.faults.clear()
+    patient.client.sender.wake(game.number)
+    await patient.settled()
+    assert rung(game, "Bob") == (0,)
+
+
+async def test_a_substitute_is_called_and_the_holder_is_not(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    await game.slash("Bob", "game substitute", who=patient.person("Dee").id, days=5)
+    await clock.on(seconds=30)
+    assert rung(game, "Bob", "Dee") == (0, 1)
+    await game.slash("Bob", "game back")
+    await clock.on(seconds=30)
+    assert rung(game, "Bob", "Dee") == (1, 1)
+
+
+async def test_whoever_takes_a_seat_over_is_called_and_who_left_is_not(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    await game.slash("Bob", "game replace", newcomer=patient.person("Dee").id)
+    asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+    before = rung(game, "Dee")
+    await game.press("Dee", "Agree", asked)
+    await clock.on(seconds=30)
+    assert (rung(game, "Bob"), rung(game, "Dee")) == ((0,), (before[0] + 1,))
+
+
+async def test_for_a_seat_that_the_table_plays_all_others_are_called(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.slash("Bob", "game agreement", player="p1")
+    asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+    ann, bob, cy = rung(game, "Ann", "Bob", "Cy")
+    await game.press("Cy", "Agree", asked)
+    await clock.on(seconds=30)
+    assert rung(game, "Ann", "Bob", "Cy") == (ann, bob + 1, cy + 1)
+
+
+async def test_a_restart_neither_loses_nor_doubles_a_call(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    await clock.restart(seconds=10)
+    assert rung(game, "Bob") == (0,)
+    await clock.restart(seconds=20)
+    assert rung(game, "Bob") == (1,)
+    await clock.restart(seconds=60)
+    assert rung(game, "Bob") == (1,)
+
+
+async def test_after_an_outage_of_hours_everybody_who_is_due_is_called_once(patient: House) -> None:
+    clock = Clock(patient)
+    tables = [await patient.game() for _ in range(3)]
+    for game in tables:
+        await game.press("Ann", "Pass")
+    await clock.restart(hours=6)
+    assert [rung(game, "Ann", "Bob", "Cy") for game in tables] == [(0, 1, 0)] * 3
+    await clock.on(minutes=5)
+    assert [rung(game, "Bob") for game in tables] == [(1,)] * 3
+
+
+async def test_a_call_stored_but_not_posted_is_posted_after_the_restart(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
+    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    await patient.client.calls.look()
+    assert len(await unsent(patient.db)) == 1
+    await patient.stop()
+    patient.server.faults.clear()
+    await patient.start()
+    await patient.settled()
+    await clock.on(seconds=5)
+    assert rung(game, "Bob") == (1,)
+
+
+async def test_a_call_posted_but_not_noted_is_not_posted_twice(
+    patient: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process died when Discord had the message."""
+
+    async def dead(*_: Any, **__: Any) -> None:
+        raise ConnectionError("the process has died")
+
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    monkeypatch.setattr("bot.client.turns.calls.rung", dead)
+    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    await patient.client.calls.look()
+    assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
+    await patient.stop()
+    monkeypatch.undo()
+    await clock.restart()
+    assert rung(game, "Bob") == (1,)
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+
+
+async def test_a_call_noted_but_not_ticked_off_is_not_posted_twice(
+    patient: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process died when it had noted that the message called him, and nothing else."""
+
+    async def dead(*_: Any, **__: Any) -> None:
+        raise ConnectionError("the process has died")
+
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    monkeypatch.setattr(Tables, "posted", dead)
+    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    await patient.client.calls.look()
+    assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
+    await asyncio.sleep(0.05)
+    await patient.stop()
+    monkeypatch.undo()
+    await clock.restart()
+    assert rung(game, "Bob") == (1,)
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+
+
+async def test_a_move_made_just_before_the_process_died_calls_whoever_is_next(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    ann = patient.person("Ann").id
+    await patient.stop()
+    async with await open_database(patient.database) as db:
+        await Tables(db, patient.clock).submit(game.number, ann, Typed("pass"))
+    await patient.start()
+    await clock.on(seconds=30)
+    assert rung(game, "Ann", "Bob") == (0, 1)
+
+
+async def test_a_move_between_the_call_and_its_post_calls_whoever_is_next_alone(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
+    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    await patient.client.calls.look()
+    await patient.client.tables.submit(game.number, patient.person("Bob").id, Typed("pass"))
+    patient.server.faults.clear()
+    patient.client.sender.wake(game.number)
+    await patient.settled()
+    await clock.on(seconds=30)
+    assert rung(game, "Bob", "Cy") == (0, 1)
+
+
+async def test_where_the_thread_is_gone_the_call_comes_in_the_next_one(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    threads.remove(patient.world, patient.world.channel(game.thread))
+    await clock.on(seconds=30)
+    row = await games.get_game(patient.db, game.number)
+    assert row.thread_id not in (None, game.thread)
+    bob = patient.person("Bob")
+    turns = [m for m in patient.world.history(row.thread_id or 0) if bob.id in m.pinged and m.buttons]
+    assert len(turns) == 1
+
+
+async def test_quiet_servers_name_whoever_is_called_without_a_sound(patient: House) -> None:
+    clock = Clock(patient)
+    await patient.person("Ann").slash("table", "setup", pings="quiet")
+    game = await patient.game()
+    await clock.on(seconds=30)
+    assert game.turn.content.startswith(patient.person("Ann").mention)
+    assert rung(game, "Ann") == (0,)
+
+
+async def test_two_looks_at_once_call_once(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    await asyncio.gather(*(patient.client.calls.look() for _ in range(5)))
+    await patient.settled()
+    assert rung(game, "Ann") == (1,)

@@ -3,7 +3,7 @@
 import asyncio
 from datetime import datetime, timedelta
 
-from bot.client.departures import FORGOTTEN, KEPT, LEFT
+from bot.client.departures import FORGOTTEN, KEPT
 from bot.sandbox import seed, servers
 from bot.sandbox.guilds import Guild
 from bot.sandbox.model import Channel, ChannelKind
@@ -11,7 +11,7 @@ from bot.table.history import recorded
 from bot.table.loading import load
 from engine.record import write_record
 from storage import games, log, seats
-from storage.settings import GUILDS
+from storage.settings import GUILDS, LEFT
 from tests.bot.house import TABLE, House
 
 

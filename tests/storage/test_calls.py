@@ -9,6 +9,7 @@ from storage.calls import Called, Duties, Duty, Step
 from storage.errors import StaleSequence
 from storage.outbox import Notice
 from storage.pauses import Pause
+from storage.settings import GUILDS, LEFT
 from tests.storage.makers import Act, RunningGame
 
 EARLY, NOW, LATE = (f"2026-01-02T{hour:02}:00:00.000+00:00" for hour in (3, 5, 23))
@@ -94,6 +95,18 @@ async def test_nothing_is_due_in_a_game_that_pauses_or_is_over(
     await pauses.begin(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
     await games.finish(db, over)
     assert await calls.due(db, NOW, NOW) == []
+
+
+async def test_nothing_is_due_on_a_server_that_the_bot_is_not_on(
+    db: Database, running_game: RunningGame
+) -> None:
+    game = await running_game(db)
+    await put(db, game, Duties(("p1",)))
+    guild = (await games.get_game(db, game)).guild_id
+    await GUILDS.put(db, guild, LEFT, EARLY)
+    assert await calls.due(db, NOW, NOW) == []
+    await GUILDS.forget(db, guild, LEFT)
+    assert await calls.due(db, NOW, NOW) == [game]
 
 
 async def test_a_step_is_taken_once(db: Database, running_game: RunningGame) -> None:

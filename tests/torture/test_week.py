@@ -57,8 +57,8 @@ async def test_in_a_week_everybody_is_called_who_has_to_act_and_nobody_else(
     chance, agenda = random.Random(SEED), Agenda(BEGINS)
     world = WeekWorld(agenda)
     everybody = crowd(world, max(8, round(week_tables * PEOPLE_AT_A_TABLE)), chance)
-    WeekHouse.clock = staticmethod(agenda.clock)
     async with WeekHouse.opened(tmp_path / "games.db", world, ping_after=PING_AFTER) as house:
+        house.clock = agenda.clock
         week = Week(house, agenda, everybody, chance)
         await week.lasts(week_days, week_tables)
     tables = week.tables

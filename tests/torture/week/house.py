@@ -1,7 +1,6 @@
 """The house of the week: its bot lives in simulated time, does nothing by itself, and may be killed."""
 
 import asyncio
-from collections.abc import Callable
 
 import pytest
 
@@ -32,12 +31,9 @@ class WeekWorld(World):
 class WeekHouse(House):
     """A house whose bot looks for what is due only when it is told to."""
 
-    clock: Callable[[], str]
-
     def hired(self, db: Database) -> Stationmaster:
-        """A bot with the clock of the week, whose loops wait for us."""
+        """A bot whose loops wait for us."""
         bot = super().hired(db)
-        bot.tables.clock = self.clock
         for loop in (bot.due, bot.calls, bot.expiry, bot.departures):
             loop.watch = _for_ever  # type: ignore[method-assign]
         return bot

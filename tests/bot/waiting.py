@@ -1,0 +1,40 @@
+"""Time at a table that waits: a clock that stands still until a test moves it on."""
+
+from datetime import UTC, datetime, timedelta
+
+from bot.sandbox.model import Message
+from tests.bot.house import House
+
+MONDAY = datetime(2026, 1, 5, 12, tzinfo=UTC)
+"""A Monday at noon, in winter."""
+
+
+class Clock:
+    """The time of a house."""
+
+    def __init__(self, house: House, now: datetime = MONDAY) -> None:
+        self._house = house
+        self.now = now
+        house.clock = lambda: self.now.isoformat(timespec="milliseconds")
+
+    async def on(self, **by: float) -> None:
+        """Let time pass, and look who is due then; waits until all it led to is posted."""
+        await self.until(self.now + timedelta(**by))
+
+    async def until(self, when: datetime) -> None:
+        """Let time pass until then, and look who is due."""
+        self.now = when
+        await self._house.client.calls.look()
+        await self._house.settled()
+
+    async def restart(self, **down: float) -> None:
+        """Restart the bot, which is down for a time."""
+        await self._house.stop()
+        self.now += timedelta(**down)
+        await self._house.start()
+        await self.on()
+
+
+def letters(house: House, name: str) -> list[Message]:
+    """What the bot has written to a person."""
+    return [message for message in house.person(name).direct() if not message.ephemeral]
