@@ -1,5 +1,6 @@
 """What people hear: every notification goes to the judge, and lets somebody come, later."""
 
+import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from bot.sandbox.model import Message
 from bot.sandbox.world import Change
 from tests.bot.house import is_call
 from tests.torture.week.crowd import Somebody
+from tests.torture.week.ledger import Duty
 from tests.torture.week.scene import Scene
 
 MUTES: Final = 0.04
@@ -41,6 +43,8 @@ class Hearing:
         self._pings: list[Ping] = []
         self._touched: set[int] = set()
         """Threads in which something was posted."""
+        self._were_due: dict[tuple[int, int], Duty] = {}
+        """What somebody had to do before a move that is made at the very moment of a call."""
         self._digests: dict[int, set[int]] = {}
         """What somebody's digest lists that he has not read."""
         scene.house.world.listen(self._note)
@@ -56,9 +60,22 @@ class Hearing:
 
     async def look(self) -> None:
         """Let the bot look for what is due, if it runs, and hear what comes of it."""
-        if self._scene.runs:
-            await self._scene.house.look()
-            await self.hear()
+        if not self._scene.runs:
+            return
+        if self._scene.ambushed:
+            await self._caught()
+        await self._scene.house.look()
+        await self.hear()
+
+    async def _caught(self) -> None:
+        """Let it look, and kill it should it call somebody."""
+        house = self._scene.house
+        house.slow_down()
+        if await house.caught(asyncio.create_task(house.look())):
+            self._scene.ambushed = False
+            self._scene.count("killed")
+            await house.die()
+        house.server.faults.clear()
 
     def look_soon(self) -> None:
         """Let it look again when whoever is due now may be called."""
@@ -71,6 +88,11 @@ class Hearing:
         for table in self._scene.tables.values():
             self._scene.judge.look_over(table, self._scene.agenda.now)
 
+    def remember(self) -> None:
+        """Until something is heard next, whoever has something to do now may be called, too."""
+        for thread, table in self._scene.tables.items():
+            self._were_due |= {(thread, duty.user): duty for duty in table.duties.values()}
+
     async def hear(self) -> None:
         """Take in what was stored and who was called since the last time, where something was posted."""
         pings, self._pings = self._pings, []
@@ -80,6 +102,7 @@ class Hearing:
             self._scene.judge.closed(self._scene.tables[thread])
         for ping in pings:
             self._called(ping)
+        self._were_due.clear()
 
     def _called(self, ping: Ping) -> None:
         who, threads = self._scene.people[ping.user], self._threads(ping)
@@ -90,7 +113,8 @@ class Hearing:
             table = self._scene.tables[thread]
             if table.ended:
                 continue  # the farewell thanks everybody
-            self._scene.judge.heard(ping.at, ping.user, table, direct=ping.direct)
+            duty = table.due(who.id) or self._were_due.get((thread, who.id))
+            self._scene.judge.heard(ping.at, who, table.number, duty, direct=ping.direct)
             if who.digest is None:
                 self._comes(who, thread, self._scene.agenda.now + self._muted(who, thread, ping.message))
 

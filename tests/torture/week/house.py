@@ -1,6 +1,7 @@
 """The house of the week: its bot lives in simulated time, does nothing by itself, and may be killed."""
 
 import asyncio
+from typing import Final
 
 import pytest
 
@@ -12,6 +13,10 @@ from bot.table import sender
 from storage import Database
 from tests.bot.house import House
 from tests.torture.week.agenda import Agenda
+
+POSTS: Final = "POST /api/v10/channels"
+IN_FLIGHT: Final = 0.2
+"""Seconds for which a post is under way while the bot is killed."""
 
 
 class WeekWorld(World):
@@ -44,12 +49,32 @@ class WeekHouse(House):
         await self.client.calls.look()
         await self.settled()
 
-    async def killed(self) -> None:
-        """End the bot with nothing finished that is under way: what was sent may have been taken, or not."""
+    def slow_down(self) -> None:
+        """From now on posts are under way for a while, until the bot has died."""
+        self.server.faults.hold_up(POSTS, IN_FLIGHT, times=1_000)
+
+    async def caught(self, deed: asyncio.Task[None]) -> bool:
+        """Whether something is posted before this is done; then it is left in the middle."""
+        before = self.server.faults.served
+        while not deed.done() and self.server.faults.served == before:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.001)
+        if deed.done():
+            await deed
+            return False
+        deed.cancel()
+        await asyncio.wait({deed})
+        return True
+
+    async def die(self) -> None:
+        """End the bot with nothing finished: what was sent may be taken, or not; then start it again."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sender, "FINISHING_SECONDS", 0.0)
             patch.setattr(desk, "FINISHING_SECONDS", 0.0)
             await self.stop()
+        self.server.faults.clear()
+        await asyncio.sleep(2 * IN_FLIGHT)
+        await self.start()
+        await self.settled()
 
 
 async def _for_ever() -> None:

@@ -39,10 +39,9 @@ class Judge:
         self.down: list[tuple[datetime, datetime]] = []
         """When the bot did not run."""
 
-    def heard(self, at: datetime, user: int, table: Table, *, direct: bool) -> None:
-        """Somebody was called to a table, in its thread or by a direct message."""
-        duty, who = table.due(user), self._people[user]
-        what = f"{at:%a %H:%M:%S}: {who.person.name} called to game {table.number}" + " directly" * direct
+    def heard(self, at: datetime, who: Somebody, game: int, duty: Duty | None, *, direct: bool) -> None:
+        """Somebody was called to a game, in its thread or by a direct message, for this duty (None: for nothing)."""
+        what = f"{at:%a %H:%M:%S}: {who.person.name} called to game {game}" + " directly" * direct
         self.figures.count["direct" if direct else "thread"] += 1
         if duty is None:
             self.faults.append(f"{what}, where he has nothing to do")

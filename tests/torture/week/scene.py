@@ -24,6 +24,8 @@ class Scene:
     """Whether the bot runs."""
     doomed: bool = False
     """Whether it is killed with the next move."""
+    ambushed: bool = False
+    """Whether it is killed while it calls somebody next."""
 
     def count(self, what: str) -> None:
         """Add one to a figure."""

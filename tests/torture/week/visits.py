@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from bot.sandbox.limits import ANSWER_SECONDS
+from bot.sandbox.people import Result
 from engine.caretaker import choose
 from engine.core.actions import Action
 from tests.torture.week.crowd import Somebody
@@ -19,8 +20,8 @@ UNDONE, LEFT, ORDERED, LINGERS = 0.02, 0.01, 0.25, 0.4
 """How often a move is taken back, a turn is left, an order given where one fits, and how often somebody looks on."""
 LONGEST: Final = 4
 """So many times somebody looks whether it is his turn again."""
-IN_FLIGHT: Final = 0.2
-"""Seconds for which a post is under way while the bot is killed."""
+RACES: Final = 0.1
+"""How often the bot looks for calls that are due at the very moment of a move."""
 
 
 class Visits:
@@ -84,12 +85,8 @@ class Visits:
         return choose(table.game, player, table.number)
 
     async def _move(self, who: Somebody, table: Table, action: Action) -> None:
-        scene, before, doomed = self._scene, table.seq, self._scene.doomed
-        if doomed:
-            scene.house.server.faults.hold_up("POST /api/v10/channels", IN_FLIGHT, times=50)
-        told = await make(scene.house, who.person, table, action, scene.chance)
-        if doomed:
-            await self._killed()
+        scene, before = self._scene, table.seq
+        told = await self._made(who, table, action)
         await scene.house.settled()
         await self._hearing.hear()
         if action not in table.made_after(before):
@@ -98,15 +95,22 @@ class Visits:
             scene.agenda.after(timedelta(seconds=5), partial(self._undo, who, table))
         self._hearing.look_soon()
 
-    async def _killed(self) -> None:
-        """The bot is killed while it posts, and started again."""
-        scene = self._scene
-        scene.doomed = False
-        scene.count("killed")
-        await scene.house.killed()
-        scene.house.server.faults.clear()
-        await asyncio.sleep(2 * IN_FLIGHT)
-        await scene.house.start()
+    async def _made(self, who: Somebody, table: Table, action: Action) -> Result:
+        """Make a move; sometimes the bot calls people at the same moment, or is killed."""
+        scene, made = self._scene, make(self._scene.house, who.person, table, action, self._scene.chance)
+        if scene.doomed:
+            scene.doomed = False
+            scene.count("killed")
+            scene.house.slow_down()
+            told = await made
+            await scene.house.die()
+        elif scene.chance.random() < RACES:
+            scene.count("races")
+            self._hearing.remember()
+            told, _ = await asyncio.gather(made, scene.house.client.calls.look())
+        else:
+            told = await made
+        return told
 
     async def _undo(self, who: Somebody, table: Table) -> None:
         if not self._scene.runs:

@@ -7,7 +7,7 @@ from typing import Final
 
 from storage import games
 from tests.bot.house import TABLE
-from tests.torture.week.agenda import Agenda
+from tests.torture.week.agenda import Agenda, Deed
 from tests.torture.week.crowd import Somebody
 from tests.torture.week.house import WeekHouse
 from tests.torture.week.judge import Judge
@@ -23,6 +23,8 @@ GRID: Final = timedelta(minutes=10)
 """The bot looks for what is due so often, and after every move."""
 OPENED: Final = timedelta(hours=3)
 """Within this time all tables are opened."""
+REPAIRED: Final = timedelta(hours=1)
+"""So often a moderator has some table brought up to date."""
 OUTAGE: Final = timedelta(hours=6)
 
 
@@ -55,13 +57,9 @@ class Week:
             people, title = chance.sample(everybody, SEATS), TITLES[number % len(TITLES)]
             agenda.at(BEGINS + OPENED * chance.random(), partial(self._open, title, people))
         whole = timedelta(days=days)
-        for part, deed in (
-            (0.3, self._restart),
-            (0.45, self._doom),
-            (0.55, self._fail),
-            (0.9, self._restart),
-        ):
+        for part, deed in self._fate():
             agenda.at(BEGINS + whole * part + GRID * chance.random(), deed)
+        agenda.after(OPENED, self._repair)
         agenda.after(GRID, self._look_over)
         await agenda.run(BEGINS + whole)
         for table in self.tables:
@@ -111,7 +109,31 @@ class Week:
         await self._hearing.look_over()
         self._scene.agenda.after(GRID, self._look_over)
 
+    async def _repair(self) -> None:
+        """A moderator has a table brought up to date, which is nobody's turn, and calls nobody."""
+        if self._scene.runs:
+            table = self._scene.chance.choice(self.tables)
+            await self._scene.house.person("Ann").slash(table.thread, "mod repair")
+            await self._scene.house.settled()
+            await self._hearing.hear()
+            self._scene.count("repairs")
+        self._scene.agenda.after(REPAIRED, self._repair)
+
     # --- what befalls the bot ---
+
+    def _fate(self) -> tuple[tuple[float, Deed], ...]:
+        """What happens to it in which part of the time."""
+        return (
+            (0.2, self._ambush),
+            (0.3, self._restart),
+            (0.45, self._doom),
+            (0.55, self._fail),
+            (0.85, self._ambush),
+            (0.9, self._restart),
+        )
+
+    async def _ambush(self) -> None:
+        self._scene.ambushed = True
 
     async def _restart(self) -> None:
         await self._scene.house.stop()
