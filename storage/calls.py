@@ -151,7 +151,7 @@ async def put_off(db: Database, game_id: int, one: Called, until: str) -> None:
             "DELETE FROM called WHERE game_id = ? AND player_id = ? AND user_id = ?", *whose, one.user_id
         )
         await tx.run(
-            "UPDATE calls SET stage = ?, due_at = ? WHERE game_id = ? AND player_id = ?",
+            "UPDATE calls SET stage = ?, at = since, due_at = ? WHERE game_id = ? AND player_id = ?",
             *(one.stage, until, *whose),
         )
 

@@ -14,8 +14,8 @@ from bot.table.server_settings import moderator_role
 from bot.table.service import Tables
 from bot.table.style import strong
 from bot.table.table_settings import REMINDERS, value_of
-from storage import Transaction, calls, games, outbox
-from storage.calls import Called, Duty, Step
+from storage import Transaction, calls, games, log, outbox
+from storage.calls import Called, Duties, Duty, Step
 from storage.errors import StorageError
 from storage.outbox import Notice
 
@@ -86,7 +86,7 @@ class Calling:
         now = self._now()
         if live.held_up(_text(now)) is not None:
             return False
-        duties, called = await calls.of_game(self._db, live.id)
+        duties, called = await self._duties(live)
         due = [duty for duty in duties if self._is_due(duty, now)]
         if not due:
             return False
@@ -99,9 +99,21 @@ class Calling:
         warnings = [await self._warning(live, step) for step in taken if _warns(step, pace)]
         return await self._store(live, taken, [*warnings, *(told if rings else ())])
 
+    async def _duties(self, live: Live) -> tuple[list[Duty], list[Called]]:
+        """The duties of those who act, and who was called to them; what does not fit the position is mended."""
+        duties, called = await calls.of_game(self._db, live.id)
+        acting = live.game.actors()
+        if {duty.player_id for duty in duties} == set(acting):
+            return duties, called
+        fitting, now = Duties((), None, acting), self._tables.clock()
+        await self._db.write(lambda tx: fitting.write(tx, live.id, live.seq, now))
+        return await calls.of_game(self._db, live.id)
+
     async def _store(self, live: Live, taken: Sequence[Step], told: Sequence[Notice]) -> bool:
         async def change(tx: Transaction) -> bool:
             await games.hold(tx, live.id)
+            if await log.newest(tx, live.id) != live.seq:
+                return False  # another process has moved it on
             stepped = [await calls.step(tx, live.id, one) for one in taken]
             if any(stepped):
                 await outbox.add(tx, live.id, live.seq, told, self._tables.clock())

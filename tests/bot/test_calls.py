@@ -10,7 +10,8 @@ from bot.sandbox import threads
 from bot.table.moves import Typed
 from bot.table.pausing import Pausing
 from bot.table.service import Tables
-from storage import games, open_database
+from storage import calls, games, open_database
+from storage.calls import Duties
 from tests.bot.house import House, Seated
 from tests.bot.waiting import Clock
 
@@ -269,6 +270,19 @@ async def test_quiet_servers_name_whoever_is_called_without_a_sound(patient: Hou
     await clock.on(seconds=30)
     assert game.turn.content.startswith(patient.person("Ann").mention)
     assert rung(game, "Ann") == (0,)
+
+
+async def test_a_duty_that_does_not_fit_the_position_calls_nobody_and_is_mended(patient: House) -> None:
+    """As in a game that was begun before anything was noted of duties."""
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    wrong = Duties(("p3",), None, ("p3",))
+    await patient.db.write(lambda tx: wrong.write(tx, game.number, 2, patient.clock()))
+    await clock.on(seconds=30)
+    assert rung(game, "Ann", "Bob", "Cy") == (0, 0, 0)
+    assert [duty.player_id for duty in (await calls.of_game(patient.db, game.number))[0]] == ["p2"]
+    await clock.on(hours=12)
+    assert rung(game, "Ann", "Bob", "Cy") == (0, 1, 0)
 
 
 async def test_two_looks_at_once_call_once(patient: House) -> None:

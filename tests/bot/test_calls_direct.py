@@ -55,6 +55,12 @@ async def test_what_cannot_be_chosen_is_said_and_nothing_is_changed(
     assert await chosen(patient, "Bob") == before
 
 
+async def test_calls_can_be_chosen_in_direct_messages_too(patient: House) -> None:
+    bob = patient.person("Bob")
+    said = await bob.slash(patient.world.dm_with(bob.id), "calls", how="both")
+    assert "by a direct message" in said.text
+
+
 async def test_time_zones_are_found_by_their_cities(patient: House) -> None:
     offered = await patient.person("Bob").autocomplete("table", "calls", focused="zone", zone="new y")
     assert offered[0] == ("America/New_York", "America/New_York")

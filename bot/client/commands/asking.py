@@ -119,7 +119,8 @@ A sale between players is an offer: the other side has buttons; `/withdraw`, or 
 `/orders` passes, buys, bids up to a maximum, or runs and pays for you, until something concerns you; only you see it.
 {strong("Asking")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
-`/why`, `/mine`; how pictures look to you: `/theme`. How things stood earlier: `/map at:`, or a move of `/log`.
+`/why`, `/mine`; how pictures look to you: `/theme`, how you are called: `/calls`. \
+How things stood earlier: `/map at:`, or a move of `/log`.
 `/privacy`: what is kept of you. `/setup`, for who manages the server: what is missing for games here, and choices.
 As files: `/game export`, `/game import`.
 {strong("When a thread or its buttons are gone")}
