@@ -24,12 +24,7 @@ FORGOTTEN: Final = "forgotten"
 class Departures:
     """Notes which servers are gone and which are back, and forgets those that stay away."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        tables: Tables,
-        privacy: Privacy,
-    ) -> None:
+    def __init__(self, client: discord.Client, tables: Tables, privacy: Privacy) -> None:
         self._client = client
         self._tables = tables
         self._db = tables.db

@@ -19,12 +19,7 @@ _log = logging.getLogger("stationmaster.expiry")
 class Expiry:
     """Closes lobbies that have expired."""
 
-    def __init__(
-        self,
-        tables: Tables,
-        lobbies: Lobbies,
-        posts: LobbyPosts,
-    ) -> None:
+    def __init__(self, tables: Tables, lobbies: Lobbies, posts: LobbyPosts) -> None:
         self._tables = tables
         self._lobbies = lobbies
         self._posts = posts

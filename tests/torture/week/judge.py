@@ -60,7 +60,7 @@ class Judge:
         self, what: str, duty: Duty, who: Somebody, at: datetime, before: list[datetime]
     ) -> None:
         if not before and not duty.knows:
-            self.figures.count["calls"] += 1
+            self.figures.count["called"] += len(duty.heard) == 1
             return
         self.figures.count["reminders"] += 1
         last = before[-1] if before else duty.since
