@@ -74,7 +74,7 @@ class Judge:
         what = f"{at:%a %H:%M}: the digest of {who.person.name}"
         if listed is None and due:
             self.faults.append(f"{what} is missing, with games {sorted(due)}")
-        if listed is not None and listed != due:
+        if listed is not None and (listed != due or not due):
             self.faults.append(f"{what} lists games {sorted(listed)}, not {sorted(due)}")
         self.figures.count["digests"] += listed is not None
 
