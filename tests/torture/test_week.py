@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Hashable
 from pathlib import Path
 
+import discord
 import pytest
 
 from bot.client.pictures import Pictures
@@ -37,13 +38,17 @@ def _dot() -> bytes:
 
 @pytest.fixture
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures are of one pixel, and games are drawn by our own chance."""
+    """Pictures are of one pixel, games end without papers, and are drawn by our own chance."""
 
     async def drawn(_: Pictures, view: Hashable, draw: object) -> bytes:
         del view, draw
         return _dot()
 
+    async def papers(*_: object) -> list[discord.File]:
+        return []
+
     monkeypatch.setattr(Pictures, "_drawn", drawn)
+    monkeypatch.setattr("bot.client.announce.papers", papers)
     # A press that goes well is answered by the thread, not by a message of its own.
     monkeypatch.setattr(people, "GRACE", 0.0)
     monkeypatch.setattr("bot.table.lobby.secrets.randbelow", random.Random(SEED).randrange)
