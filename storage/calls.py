@@ -142,6 +142,17 @@ async def step(tx: Transaction, game_id: int, taken: Step) -> bool:
     return moved > 0
 
 
+async def look_again(db: Database, user_id: int, now: str) -> None:
+    """Somebody wants to be called otherwise: what his games wait for is looked at now."""
+    await db.write(
+        lambda tx: tx.run(
+            "UPDATE calls SET due_at = ? WHERE due_at > ? "
+            "AND game_id IN (SELECT game_id FROM sittings WHERE user_id = ?)",
+            *(now, now, user_id),
+        )
+    )
+
+
 async def put_off(db: Database, game_id: int, one: Called, until: str) -> None:
     """Call somebody later who was to be called in the thread now."""
 

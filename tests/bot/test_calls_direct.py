@@ -203,6 +203,18 @@ async def test_in_quiet_hours_nobody_is_called_in_the_thread_either(patient: Hou
     assert game.pings("Bob") == 1
 
 
+async def test_who_is_awake_before_his_hours_are_over_is_called_at_once(patient: House) -> None:
+    clock = Clock(patient, EVENING)
+    await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
+    game = await patient.game()
+    await handed_over(game)
+    await clock.on(minutes=5)
+    assert game.pings("Bob") == 0
+    await chosen(patient, "Bob", quiet_from="off")
+    await clock.on(seconds=5)
+    assert game.pings("Bob") == 1
+
+
 async def test_whoever_falls_asleep_before_a_call_is_posted_is_called_in_the_morning(patient: House) -> None:
     clock = Clock(patient, EVENING.replace(hour=20, minute=59))
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")

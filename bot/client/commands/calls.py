@@ -11,6 +11,7 @@ from bot.client.replies import say, think
 from bot.table.complete import MOST
 from bot.table.digests import plan_digest
 from bot.table.person_settings import OFF, PersonSettings, choose_all, person_settings, zones
+from storage.calls import look_again
 
 PLACES: Final = {
     "thread": "in the game's thread",
@@ -60,6 +61,7 @@ async def calls(
     if chosen:
         await choose_all(tables.db, person, chosen)
         await plan_digest(tables, person)
+        await look_again(tables.db, person, tables.clock())
     await say(interaction, told(await person_settings(tables.db, person)))
 
 
