@@ -42,6 +42,13 @@ def week_days(pytestconfig: pytest.Config) -> float:
     return count
 
 
+@pytest.fixture
+def week_seed(pytestconfig: pytest.Config) -> int:
+    """What all chance in it comes from."""
+    seed: int = pytestconfig.getoption("--week-seed")
+    return seed
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 async def where(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str | Path]:
     """A database of each kind, as a setting names it."""

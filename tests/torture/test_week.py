@@ -19,7 +19,6 @@ from tests.torture.week.week import BEGINS, Week
 
 _log = logging.getLogger("week")
 
-SEED = 1830
 PING_AFTER = 30.0
 """Seconds after which the bot calls whoever has to act, as it does by itself."""
 PEOPLE_AT_A_TABLE = 4 / 3
@@ -37,7 +36,7 @@ def _dot() -> bytes:
 
 
 @pytest.fixture
-def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+def _quickly(monkeypatch: pytest.MonkeyPatch, week_seed: int) -> None:
     """Pictures are of one pixel, games end without papers, and are drawn by our own chance."""
 
     async def drawn(_: Pictures, view: Hashable, draw: object) -> bytes:
@@ -51,15 +50,15 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.client.announce.papers", papers)
     # A press that goes well is answered by the thread, not by a message of its own.
     monkeypatch.setattr(people, "GRACE", 0.0)
-    monkeypatch.setattr("bot.table.lobby.secrets.randbelow", random.Random(SEED).randrange)
+    monkeypatch.setattr("bot.table.lobby.secrets.randbelow", random.Random(week_seed).randrange)
 
 
 @pytest.mark.usefixtures("_quickly")
 async def test_in_a_week_everybody_is_called_who_has_to_act_and_nobody_else(
-    tmp_path: Path, week_tables: int, week_days: float
+    tmp_path: Path, week_tables: int, week_days: float, week_seed: int
 ) -> None:
     """With restarts, a kill, six hours without the bot, quiet hours, orders, and turns that are taken back or left."""
-    chance, agenda = random.Random(SEED), Agenda(BEGINS)
+    chance, agenda = random.Random(week_seed), Agenda(BEGINS)
     world = WeekWorld(agenda)
     everybody = crowd(world, max(8, round(week_tables * PEOPLE_AT_A_TABLE)), chance)
     async with WeekHouse.opened(tmp_path / "games.db", world, ping_after=PING_AFTER) as house:
