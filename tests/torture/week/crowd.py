@@ -38,6 +38,14 @@ class Somebody:
     digest: time | None
     """When he is told each day where it is his move; he comes for that and for nothing else."""
     reminders: bool
+    closed: bool = False
+    """Whether he takes no direct messages, whatever he has told the bot."""
+
+    @property
+    def ways(self) -> set[bool]:
+        """How he is called: in the thread (False), by a direct message (True), or both."""
+        wanted = {"thread": {False}, "direct": {True}, "both": {False, True}}[self.how]
+        return {False} if self.closed else wanted
 
     @property
     def wishes(self) -> dict[str, str]:
@@ -100,6 +108,7 @@ def _joined(world: World, number: int) -> Person:
 
 def _somebody(person: Person, number: int, chance: random.Random) -> Somebody:
     """Habits are dealt out in turn, so that each kind is there in a small crowd, too."""
+    person.user.closed = number % 16 in (2, 3)
     wakes = time(chance.choice((6, 7, 8, 9)), chance.choice((0, 30)))
     sleeps = chance.choice((time(22), time(23), time(0, 30)))
     return Somebody(
@@ -111,5 +120,6 @@ def _somebody(person: Person, number: int, chance: random.Random) -> Somebody:
         how=("thread", "thread", "direct", "both")[number % 4],
         quiet=number % 3 == 0,
         digest=time(18, 30) if number % 13 == 4 else None,
-        reminders=number % 7 != 6,
+        reminders=number % 7 != 5,
+        closed=person.user.closed,
     )

@@ -52,7 +52,7 @@ class Judge:
             self.faults.append(f"{what}, where it is {who.zone} night")
         if duty.muted:
             self.faults.append(f"{what}, who has muted it")
-        if who.how == ("thread" if direct else "direct"):
+        if direct not in who.ways:
             self.faults.append(f"{what}, who wants {who.how}")
         self._not_too_often(what, duty, who, at, before)
 
@@ -100,9 +100,7 @@ class Judge:
         table.over.clear()
 
     def _called(self, duty: Duty) -> bool:
-        how = self._people[duty.user].how
-        wanted = {"thread": {False}, "direct": {True}, "both": {False, True}}[how]
-        return wanted <= {direct for _, direct in duty.heard}
+        return self._people[duty.user].ways <= {direct for _, direct in duty.heard}
 
     def _deadline(self, duty: Duty) -> datetime:
         who = self._people[duty.user]
