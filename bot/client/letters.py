@@ -13,7 +13,6 @@ from bot.client.problems import Problem
 from bot.client.texts import heading, steps
 from bot.client.threads import SKEW
 from bot.table.digests import turn_link, write_digests
-from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.notices import HandOver, Line
 from bot.table.person_settings import person_settings
@@ -92,8 +91,8 @@ class Letters:
                 return _Entry(
                     live.id, called.player_id, _of_game(live, called.stage, called.thread == "rings")
                 )
-        except Refused as error:
-            _log.info("game %s: nobody is written to: %s", calling.game_id, error)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
+            _log.warning("game %s: nobody is written to", calling.game_id, exc_info=error)
             return None
 
     async def _resumed(self, letter: Letter) -> bool:

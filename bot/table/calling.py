@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.notices import Call, HandOver
 from bot.table.person_settings import PersonSettings, person_settings
@@ -16,7 +15,6 @@ from bot.table.style import strong
 from bot.table.table_settings import REMINDERS, value_of
 from storage import Transaction, calls, games, log, outbox
 from storage.calls import Called, Duties, Duty, Step
-from storage.errors import StorageError
 from storage.outbox import Notice
 
 _log = logging.getLogger("stationmaster.calls")
@@ -49,8 +47,8 @@ class Calling:
         for game_id in found:
             try:
                 await self._look_at(game_id)
-            except (Refused, StorageError) as error:
-                _log.info("game %s: nobody can be called: %s", game_id, error)
+            except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
+                _log.warning("game %s: nobody can be called", game_id, exc_info=error)
                 await self._later(game_id, now + DAMAGED)
 
     async def rung(self, live: Live) -> Rung:

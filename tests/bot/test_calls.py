@@ -13,6 +13,7 @@ from bot.table.service import Tables
 from storage import calls, games, open_database
 from storage.calls import Duties
 from tests.bot.house import House, Seated
+from tests.bot.test_damaged import FLAWS, UNREADABLE_STATE, damage
 from tests.bot.waiting import Clock
 
 
@@ -283,6 +284,16 @@ async def test_a_duty_that_does_not_fit_the_position_calls_nobody_and_is_mended(
     assert [duty.player_id for duty in (await calls.of_game(patient.db, game.number))[0]] == ["p2"]
     await clock.on(hours=12)
     assert rung(game, "Ann", "Bob", "Cy") == (0, 1, 0)
+
+
+async def test_a_game_that_cannot_be_read_keeps_no_other_from_being_called(patient: House) -> None:
+    clock = Clock(patient)
+    broken, sound = await patient.game(), await patient.game()
+    await patient.stop()
+    damage(patient.database, UNREADABLE_STATE, FLAWS["an unreadable start"][0])
+    await patient.start()
+    await clock.on(seconds=30)
+    assert (rung(broken, "Ann"), rung(sound, "Ann")) == ((0,), (1,))
 
 
 async def test_two_looks_at_once_call_once(patient: House) -> None:
