@@ -15,8 +15,10 @@ from tests.bot.house import House
 from tests.torture.week.agenda import Agenda
 
 POSTS: Final = "POST /api/v10/channels"
-IN_FLIGHT: Final = 0.2
-"""Seconds for which a post is under way while the bot is killed."""
+UNKNOWN: Final = 0.5
+"""Seconds after which an answer comes, where the bot is killed meanwhile."""
+TAKEN: Final = 0.05
+"""Seconds in which what was sent is posted."""
 
 
 class WeekWorld(World):
@@ -50,14 +52,15 @@ class WeekHouse(House):
         await self.settled()
 
     def slow_down(self) -> None:
-        """From now on posts are under way for a while, until the bot has died."""
-        self.server.faults.hold_up(POSTS, IN_FLIGHT, times=1_000)
+        """From now on it is not known whether something was posted, until the bot has died."""
+        self.server.faults.answer_late(POSTS, UNKNOWN, times=1_000)
 
     async def caught(self, deed: asyncio.Task[None]) -> bool:
         """Whether something is posted before this is done; then it is left in the middle."""
         before = self.server.faults.served
         while not deed.done() and self.server.faults.served == before:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.001)
+        await asyncio.sleep(TAKEN)
         if deed.done():
             await deed
             return False
@@ -66,13 +69,14 @@ class WeekHouse(House):
         return True
 
     async def die(self) -> None:
-        """End the bot with nothing finished: what was sent may be taken, or not; then start it again."""
+        """End the bot with nothing finished, so that it does not know what was posted; then start it again."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sender, "FINISHING_SECONDS", 0.0)
             patch.setattr(desk, "FINISHING_SECONDS", 0.0)
             await self.stop()
         self.server.faults.clear()
-        await asyncio.sleep(2 * IN_FLIGHT)
+        for message in self.world.messages.values():
+            message.nonce = None  # Discord knows them for some minutes; it may take longer to come back
         await self.start()
         await self.settled()
 
