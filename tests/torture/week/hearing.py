@@ -71,9 +71,8 @@ class Hearing:
         """Let it look, and kill it should it call somebody."""
         house = self._scene.house
         house.slow_down()
-        # Direct messages are sent by themselves, so that some are under way then.
-        deed = self._scene.chance.choice((house.look, house.client.calls.look))
-        if await house.caught(asyncio.create_task(deed())):
+        count = self._scene.chance.choice((house.called, house.written))
+        if await house.caught(asyncio.create_task(house.look()), count):
             self._scene.ambushed = False
             self._scene.count("killed")
             await house.die()

@@ -1,6 +1,7 @@
 """The house of the week: its bot lives in simulated time, does nothing by itself, and may be killed."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 import pytest
@@ -55,10 +56,18 @@ class WeekHouse(House):
         """From now on it is not known whether something was posted, until the bot has died."""
         self.server.faults.answer_late(POSTS, UNKNOWN, times=1_000)
 
-    async def caught(self, deed: asyncio.Task[None]) -> bool:
-        """Whether somebody is called before this is done; then it is left in the middle."""
-        before = len(self.rung)
-        while not deed.done() and len(self.rung) == before:  # noqa: ASYNC110 - nobody tells
+    def called(self) -> int:
+        """How many calls there were."""
+        return len(self.rung)
+
+    def written(self) -> int:
+        """How many of them were direct messages."""
+        return sum(self.world.channel(channel).is_dm for channel, _ in self.rung)
+
+    async def caught(self, deed: asyncio.Task[None], count: Callable[[], int]) -> bool:
+        """Whether this is counted once more before it is done; then it is left in the middle."""
+        before = count()
+        while not deed.done() and count() == before:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.001)
         await asyncio.sleep(TAKEN)
         if deed.done():
