@@ -39,16 +39,17 @@ browser: .venv/.browser
 # Long runs, apart from `make test`: random games to the end, with every invariant after every action and
 # second statements of the rules that play along, and routes on random boards against trying everything; recorded games by
 # commands and buttons from the first move to the last; processes that are killed and stopped at random instants, on both
-# databases, many tables that catch up after an outage, and games during which everything happens to thread, channel,
-# permissions and process.
+# databases, many tables that catch up after an outage, games during which everything happens to thread, channel,
+# permissions and process, and a week at many tables in simulated time, in which everybody is called rightly.
 GAMES ?= 36
 BOARDS ?= 20000
 KILLS ?= 300
 TABLES ?= 200
 ROUGH ?= 20
+WEEK ?= --week-tables 30 --week-days 7
 AT_A_TABLE := tests/bot/test_recorded_titles.py tests/bot/test_whole_game.py
 torture: install
-	$(BIN)/pytest tests/properties tests/referees tests/torture $(AT_A_TABLE) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH)
+	$(BIN)/pytest tests/properties tests/referees tests/torture $(AT_A_TABLE) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH) $(WEEK)
 
 # Faults put into the engine one after the other, to see which no test notices; results are kept in mutants/. A sample of
 # so many for each module, always the same ones, is tried of the whole engine; 0: all, which takes hours there.

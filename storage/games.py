@@ -147,9 +147,13 @@ async def hold(tx: Transaction, game_id: int) -> Game:
     return found[0]
 
 
-async def start(tx: Transaction, game_id: int) -> None:
-    """Take a game out of the lobby, within a transaction; raises NoSuchGame, WrongStatus."""
+async def start(tx: Transaction, game_id: int, thread_id: int | None = None) -> None:
+    """Take a game out of the lobby, within a transaction; where its thread is known already, it is shown there.
+
+    Raises NoSuchGame, WrongStatus, and ConstraintBroken if the thread already shows a game in play.
+    """
     await move_status(tx, game_id, ("lobby",), "running")
+    await tx.run("UPDATE games SET thread_id = COALESCE(?, thread_id) WHERE id = ?", thread_id, game_id)
 
 
 async def move_status(tx: Transaction, game_id: int, allowed: tuple[Status, ...], status: Status) -> Status:

@@ -15,9 +15,8 @@ from storage.results import Result
 from storage.states import KeptState
 
 Kind = Literal["start", "action", "undo", "accept"]
-"""What a row does: "start" is the first row of a game and no other.
-
-"accept" says that the game goes on from the state in it, wherever its earlier rows lead under today's rules.
+"""What a row does: "start" is the first row of a game and no other; "accept" says that the game goes on from the state
+in it, wherever its earlier rows lead under today's rules.
 """
 Played = Literal["running", "finished"]
 """Where rows may bring a game."""
@@ -27,8 +26,8 @@ Played = Literal["running", "finished"]
 class Entry:
     """A row to append; `digest` is that of the state after it.
 
-    `actor` is the player it was done for, `user_id` the person who did it, or None for nobody. The payload of
-    an undo is made by `undo_payload`, that of an accept by `accept_payload`.
+    `actor` is the player it was done for, `user_id` the person who did it, None for nobody. Payloads of undo and accept
+    are made by `undo_payload` and `accept_payload`.
     """
 
     kind: Kind
@@ -172,15 +171,16 @@ async def commit_start(
     *,
     now: str,
     state: str | None = None,
+    thread_id: int | None = None,
 ) -> int:
     """Take a game out of the lobby and store its first rows and their notices; return the last sequence.
 
-    `state` is the state after the last of `entries`, to be kept for `kept_state`; None keeps none.
-    All or nothing. Raises NoSuchGame, WrongStatus if it has started already, BadEntry, StorageError.
+    `state` is the state after the last of `entries`, to be kept (None: none), `thread_id` where the game is shown, if
+    that is known. All or nothing. Raises NoSuchGame, WrongStatus if it has started already, BadEntry, StorageError.
     """
 
     async def change(tx: Transaction) -> int:
-        await games.start(tx, game_id)
+        await games.start(tx, game_id, thread_id)
         await sittings.begin(tx, game_id, now)
         seq = await _append_with_notices(tx, game_id, 0, entries, notices, now)
         await _keep(tx, game_id, seq, entries[-1], state)

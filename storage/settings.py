@@ -36,6 +36,11 @@ class Settings:
         query = f"SELECT {self.owner} FROM {self.table} WHERE key = ? ORDER BY {self.owner}"
         return [owner for (owner,) in await db.read(lambda tx: tx.rows(query, key))]
 
+    async def with_value(self, db: Database, key: str, value: str) -> list[int]:
+        """Return the owners for which a setting has this value."""
+        query = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value = ? ORDER BY {self.owner}"
+        return [owner for (owner,) in await db.read(lambda tx: tx.rows(query, key, value))]
+
     async def up_to(self, db: Database, key: str, value: str) -> list[int]:
         """Return the owners for which a setting is set to at most this."""
         query = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value <= ? ORDER BY {self.owner}"

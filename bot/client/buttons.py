@@ -45,6 +45,7 @@ PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
 REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
 MUTE_ID: Final = rf"mute:(?P<game>{NUMBER})"
 CLAIM_ID: Final = r"i:(?P<number>[1-9])"
+IMPORT_ID: Final = "j"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
 WISHES: Final = {
@@ -87,6 +88,11 @@ def claim_button(number: int, label: str) -> Button:
 def rematch_button(game: int) -> Button:
     """Opens another game like this one, for the same people."""
     return _button(f"again:{game}", "Rematch", discord.ButtonStyle.success)
+
+
+def import_button(label: str) -> Button:
+    """Imports the file of the message once more."""
+    return _button("j", label, discord.ButtonStyle.danger)
 
 
 def undo_button(game: int, seq: int, label: str) -> Button:

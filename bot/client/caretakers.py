@@ -2,18 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final
+from collections.abc import Callable, Coroutine
+from typing import Any
 
+from bot.client.watching import MINUTE, Sleep, keep_looking
 from bot.table.caretaking import go_on
 from bot.table.service import Tables
 from storage import sittings
-from storage.errors import StorageError
 
 _log = logging.getLogger("stationmaster.caretakers")
-
-MINUTE: Final = 60.0
-"""Seconds between two looks."""
 
 
 class Caretakers:
@@ -23,7 +20,7 @@ class Caretakers:
         self,
         tables: Tables,
         aside: Callable[[Coroutine[Any, Any, None]], object],
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._tables = tables
         self._aside = aside
@@ -32,12 +29,7 @@ class Caretakers:
 
     async def watch(self) -> None:
         """Look every minute: after a restart, a pause, or a failure of the database they go on."""
-        while True:
-            try:
-                await self.look()
-            except StorageError as error:
-                _log.warning("games with caretakers could not be looked through: %s", error)
-            await self._sleep(MINUTE)
+        await keep_looking("caretakers", self.look, MINUTE, self._sleep)
 
     async def look(self) -> None:
         """Wake the caretakers of all games of this share."""

@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import discord
 
 from bot.client.troubles import Troubles
+from bot.client.watching import MINUTE, Sleep, keep_looking
 from bot.table import clocks
 from bot.table.being_away import BeingAway
 from bot.table.clocks import GAP
@@ -23,8 +24,6 @@ from storage.leases import shard_of
 
 _log = logging.getLogger("stationmaster.deadlines")
 
-MINUTE: Final = 60.0
-"""Seconds between two looks."""
 WAITS: Final = "waits"
 """Why clocks stand in a game in which nobody can act, whatever keeps people from it."""
 
@@ -38,7 +37,7 @@ class Deadlines:
         tables: Tables,
         away: BeingAway,
         troubles: Troubles,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._client = client
         self._tables = tables
@@ -51,12 +50,7 @@ class Deadlines:
 
     async def watch(self) -> None:
         """Look every minute."""
-        while True:
-            try:
-                await self.look()
-            except Exception:  # noqa: BLE001 - were this to end, all clocks would stand until the next start
-                _log.exception("deadlines could not be looked through")
-            await self._sleep(MINUTE)
+        await keep_looking("deadlines", self.look, MINUTE, self._sleep)
 
     async def look(self) -> None:
         """Do all that is due: absences that are over, and turns whose time is up."""

@@ -1,17 +1,15 @@
 """Servers that the bot is no longer on: all waits for a while, then all but the games themselves is forgotten."""
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Final
 
 import discord
 
 from bot.client.privacy import Privacy
+from bot.client.watching import HOUR, keep_looking
 from bot.table.service import Tables
 from storage import games, outbox, people
-from storage.errors import StorageError
 from storage.moving import guilds as known_guilds
 from storage.settings import GUILDS, LEFT
 
@@ -21,34 +19,20 @@ KEPT: Final = timedelta(days=90)
 """How long all that a server has is kept after the bot has left it."""
 FORGOTTEN: Final = "forgotten"
 """What stands there of a server that is forgotten."""
-HOUR: Final = 3600.0
-"""Seconds between two looks."""
 
 
 class Departures:
     """Notes which servers are gone and which are back, and forgets those that stay away."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        tables: Tables,
-        privacy: Privacy,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    ) -> None:
+    def __init__(self, client: discord.Client, tables: Tables, privacy: Privacy) -> None:
         self._client = client
         self._tables = tables
         self._db = tables.db
         self._privacy = privacy
-        self._sleep = sleep
 
     async def watch(self) -> None:
         """Look every hour: the bot may have been sent away, or invited again, while it was not running."""
-        while True:
-            try:
-                await self.look()
-            except StorageError as error:
-                _log.warning("servers could not be looked through: %s", error)
-            await self._sleep(HOUR)
+        await keep_looking("servers that were left", self.look, HOUR)
 
     async def look(self) -> None:
         """Compare the servers of this share that have games or settings with those that the bot is on."""

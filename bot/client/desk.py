@@ -126,7 +126,7 @@ class Desk(discord.AutoShardedClient):
         self.looks = Looks(tables, pictures, bench)
         self.pasts = Pasts(tables, pictures, bench)
         self.exports = Exports(tables, bench)
-        self.imports = Imports(tables, bench)
+        self.imports = Imports(tables, bench, self.forums)
         self.caretakers = Caretakers(tables, self.aside)
         self._jobs: set[asyncio.Task[None]] = set()
 

@@ -1,23 +1,19 @@
 """What comes when its time is over: proposals that nobody answered lapse, pauses and substitutions end."""
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final
+from collections.abc import Coroutine
+from typing import Any
 
 from bot.client.motion_posts import MotionPosts
+from bot.client.watching import MINUTE, keep_looking
 from bot.table.errors import Refused
 from bot.table.pausing import Pausing
 from bot.table.proposals import Proposals
 from bot.table.service import Tables
 from bot.table.standing_in import StandingIn
 from storage import motions, pauses, sittings
-from storage.errors import StorageError
 
 _log = logging.getLogger("stationmaster.due")
-
-MINUTE: Final = 60.0
-"""Seconds between two looks."""
 
 
 class Due:
@@ -30,23 +26,16 @@ class Due:
         posts: MotionPosts,
         pausing: Pausing,
         standing_in: StandingIn,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._tables = tables
         self._proposals = proposals
         self._posts = posts
         self._pausing = pausing
         self._standing_in = standing_in
-        self._sleep = sleep
 
     async def watch(self) -> None:
         """Look every minute."""
-        while True:
-            try:
-                await self.look()
-            except (Refused, StorageError) as error:
-                _log.warning("what has run out could not be looked through: %s", error)
-            await self._sleep(MINUTE)
+        await keep_looking("what has run out", self.look, MINUTE)
 
     async def look(self) -> None:
         """End everything of this share whose time is over."""

@@ -1,50 +1,32 @@
 """Lobbies that wait for players too long are closed; their message says so before and after."""
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Final
 
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.problems import Problem
+from bot.client.watching import HOUR, keep_looking
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies
 from bot.table.room import LOBBY_LASTS, expires
 from bot.table.service import Tables
 from storage import games, seats
-from storage.errors import StorageError
 from storage.games import Game
 
 _log = logging.getLogger("stationmaster.expiry")
-
-HOUR: Final = 3600.0
-"""Seconds between two looks."""
 
 
 class Expiry:
     """Closes lobbies that have expired."""
 
-    def __init__(
-        self,
-        tables: Tables,
-        lobbies: Lobbies,
-        posts: LobbyPosts,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    ) -> None:
+    def __init__(self, tables: Tables, lobbies: Lobbies, posts: LobbyPosts) -> None:
         self._tables = tables
         self._lobbies = lobbies
         self._posts = posts
-        self._sleep = sleep
 
     async def watch(self) -> None:
         """Look every hour."""
-        while True:
-            try:
-                await self.look()
-            except StorageError as error:
-                _log.warning("lobbies could not be looked through: %s", error)
-            await self._sleep(HOUR)
+        await keep_looking("lobbies that have expired", self.look, HOUR)
 
     async def look(self) -> None:
         """Close every lobby of this share that has expired."""

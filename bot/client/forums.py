@@ -1,6 +1,7 @@
 """Games in forums: a post for each, with tags that say what is played and how far it is."""
 
 import logging
+from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
@@ -39,13 +40,17 @@ class Forums:
 
     async def post(self, forum: discord.ForumChannel, row: Game, people: list[str], **message: Any) -> int:
         """Open the post of a game, which begins with this message; its number, and that of the message."""
-        opened = await forum.create_thread(
-            name=texts.thread_name(row.id, row.name, people),
-            auto_archive_duration=WEEK,
-            applied_tags=await self._tags(forum, row),
-            **message,
-        )
+        name, tags = texts.thread_name(row.id, row.name, people), (row.name, STATES[row.status])
+        number = await self.open(forum, name, tags, **message)
         self._shown[row.id] = row.status
+        return number
+
+    async def open(self, forum: discord.ForumChannel, name: str, tags: Sequence[str], **message: Any) -> int:
+        """Open a post with tags of these names, as far as there are any; its number, and that of its message."""
+        given = await self._tags(forum, tags)
+        opened = await forum.create_thread(
+            name=name, auto_archive_duration=WEEK, applied_tags=given, **message
+        )
         return opened.thread.id
 
     async def ready(self, forum: discord.ForumChannel, name: str) -> None:
@@ -67,18 +72,18 @@ class Forums:
             thread = self._client.get_channel(row.thread_id) or await self._client.fetch_channel(
                 row.thread_id
             )
-            tags = await self._tags(forum, row)
+            tags = await self._tags(forum, (row.name, STATES[row.status]))
             if isinstance(thread, discord.Thread) and not thread.archived and _differ(thread, tags):
                 await thread.edit(applied_tags=tags)
             self._shown[row.id] = row.status
         except Problem as error:
             _log.info("game %s: the tags of its post stay as they are: %r", row.id, error)
 
-    async def _tags(self, forum: discord.ForumChannel, row: Game) -> list[discord.ForumTag]:
-        made = await self._made(forum, [row.name, *STATES.values()])
-        return _fitting(made, [row.name, STATES[row.status]])
+    async def _tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
+        made = await self._made(forum, [*names, *STATES.values()])
+        return _fitting(made, names)
 
-    async def _made(self, forum: discord.ForumChannel, names: list[str]) -> discord.ForumChannel:
+    async def _made(self, forum: discord.ForumChannel, names: Sequence[str]) -> discord.ForumChannel:
         """The forum with tags of these names, where they are there, or we may make them and there is room."""
         there = {tag.name.casefold() for tag in forum.available_tags}
         new = [_cut(name) for name in dict.fromkeys(names) if _cut(name).casefold() not in there]
@@ -103,7 +108,7 @@ def may_make_tags(forum: discord.ForumChannel) -> bool:
     return held_in(forum).manage_channels
 
 
-def _fitting(forum: discord.ForumChannel, names: list[str]) -> list[discord.ForumTag]:
+def _fitting(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
     """The tags of a forum of these names that we may give to a post."""
     wanted = {_cut(name).casefold() for name in names}
     manages = held_in(forum).manage_threads

@@ -1,4 +1,8 @@
-"""`/game import`: a game from a file, whose seats are claimed by buttons; with the last one it goes on."""
+"""`/game import`: a game from a file, whose seats are claimed by buttons; with the last one it goes on.
+
+The message on which they are claimed becomes the game's: its thread is made from it, or it begins the game's post. So
+it is known which message is a game already, and whatever is interrupted is done by pressing again.
+"""
 
 import io
 import logging
@@ -7,20 +11,24 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from bot.client import panel
-from bot.client.buttons import claim_button
+from bot.client.buttons import cancel_button, claim_button, import_button
+from bot.client.forums import STATES, Forums
 from bot.client.holding import edit_pressed
 from bot.client.replies import after, say, think
-from bot.client.venues import for_new_game, require_place
+from bot.client.venues import Venue, for_new_game, require_place, suited
 from bot.client.workbench import Line, Rank, Workbench
 from bot.table.claims import Claims
 from bot.table.errors import Refused
-from bot.table.recorded import Place, add_recorded
+from bot.table.recorded import Place, add_recorded, taken_from
 from bot.table.service import Tables
 from bot.table.shelf import Locks
+from bot.table.style import sentence_list
 from engine.core.errors import EngineError
 from engine.record import Record, load_record, write_record
 from engine.tell.failing import failure
 from engine.titles import TITLES
+from storage import games, seats
+from storage.games import Game
 
 _log = logging.getLogger("stationmaster.imports")
 
@@ -37,29 +45,39 @@ People: TypeAlias = tuple[tuple[int, str], ...]
 class Imports:
     """Opens tables for games from files."""
 
-    def __init__(self, tables: Tables, bench: Workbench) -> None:
+    def __init__(self, tables: Tables, bench: Workbench, forums: Forums) -> None:
         self._tables = tables
         self._bench = bench
+        self._forums = forums
         self._locks = Locks()
 
     async def offer(self, interaction: discord.Interaction[Any], file: discord.Attachment) -> None:
-        """Read a game and let its seats be claimed; raises Refused with what cannot be read."""
+        """Read a game and let its seats be claimed, unless it is played here already: then ask first.
+
+        Raises Refused with what cannot be read.
+        """
         await think(interaction)
-        venue = await for_new_game(interaction, self._tables.db)
-        if not isinstance(venue, discord.TextChannel):
-            raise Refused("A game is imported into a text channel, not into a forum.")
-        require_place(interaction, venue, "The game was not imported.")
-        if file.size > LARGEST:
-            raise Refused(f"The file is larger than {LARGEST:,} bytes, which no game is.")
-        record = await self._read(interaction, await file.read())
-        claims = Claims.of(
-            TITLES[record.title].name, len(record.actions), [name for _, name in record.players]
-        )
-        kept = discord.File(io.BytesIO(write_record(record).encode()), FILE)
-        await venue.send(claims.text(), view=_buttons(claims), file=kept)
-        done = f"The game is read, and waits in <#{venue.id}> until every seat is claimed."
+        venue = await self._venue(interaction)
+        record = await self._read(interaction, file)
+        there = await taken_from(self._tables, record, interaction.guild_id or 0)
+        if there:
+            # The question has the file, since a press on it brings nothing else along.
+            view = panel.rows_of([import_button("Import it again"), cancel_button(0)])
+            await say(interaction, _already(there), view=view, files=[_file(record)])
+            return
+        done = await self._open(venue, record)
         with after(done):
             await say(interaction, done)
+
+    async def again(self, interaction: discord.Interaction[Any]) -> None:
+        """The `yes` of whoever was told that the game is played here already; raises Refused."""
+        await think(interaction)
+        assert interaction.message is not None
+        venue = await self._venue(interaction)
+        record = await self._read(interaction, interaction.message.attachments[0])
+        done = await self._open(venue, record)
+        with after(done):
+            await edit_pressed(interaction, content=done, view=None, attachments=[])
 
     async def claim(self, interaction: discord.Interaction[Any], number: int) -> None:
         """Take a seat, or give it back; when all are taken, let the game go on."""
@@ -72,37 +90,62 @@ class Imports:
             before = Claims.read(now.content)
             if number > len(before.seats):
                 raise Refused("There is no such seat.")
-            claims = before.pressed(number, interaction.user.id, interaction.user.display_name)
-            people = claims.people()
-            # Whoever is last takes the buttons away first, so that the game cannot go on at two tables.
-            view = None if people else _buttons(claims)
-            await edit_pressed(interaction, content=claims.text(), view=view, attachments=now.attachments)
-            if people is None:
-                return
-            try:
-                await self._go_on(interaction, now, people)
-            except Exception:
-                await now.edit(content=before.text(), view=_buttons(before))
-                raise
+            row = await self._stored(now)
+            if row is None:
+                claims = before.pressed(number, interaction.user.id, interaction.user.display_name)
+                people = claims.people()
+                if people is None:
+                    kept = now.attachments
+                    await edit_pressed(
+                        interaction, content=claims.text(), view=_buttons(claims), attachments=kept
+                    )
+                    return
+                row = await self._go_on(interaction, now, people)
+            with after(f"Game {row.id} goes on."):
+                await edit_pressed(interaction, content=await self._goes_on(row), view=None, attachments=[])
+
+    async def _venue(self, interaction: discord.Interaction[Any]) -> Venue:
+        venue = await for_new_game(interaction, self._tables.db)
+        require_place(interaction, venue, "The game was not imported.")
+        return venue
+
+    async def _open(self, venue: Venue, record: Record) -> str:
+        """Post the message on which the seats of a game are claimed; what is done then."""
+        name, moves = TITLES[record.title].name, len(record.actions)
+        claims = Claims.of(name, moves, [player for _, player in record.players])
+        message: dict[str, Any] = {"content": claims.text(), "view": _buttons(claims), "file": _file(record)}
+        if isinstance(venue, discord.ForumChannel):
+            await self._forums.ready(venue, name)
+            called = f"{name}, imported after {moves} moves"
+            place = await self._forums.open(venue, called, (name, STATES["lobby"]), **message)
+        else:
+            place = (await venue.send(**message)).channel.id
+        return f"The game is read, and waits in <#{place}> until every seat is claimed."
+
+    async def _stored(self, message: discord.Message) -> Game | None:
+        """The game that a message has become, where only the message does not say so yet."""
+        rows = await games.list_games(self._tables.db, message.guild.id if message.guild else 0)
+        return next((row for row in rows if row.thread_id == message.id), None)
 
     async def _go_on(
         self, interaction: discord.Interaction[Any], message: discord.Message, people: People
-    ) -> None:
-        """Store the game as a table of these people; its message says which it is."""
-        record = await self._read(interaction, await message.attachments[0].read())
-        place = Place(interaction.guild_id or 0, message.channel.id, people)
-        game_id = await add_recorded(self._tables, record, place)
-        names = ", ".join(name for _, name in people)
-        goes_on = "goes on with" if record.scores is None else "is shown as it ended, with"
-        text = f"Game {game_id}, {TITLES[record.title].name}, {goes_on} {names}."
-        try:
-            await message.edit(content=text, attachments=[])
-        except discord.HTTPException as error:
-            _log.info("the message of game %s could not say that it goes on: %s", game_id, error)
+    ) -> Game:
+        """Store the game as a table of these people, which is shown where its seats were claimed."""
+        record = await self._read(interaction, message.attachments[0])
+        channel = suited(interaction.channel).id
+        place = Place(interaction.guild_id or 0, channel, people, thread_id=message.id)
+        return await games.get_game(self._tables.db, await add_recorded(self._tables, record, place))
 
-    async def _read(self, interaction: discord.Interaction[Any], data: bytes) -> Record:
+    async def _goes_on(self, row: Game) -> str:
+        names = sentence_list(seat.display_name for seat in await seats.seats(self._tables.db, row.id))
+        goes_on = "goes on with" if row.status == "running" else "is shown as it ended, with"
+        return f"Game {row.id}, {row.name}, {goes_on} {names}."
+
+    async def _read(self, interaction: discord.Interaction[Any], file: discord.Attachment) -> Record:
         """The game in a file, every action checked; raises Refused with the action that could not be read."""
-        line = Line(Rank.QUESTION, interaction.guild_id or 0)
+        if file.size > LARGEST:
+            raise Refused(f"The file is larger than {LARGEST:,} bytes, which no game is.")
+        data, line = await file.read(), Line(Rank.QUESTION, interaction.guild_id or 0)
         try:
             return await self._bench.do(line, lambda: _checked(data))
         except EngineError as problem:
@@ -114,6 +157,17 @@ def _checked(data: bytes) -> Record:
     record = load_record(data)
     record.begin().apply_all(record.actions)
     return record
+
+
+def _file(record: Record) -> discord.File:
+    return discord.File(io.BytesIO(write_record(record).encode()), FILE)
+
+
+def _already(there: list[Game]) -> str:
+    where = sentence_list(
+        f"game {row.id}" + (f" (<#{row.thread_id}>)" if row.thread_id else "") for row in there
+    )
+    return f"This very game, after the same moves, was imported here already: it is {where}. Import it again?"
 
 
 def _buttons(claims: Claims) -> discord.ui.View:

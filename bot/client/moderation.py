@@ -136,7 +136,6 @@ class Moderation:
 
     async def arrange(self, interaction: discord.Interaction, game_id: int, order: tuple[int, ...]) -> None:
         """Correct the seats of a game that has not started."""
-        await think(interaction)
         await self._lobby(interaction, game_id)
         lobby = await self._lobbies.arrange(game_id, None, order)
         names = ", ".join(seat.display_name for seat in lobby.seats)

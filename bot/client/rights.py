@@ -116,6 +116,8 @@ PRESSES: Final[Mapping[str, Right]] = {
     "MutePress": "ask",
     # There is no game yet; the message knows whose seats are taken.
     "ClaimPress": "ask",
+    # As /game import itself.
+    "ImportPress": "ask",
     "OrderPress": "play",
     **dict.fromkeys(("LookPress", "PastPress", "PastPick", "TrialPress"), "look"),
 }

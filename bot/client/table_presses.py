@@ -69,6 +69,16 @@ class ClaimPress(Press[Button], template=buttons.CLAIM_ID):
         await interaction.client.imports.claim(interaction, self.number)
 
 
+class ImportPress(Press[Button], template=buttons.IMPORT_ID):
+    """The `yes` to importing a file again; there is no game yet."""
+
+    game = 0
+
+    async def act(self, interaction: Asked) -> None:
+        """Let its seats be claimed."""
+        await interaction.client.imports.again(interaction)
+
+
 class RematchPress(Press[Button], template=buttons.REMATCH_ID):
     """Another game like one that has ended."""
 
@@ -93,6 +103,7 @@ TABLE_PRESSES: Final = (
     PrivacyPress,
     MutePress,
     ClaimPress,
+    ImportPress,
     RematchPress,
     RulesPick,
 )

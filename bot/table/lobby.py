@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 import secrets
-from collections.abc import Awaitable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.table import notices
@@ -27,7 +27,7 @@ from bot.table.readings import (
 from bot.table.room import may_give_up, opener_of, require_room
 from bot.table.sealed import called, in_short, what_differs
 from bot.table.service import Tables
-from bot.table.storing import SEE_LIST, certainly, stored_row
+from bot.table.storing import SEE_LIST, certainly, finished, stored_row
 from bot.table.style import strong
 from engine.tell.narrate import sentences
 from storage import games, log, seats
@@ -184,7 +184,7 @@ class Lobbies:
             now_options = lobby.options if options is None else read_options(title, options)
             chosen = (now_profile, json.dumps(now_options))
             write = games.set_rules(self._db, game_id, *chosen)
-            await certainly(_true(write), lambda: self._chosen(game_id, chosen), SEE_LIST)
+            await certainly(finished(write), lambda: self._chosen(game_id, chosen), SEE_LIST)
             return await self._now(game_id, f"The rules of game {game_id} are changed.")
 
     async def start(self, game_id: int, user_id: int) -> None:
@@ -207,7 +207,7 @@ class Lobbies:
             if opener is not None and not may_give_up(user_id, opener.user_id, seated):
                 raise NotYours(f"Game {game_id} was opened by {opener.display_name}, who may give it up.")
             write = games.abandon(self._db, game_id)
-            await certainly(_true(write), lambda: self._given_up(game_id), SEE_LIST)
+            await certainly(finished(write), lambda: self._given_up(game_id), SEE_LIST)
 
     # --- what the database says when a write has failed --------------------------------------------------------------
 
@@ -296,8 +296,3 @@ class Lobbies:
 
 def _fixed_key(game_id: int) -> str:
     return f"seats of game {game_id} are fixed"
-
-
-async def _true(write: Awaitable[None]) -> bool:
-    await write
-    return True

@@ -1,11 +1,12 @@
 """A recorded game as a table of this bot: its moves are stored as if played here, and the position posted."""
 
 import asyncio
+import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from bot.table import notices
 from bot.table.errors import Refused
@@ -18,7 +19,7 @@ from bot.table.style import strong
 from engine.core.actions import Action, SellPrivate
 from engine.core.errors import EngineError
 from engine.game import Game
-from engine.record import Record, load, load_record
+from engine.record import Record, load, load_record, write_record
 from engine.tell.failing import failure
 from engine.titles import TITLES
 from storage import games, log, results, seats
@@ -26,8 +27,11 @@ from storage.games import Game as GameRow
 from storage.log import Entry
 from storage.outbox import Notice
 from storage.seats import Seat
+from storage.settings import GAMES
 
 T = TypeVar("T")
+FILE: Final = "recorded"
+"""Under which a game has the fingerprint of the record it began as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,8 @@ class Place:
     guild_id: int
     channel_id: int
     people: tuple[tuple[int, str], ...]
+    thread_id: int | None = None
+    """Its thread, or the message of which it is made; None: it gets a message, too."""
 
 
 def read_position(path: Path, until: int | None) -> Game:
@@ -71,18 +77,36 @@ async def add_recorded(tables: Tables, recorded: Record, place: Place) -> int:
             f"The game has {len(recorded.players)} players, but there are only {len(people)} people here."
         )
     row = await _lobby(tables, recorded, place)
+    await GAMES.put(tables.db, row.id, FILE, fingerprint(recorded))
     now = tables.clock()
     taken = [await seats.join(tables.db, row.id, user_id, name, now=now) for user_id, name in people]
     opening = _opening(recorded, taken)
     game = opening.begin()
     entries = await asyncio.to_thread(_entries, opening, game, renamed(recorded, taken))
     pending = _notices(game, row, len(entries))
-    await log.commit_start(tables.db, row.id, entries, pending, now=tables.clock(), state=game.dump())
+    now, state = tables.clock(), game.dump()
+    await log.commit_start(
+        tables.db, row.id, entries, pending, now=now, state=state, thread_id=place.thread_id
+    )
     if game.over:
         await games.finish(tables.db, row.id)
         await results.add(tables.db, row.id, scored(game))
     tables.on_notice(row.id)
     return row.id
+
+
+def fingerprint(recorded: Record) -> str:
+    """The same for the same players, rules and moves, and for nothing else."""
+    return hashlib.sha256(write_record(recorded).encode()).hexdigest()
+
+
+async def taken_from(tables: Tables, recorded: Record, guild_id: int) -> list[GameRow]:
+    """The games of a server that began as this very record, oldest first."""
+    begun = [
+        await games.get_game(tables.db, number)
+        for number in await GAMES.with_value(tables.db, FILE, fingerprint(recorded))
+    ]
+    return [row for row in begun if row.guild_id == guild_id and row.status in ("running", "finished")]
 
 
 def renamed(recorded: Record, taken: Sequence[Seat]) -> list[Action]:

@@ -58,6 +58,12 @@ async def certainly(write: Awaitable[T], done: Callable[[], Awaitable[T | None]]
         raise Untouched from error
 
 
+async def finished(write: Awaitable[None]) -> bool:
+    """True, of a write that returns nothing."""
+    await write
+    return True
+
+
 @asynccontextmanager
 async def nothing_half(forget: Callable[[], None]) -> AsyncIterator[None]:
     """Forget a live game that may be ahead of the log; a refusal has changed nothing and keeps it."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
-from engine.core.events import Event
+from engine.core.events import Event, IncomePaid, PriceReduced, RoundStarted
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.orders.kinds import BidUpTo, Seal, Standing
@@ -33,13 +33,15 @@ def bid_up_to(
 
 
 def bid_up_to_ends(here: Moment, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
-    """The private is sold or gone."""
+    """The private is sold or gone; or all have passed, so that nothing would be sold if all orders went on passing."""
     private = here.table.state.privates[order.private]
     if private.closed:
         return fact("order.private_gone", private=private.id)
     if private.owner is not None:
         return fact("order.private_sold", private=private.id, owner=private.owner)
-    return None
+    goes_on = not any(isinstance(event, RoundStarted) for event in events)
+    all_passed = goes_on and any(isinstance(event, PriceReduced | IncomePaid) for event in events)
+    return fact("order.all_passed") if all_passed and order.then == "pass" else None
 
 
 def limit_of(t: Table, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> int:

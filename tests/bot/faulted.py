@@ -18,13 +18,12 @@ from bot.sandbox.world import Change
 from bot.table.moves import IRREVOCABLE, move_key
 from bot.table.recorded import Place, add_recorded
 from bot.table.service import Tables
-from bot.table.verbs import FOR, VERBS
-from bot.table.walk import NOTHING
 from engine.core.actions import Action
 from engine.record import Record
 from storage import open_database
 from tests.bot.house import has_moves
 from tests.bot.sandbox.faults import FaultyServer
+from tests.bot.spelling import typed
 
 PATIENCE = 60.0
 """Seconds until a test gives up waiting; nothing measures time."""
@@ -142,7 +141,7 @@ class Faulted:
         if turn is not None and self.chance.random() < 0.5:
             told = await person.press(turn, wanted)
         else:
-            command, values = self._typed(action)
+            command, values = typed(self._game, action)
             told = await person.slash(self._where(), command, **values)
         await self._confirm(told, action)
 
@@ -150,24 +149,6 @@ class Faulted:
         """The thread; where that is gone its channel, which stands for it."""
         channel, thread = self.place()
         return self.world.channel(thread if thread in self.world.channels else channel)
-
-    def _typed(self, action: Action) -> tuple[str, dict[str, object]]:
-        chosen = action.chosen()
-        name, verb = next(
-            (name, verb)
-            for name, verb in VERBS.items()
-            if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
-        )
-        values: dict[str, object] = {
-            slot: NOTHING if value == "" else value
-            for slot, value in chosen.items()
-            if slot not in verb.fixed
-        }
-        if "routes" in values:
-            values["routes"] = ";".join(chosen["routes"]) or NOTHING
-        if action.entity in self._game.table.state.privates and FOR not in values:
-            values[FOR] = action.entity
-        return name, values
 
     async def _confirm(self, told: Result, action: Action) -> None:
         if action.kind not in IRREVOCABLE:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from unsent import unsent
 
@@ -64,7 +64,7 @@ class House:
     @asynccontextmanager
     async def opened(
         cls, database: Path, world: World | None = None, pace: Pace | None = None, ping_after: float = 0
-    ) -> AsyncIterator["House"]:
+    ) -> AsyncIterator[Self]:
         """A house whose bot is connected; whoever has to act is called after so many seconds."""
         async with FaultyServer(port=0, world=world) as server:
             with pointed_at(server.url):
@@ -94,17 +94,18 @@ class House:
     async def start(self) -> None:
         """Start the bot and wait until it is connected."""
         self._db = await open_database(self.database)
-        self._client = Stationmaster(
-            self._db,
-            guild_ready_timeout=0.02,
-            sync_always=True,
-            pace=self._pace,
-            ping_after=self._ping_after,
-        )
-        self._client.tables.clock = lambda: self.clock()
+        self._client = self.hired(self._db)
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)
+
+    def hired(self, db: Database) -> Stationmaster:
+        """The bot that is started next."""
+        bot = Stationmaster(
+            db, guild_ready_timeout=0.02, sync_always=True, pace=self._pace, ping_after=self._ping_after
+        )
+        bot.tables.clock = lambda: self.clock()
+        return bot
 
     async def stop(self) -> None:
         """Stop the bot; the server goes on."""

@@ -6,11 +6,10 @@ from itertools import islice
 from bot.sandbox.model import Message
 from bot.sandbox.people import Result
 from bot.table.moves import IRREVOCABLE, move_key
-from bot.table.verbs import FOR, VERBS
-from bot.table.walk import NOTHING
 from engine.core.actions import Action, read_action
 from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.player import position
+from tests.bot.spelling import typed
 
 BUTTON_EVERY = 7
 """Of so many moves one is made by a button of the turn message, if there is one for it."""
@@ -73,21 +72,9 @@ class Replayer:
         return found[0]
 
     async def _type(self, action: Action, number: int) -> None:
-        """Type the verb whose fixed slots fit, with every other slot spelt out."""
-        chosen = action.chosen()
-        name, verb = next(
-            (name, verb)
-            for name, verb in VERBS.items()
-            if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
-        )
-        values = {slot: value for slot, value in chosen.items() if slot not in verb.fixed}
-        values = {slot: NOTHING if value == "" else value for slot, value in values.items()}
-        if "routes" in values:
-            values["routes"] = ";".join(chosen["routes"]) or NOTHING
+        """Type it, with every slot spelt out."""
         async with self._house.client.tables.reading(self._seated.number) as live:
-            entities = live.game.table.state.privates
-        if action.entity in entities and FOR not in values:
-            values[FOR] = action.entity
+            name, values = typed(live.game, action)
         person = self._house.person(self._names[action.actor])
         result = await person.slash(self._seated.thread, name, **values)
         self._answers = [m.content for m in result.ephemeral]

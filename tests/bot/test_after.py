@@ -15,16 +15,15 @@ from bot.sandbox import permissions, seed, servers, threads
 from bot.sandbox.model import ChannelKind, Message
 from bot.sandbox.people import Result
 from bot.sandbox.world import Change
-from bot.table import notices, table_settings
+from bot.table import notices
 from bot.table.course import whole_course
 from bot.table.room import OPEN_OF_ONE
 from bot.table.style import marked
-from bot.table.table_settings import Setting
 from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from engine.tell.viewing import company_view, score_view
 from engine.tell.views import HoldingView
-from storage import games, log, results
+from storage import games, log, results, seats
 from storage.log import Row
 from storage.settings import GAMES
 from tests.bot.house import TABLE, House, Seated, has_moves
@@ -257,20 +256,12 @@ async def test_two_people_press_rematch_at_once_and_sit_at_one_table(house: Hous
     assert house.rung.count((lobby.channel_id, cy.id)) == 1
 
 
-async def test_a_rematch_has_the_rules_and_the_settings_of_the_table(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        table_settings,
-        "SETTINGS",
-        known := {"pace": Setting("pace", "Pace", {"slow": "slowly", "fast": "in haste"})},
-    )
-    monkeypatch.setattr("bot.table.rematch.SETTINGS", known)
+async def test_a_rematch_has_the_rules_and_the_settings_of_the_table(house: House) -> None:
     ann, bob = house.person("Ann"), house.person("Bob")
     await ann.slash(TABLE, "game new", title="18tn", profile="18xx.games", options="salvage_3")
     await bob.press(house.lobby(), "Join")
     await house.person("Cy").press(house.lobby(), "Join")
-    await GAMES.put(house.db, 1, "pace", "fast")
+    await GAMES.put(house.db, 1, "reminders", "slow")
     await GAMES.put(house.db, 1, "something of the bot's own", "7")
     await ann.press(house.lobby(), "Start")
     await house.settled()
@@ -280,9 +271,25 @@ async def test_a_rematch_has_the_rules_and_the_settings_of_the_table(
     await bob.press(ends(game)[0], "Rematch")
     [new] = await _lobbies(house)
     assert (new.title, new.profile, new.options) == ("18tn", "18xx.games", '["salvage_3"]')
-    assert await GAMES.get(house.db, new.id, "pace") == "fast"
+    assert await GAMES.get(house.db, new.id, "reminders") == "slow"
     assert await GAMES.get(house.db, new.id, "something of the bot's own") is None
-    assert "Pace: in haste" in house.lobby().content
+    assert "Reminders: after 24, 48 and 96 hours" in house.lobby().content
+
+
+async def test_the_computer_plays_again_and_nobody_is_asked_in_its_name(house: House) -> None:
+    ann = house.person("Ann")
+    await ann.slash(TABLE, "game new", title="18chesapeake")
+    await ann.press(house.lobby(), "Add a computer player")
+    await ann.press(house.lobby(), "Start")
+    await house.settled()
+    [row] = await games.games_in(house.db, "running")
+    game = Seated(house, row.id, row.thread_id or 0)
+    await agree(game, ("Ann",))
+    await ann.press(ends(game)[0], "Rematch")
+    [new] = await _lobbies(house)
+    assert [seat.display_name for seat in await seats.seats(house.db, new.id)] == ["Ann", "Caretaker"]
+    assert "Once more" not in house.lobby().content
+    assert "Caretaker" not in (await ann.slash(TABLE, "stats")).text
 
 
 async def test_a_rematch_that_was_given_up_can_be_opened_once_more(house: House) -> None:

@@ -28,6 +28,7 @@ DRAWN = [
     (buttons.mute_button(7, "Mute for this turn"), table_presses.MutePress, {"game": "7"}),
     (buttons.claim_button(2, "Bob"), table_presses.ClaimPress, {"number": "2"}),
     (buttons.rematch_button(7), table_presses.RematchPress, {"game": "7"}),
+    (buttons.import_button("Again"), table_presses.ImportPress, {}),
     (buttons.menu_button(7, 12, KEY, "Lay"), presses.MenuPress, AT | {"key": KEY}),
     (
         buttons.step_button(7, 12, KEY, "D2,57", "More", 3),

@@ -2,12 +2,13 @@
 
 from typing import Any, get_args
 
-from discord import app_commands
+from discord import AppCommandOptionType, app_commands
 
 from bot.client.commands import COMMANDS
 from bot.table.moves import ASIDE
 from bot.table.verbs import FOR, SLOTS, VERBS
 from engine.core.actions import Action
+from engine.titles import TITLES
 
 
 def _commands() -> dict[str, app_commands.Command[Any, ..., None]]:
@@ -61,6 +62,15 @@ def test_the_questions_and_the_lobby_are_there() -> None:
         "replace", "pause", "resume", "substitute", "back", "agreement", "propose", "export", "import",
         "settings",
     }  # fmt: skip
+
+
+def test_seats_have_a_place_for_everybody_at_the_largest_table() -> None:
+    most = max(max(title.spec.players) for title in TITLES.values())
+    for group in (command for command in COMMANDS if isinstance(command, app_commands.Group)):
+        for command in group.commands:
+            if command.name == "seats" and isinstance(command, app_commands.Command):
+                named = [p for p in command.parameters if p.type is AppCommandOptionType.user]
+                assert len(named) == most, group.name
 
 
 def test_commands_work_in_servers_only() -> None:

@@ -3,7 +3,8 @@
 import csv
 from io import StringIO
 
-from bot.sandbox.model import Message
+from bot.sandbox import servers
+from bot.sandbox.model import ChannelKind, Message
 from bot.sandbox.people import Result
 from engine.interchange import read_log, replay
 from engine.record import read_record
@@ -71,4 +72,15 @@ async def test_a_game_that_has_not_started_is_not_handed_out(house: House) -> No
     await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     result = await house.person("Ann").slash(TABLE, "game export", number=1)
     assert "not started" in result.text
+    assert not result.ephemeral[-1].attachments
+
+
+async def test_a_game_of_another_server_is_not_handed_out(house: House) -> None:
+    await house.game()
+    eve = house.person("Eve")
+    elsewhere = servers.open_server(house.world, "Elsewhere", eve.id, [eve.id])
+    channel = servers.add_channel(house.world, elsewhere, ChannelKind.TEXT, "other")
+    await house.learns(lambda: house.client.get_channel(channel.id) is not None)
+    result = await eve.slash(channel, "game export", number=1)
+    assert "not played on this server" in result.text
     assert not result.ephemeral[-1].attachments

@@ -3,36 +3,12 @@
 import asyncio
 
 from bot.client.threads import HOUR
-from bot.sandbox import forums, permissions, seed, servers, threads
-from bot.sandbox.model import REQUIRE_TAG, Channel, ChannelKind
+from bot.sandbox import permissions, seed, servers, threads
+from bot.sandbox.model import REQUIRE_TAG, Channel
 from bot.sandbox.people import Result
-from bot.sandbox.world import Change
 from storage import games
 from tests.bot.house import TABLE, House, Seated
-
-
-async def _forum(
-    house: House, *, tags: tuple[str, ...] = (), makes_tags: bool = False, flags: int = 0
-) -> Channel:
-    """A forum that was chosen for games, of which the bot knows."""
-    guild = house.world.guilds[seed.GUILD_ID]
-    forum = servers.add_channel(house.world, guild, ChannelKind.FORUM, "forum")
-    forum.tags = [forums.tag_of(house.world, {"name": tag}) for tag in tags]
-    forum.flags = flags
-    if makes_tags:
-        role = guild.id + seed.BOT_ROLE
-        servers.overwrite(house.world, forum, role, allow=permissions.MANAGE_CHANNELS)
-    house.world.tell(Change("channel_update", channel=forum))
-    await house.learns(lambda: _knows(house, forum, tags, makes_tags))
-    await house.person("Ann").slash(TABLE, "setup", channel="forum")
-    return forum
-
-
-def _knows(house: House, forum: Channel, tags: tuple[str, ...], makes_tags: bool) -> bool:
-    known = house.client.guilds[0].get_channel(forum.id)
-    if known is None or known.permissions_for(known.guild.me).manage_channels != makes_tags:
-        return False
-    return [tag.name for tag in getattr(known, "available_tags", [])] == list(tags)
+from tests.bot.places import forum_of
 
 
 async def _open(house: House) -> Result:
@@ -65,7 +41,7 @@ def _tags(house: House, post: Channel) -> set[str]:
 
 
 async def test_each_game_has_a_post_that_is_its_lobby_and_then_its_table(house: House) -> None:
-    forum = await _forum(house)
+    forum = await forum_of(house)
     told = await _open(house)
     post = await _post(house)
     assert post.parent_id == forum.id
@@ -77,7 +53,7 @@ async def test_each_game_has_a_post_that_is_its_lobby_and_then_its_table(house: 
 
 
 async def test_a_game_in_a_post_is_played_like_any_other(house: House) -> None:
-    await _forum(house)
+    await forum_of(house)
     game = await _game(house)
     assert game.thread == (await _post(house)).id
     assert (await _post(house)).name == "18Chesapeake 1: Ann, Bob, Cy"
@@ -89,7 +65,7 @@ async def test_a_game_in_a_post_is_played_like_any_other(house: House) -> None:
 
 
 async def test_tags_say_what_is_played_and_how_far_it_is(house: House) -> None:
-    forum = await _forum(house, makes_tags=True)
+    forum = await forum_of(house, makes_tags=True)
     await _open(house)
     post = await _post(house)
     assert {tag["name"] for tag in forum.tags} == {"18Chesapeake", "open", "running", "over"}
@@ -115,7 +91,7 @@ async def _end(game: Seated) -> None:
 
 
 async def test_a_lobby_that_was_given_up_is_tagged_so(house: House) -> None:
-    await _forum(house, makes_tags=True)
+    await forum_of(house, makes_tags=True)
     await _open(house)
     post = await _post(house)
     await house.person("Ann").slash(post.id, "game abandon")
@@ -123,14 +99,14 @@ async def test_a_lobby_that_was_given_up_is_tagged_so(house: House) -> None:
 
 
 async def test_tags_that_are_there_are_used_where_none_can_be_made_and_it_is_said(house: House) -> None:
-    await _forum(house, tags=("Open", "trains"))
+    await forum_of(house, tags=("Open", "trains"))
     assert "With Manage Channels there" in (await house.person("Ann").slash(TABLE, "setup")).text
     await _open(house)
     assert _tags(house, await _post(house)) == {"Open"}
 
 
 async def test_a_forum_that_wants_a_tag_and_has_none_that_fits_says_which(house: House) -> None:
-    await _forum(house, tags=("trains",), flags=REQUIRE_TAG)
+    await forum_of(house, tags=("trains",), flags=REQUIRE_TAG)
     told = await _open(house)
     assert "needs a tag" in told.text
     assert "'18Chesapeake' or 'open'" in told.text
@@ -138,13 +114,13 @@ async def test_a_forum_that_wants_a_tag_and_has_none_that_fits_says_which(house:
 
 
 async def test_a_forum_that_wants_a_tag_gets_one(house: House) -> None:
-    await _forum(house, flags=REQUIRE_TAG, makes_tags=True)
+    await forum_of(house, flags=REQUIRE_TAG, makes_tags=True)
     game = await _game(house)
     assert _tags(house, house.world.channels[game.thread]) == {"18Chesapeake", "running"}
 
 
 async def test_a_game_asked_for_in_a_post_gets_a_post_of_its_own(house: House) -> None:
-    await _forum(house)
+    await forum_of(house)
     await _open(house)
     first = await _post(house)
     await house.person("Ann").slash(TABLE, "setup", back="channel")
@@ -155,7 +131,7 @@ async def test_a_game_asked_for_in_a_post_gets_a_post_of_its_own(house: House) -
 
 
 async def test_the_right_to_post_is_called_as_forums_call_it(house: House) -> None:
-    forum = await _forum(house)
+    forum = await forum_of(house)
     guild = house.world.guilds[seed.GUILD_ID]
     servers.overwrite(house.world, forum, guild.id + seed.BOT_ROLE, deny=permissions.SEND_MESSAGES)
     known = house.client.guilds[0]
@@ -171,7 +147,7 @@ async def test_the_right_to_post_is_called_as_forums_call_it(house: House) -> No
 
 
 async def test_repair_makes_another_post(house: House) -> None:
-    forum = await _forum(house)
+    forum = await forum_of(house)
     game = await _game(house)
     before = await game.digest()
     threads.remove(house.world, house.world.channel(game.thread))
@@ -187,7 +163,7 @@ async def test_repair_makes_another_post(house: House) -> None:
 
 
 async def test_a_post_that_was_archived_is_opened_before_anything_is_posted(house: House) -> None:
-    await _forum(house)
+    await forum_of(house)
     game = await _game(house)
     post = house.world.channel(game.thread)
     threads.change(house.world, post, {"archived": True})
@@ -197,7 +173,7 @@ async def test_a_post_that_was_archived_is_opened_before_anything_is_posted(hous
 
 
 async def test_a_lobby_whose_post_was_deleted_gets_another(house: House) -> None:
-    await _forum(house)
+    await forum_of(house)
     await _open(house)
     first = await _post(house)
     threads.remove(house.world, first)
@@ -209,7 +185,7 @@ async def test_a_lobby_whose_post_was_deleted_gets_another(house: House) -> None
 
 async def test_a_post_that_is_deleted_is_told_of_in_the_lists(house: House) -> None:
     """A forum takes no messages, and nothing can be typed in it."""
-    await _forum(house)
+    await forum_of(house)
     game = await _game(house)
     threads.remove(house.world, house.world.channel(game.thread))
     async with asyncio.timeout(20):
@@ -220,7 +196,7 @@ async def test_a_post_that_is_deleted_is_told_of_in_the_lists(house: House) -> N
 
 
 async def test_a_game_is_moved_into_a_forum_from_one_of_its_posts(house: House) -> None:
-    forum = await _forum(house)
+    forum = await forum_of(house)
     await _open(house)
     post = await _post(house)
     await house.person("Ann").slash(TABLE, "setup", back="channel")

@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,12 @@ from bot.sandbox.model import Message, Upload
 from bot.sandbox.people import Result
 from bot.table.claims import Claims
 from bot.table.errors import NotYours, Refused
+from bot.table.recorded import add_recorded
 from engine.interchange.written import write_log
 from engine.record import Record, read_record, write_record
 from storage import games
 from tests.bot.house import PATIENCE, TABLE, House, Seated
+from tests.bot.places import forum_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FOUR = ("Ann", "Bob", "Cy", "Dee")
@@ -110,12 +113,78 @@ async def test_what_was_exported_is_imported_with_the_same_position(house: House
     digests: dict[int, str] = {}
     for file in result.ephemeral[-1].attachments:
         if file.filename.endswith(".json"):
-            await imported(house, (house.world.store.file(file.id) or b"").decode(), file.filename)
+            told = await imported(house, (house.world.store.file(file.id) or b"").decode(), file.filename)
+            if digests:  # both are the same game
+                await house.person("Ann").press(told.ephemeral[-1], "Import it again")
             await claimed(house, "Ann", "Bob", "Cy")
             again = await going_on(house, len(digests) + 1)
             digests[again.number] = await again.digest()
     assert list(digests) == [2, 3]
     assert set(digests.values()) == {await game.digest()}
+
+
+async def test_a_file_that_was_imported_already_is_known_and_imported_again_only_on_purpose(
+    house: House,
+) -> None:
+    text = log_of(recorded(20))
+    await imported(house, text)
+    await claimed(house, *FOUR)
+    first = await going_on(house)
+    told = await imported(house, text)
+    assert f"it is game {first.number} (<#{first.thread}>)" in told.text
+    assert not any("imported after" in message.content for message in house.person("Ann").messages(TABLE))
+    await house.stop()
+    await house.start()
+    await house.person("Ann").press(told.ephemeral[-1], "Import it again")
+    await claimed(house, *FOUR)
+    second = await going_on(house, 2)
+    assert await second.digest() == await first.digest()
+    assert "game 1 (" in (await imported(house, text)).text
+    # One move more is another game.
+    assert "is read" in (await imported(house, log_of(recorded(21)))).text
+
+
+@pytest.mark.parametrize("stored", [False, True])
+async def test_a_crash_in_the_last_claim_is_made_good_by_pressing_again(
+    house: House, monkeypatch: pytest.MonkeyPatch, stored: bool
+) -> None:
+    """Just before the game was stored, and just after: there is one game in the end."""
+    await imported(house, log_of(recorded(20)))
+    await claimed(house, *FOUR[:3])
+
+    async def crash(*about: Any) -> int:
+        if stored:
+            await add_recorded(*about)
+        raise KeyError("the machine went off")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.client.imports.add_recorded", crash)
+        await claimed(house, "Dee")
+    await house.stop()
+    await house.start()
+    await claimed(house, "Dee")
+    game = await going_on(house)
+    assert await game.digest() == recorded(20).digest
+    assert [row.id for row in await games.games_in(house.db, "running")] == [game.number]
+    assert not await games.games_in(house.db, "lobby")
+
+
+async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_goes_on(house: House) -> None:
+    await forum_of(house)
+    told = await imported(house, log_of(recorded(20)))
+    [post] = [
+        c for c in house.world.channels.values() if c.parent_id == house.world.channel_named("forum").id
+    ]
+    assert f"<#{post.id}>" in told.text
+    assert post.name == "18Chesapeake, imported after 20 moves"
+    for name in FOUR:
+        await house.person(name).press(house.world.messages[post.id], name)
+    assert await house.world.until(lambda: "goes on with" in house.world.messages[post.id].content)
+    await house.settled()
+    [row] = await games.games_in(house.db, "running")
+    assert (row.thread_id, row.channel_id) == (post.id, post.parent_id)
+    assert post.name == "18Chesapeake 1: Ann, Bob, Cy, Dee"
+    assert Seated(house, row.id, post.id).turn
 
 
 async def test_a_seat_is_given_back_and_taken_by_nobody_else_meanwhile(house: House) -> None:

@@ -28,6 +28,27 @@ def tables(pytestconfig: pytest.Config) -> int:
     return count
 
 
+@pytest.fixture
+def week_tables(pytestconfig: pytest.Config) -> int:
+    """At how many tables a week is played."""
+    count: int = pytestconfig.getoption("--week-tables")
+    return count
+
+
+@pytest.fixture
+def week_days(pytestconfig: pytest.Config) -> float:
+    """How many days of it."""
+    count: float = pytestconfig.getoption("--week-days")
+    return count
+
+
+@pytest.fixture
+def week_seed(pytestconfig: pytest.Config) -> int:
+    """What all chance in it comes from."""
+    seed: int = pytestconfig.getoption("--week-seed")
+    return seed
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 async def where(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str | Path]:
     """A database of each kind, as a setting names it."""

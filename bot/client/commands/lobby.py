@@ -3,7 +3,7 @@
 import discord
 from discord import app_commands
 
-from bot.client.commands.settings import add_to
+from bot.client.commands import seats, settings
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.commands.which_game import (
     lobby_choices,
@@ -116,25 +116,8 @@ async def options_(
         await say(interaction, chosen_rules(lobby.row))
 
 
-@game.command(name="seats", description="Fix the seating order instead of drawing it")
-@app_commands.describe(first="First seat", second="Second seat", number="The game's number")
-@app_commands.autocomplete(number=lobby_choices)
-async def seats(
-    interaction: Asked,
-    first: discord.User,
-    second: discord.User,
-    third: discord.User | None = None,
-    fourth: discord.User | None = None,
-    fifth: discord.User | None = None,
-    sixth: discord.User | None = None,
-    number: GameNumber | None = None,
-) -> None:
-    """Fix the seating order instead of drawing it."""
-    await think(interaction)
-    order = tuple(user.id for user in (first, second, third, fourth, fifth, sixth) if user is not None)
-    lobby = await interaction.client.lobbies.arrange(
-        await open_game(interaction, number), interaction.user.id, order
-    )
+async def _arrange(interaction: Asked, number: int, order: tuple[int, ...]) -> None:
+    lobby = await interaction.client.lobbies.arrange(number, interaction.user.id, order)
     done = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
     await interaction.client.flows.show_lobby(lobby, done)
     with after(done):
@@ -208,7 +191,8 @@ async def list_(interaction: Asked) -> None:
     await say(interaction, await interaction.client.listing.of_server(interaction.guild_id or 0))
 
 
-add_to(game, moderator=False)
+seats.add_to(game, _arrange)
+settings.add_to(game, moderator=False)
 
 
 async def _wish(interaction: Asked, number: int | None, wish: str) -> None:

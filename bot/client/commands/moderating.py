@@ -5,8 +5,8 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.client.commands import pausing, seats, settings
 from bot.client.commands.making import person, seated, stays
-from bot.client.commands.settings import add_to
 from bot.client.commands.typed import GameNumber, Listed, Name, Number
 from bot.client.commands.which_game import (
     lobby_choices,
@@ -99,21 +99,7 @@ async def options_(
     await interaction.client.moderation.choose(interaction, number, profile, options_named(options))
 
 
-@mod.command(name="seats", description="Correct the seating order of a game that has not started")
-@app_commands.describe(number="The game's number", first="First seat", second="Second seat")
-@app_commands.autocomplete(number=lobby_choices)
-async def seats(
-    interaction: Asked,
-    number: GameNumber,
-    first: discord.User,
-    second: discord.User,
-    third: discord.User | None = None,
-    fourth: discord.User | None = None,
-    fifth: discord.User | None = None,
-    sixth: discord.User | None = None,
-) -> None:
-    """Correct the seating order of a game that has not started."""
-    order = tuple(user.id for user in (first, second, third, fourth, fifth, sixth) if user is not None)
+async def _arrange(interaction: Asked, number: int, order: tuple[int, ...]) -> None:
     await interaction.client.moderation.arrange(interaction, number, order)
 
 
@@ -133,25 +119,6 @@ async def accept(interaction: Asked) -> None:
     await interaction.client.moderation.ask_to_accept(interaction, game_here(interaction))
 
 
-@mod.command(name="pause", description="Let this game pause")
-@app_commands.describe(days="For how many days; default: until it is resumed")
-async def pause(interaction: Asked, days: app_commands.Range[int, 1, 365] | None = None) -> None:
-    """Let this game pause."""
-    await think(interaction)
-    done = await interaction.client.pausing.begin(game_here(interaction), interaction.user.id, days)
-    with after(done):
-        await say(interaction, done)
-
-
-@mod.command(name="resume", description="Let this game go on after a pause")
-async def resume(interaction: Asked) -> None:
-    """Let this game go on after a pause."""
-    await think(interaction)
-    done = await interaction.client.pausing.end(game_here(interaction), interaction.user.id)
-    with after(done):
-        await say(interaction, done)
-
-
 @mod.command(
     name="role", description="Choose the role whose holders moderate games; for who manages the server"
 )
@@ -166,6 +133,8 @@ async def role_(interaction: Asked, role: discord.Role | None = None) -> None:
         await say(interaction, f"{whoever} moderates games here from now on.")
 
 
-add_to(mod, moderator=True)
+pausing.add_to(mod)
+seats.add_to(mod, _arrange)
+settings.add_to(mod, moderator=True)
 COMMANDS: Final = (mod,)
 """The commands of moderators."""

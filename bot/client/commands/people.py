@@ -7,6 +7,7 @@ from discord import app_commands
 
 from bot.client.commands.lobby import game
 from bot.client.commands.making import person, seated
+from bot.client.commands.pausing import add_to
 from bot.client.commands.typed import Name
 from bot.client.desk import Asked, game_here
 from bot.client.hands import TABLE
@@ -61,25 +62,6 @@ async def propose(interaction: Asked) -> None:
     await wizard.begin_for(interaction, game_here(interaction), lambda live: absent_seat(live, by), TABLE)
 
 
-@game.command(name="pause", description="Let this game pause: no move is taken")
-@app_commands.describe(days="For how many days; default: until it is resumed")
-async def pause(interaction: Asked, days: app_commands.Range[int, 1, 365] | None = None) -> None:
-    """Let this game pause."""
-    await think(interaction)
-    done = await interaction.client.pausing.begin(game_here(interaction), interaction.user.id, days)
-    with after(done):
-        await say(interaction, done)
-
-
-@game.command(name="resume", description="Let this game go on after a pause, or a caretaker after an undo")
-async def resume(interaction: Asked) -> None:
-    """Let this game go on after a pause, or a caretaker after an undo."""
-    await think(interaction)
-    done = await interaction.client.pausing.end(game_here(interaction), interaction.user.id)
-    with after(done):
-        await say(interaction, done)
-
-
 @game.command(name="substitute", description="Let somebody play for you for a time; the seat stays yours")
 @app_commands.describe(who="Who plays for you", days="For how many days; default: until you are back")
 async def substitute(
@@ -102,5 +84,6 @@ async def back(interaction: Asked) -> None:
         await say(interaction, done)
 
 
+add_to(game)
 COMMANDS: Final = (game,)
 """`/game`, with what stands here."""

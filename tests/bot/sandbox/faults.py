@@ -80,6 +80,16 @@ class Faults:
 
         self._order(part, times, serve)
 
+    def answer_late(self, part: str, seconds: float, *, times: int = 1) -> None:
+        """Do what is asked at once, and say so so many seconds later."""
+
+        async def serve(request: web.Request, handler: Handler) -> web.StreamResponse:
+            done = await handler(request)
+            await asyncio.sleep(seconds)
+            return done
+
+        self._order(part, times, serve)
+
     def clear(self) -> None:
         """Forget all orders."""
         self._orders.clear()

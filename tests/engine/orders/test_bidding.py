@@ -4,6 +4,7 @@ import pytest
 from builders import do, new_game, passes
 
 from engine.core.actions import Bid, Pass
+from engine.core.events import PriceReduced
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, stopped, would_do
 from engine.orders.kinds import BidUpTo
@@ -51,6 +52,25 @@ def test_a_bid_is_the_least_that_is_possible() -> None:
     found = would_do(game, "b", [sealed(1, "b", "CV", 300)])
     assert isinstance(found, Move)
     assert found.walk.action() == Bid(actor="b", entity="b", private="CV", amount=210)
+
+
+def test_once_all_have_passed_everybody_decides_again() -> None:
+    """Else orders would pass until all is cheap and bought for nothing, and nobody would have been asked."""
+    game = new_game(3)
+    orders = [
+        sealed(n, player, "CV", most) for n, player, most in ((1, "a", 240), (2, "b", 225), (3, "c", 265))
+    ]
+    for _ in range(60):
+        found = next((d for p in game.actors() if isinstance(d := would_do(game, p, orders), Move)), None)
+        assert found is not None
+        events = game.play(found.walk)
+        ended = {one.order for one in stopped(game, orders, events)}
+        orders = [one for one in orders if one.number not in ended]
+        if not orders:
+            break
+    assert orders == []
+    assert sum(isinstance(event, PriceReduced) for event in events) == 1
+    assert game.table.state.privates["D&R"].owner is None
 
 
 def test_who_leads_does_not_bid_against_himself() -> None:

@@ -1,0 +1,29 @@
+"""A game that pauses: `/game pause` and `resume`, `/mod pause` and `resume`, one and the same."""
+
+from discord import app_commands
+
+from bot.client.desk import Asked, game_here
+from bot.client.replies import after, say, think
+
+
+def add_to(group: app_commands.Group) -> None:
+    """Add the two commands to a group; who may give them is a matter of the group."""
+
+    @group.command(name="pause", description="Let this game pause: no move is taken")
+    @app_commands.describe(days="For how many days; default: until it is resumed")
+    async def pause(interaction: Asked, days: app_commands.Range[int, 1, 365] | None = None) -> None:
+        """Let this game pause."""
+        await think(interaction)
+        done = await interaction.client.pausing.begin(game_here(interaction), interaction.user.id, days)
+        with after(done):
+            await say(interaction, done)
+
+    @group.command(
+        name="resume", description="Let this game go on after a pause, or a caretaker after an undo"
+    )
+    async def resume(interaction: Asked) -> None:
+        """Let this game go on after a pause, or a caretaker after an undo."""
+        await think(interaction)
+        done = await interaction.client.pausing.end(game_here(interaction), interaction.user.id)
+        with after(done):
+            await say(interaction, done)

@@ -1,0 +1,72 @@
+"""A week at many tables: everybody who has to act is called once, in time, where he wants it, and nobody else is."""
+
+import logging
+import random
+import struct
+import zlib
+from collections.abc import Hashable
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.client.pictures import Pictures
+from bot.sandbox import people
+from tests.torture.week.agenda import Agenda
+from tests.torture.week.crowd import crowd
+from tests.torture.week.house import WeekHouse, WeekWorld
+from tests.torture.week.week import BEGINS, Week
+
+_log = logging.getLogger("week")
+
+PING_AFTER = 30.0
+"""Seconds after which the bot calls whoever has to act, as it does by itself."""
+PEOPLE_AT_A_TABLE = 4 / 3
+"""So many times as many people as tables, so that each sits at three."""
+
+
+def _dot() -> bytes:
+    """A picture of one pixel."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head, pixel = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0), zlib.compress(b"\0\0")
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", pixel) + chunk(b"IEND", b"")
+
+
+@pytest.fixture
+def _quickly(monkeypatch: pytest.MonkeyPatch, week_seed: int) -> None:
+    """Pictures are of one pixel, games end without papers, and are drawn by our own chance."""
+
+    async def drawn(_: Pictures, view: Hashable, draw: object) -> bytes:
+        del view, draw
+        return _dot()
+
+    async def papers(*_: object) -> list[discord.File]:
+        return []
+
+    monkeypatch.setattr(Pictures, "_drawn", drawn)
+    monkeypatch.setattr("bot.client.announce.papers", papers)
+    # A press that goes well is answered by the thread, not by a message of its own.
+    monkeypatch.setattr(people, "GRACE", 0.0)
+    monkeypatch.setattr("bot.table.lobby.secrets.randbelow", random.Random(week_seed).randrange)
+
+
+@pytest.mark.usefixtures("_quickly")
+async def test_in_a_week_everybody_is_called_who_has_to_act_and_nobody_else(
+    tmp_path: Path, week_tables: int, week_days: float, week_seed: int
+) -> None:
+    """With restarts, a kill, six hours without the bot, quiet hours, orders, and turns that are taken back or left."""
+    chance, agenda = random.Random(week_seed), Agenda(BEGINS)
+    world = WeekWorld(agenda)
+    everybody = crowd(world, max(8, round(week_tables * PEOPLE_AT_A_TABLE)), chance)
+    async with WeekHouse.opened(tmp_path / "games.db", world, ping_after=PING_AFTER) as house:
+        house.clock = agenda.clock
+        week = Week(house, agenda, everybody, chance)
+        await week.lasts(week_days, week_tables)
+    tables = week.tables
+    _log.info("%s", week.told())
+    assert week.judge.faults == []
+    assert len(tables) == week_tables
+    assert min(table.moves for table in tables) >= week_days

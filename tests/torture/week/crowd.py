@@ -1,0 +1,125 @@
+"""The people: where they live, when they sleep, how soon they answer, and how they want to be called."""
+
+import random
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Final, Literal
+from zoneinfo import ZoneInfo
+
+from bot.sandbox import seed
+from bot.sandbox.model import User
+from bot.sandbox.people import Person
+from bot.sandbox.world import World
+
+ZONES: Final = ("Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
+FIRST: Final = seed.OWNER_ID + 1_000
+"""The number of the first of them; the next one has the next."""
+SPREAD: Final = 0.8
+"""How much answers differ: the deviation of the logarithm of the time that they take."""
+STEP: Final = timedelta(minutes=5)
+"""How exactly people know when they wake up."""
+
+How = Literal["thread", "direct", "both"]
+
+
+@dataclass(frozen=True)
+class Somebody:
+    """A person and his habits."""
+
+    person: Person
+    zone: str
+    wakes: time
+    sleeps: time
+    usual: timedelta
+    """Half of his answers come sooner after he was called."""
+    how: How
+    quiet: bool
+    """Whether he has told the bot when he sleeps."""
+    digest: time | None
+    """When he is told each day where it is his move; he comes for that and for nothing else."""
+    reminders: bool
+    closed: bool = False
+    """Whether he takes no direct messages, whatever he has told the bot."""
+
+    @property
+    def ways(self) -> set[bool]:
+        """How he is called: in the thread (False), by a direct message (True), or both."""
+        wanted = {"thread": {False}, "direct": {True}, "both": {False, True}}[self.how]
+        return {False} if self.closed else wanted
+
+    @property
+    def wishes(self) -> dict[str, str]:
+        """What he types behind `/calls`."""
+        said = {"how": self.how, "zone": self.zone, "reminders": "on" if self.reminders else "off"}
+        if self.quiet:
+            said |= {"quiet_from": f"{self.sleeps:%H:%M}", "quiet_to": f"{self.wakes:%H:%M}"}
+        return said if self.digest is None else {**said, "digest": f"{self.digest:%H:%M}"}
+
+    @property
+    def id(self) -> int:
+        """His number."""
+        return self.person.id
+
+    def asleep(self, at: datetime) -> bool:
+        """Whether he sleeps, by the clock on his wall."""
+        local = at.astimezone(ZoneInfo(self.zone)).time()
+        if self.sleeps > self.wakes:
+            return local >= self.sleeps or local < self.wakes
+        return self.sleeps <= local < self.wakes
+
+    def not_to_be_called(self, at: datetime) -> bool:
+        """Whether the bot knows that he sleeps."""
+        return self.quiet and self.asleep(at)
+
+    def called_at(self, at: datetime) -> datetime:
+        """When he may be called who is to be called then."""
+        while self.not_to_be_called(at):
+            at += STEP
+        return at
+
+    def reads_digest(self, after: datetime) -> datetime:
+        """When he is told next where it is his move."""
+        assert self.digest is not None
+        zone = ZoneInfo(self.zone)
+        today = after.astimezone(zone).date()
+        days = (datetime.combine(today + timedelta(days=n), self.digest, zone) for n in (0, 1, 2))
+        return next(day.astimezone(UTC) for day in days if day > after)
+
+    def comes(self, called: datetime, chance: random.Random) -> datetime:
+        """When he comes who was called then: after a while, and awake."""
+        at = called + self.usual * chance.lognormvariate(0.0, SPREAD)
+        while self.asleep(at):
+            at += STEP
+        return at
+
+
+def crowd(world: World, size: int, chance: random.Random) -> list[Somebody]:
+    """So many people, who join the server."""
+    return [_somebody(_joined(world, number), number, chance) for number in range(size)]
+
+
+def _joined(world: World, number: int) -> Person:
+    user = User(FIRST + number, f"Player{number + 1}")
+    world.users[user.id] = user
+    guild = world.guilds[seed.GUILD_ID]
+    guild.members[user.id] = [guild.id + seed.PLAYERS_ROLE]
+    return Person(world, user)
+
+
+def _somebody(person: Person, number: int, chance: random.Random) -> Somebody:
+    """Habits are dealt out in turn, so that each kind is there in a small crowd, too."""
+    person.user.closed = number % 16 in (2, 3)
+    wakes = time(chance.choice((6, 7, 8, 9)), chance.choice((0, 30)))
+    sleeps = chance.choice((time(22), time(23), time(0, 30)))
+    return Somebody(
+        person,
+        zone=ZONES[number % len(ZONES)],
+        wakes=wakes,
+        sleeps=sleeps,
+        usual=timedelta(minutes=chance.choice((5, 10, 20, 40))),
+        how=("thread", "thread", "direct", "both")[number % 4],
+        quiet=number % 3 == 0,
+        digest=time(18, 30) if number % 13 == 4 else None,
+        reminders=number % 7 != 5,
+        closed=person.user.closed,
+    )

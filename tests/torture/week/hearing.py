@@ -1,0 +1,173 @@
+"""What people hear: every notification goes to the judge, and lets somebody come, later."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from bot.sandbox.model import Message
+from bot.sandbox.world import Change
+from tests.bot.house import is_call
+from tests.torture.week.crowd import Somebody
+from tests.torture.week.ledger import Duty
+from tests.torture.week.scene import Scene
+
+MUTES: Final = 0.04
+"""How often somebody mutes who could."""
+LATER: Final = timedelta(hours=20)
+"""How much later he comes then."""
+DIGEST: Final = "Your move in"
+"""How the message begins that is written once a day."""
+LINK: Final = re.compile(r"channels/\d+/(\d+)")
+
+
+@dataclass(frozen=True)
+class Ping:
+    """A notification as it reached a person."""
+
+    at: datetime
+    user: int
+    message: Message
+    direct: bool
+
+
+class Hearing:
+    """Listens for everybody; whoever is called `comes` to a table (by thread) a while after a time."""
+
+    def __init__(self, scene: Scene, comes: Callable[[Somebody, int, datetime], None]) -> None:
+        self._scene = scene
+        self._comes = comes
+        self._pings: list[Ping] = []
+        self._touched: set[int] = set()
+        """Threads in which something was posted."""
+        self._were_due: dict[tuple[int, int], Duty] = {}
+        """What somebody had to do before a move that is made at the very moment of a call."""
+        self._digests: dict[int, set[int]] = {}
+        """What somebody's digest lists that he has not read."""
+        scene.house.world.listen(self._note)
+
+    def _note(self, change: Change) -> None:
+        message, scene = change.message, self._scene
+        if change.kind != "message_create" or message is None:
+            return
+        self._touched.add(message.channel_id)
+        if not is_call(message):
+            direct = scene.house.world.channel(message.channel_id).is_dm
+            self._pings += [Ping(scene.agenda.now, user, message, direct) for user in message.pinged]
+
+    async def look(self) -> None:
+        """Let the bot look for what is due, if it runs, and hear what comes of it."""
+        if not self._scene.runs:
+            return
+        if self._scene.ambushed:
+            await self._caught()
+        await self._scene.house.look()
+        await self.hear()
+
+    async def _caught(self) -> None:
+        """Let it look, and kill it should it call somebody."""
+        house = self._scene.house
+        house.slow_down()
+        count = self._scene.chance.choice((house.called, house.written))
+        if await house.caught(asyncio.create_task(house.look()), count):
+            self._scene.ambushed = False
+            self._scene.count("killed")
+            await house.die()
+        house.server.faults.clear()
+
+    def look_soon(self) -> None:
+        """Let it look again when whoever is due now may be called."""
+        self._scene.agenda.after(timedelta(seconds=self._scene.chance.uniform(31, 60)), self.look)
+
+    async def look_over(self) -> None:
+        """Look at every table, and let the judge do so."""
+        self._touched |= self._scene.tables.keys()
+        await self.look()
+        for table in self._scene.tables.values():
+            self._scene.judge.look_over(table, self._scene.agenda.now)
+
+    def remember(self) -> None:
+        """Until something is heard next, whoever has something to do now may be called, too."""
+        for thread, table in self._scene.tables.items():
+            self._were_due |= {(thread, duty.user): duty for duty in table.duties.values()}
+
+    async def hear(self) -> None:
+        """Take in what was stored and who was called since the last time, where something was posted."""
+        pings, self._pings = self._pings, []
+        touched, self._touched = self._touched & self._scene.tables.keys(), set()
+        for thread in sorted(touched):
+            await self._scene.tables[thread].catch_up(self._scene.house.db)
+            self._scene.judge.closed(self._scene.tables[thread])
+        for ping in pings:
+            self._called(ping)
+        self._were_due.clear()
+
+    def _called(self, ping: Ping) -> None:
+        who, threads = self._scene.people[ping.user], self._threads(ping)
+        if ping.direct and ping.message.content.startswith(DIGEST):
+            self._digests[who.id] = set(threads)
+            return
+        for thread in threads:
+            table = self._scene.tables[thread]
+            if table.ended:
+                continue  # the farewell thanks everybody
+            duty = table.due(who.id) or self._were_due.get((thread, who.id))
+            self._scene.judge.heard(ping.at, who, table.number, duty, direct=ping.direct)
+            if who.digest is None:
+                self._comes(who, thread, self._scene.agenda.now + self._muted(who, thread, ping.message))
+
+    def _threads(self, ping: Ping) -> list[int]:
+        if not ping.direct:
+            return [ping.message.channel_id]
+        return [int(found) for found in LINK.findall(ping.message.content)]
+
+    # --- muting ---
+
+    def _muted(self, who: Somebody, thread: int, message: Message) -> timedelta:
+        """How much later somebody comes because he knows, and does not want to hear of it again."""
+        said = ("Mute for this turn", f"Mute game {self._scene.tables[thread].number} for this turn")
+        label = next((button.label for button in message.buttons if button.label in said), None)
+        if label is None or self._scene.chance.random() >= MUTES:
+            return timedelta()
+        self._scene.agenda.after(timedelta(minutes=2), partial(self._mute, who, thread, message, label))
+        return LATER
+
+    async def _mute(self, who: Somebody, thread: int, message: Message, label: str) -> None:
+        duty = self._scene.tables[thread].due(who.id)
+        if not self._scene.runs or duty is None or message.id not in self._scene.house.world.messages:
+            return
+        told = await who.person.press(message, label)
+        assert await self._scene.house.hears(told, "game")
+        # It may be a later turn already, of which he has not heard yet.
+        duty.muted = "not reminded" in told.text
+        assert duty.muted or "Nobody waits" in told.text
+        self._scene.count("muted" if duty.muted else "not muted")
+
+    # --- digests ---
+
+    def expect_digest(self, who: Somebody) -> None:
+        """Somebody reads his next digest when it comes."""
+        at = who.reads_digest(self._scene.agenda.now)
+        self._scene.agenda.at(at, partial(self._read_digest, who))
+
+    async def _read_digest(self, who: Somebody) -> None:
+        """It is time for a digest, which must list what is due at this moment; he comes for that alone."""
+        self.expect_digest(who)
+        if not self._scene.runs:
+            return
+        due = {table.number for table in self._scene.tables.values() if table.due(who.id) is not None}
+        await self.look()
+        listed = self._digests.get(who.id)
+        numbers = None if listed is None else {self._scene.tables[thread].number for thread in listed}
+        self._scene.judge.told(self._scene.agenda.now, who, due, numbers)
+        self.read_digests()
+
+    def read_digests(self) -> None:
+        """Everybody reads the digest that has come."""
+        for user, threads in self._digests.items():
+            for thread in sorted(threads):
+                self._comes(self._scene.people[user], thread, self._scene.agenda.now)
+        self._digests.clear()

@@ -1,0 +1,113 @@
+"""Whether people are called as they should be: judged by who was to act, not by what the bot has noted."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from tests.torture.week.crowd import Somebody
+from tests.torture.week.ledger import Duty, Table
+
+SOON: Final = timedelta(minutes=12)
+"""Within this time everybody is called who may be called: the bot looks less often here than it does by itself."""
+DEBOUNCE: Final = timedelta(minutes=1)
+"""The bot waits for at most this time before it calls somebody."""
+REMINDED: Final = timedelta(hours=12)
+"""Nobody is called again before."""
+AT_LAST: Final = timedelta(hours=48)
+"""Until then whoever has gone in the middle of his turn is reminded."""
+STALLED: Final = timedelta(hours=48)
+"""A table at which nothing happens for so long has stopped."""
+
+
+@dataclass
+class Figures:
+    """What has happened in all."""
+
+    count: Counter[str] = field(default_factory=Counter)
+    waits: list[timedelta] = field(default_factory=list)
+    """From when somebody became due until he had acted."""
+
+
+class Judge:
+    """Compares each call with what was to be done at the time, and looks for those that have not come."""
+
+    def __init__(self, people: dict[int, Somebody]) -> None:
+        self._people = people
+        self.figures = Figures()
+        self.faults: list[str] = []
+        self.down: list[tuple[datetime, datetime]] = []
+        """When the bot did not run."""
+
+    def heard(self, at: datetime, who: Somebody, game: int, duty: Duty | None, *, direct: bool) -> None:
+        """Somebody was called to a game, in its thread or by a direct message, for this duty (None: for nothing)."""
+        what = f"{at:%a %H:%M:%S}: {who.person.name} called to game {game}" + " directly" * direct
+        self.figures.count["direct" if direct else "thread"] += 1
+        if duty is None:
+            self.faults.append(f"{what}, where he has nothing to do")
+            return
+        before = [when for when, how in duty.heard if how == direct]
+        duty.heard.append((at, direct))
+        if who.not_to_be_called(at):
+            self.faults.append(f"{what}, where it is {who.zone} night")
+        if duty.muted:
+            self.faults.append(f"{what}, who has muted it")
+        if direct not in who.ways:
+            self.faults.append(f"{what}, who wants {who.how}")
+        self._not_too_often(what, duty, who, at, before)
+
+    def _not_too_often(
+        self, what: str, duty: Duty, who: Somebody, at: datetime, before: list[datetime]
+    ) -> None:
+        if not before and not duty.knows:
+            self.figures.count["called"] += len(duty.heard) == 1
+            return
+        self.figures.count["reminders"] += 1
+        last = before[-1] if before else duty.since
+        if at - last < REMINDED:
+            self.faults.append(f"{what} again after {at - last}")
+        if not who.reminders:
+            self.faults.append(f"{what} again, who wants no reminders")
+
+    def told(self, at: datetime, who: Somebody, due: set[int], listed: set[int] | None) -> None:
+        """A person's digest, or (None) that none came: it lists the games that wait for him, by number."""
+        what = f"{at:%a %H:%M}: the digest of {who.person.name}"
+        if listed is None and due:
+            self.faults.append(f"{what} is missing, with games {sorted(due)}")
+        if listed is not None and (listed != due or not due):
+            self.faults.append(f"{what} lists games {sorted(listed)}, not {sorted(due)}")
+        self.figures.count["digests"] += listed is not None
+
+    def look_over(self, table: Table, now: datetime) -> None:
+        """Note who was not called in time, and where nothing happens any more."""
+        for duty in table.duties.values():
+            if not duty.judged and now > self._deadline(duty) and not self._called(duty):
+                duty.judged = True
+                who = self._people[duty.user]
+                self.faults.append(
+                    f"{now:%a %H:%M}: {who.person.name} ({who.how}) never called to game {table.number}, "
+                    f"due since {duty.since:%a %H:%M:%S}, heard {duty.heard}"
+                )
+        assert table.moved is not None
+        if not table.ended and now - table.moved > STALLED:
+            self.faults.append(f"{now:%a %H:%M}: game {table.number} stands still")
+
+    def closed(self, table: Table) -> None:
+        """Take what has ended at a table into the figures."""
+        for duty in table.over:
+            if not duty.knows and duty.ended is not None:
+                self.figures.waits.append(duty.ended - duty.since)
+        table.over.clear()
+
+    def _called(self, duty: Duty) -> bool:
+        return self._people[duty.user].ways <= {direct for _, direct in duty.heard}
+
+    def _deadline(self, duty: Duty) -> datetime:
+        who = self._people[duty.user]
+        if duty.knows:
+            return duty.since + AT_LAST if who.reminders else datetime.max.replace(tzinfo=duty.since.tzinfo)
+        at = who.called_at(duty.since + DEBOUNCE) + SOON
+        for begins, ends in self.down:
+            if begins - SOON <= at <= ends + SOON:
+                at = who.called_at(ends) + SOON
+        return at

@@ -1,0 +1,117 @@
+"""Who had to act when, worked out from what is stored: the rows of each game, played by an engine of its own."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby
+
+from bot.table.opening import Opening
+from engine.core.actions import Action, read_action
+from engine.core.ids import PlayerId
+from engine.game import Game
+from storage import Database, log, seats
+from storage.log import Row
+
+
+@dataclass
+class Duty:
+    """A person has to act at a table."""
+
+    game: int
+    user: int
+    since: datetime
+    knows: bool
+    """Whether he made the move that led there, so that nobody has to call him."""
+    ended: datetime | None = None
+    heard: list[tuple[datetime, bool]] = field(default_factory=list)
+    """When he was called to it, and whether by a direct message."""
+    muted: bool = False
+    """Whether he has asked not to be reminded."""
+    judged: bool = False
+    """Whether it was found missing that he was called."""
+
+
+@dataclass
+class Table:
+    """A game as its stored rows tell it."""
+
+    number: int
+    thread: int
+    title: str
+    people: dict[PlayerId, int] = field(default_factory=dict)
+    rows: list[Row] = field(default_factory=list)
+    """Those that count."""
+    seq: int = 0
+    """The last row."""
+    game: Game | None = None
+    duties: dict[PlayerId, Duty] = field(default_factory=dict)
+    over: list[Duty] = field(default_factory=list)
+    """Duties that have ended."""
+    moved: datetime | None = None
+    """When something was stored last."""
+    automatic: int = 0
+    """Moves that made themselves."""
+    moves: int = 0
+    """Moves that people made."""
+    handed: int = 0
+    """How often somebody became due."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game is over."""
+        return self.game is not None and self.game.over
+
+    def made_after(self, seq: int) -> list[Action]:
+        """The moves that were stored after a row."""
+        return [read_action(row.payload) for row in self.rows if row.seq > seq]
+
+    def due(self, user: int) -> Duty | None:
+        """What a person has to do here."""
+        return next((duty for duty in self.duties.values() if duty.user == user), None)
+
+    async def catch_up(self, db: Database) -> None:
+        """Take in what was stored since the last time; rows of one moment were stored together."""
+        new = await log.read(db, self.number, after=self.seq)
+        if new and not self.people:
+            self.people = {seat.player_id: seat.user_id for seat in await seats.seats(db, self.number)}
+        for at, rows in groupby(new, key=lambda row: row.created_at):
+            self._stored(datetime.fromisoformat(at), list(rows))
+
+    def _stored(self, at: datetime, rows: list[Row]) -> None:
+        before = set() if self.game is None else set(self.game.actors())
+        for row in rows:
+            self._take(row)
+        assert self.game is not None
+        actions = sum(row.kind == "action" for row in rows)
+        self.moves += min(actions, 1)
+        self.automatic += max(actions - 1, 0)
+        self.moved = at
+        self._hand_over(at, before, set(self.game.actors()), rows[0].actor)
+
+    def _take(self, row: Row) -> None:
+        self.seq = row.seq
+        if row.kind == "undo":
+            to = log.undo_target(row.seq, row.payload)
+            self.rows = [kept for kept in self.rows if kept.seq <= to]
+            self.game = _played(self.rows)
+            return
+        self.rows.append(row)
+        if self.game is None:
+            self.game = Opening.read(row.payload).begin()
+        else:
+            self.game.apply(read_action(row.payload))
+
+    def _hand_over(self, at: datetime, before: set[PlayerId], after: set[PlayerId], mover: PlayerId) -> None:
+        for player in sorted(before):
+            if player not in after or player == mover:
+                ended = self.duties.pop(player)
+                ended.ended = at
+                self.over.append(ended)
+        for player in sorted(after - self.duties.keys()):
+            self.duties[player] = Duty(self.number, self.people[player], at, knows=player == mover)
+            self.handed += player != mover
+
+
+def _played(rows: list[Row]) -> Game:
+    game = Opening.read(rows[0].payload).begin()
+    game.apply_all([read_action(row.payload) for row in rows[1:]])
+    return game

@@ -1,0 +1,47 @@
+"""How a person makes a move that is known: a press on the turn message where it has a button, else a command."""
+
+import random
+from itertools import islice
+
+from bot.sandbox.model import Message
+from bot.sandbox.people import Person, Result
+from bot.table.moves import IRREVOCABLE, move_key
+from engine.core.actions import Action
+from tests.bot.house import PATIENCE, House
+from tests.bot.spelling import typed
+from tests.torture.week.ledger import Table
+
+PRESSES = 0.6
+"""How often somebody presses who could."""
+LOOKED_AT = 3_000
+"""Messages of the whole server among which the turn message is looked for."""
+
+
+async def make(house: House, person: Person, table: Table, action: Action, chance: random.Random) -> Result:
+    """Make a move; what the person was told."""
+    wanted = f"g:{table.number}:{table.seq}:{move_key(action)}"
+    message = with_button(house, table, wanted) if chance.random() < PRESSES else None
+    if message is not None:
+        told = await person.press(message, wanted)
+    else:
+        assert table.game is not None
+        name, values = typed(table.game, action)
+        told = await person.slash(table.thread, name, **values)
+    if action.kind in IRREVOCABLE:
+        assert await house.world.until(lambda: bool(told.ephemeral), timeout=PATIENCE)
+        question = told.ephemeral[-1]
+        await person.press(question, question.buttons[0].label)
+    return told
+
+
+def with_button(house: House, table: Table, wanted: str) -> Message | None:
+    """The message of a thread that has a button, if it is among the newest."""
+    newest = islice(reversed(house.world.messages.values()), LOOKED_AT)
+    return next(
+        (
+            message
+            for message in newest
+            if message.channel_id == table.thread and any(b.custom_id == wanted for b in message.buttons)
+        ),
+        None,
+    )

@@ -1,0 +1,32 @@
+"""What everybody in the week knows of each other."""
+
+import random
+from dataclasses import dataclass, field
+
+from tests.torture.week.agenda import Agenda
+from tests.torture.week.crowd import Somebody
+from tests.torture.week.house import WeekHouse
+from tests.torture.week.judge import Judge
+from tests.torture.week.ledger import Table
+
+
+@dataclass
+class Scene:
+    """The bot and its Discord, the time, the people by number, the tables by thread, and the judge of it all."""
+
+    house: WeekHouse
+    agenda: Agenda
+    chance: random.Random
+    people: dict[int, Somebody]
+    judge: Judge
+    tables: dict[int, Table] = field(default_factory=dict)
+    runs: bool = True
+    """Whether the bot runs."""
+    doomed: bool = False
+    """Whether it is killed with the next move."""
+    ambushed: bool = False
+    """Whether it is killed while it calls somebody next."""
+
+    def count(self, what: str) -> None:
+        """Add one to a figure."""
+        self.judge.figures.count[what] += 1

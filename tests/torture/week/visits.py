@@ -1,0 +1,136 @@
+"""What people do at a table: they come, move while it is their turn, and go again."""
+
+import asyncio
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from bot.sandbox.limits import ANSWER_SECONDS
+from bot.sandbox.people import Result
+from engine.caretaker import choose
+from engine.core.actions import Action
+from tests.torture.week.crowd import Somebody
+from tests.torture.week.hearing import Hearing
+from tests.torture.week.ledger import Table
+from tests.torture.week.moving import make
+from tests.torture.week.orders import order_for
+from tests.torture.week.scene import Scene
+
+UNDONE, LEFT, ORDERED, LINGERS = 0.02, 0.01, 0.25, 0.4
+"""How often a move is taken back, a turn is left, an order given where one fits, and how often somebody looks on."""
+LONGEST: Final = 4
+"""So many times somebody looks whether it is his turn again."""
+RACES: Final = 0.1
+"""How often the bot looks for calls that are due at the very moment of a move."""
+
+
+class Visits:
+    """Everybody's visits to all tables; each move is what the caretaker would do."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._hearing = Hearing(scene, self.comes)
+        self._coming: set[tuple[int, int]] = set()
+        """Who has been called to which table (by thread) and has not come yet, or is there."""
+
+    @property
+    def hearing(self) -> Hearing:
+        """What lets people come."""
+        return self._hearing
+
+    def comes(self, who: Somebody, thread: int, called: datetime) -> None:
+        """Somebody was called to a table, and comes in his own time, unless he is about to come anyway."""
+        if (who.id, thread) not in self._coming:
+            self._coming.add((who.id, thread))
+            self._scene.agenda.at(who.comes(called, self._scene.chance), partial(self._turn, who, thread))
+
+    async def _turn(self, who: Somebody, thread: int, moves: int = 0, waited: int = 0) -> None:
+        """Somebody is at a table: moves if it is his turn, and stays or goes."""
+        scene, table = self._scene, self._scene.tables[thread]
+        if not scene.runs:
+            await self._try_in_vain(who, thread)
+        elif (action := self._chosen(who, table)) is None:
+            if moves and waited < LONGEST and scene.chance.random() < LINGERS:
+                self._stay(who, thread, moves, waited + 1)
+            else:
+                self._coming.discard((who.id, thread))
+        elif moves and who.reminders and scene.chance.random() < LEFT:
+            scene.count("turns left")
+            self._coming.discard((who.id, thread))
+        else:
+            await self._order(who, table, action)
+            if (wanted := self._chosen(who, table)) is not None:
+                await self._move(who, table, wanted)
+            self._stay(who, thread, moves + 1, 0)
+
+    def _stay(self, who: Somebody, thread: int, moves: int, waited: int) -> None:
+        span = timedelta(seconds=self._scene.chance.uniform(8, 70))
+        self._scene.agenda.after(span, partial(self._turn, who, thread, moves, waited))
+
+    async def _try_in_vain(self, who: Somebody, thread: int) -> None:
+        scene = self._scene
+        scene.house.world.answer_limit = 0.0
+        told = await who.person.slash(thread, "pass")
+        scene.house.world.answer_limit = ANSWER_SECONDS
+        assert told.failed is not None
+        scene.count("tries in vain")
+        later = who.comes(scene.agenda.now + timedelta(minutes=30), scene.chance)
+        scene.agenda.at(later, partial(self._turn, who, thread))
+
+    def _chosen(self, who: Somebody, table: Table) -> Action | None:
+        """What somebody would do now; None where it is not his turn."""
+        player = next((player for player, duty in table.duties.items() if duty.user == who.id), None)
+        if player is None or table.game is None:
+            return None
+        return choose(table.game, player, table.number)
+
+    async def _move(self, who: Somebody, table: Table, action: Action) -> None:
+        scene, before = self._scene, table.seq
+        told = await self._made(who, table, action)
+        await scene.house.settled()
+        await self._hearing.hear()
+        if action not in table.made_after(before):
+            scene.judge.faults.append(f"game {table.number}: {action} is not made: {told.text}")
+        if not table.ended and scene.chance.random() < UNDONE:
+            scene.agenda.after(timedelta(seconds=5), partial(self._undo, who, table))
+        self._hearing.look_soon()
+
+    async def _made(self, who: Somebody, table: Table, action: Action) -> Result:
+        """Make a move; sometimes the bot calls people at the same moment, or is killed."""
+        scene, made = self._scene, make(self._scene.house, who.person, table, action, self._scene.chance)
+        if scene.doomed:
+            scene.doomed = False
+            scene.count("killed")
+            scene.house.slow_down()
+            told = await made
+            await scene.house.die()
+        elif scene.chance.random() < RACES:
+            scene.count("races")
+            self._hearing.remember()
+            told, _ = await asyncio.gather(made, scene.house.client.calls.look())
+        else:
+            told = await made
+        return told
+
+    async def _undo(self, who: Somebody, table: Table) -> None:
+        if not self._scene.runs:
+            return
+        told = await who.person.slash(table.thread, "undo")
+        await self._scene.house.settled()
+        await self._hearing.hear()
+        self._scene.count("taken back" if "takes back" in told.text else "not taken back")
+        self._hearing.look_soon()
+
+    async def _order(self, who: Somebody, table: Table, action: Action) -> None:
+        """Where one fits to what he is about to do, somebody may give an order."""
+        assert table.game is not None
+        given = order_for(table.game, action, self._scene.chance)
+        if given is None or self._scene.chance.random() >= ORDERED:
+            return
+        name, values = given
+        told = await who.person.slash(table.thread, name, **values)
+        await self._scene.house.settled()
+        await self._hearing.hear()
+        assert told.failed is None
+        self._scene.count("orders")
+        self._hearing.look_soon()
