@@ -50,6 +50,8 @@ class MotionPosts:
             asking = await self._proposals.put_or_join(game_id, interaction.user.id, compose)
         agreed = len([voice for voice in asking.voices if voice.agrees])
         done = f"You agree to proposal {asking.motion.number}" if agreed > 1 else put(asking.motion)
+        if asking.motion.state == "carried" and agreed == 1:
+            done = f"Proposal {asking.motion.number} is carried: nobody else has to agree."
         with after(done):
             await self.show(asking.motion, asking)
             await say(interaction, done)

@@ -52,7 +52,9 @@ class Proposals:
             motion = standing[-1] if standing else await self._put(live, by, matter)
             asking = await self._asking(live, motion.number)
         self._tables.on_notice(game_id)
-        return await self.answer(game_id, motion.number, by, "yes") if standing else asking
+        # Where nobody else is asked, the word of whoever proposes is enough.
+        decided = bool(standing) or asking.state() == "carried"
+        return await self.answer(game_id, motion.number, by, "yes") if decided else asking
 
     async def asking(self, game_id: int, number: int) -> Asking:
         """How a motion stands."""
