@@ -125,7 +125,8 @@ class Orders:
                 form = seal_form(game_id, spec, {p: old.get(p, 0) for p in left})
             else:
                 raise Refused(
-                    "This table does not seal its maxima; `/orders bid` gives one for a single private."
+                    "This table does not seal its maxima, or not everybody at it could; `/orders bid` gives one for a "
+                    "single private."
                 )
         await answering(interaction)
         if interaction.response.is_done():

@@ -267,9 +267,13 @@ class Lobbies:
         chosen = "".join(f"\n{line}" for line in await agreed(self._db, row, what_differs))
         line = Line(f"{begins} {drawn}".rstrip() + house + chosen)
         over = notices.hand_over((), game.actors(), None)
-        words = await called(self._db, row.id, CALLED)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
         people = dict.fromkeys(seat.user_id for seat in taken if seat.user_id != CARETAKER)
+        words = (
+            CALLED
+            if CARETAKER in {seat.user_id for seat in taken}
+            else await called(self._db, row.id, CALLED)
+        )
         call = Call(tuple(people), words)
         pending = [notices.opened(), notices.board(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())

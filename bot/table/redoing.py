@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.table import notices
-from bot.table.automatic import MARK, Following
+from bot.table.automatic import CARED, MARK, Following, cared
 from bot.table.errors import NotYours, Refused
 from bot.table.live import Live, played
 from bot.table.loading import compare, is_earlier
@@ -124,7 +124,7 @@ class _Made:
         number = live.seq + len(self.entries)
         if row.seq in live.automatic:
             self.automatic.append((number, live.automatic[row.seq]))
-            lines = (*lines[:-1], f"{lines[-1]} {MARK}")
+            lines = (*lines[:-1], f"{lines[-1]} {CARED if row.actor in cared(live) else MARK}")
         self.events.extend(events)
         self.told.append(lines)
         await self.following.retrace(events)

@@ -33,8 +33,12 @@ async def seals_maxima(db: Database, game_id: int) -> bool:
 
 
 async def is_sealing(db: Database, live: Live) -> bool:
-    """Whether a table that seals has something to bid on now."""
-    return bool(biddable(live.game)) and await seals_maxima(db, live.id)
+    """Whether a table that seals has something to bid on now.
+
+    Where the table or a caretaker plays a seat nobody could seal for it, and all others would wait: bids are open.
+    """
+    by_people = not (live.by_table or live.by_caretaker)
+    return by_people and bool(biddable(live.game)) and await seals_maxima(db, live.id)
 
 
 def require_auction(title: Title) -> None:

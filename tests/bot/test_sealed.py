@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from own_postgres import Server
 
-from bot.table import ordering, sealed
+from bot.table import computer, ordering, sealed
 from bot.table.errors import Refused
 from bot.table.loading import replayed
 from bot.table.moderating import Moderating
@@ -195,3 +195,12 @@ async def test_on_a_server_of_its_own_all_is_sold_just_the_same(postgres: Server
 async def listed_ends(bench: Bench, game: int) -> set[int]:
     """Who is to be told that his seal has ended."""
     return {user for user in EACH if await orders.untold(bench.db, game, user)}
+
+
+async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await computer.add(bench.lobbies, game, ANN)
+    await GAMES.put(bench.db, game, sealed.SEALED, "on")
+    await bench.lobbies.start(game, ANN)
+    async with bench.tables.reading(game) as live:
+        assert not await sealed.is_sealing(bench.db, live)
