@@ -23,4 +23,4 @@ def test_every_command_that_is_named_is_there() -> None:
     for name, parameters in re.findall(r"`/([a-z-]+)((?: \w+:[^`\s]+)+)", PAGE.read_text("utf-8")):
         [command] = [command for command in COMMANDS if command.name == name]
         has = {parameter.display_name for parameter in command.parameters}  # type: ignore[union-attr]
-        assert set(re.findall(r"(\w+):", parameters)) <= has
+        assert set(re.findall(r" (\w+):", parameters)) <= has

@@ -1,6 +1,7 @@
 """Whoever has to act is called once, after a while in which he may act unasked, and nobody else is."""
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -105,9 +106,10 @@ async def test_nobody_is_called_in_a_pause(patient: House) -> None:
 async def test_a_pause_that_begins_between_the_call_and_its_post_silences_it(patient: House) -> None:
     clock, game = Clock(patient), await patient.game()
     await game.press("Ann", "Pass")
-    patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
-    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
+    clock.now += timedelta(minutes=1)
     await patient.client.calls.look()
+    await patient.learns(lambda: patient.client.troubles.of(game.number) is not None)
     await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
     patient.server.faults.clear()
     patient.client.sender.wake(game.number)
@@ -173,7 +175,7 @@ async def test_a_call_stored_but_not_posted_is_posted_after_the_restart(patient:
     clock, game = Clock(patient), await patient.game()
     await game.press("Ann", "Pass")
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
-    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    clock.now += timedelta(minutes=1)
     await patient.client.calls.look()
     assert len(await unsent(patient.db)) == 1
     await patient.stop()
@@ -195,7 +197,7 @@ async def test_a_call_posted_but_not_noted_is_not_posted_twice(
     clock, game = Clock(patient), await patient.game()
     await game.press("Ann", "Pass")
     monkeypatch.setattr("bot.client.turns.calls.rung", dead)
-    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    clock.now += timedelta(minutes=1)
     await patient.client.calls.look()
     assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
     await patient.stop()
@@ -216,7 +218,7 @@ async def test_a_call_noted_but_not_ticked_off_is_not_posted_twice(
     clock, game = Clock(patient), await patient.game()
     await game.press("Ann", "Pass")
     monkeypatch.setattr(Tables, "posted", dead)
-    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    clock.now += timedelta(minutes=1)
     await patient.client.calls.look()
     assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
     await asyncio.sleep(0.05)
@@ -241,9 +243,10 @@ async def test_a_move_made_just_before_the_process_died_calls_whoever_is_next(pa
 async def test_a_move_between_the_call_and_its_post_calls_whoever_is_next_alone(patient: House) -> None:
     clock, game = Clock(patient), await patient.game()
     await game.press("Ann", "Pass")
-    patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
-    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
+    clock.now += timedelta(minutes=1)
     await patient.client.calls.look()
+    await patient.learns(lambda: patient.client.troubles.of(game.number) is not None)
     await patient.client.tables.submit(game.number, patient.person("Bob").id, Typed("pass"))
     patient.server.faults.clear()
     patient.client.sender.wake(game.number)
@@ -298,7 +301,7 @@ async def test_a_game_that_cannot_be_read_keeps_no_other_from_being_called(patie
 
 async def test_two_looks_at_once_call_once(patient: House) -> None:
     clock, game = Clock(patient), await patient.game()
-    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    clock.now += timedelta(minutes=1)
     await asyncio.gather(*(patient.client.calls.look() for _ in range(5)))
     await patient.settled()
     assert rung(game, "Ann") == (1,)

@@ -21,6 +21,8 @@ LATER: Final = timedelta(hours=20)
 """How much later he comes then."""
 DIGEST: Final = "Your move in"
 """How the message begins that is written once a day."""
+ENDED: Final = "has ended:"
+"""What a message says that tells why an order is over, and calls nobody."""
 LINK: Final = re.compile(r"channels/\d+/(\d+)")
 
 
@@ -109,6 +111,9 @@ class Hearing:
         who, threads = self._scene.people[ping.user], self._threads(ping)
         if ping.direct and ping.message.content.startswith(DIGEST):
             self._digests[who.id] = set(threads)
+            return
+        if ping.direct and ENDED in ping.message.content:
+            self._scene.judge.told_of_order(ping.at, who)
             return
         for thread in threads:
             table = self._scene.tables[thread]

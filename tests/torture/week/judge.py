@@ -56,6 +56,14 @@ class Judge:
             self.faults.append(f"{what}, who wants {who.how}")
         self._not_too_often(what, duty, who, at, before)
 
+    def told_of_order(self, at: datetime, who: Somebody) -> None:
+        """Somebody was told by a direct message why an order of his has ended."""
+        self.figures.count["order letters"] += 1
+        if who.not_to_be_called(at):
+            self.faults.append(
+                f"{at:%a %H:%M:%S}: {who.person.name} told of an order, where it is {who.zone} night"
+            )
+
     def _not_too_often(
         self, what: str, duty: Duty, who: Somebody, at: datetime, before: list[datetime]
     ) -> None:
