@@ -269,11 +269,7 @@ class Lobbies:
         over = notices.hand_over((), game.actors(), None)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
         people = dict.fromkeys(seat.user_id for seat in taken if seat.user_id != CARETAKER)
-        words = (
-            CALLED
-            if CARETAKER in {seat.user_id for seat in taken}
-            else await called(self._db, row.id, CALLED)
-        )
+        words = await called(self._db, row.id, CALLED) if len(people) == len(taken) else CALLED
         call = Call(tuple(people), words)
         pending = [notices.opened(), notices.board(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())

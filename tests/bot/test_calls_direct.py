@@ -158,11 +158,11 @@ async def test_a_message_that_was_written_down_but_not_sent_is_sent_after_the_re
 
 
 async def test_whoever_has_acted_before_a_message_could_be_sent_gets_none(patient: House) -> None:
-    """Discord did not answer meanwhile."""
+    """Discord took nothing meanwhile."""
     clock, game = Clock(patient), await patient.game()
     await chosen(patient, "Bob", how="direct")
     await handed_over(game)
-    patient.server.faults.fail("POST /api/v10/users/@me/channels", status=500, times=1000)
+    patient.server.faults.fail("POST /api/v10/users/@me/channels", status=400, times=1000)
     await clock.on(seconds=30)
     await game.press("Bob", "Pass")
     patient.server.faults.clear()
