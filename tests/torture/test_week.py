@@ -7,9 +7,9 @@ import zlib
 from collections.abc import Hashable
 from pathlib import Path
 
-import discord
 import pytest
 
+from bot.client.closing import Papers
 from bot.client.pictures import Pictures
 from bot.sandbox import people
 from tests.torture.week.agenda import Agenda
@@ -43,8 +43,8 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, week_seed: int) -> None:
         del view, draw
         return _dot()
 
-    async def papers(*_: object) -> list[discord.File]:
-        return []
+    async def papers(*_: object) -> Papers:
+        return Papers([], [])
 
     monkeypatch.setattr(Pictures, "_drawn", drawn)
     monkeypatch.setattr("bot.client.announce.papers", papers)
