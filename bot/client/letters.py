@@ -16,7 +16,7 @@ from bot.table.digests import turn_link, write_digests
 from bot.table.ended_orders import write_ended
 from bot.table.live import Live
 from bot.table.notices import HandOver, Line
-from bot.table.person_settings import person_settings
+from bot.table.person_settings import CLOSED, person_settings
 from bot.table.recent import Recent
 from bot.table.service import Tables
 from bot.table.style import strong
@@ -27,8 +27,6 @@ from storage.settings import PEOPLE
 
 _log = logging.getLogger("stationmaster.letters")
 
-CLOSED: Final = "letters"
-"""The key under which stands that somebody takes no direct messages, once he was told so."""
 ROOM: Final = 1700
 """Characters of the games that are listed, of the 2000 that a message takes."""
 MUTES: Final = 5

@@ -8,11 +8,12 @@ from typing import Final
 from bot.table.digests import turn_link
 from bot.table.live import Live
 from bot.table.own_orders import meant
-from bot.table.person_settings import person_settings
+from bot.table.person_settings import CLOSED, person_settings
 from bot.table.service import Tables
 from bot.table.style import strong
 from storage import orders
 from storage.orders import Order
+from storage.settings import PEOPLE
 
 _log = logging.getLogger("stationmaster.letters")
 
@@ -46,6 +47,8 @@ async def _write(tables: Tables, game_id: int, user_id: int) -> None:
     at = datetime.fromisoformat(now)
     if (await person_settings(tables.db, user_id)).free(at) > at:
         return
+    if await PEOPLE.get(tables.db, user_id, CLOSED) is not None:
+        return  # he takes none, and is told with his next answer; whether he takes them again a call finds out
     async with tables.reading(game_id) as live:
         found = await orders.untold(tables.db, game_id, user_id)
         where = f"[{strong(live.row.name)}, game {live.id}]({turn_link(live.row)})"

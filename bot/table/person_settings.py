@@ -14,6 +14,8 @@ from storage.settings import PEOPLE
 
 How: TypeAlias = Literal["thread", "direct", "both"]
 """Where somebody is called: in the game's thread, by a direct message, or both."""
+CLOSED: Final = "letters"
+"""The key under which stands that somebody takes no direct messages, once he was told so."""
 AWAY: Final = "away_until"
 """The key under which stands until when somebody is away (ISO 8601 in UTC)."""
 OFF: Final = "off"

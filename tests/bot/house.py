@@ -119,9 +119,13 @@ class House:
 
     async def settled(self) -> None:
         """Wait until everything in the outbox has been posted."""
-        async with asyncio.timeout(PATIENCE):
-            while await unsent(self.db):  # noqa: ASYNC110 - the database tells nobody
-                await asyncio.sleep(0.005)
+        left = await unsent(self.db)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while left := await unsent(self.db):  # noqa: ASYNC110 - the database tells nobody
+                    await asyncio.sleep(0.005)
+        except TimeoutError as error:
+            raise AssertionError(f"not posted: {left[:5]}, {len(left)} in all") from error
 
     async def learns(self, condition: Callable[[], bool]) -> None:
         """Wait until the bot knows something; it tells nobody when it does."""

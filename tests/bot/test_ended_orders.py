@@ -1,6 +1,7 @@
 """An order that ends by itself: its owner is told why, privately and once; and nobody waits for what it searches."""
 
 import asyncio
+import logging
 import threading
 from collections.abc import Sequence
 
@@ -177,13 +178,18 @@ async def test_nobody_is_written_to_in_his_quiet_hours(patient: House) -> None:
     assert len(about_orders(patient, "Bob")) == 1
 
 
-async def test_where_no_letter_can_be_delivered_it_is_said_with_the_next_answer(patient: House) -> None:
-    """The thread learns that he takes none, and nothing of any order."""
+async def test_where_no_letter_can_be_delivered_it_is_said_with_the_next_answer(
+    patient: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The thread learns that he takes none, and nothing of any order; and he is not tried again for it."""
+    caplog.set_level(logging.INFO, "stationmaster.letters")
     clock = Clock(patient)
     await patient.person("Bob").slash("table", "calls", how="direct")
     patient.person("Bob").user.closed = True
     game = await stopped_order(patient)
-    await clock.on(seconds=5)
+    for _ in range(3):
+        await clock.on(seconds=5)
+    assert caplog.text.count("takes no direct messages") == 1
     assert about_orders(patient, "Bob") == []
     assert not any("has ended" in line for line in game.lines)
     assert await patient.hears(await game.slash("Bob", "status"), SOLD)
