@@ -39,8 +39,7 @@ def bid_up_to_ends(here: Moment, order: BidUpTo, events: Sequence[Event]) -> Fac
         return fact("order.private_gone", private=private.id)
     if private.owner is not None:
         return fact("order.private_sold", private=private.id, owner=private.owner)
-    goes_on = not any(isinstance(event, RoundStarted) for event in events)
-    all_passed = goes_on and any(isinstance(event, PriceReduced | IncomePaid) for event in events)
+    all_passed = any(isinstance(event, PriceReduced | IncomePaid | RoundStarted) for event in events)
     return fact("order.all_passed") if all_passed and order.then == "pass" else None
 
 

@@ -8,6 +8,7 @@ from engine.core.events import PriceReduced
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, stopped, would_do
 from engine.orders.kinds import BidUpTo
+from engine.play.privates.auction import on_sale
 
 
 def sealed(number: int, player: str, private: str, most: int, then: str = "pass") -> Standing:
@@ -71,6 +72,18 @@ def test_once_all_have_passed_everybody_decides_again() -> None:
     assert orders == []
     assert sum(isinstance(event, PriceReduced) for event in events) == 1
     assert game.table.state.privates["D&R"].owner is None
+
+
+def test_a_round_in_which_all_have_passed_ends_such_orders_too() -> None:
+    """Where privates are sold in stock rounds, one round after the other would go by with nobody asked."""
+    game = new_game(3, title="18tn")
+    private = on_sale(game.table)[-1]
+    orders = [sealed(n, player, private, 10) for n, player in enumerate(("a", "b", "c"), start=1)]
+    for _ in range(3):
+        found = next((d for p in game.actors() if isinstance(d := would_do(game, p, orders), Move)), None)
+        assert found is not None
+        events = game.play(found.walk)
+    assert {one.order for one in stopped(game, orders, events)} == {1, 2, 3}
 
 
 def test_who_leads_does_not_bid_against_himself() -> None:
