@@ -38,8 +38,10 @@ def ends(order: Order) -> Fact:
             return fact("order.until_floated", company=order.company)
         case BuyShares():
             return fact("order.until_shares", company=order.company, shares=order.shares)
+        case BidUpTo(then="pass"):
+            return fact("order.until_sold_or_passed", private=order.private)
         case BidUpTo():
-            return fact("order.until_sold", private=order.private)
+            return fact("order.until_sold_or_beyond", private=order.private)
         case Seal():
             return fact("order.until_all_sold")
         case RunBest():

@@ -127,7 +127,9 @@ async def test_a_sealed_maximum_is_typed_into_a_form(house: House) -> None:
     modal = (await game.press("Bob", "Sealed maximum …")).modal
     assert modal is not None
     result = await house.person("Bob").submit(modal, private="CV", maximum="$1,317", then="ask")
-    assert "Order 1: Bid on CV up to $1317, then ask me; until CV is sold." in await answered(game, result)
+    assert "Order 1: Bid on CV up to $1317, then ask me; until CV is sold, or costs more." in await answered(
+        game, result
+    )
     refused = await house.person("Bob").submit(modal, private="CV", maximum="much", then="ask")
     assert "whole dollars" in await answered(game, refused)
     assert not any("1317" in line or "317" in line for line in game.lines)

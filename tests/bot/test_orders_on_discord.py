@@ -12,7 +12,10 @@ async def test_a_sealed_maximum_is_seen_by_nobody_else_and_acts_after_a_restart(
     game = await house.game()
     given = await game.slash("Bob", "orders bid", private="CV", maximum=317)
     assert given.public == []
-    assert "Bid on CV up to $317, then pass; until CV is sold." in given.text
+    assert (
+        "Bid on CV up to $317, then pass; until CV is sold, all have passed, or the round is over."
+        in given.text
+    )
     await house.stop()
     await house.start()
     await game.press("Ann", "Pass")
