@@ -29,7 +29,7 @@ from engine.titles import TITLES
 Picks = Callable[[Game], Action]
 """A player for all other seats."""
 
-MOST: Final = {"weighted": 30_000, "uniform": 5_000, "itself": 5_000}
+MOST: Final = {"weighted": 30_000, "uniform": 30_000, "itself": 5_000}
 """Moves after which a game is left unfinished; who is ahead then has won."""
 SEATS: Final = "abcdefgh"
 HEAD: Final = (
