@@ -243,11 +243,8 @@ async def write(
 
     async def change(tx: Transaction) -> None:
         await games.hold(tx, game_id)
-        found = [
-            number
-            for (number,) in await tx.rows(f"SELECT number FROM orders WHERE {_UNTOLD}", game_id, user_id)
-        ]
-        if set(numbers) <= set(found):
+        rows = await tx.rows(f"SELECT number FROM orders WHERE {_UNTOLD}", game_id, user_id)
+        if set(numbers) <= {number for (number,) in rows}:
             statement = "UPDATE orders SET told = 2 WHERE game_id = ? AND number = ?"
             await tx.run_many(statement, [(game_id, number) for number in numbers])
             await letters.write(tx, user_id, text, (), game_id, now)
