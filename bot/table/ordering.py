@@ -8,7 +8,7 @@ from bot.table.automatic import Followed, Following
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.service import Outcome, Tables
-from bot.table.storing import certainly
+from bot.table.storing import certainly, finished
 from bot.table.style import plain
 from engine.core.errors import Unreadable
 from engine.core.ids import PlayerId
@@ -20,7 +20,6 @@ from engine.orders.kinds import Seal
 from engine.orders.saying import called, ends
 from storage import orders
 from storage.orders import Order
-from storage.outbox import Notice
 
 Make: TypeAlias = Callable[[Game, PlayerId], Wanted]
 """The order that a person means, in the position of the moment; raises IllegalAction or Refused."""
@@ -61,7 +60,7 @@ async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> s
     async with tables.reading(game_id) as live:
         kept = await orders.standing(tables.db, game_id)
         others = Following(live, [one for one in kept if one.number != number])
-        was_seal = any(one.number == number and isinstance(_read(one), Seal) for one in kept)
+        was_seal = any(one.number == number and isinstance(wanted_by(one), Seal) for one in kept)
         told = [sealed.counted(live, others.standing)] if was_seal else []
         now = tables.clock()
         if not await orders.withdraw(
@@ -86,10 +85,13 @@ def _replaced(kept: Sequence[Order], order: Order, wanted: Wanted) -> tuple[int,
     same = next((one for one in own if one.payload == order.payload), None)
     if same is not None:
         raise Refused(f"That is your order {same.number} already: it stands.")
-    return tuple(one.number for one in own if (old := _read(one)) is not None and same_matter(old, wanted))
+    return tuple(
+        one.number for one in own if (old := wanted_by(one)) is not None and same_matter(old, wanted)
+    )
 
 
-def _read(order: Order) -> Wanted | None:
+def wanted_by(order: Order) -> Wanted | None:
+    """What a stored order says; None where it cannot be read, since another version has stored it."""
     try:
         return read_order(order.payload)
     except Unreadable:
@@ -108,7 +110,8 @@ async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Give
         raise Refused(why)
     # Whoever changes what he has sealed is not told of: the number stays.
     told = [sealed.counted(live, following.standing)] if given.seals and not given.replaced else []
-    await certainly(_store(tables, live, given, told), lambda: _stored(tables, live.id, order), SEE_ORDERS)
+    write = orders.give(tables.db, live.id, order, given.replaced, seq=live.seq, notices=told)
+    await certainly(finished(write), lambda: _stored(tables, live.id, order), SEE_ORDERS)
     return ()
 
 
@@ -123,11 +126,6 @@ async def _make(
     return tuple(line for lines in then.lines for line in lines)
 
 
-async def _store(tables: Tables, live: Live, given: _Given, told: Sequence[Notice]) -> bool:
-    await orders.give(tables.db, live.id, given.order, given.replaced, seq=live.seq, notices=told)
-    return True
-
-
 async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:
     return order in await orders.standing(tables.db, game_id) or None
 
@@ -135,5 +133,5 @@ async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:
 async def sealed_by(tables: Tables, live: Live, player: PlayerId) -> dict[str, int]:
     """The maxima that a player has sealed; nothing, if he has not."""
     kept = await orders.standing(tables.db, live.id)
-    read = (_read(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player)))
+    read = (wanted_by(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player)))
     return next((dict(one.maxima) for one in read if isinstance(one, Seal)), {})
