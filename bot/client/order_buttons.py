@@ -6,6 +6,7 @@ import discord
 
 from bot.client.buttons import NUMBER, Button, shortened
 from bot.client.forms import TITLE
+from bot.table.menus import PAGE
 from bot.table.sealed import what_differs
 from bot.table.taps import SEAL
 from engine.core.spec import TitleSpec
@@ -23,6 +24,7 @@ MOST_SIGNS: Final = 1000
 LABEL: Final = 100
 """Characters of an option."""
 THENS: Final = {"pass": "Pass when more would be needed", "ask": "Ask me when more would be needed"}
+"""What may be done when a maximum is reached, and what the option says."""
 WORDS: Final = 4000
 """Characters of a text in a form."""
 
@@ -39,7 +41,7 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
     several = [
         discord.SelectOption(label=shortened(name, LABEL), value=private)
         for private, name in privates.items()
-    ][:25]
+    ][:PAGE]
     thens = [discord.SelectOption(label=says, value=then) for then, says in THENS.items()]
     amount: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id=MAXIMUM, max_length=SIGNS)
     choice: discord.ui.Select[Any] = discord.ui.Select(custom_id=PRIVATE, options=several)
