@@ -15,10 +15,8 @@ from bot.table.trail import about
 _log = logging.getLogger("stationmaster.gate")
 
 PICTURES: Final = frozenset(
-    {
-        *("status", "map", "market", "company", "player", "table", "tiles", "trains", "chart"),
-        *("game export", "game import"),
-    }
+    {"status", "map", "market", "company", "player", "table", "tiles", "trains", "chart"}
+    | {"game export", "game import"}
 )
 """Commands that are answered by a picture, or by files that take as long."""
 QUESTIONS: Final = frozenset(

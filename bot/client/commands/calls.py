@@ -1,5 +1,6 @@
 """`/calls`: how a person wants to be called when it is his move; only he sees the answer."""
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 from discord import app_commands
@@ -10,14 +11,15 @@ from bot.client.desk import Asked
 from bot.client.replies import say, think
 from bot.table.complete import MOST
 from bot.table.digests import plan_digest
-from bot.table.person_settings import OFF, PersonSettings, choose_all, person_settings, zones
+from bot.table.person_settings import OFF, How, PersonSettings, choose_all, person_settings, zones
 from storage.calls import look_again
 
-PLACES: Final = {
+PLACES: Final[Mapping[How, str]] = {
     "thread": "in the game's thread",
     "direct": "by a direct message",
     "both": "in the game's thread and by a direct message",
 }
+"""Where somebody is called, in words."""
 
 
 async def _zones(interaction: Asked, typed: str) -> Completed:
@@ -37,7 +39,7 @@ async def _zones(interaction: Asked, typed: str) -> Completed:
 @app_commands.autocomplete(zone=_zones)
 async def calls(
     interaction: Asked,
-    how: Literal["thread", "direct", "both"] | None = None,
+    how: How | None = None,
     quiet_from: Name | None = None,
     quiet_to: Name | None = None,
     zone: Name | None = None,
