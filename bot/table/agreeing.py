@@ -4,9 +4,9 @@ from bot.table.errors import Refused
 from bot.table.lobby import Lobbies
 from bot.table.notices import Line
 from bot.table.readings import title_of
-from bot.table.sealed import require_auction
+from bot.table.sealed import SEALED, require_auction
 from bot.table.service import Tables
-from bot.table.table_settings import SEALED, setting_named
+from bot.table.table_settings import setting_named
 from storage import Transaction, games, log, outbox
 from storage.settings import GAMES
 
@@ -21,7 +21,7 @@ async def choose(
         row = await games.get_game(tables.db, game_id)
         if row.status not in ("lobby", "running"):
             raise Refused(f"Game {game_id} has ended.")
-        if (found, wanted) == (SEALED, "on"):
+        if (found.name, wanted) == (SEALED, "on"):
             require_auction(title_of(row))
         if row.status == "running" and not moderator:
             raise Refused("The game has started: a moderator may change this with `/mod settings`.")

@@ -139,9 +139,11 @@ async def beginning(db: Database, live: Live, seq: int, now: str) -> Beginning:
 
 def acting(live: Live) -> list[PlayerId]:
     """Those whose clocks run: they have to act, and their seats are played by people."""
-    if live.game.over:
-        return []
-    return [player for player in live.game.actors() if player not in live.by_table | live.by_caretaker]
+    return (
+        []
+        if live.game.over
+        else [p for p in live.game.actors() if p not in live.by_table | live.by_caretaker]
+    )
 
 
 def _ticking(

@@ -7,7 +7,8 @@ from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.notices import Line
 from bot.table.style import strong
-from bot.table.table_settings import SEALED, value_of
+from bot.table.table_settings import SEALED as SETTING
+from bot.table.table_settings import value_of
 from engine.core.spec import TitleSpec
 from engine.orders import Standing
 from engine.orders.common import biddable
@@ -16,6 +17,8 @@ from engine.titles import Title
 from storage import Database
 from storage.outbox import Notice
 
+SEALED: Final = SETTING.name
+"""What the setting is called."""
 BUTTON: Final = "Seal my maxima …"
 """What the button says."""
 ASKS: Final = (
@@ -26,7 +29,7 @@ ASKS: Final = (
 
 async def seals_maxima(db: Database, game_id: int) -> bool:
     """Whether a table has chosen to seal."""
-    return await value_of(db, game_id, SEALED.name) == "on"
+    return await value_of(db, game_id, SEALED) == "on"
 
 
 async def is_sealing(db: Database, live: Live) -> bool:

@@ -13,8 +13,10 @@ from engine.orders.moment import Moment, when
 
 def pass_stock(here: Moment, order: PassStock) -> Cursor | Fact | None:
     """To pass in the round it was given for; where passing is not possible, the player has to decide."""
-    now = here.table.state.round
-    if not isinstance(now, Stock | Draft) or when(now) != (order.round, 0):
+    if not isinstance(here.table.state.round, Stock | Draft) or when(here.table.state.round) != (
+        order.round,
+        0,
+    ):
         return None
     return here.decline() or fact("order.cannot_pass")
 

@@ -9,7 +9,6 @@ from bot.table import computer, ordering, sealed
 from bot.table.errors import Refused
 from bot.table.loading import replayed
 from bot.table.moderating import Moderating
-from bot.table.table_settings import SEALED
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, giving
@@ -40,7 +39,7 @@ def maxima(user: int) -> ordering.Make:
 async def table(bench: Bench) -> int:
     """A started game that seals."""
     game = await bench.game()
-    await GAMES.put(bench.db, game, SEALED.name, "on")
+    await GAMES.put(bench.db, game, sealed.SEALED, "on")
     return game
 
 
@@ -201,7 +200,7 @@ async def listed_ends(bench: Bench, game: int) -> set[int]:
 async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
     await computer.add(bench.lobbies, game, ANN)
-    await GAMES.put(bench.db, game, SEALED.name, "on")
+    await GAMES.put(bench.db, game, sealed.SEALED, "on")
     await bench.lobbies.start(game, ANN)
     async with bench.tables.reading(game) as live:
         assert not await sealed.is_sealing(bench.db, live)

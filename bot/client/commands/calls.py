@@ -1,6 +1,5 @@
 """`/calls`: how a person wants to be called when it is his move; only he sees the answer."""
 
-from collections.abc import Mapping
 from typing import Final, Literal
 
 from discord import app_commands
@@ -11,10 +10,10 @@ from bot.client.desk import Asked
 from bot.client.replies import say, think
 from bot.table.complete import MOST
 from bot.table.digests import plan_digest
-from bot.table.person_settings import OFF, How, PersonSettings, choose_all, person_settings, zones
+from bot.table.person_settings import OFF, PersonSettings, choose_all, person_settings, zones
 from storage.calls import look_again
 
-PLACES: Final[Mapping[How, str]] = {
+PLACES: Final = {
     "thread": "in the game's thread",
     "direct": "by a direct message",
     "both": "in the game's thread and by a direct message",
@@ -39,7 +38,7 @@ async def _zones(interaction: Asked, typed: str) -> Completed:
 @app_commands.autocomplete(zone=_zones)
 async def calls(
     interaction: Asked,
-    how: How | None = None,
+    how: Literal["thread", "direct", "both"] | None = None,
     quiet_from: Name | None = None,
     quiet_to: Name | None = None,
     zone: Name | None = None,
