@@ -74,25 +74,17 @@ class Changes:
         if self.back_to is not None:
             await _give_back(tx, game_id, seq, self.back_to)
         await tx.run_many(
-            "UPDATE orders SET state = ?, why = ?, ended_seq = ? "
-            "WHERE game_id = ? AND number = ? AND state <> 'withdrawn'",
-            [(one.state, one.why, one.ended_seq, game_id, one.number) for one in self.stand],
+            _STAND, [(one.state, one.why, one.ended_seq, game_id, one.number) for one in self.stand]
         )
+        given = [
+            (game_id, o.number, o.player_id, o.user_id, o.payload, o.since, o.at, o.state, o.why)
+            for o in self.given
+        ]
         await tx.run_many(
-            f"INSERT INTO orders (game_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (game_id, o.number, o.player_id, o.user_id, o.payload, o.since, o.at, o.state, o.why)
-                for o in self.given
-            ],
+            f"INSERT INTO orders (game_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", given
         )
-        for number in self.replaced:
-            await tx.run(_WITHDRAW, game_id, number)
-        for one in self.ended:
-            await tx.run(
-                "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, told = ? "
-                "WHERE game_id = ? AND number = ?",
-                *(one.why, seq, int(one.told), game_id, one.number),
-            )
+        await tx.run_many(_WITHDRAW, [(game_id, number) for number in self.replaced])
+        await tx.run_many(_STOP, [(one.why, seq, int(one.told), game_id, one.number) for one in self.ended])
         await tx.run_many(
             "INSERT INTO automatic (game_id, seq, number) VALUES (?, ?, ?)",
             [(game_id, row, number) for row, number in self.automatic],
@@ -101,6 +93,10 @@ class Changes:
 
 NONE = Changes()
 """Nothing becomes of any order."""
+_STAND = "UPDATE orders SET state = ?, why = ?, ended_seq = ? WHERE game_id = ? AND number = ? AND state <> 'withdrawn'"
+_STOP = (
+    "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, told = ? WHERE game_id = ? AND number = ?"
+)
 _WITHDRAW = "UPDATE orders SET state = 'withdrawn' WHERE game_id = ? AND number = ? AND state = 'standing'"
 _COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
 _UNTOLD = "game_id = ? AND user_id = ? AND state = 'stopped' AND told = 0"
