@@ -60,7 +60,7 @@ async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> s
     async with tables.reading(game_id) as live:
         kept = await orders.standing(tables.db, game_id)
         others = Following(live, [one for one in kept if one.number != number])
-        was_seal = any(one.number == number and isinstance(wanted_by(one), Seal) for one in kept)
+        was_seal = any(one.number == number and isinstance(_read(one), Seal) for one in kept)
         told = [sealed.counted(live, others.standing)] if was_seal else []
         now = tables.clock()
         if not await orders.withdraw(
@@ -86,12 +86,11 @@ def _replaced(kept: Sequence[Order], order: Order, wanted: Wanted) -> tuple[int,
     if same is not None:
         raise Refused(f"That is your order {same.number} already: it stands.")
     return tuple(
-        one.number for one in own if (old := wanted_by(one)) is not None and same_matter(old, wanted)
+        one.number for one in own if (old := _read(one)) is not None and same_matter(old, wanted)
     )
 
 
-def wanted_by(order: Order) -> Wanted | None:
-    """What a stored order says; None where it cannot be read, since another version has stored it."""
+def _read(order: Order) -> Wanted | None:
     try:
         return read_order(order.payload)
     except Unreadable:
@@ -133,5 +132,5 @@ async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:
 async def sealed_by(tables: Tables, live: Live, player: PlayerId) -> dict[str, int]:
     """The maxima that a player has sealed; nothing, if he has not."""
     kept = await orders.standing(tables.db, live.id)
-    read = (wanted_by(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player)))
+    read = (_read(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player)))
     return next((dict(one.maxima) for one in read if isinstance(one, Seal)), {})

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.table import sealed
 from bot.table.live import Live
-from bot.table.ordering import says, wanted_by
+from bot.table.ordering import says
 from bot.table.service import Tables
 from bot.table.style import plain, strong
 from engine.core.errors import Unreadable
@@ -48,7 +48,7 @@ async def listed(tables: Tables, game_id: int, user_id: int) -> Listed:
         return Listed(
             text,
             tuple(order.number for order in kept),
-            not live.game.over and not any(isinstance(wanted_by(order), PassStock) for order in kept),
+            not live.game.over and not _is_ordered(kept, PassStock),
             _runs(live, player, kept),
             bool(biddable(live.game)),
             seals,
@@ -73,6 +73,17 @@ def meant(live: Live, order: Order) -> str:
         return f"{plain(live.game).refusal(error)}"
 
 
+def _is_ordered(kept: list[Order], kind: type[PassStock]) -> bool:
+    return any(isinstance(read, kind) for read in map(_read, kept))
+
+
 def _runs(live: Live, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
-    ordered = {wanted.company for wanted in map(wanted_by, kept) if isinstance(wanted, RunBest)}
+    ordered = {read.company for read in map(_read, kept) if isinstance(read, RunBest)}
     return tuple(company for company in presided(live.game, player) if company not in ordered)
+
+
+def _read(order: Order) -> object:
+    try:
+        return read_order(order.payload)
+    except Unreadable:
+        return None
