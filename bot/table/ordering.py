@@ -85,9 +85,7 @@ def _replaced(kept: Sequence[Order], order: Order, wanted: Wanted) -> tuple[int,
     same = next((one for one in own if one.payload == order.payload), None)
     if same is not None:
         raise Refused(f"That is your order {same.number} already: it stands.")
-    return tuple(
-        one.number for one in own if (old := _read(one)) is not None and same_matter(old, wanted)
-    )
+    return tuple(one.number for one in own if (old := _read(one)) is not None and same_matter(old, wanted))
 
 
 def _read(order: Order) -> Wanted | None:
