@@ -43,7 +43,9 @@ from storage.errors import StorageError
 _log = logging.getLogger("stationmaster.replies")
 
 AMOUNT: Final = re.compile(r"\$?\s*([0-9][0-9,]{0,8})")
+"""Dollars as they are typed: `120`, `$1,200`."""
 LINE: Final = re.compile(r"\s*(?P<private>\S.*?)\s*[:=\s]\s*\$?(?P<most>[0-9][0-9,]{0,8})\s*")
+"""A private and its maximum: `CV: 250`."""
 
 
 class Orders:
