@@ -14,9 +14,7 @@ from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.interchange.earlier import FIRST_RULES, apply_earlier
 from engine.interchange.json_text import read_json
-from engine.interchange.written import write_log
 from engine.play.rules import RULES_VERSION
-from engine.tell.ledger import ledger_csv
 from engine.titles import title
 
 FORMAT = "stationmaster 2"
@@ -93,16 +91,6 @@ def write_record(written: Record) -> str:
     }
     lines = ",\n".join(action.model_dump_json() for action in written.actions)
     return json.dumps(head, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
-
-
-def as_log(written: Record) -> str:
-    """The game as a log of 18xx.games; raises Unreadable or ReplayDiverged where it cannot be written as one."""
-    return write_log(written.begin(), written.actions)
-
-
-def as_ledger(written: Record) -> str:
-    """Every payment of the game, as CSV; raises ReplayDiverged at the first action that is refused."""
-    return ledger_csv(written.begin(), written.actions)
 
 
 def read_record(text: str | bytes) -> Record:

@@ -94,16 +94,6 @@ TABLES = (
     Table("guild_settings", "guild_id, key, value", "WHERE guild_id = ?", "key"),
 )
 """All that is moved, in an order in which each row finds those that it refers to."""
-_PEOPLE = Table(
-    "person_settings",
-    "user_id, key, value",
-    "WHERE user_id IN (SELECT user_id FROM (SELECT game_id, user_id FROM seats "
-    f"UNION SELECT game_id, user_id FROM sittings) AS playing {_OF_THE_GAMES})",
-    "user_id, key",
-)
-"""How the people of a server, substitutes too, want to be called."""
-_BEATS = Table("heartbeats", "shard, shard_count, at", "", "shard_count, shard")
-"""When the bot was at work last where the games come from: clocks stop until it is here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +122,16 @@ async def move(source: Database, target: Database, guild_ids: list[int]) -> Move
     `target` has games of these servers, or other games under their numbers, and StorageError.
     """
     wanted = await source.read(lambda tx: _contents(tx, guild_ids))
-    beside = await source.read(lambda tx: _beside(tx, guild_ids))
+    people = await source.read(lambda tx: _people(tx, guild_ids))
+    beats = await source.read(lambda tx: tx.rows("SELECT shard, shard_count, at FROM heartbeats"))
 
     async def change(tx: Transaction) -> None:
         for guild_id in guild_ids:
             await _check_room(tx, guild_id, wanted[guild_id][0])
             for table, rows in zip(TABLES, wanted[guild_id], strict=True):
                 await _insert(tx, table, rows)
-        for table, rows in beside:
-            await _insert_missing(tx, table, rows)
+        await _bring_people(tx, people)
+        await _bring_beats(tx, beats)
         if await _contents(tx, guild_ids) != wanted:
             raise StorageError(f"What arrived at {target.name} is not what was sent; nothing was changed.")
 
@@ -154,29 +145,44 @@ async def _contents(tx: Transaction, guild_ids: list[int]) -> dict[int, list[lis
     return {guild_id: [await _rows(tx, table, guild_id) for table in TABLES] for guild_id in guild_ids}
 
 
-async def _beside(tx: Transaction, guild_ids: list[int]) -> list[tuple[Table, list[Cells]]]:
-    """What belongs to no server and comes along; what is there already, such as a word of a person's, stays."""
-    people = [(_PEOPLE, await _rows(tx, _PEOPLE, guild_id)) for guild_id in guild_ids]
-    return [*people, (_BEATS, await _rows(tx, _BEATS))]
-
-
-async def _rows(tx: Transaction, table: Table, *guild: int) -> list[Cells]:
+async def _rows(tx: Transaction, table: Table, guild_id: int) -> list[Cells]:
     return await tx.rows(
-        f"SELECT {table.columns} FROM {table.name} {table.rows} ORDER BY {table.order}", *guild
+        f"SELECT {table.columns} FROM {table.name} {table.rows} ORDER BY {table.order}", guild_id
     )
 
 
 async def _insert(tx: Transaction, table: Table, rows: list[Cells]) -> None:
-    await tx.run_many(_inserting(table), rows)
-
-
-async def _insert_missing(tx: Transaction, table: Table, rows: list[Cells]) -> None:
-    await tx.run_many(f"{_inserting(table)} ON CONFLICT DO NOTHING", rows)
-
-
-def _inserting(table: Table) -> str:
     places = ", ".join("?" * len(table.columns.split(",")))
-    return f"INSERT INTO {table.name} ({table.columns}) VALUES ({places})"
+    await tx.run_many(f"INSERT INTO {table.name} ({table.columns}) VALUES ({places})", rows)
+
+
+async def _people(tx: Transaction, guild_ids: list[int]) -> list[Cells]:
+    """How the people of these servers want to be called."""
+    found = [
+        await tx.rows(
+            "SELECT user_id, key, value FROM person_settings "
+            f"WHERE user_id IN (SELECT user_id FROM seats {_OF_THE_GAMES})",
+            guild_id,
+        )
+        for guild_id in guild_ids
+    ]
+    return [row for rows in found for row in rows]
+
+
+async def _bring_people(tx: Transaction, rows: list[Cells]) -> None:
+    """What a person has said there already, on another server, stays."""
+    await tx.run_many(
+        "INSERT INTO person_settings (user_id, key, value) VALUES (?, ?, ?) ON CONFLICT (user_id, key) DO NOTHING",
+        rows,
+    )
+
+
+async def _bring_beats(tx: Transaction, rows: list[Cells]) -> None:
+    """When the bot was at work last where the games come from: clocks stop until it is here."""
+    await tx.run_many(
+        "INSERT INTO heartbeats (shard, shard_count, at) VALUES (?, ?, ?) ON CONFLICT (shard, shard_count) DO NOTHING",
+        rows,
+    )
 
 
 async def _check_room(tx: Transaction, guild_id: int, games: list[Cells]) -> None:

@@ -11,9 +11,10 @@ from bot.table.history import recorded, retold
 from bot.table.live import Live
 from bot.table.service import Tables
 from engine.core.errors import EngineError
-from engine.interchange.written import refused_there
-from engine.record import Record, as_ledger, as_log, write_record
+from engine.interchange.written import refused_there, write_log
+from engine.record import Record, write_record
 from engine.tell.failing import failure
+from engine.tell.ledger import ledger_csv
 from engine.tell.viewing import score_view
 from render import scores_csv
 from storage.log import Row
@@ -71,8 +72,8 @@ def _papers(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
     own = Paper(f"game-{game_id}.json", write_record(record))
     papers, notes = [own], [f"`{own.name}` is the whole game in our own form; `/game import` reads it."]
     for name, about, write in (
-        (f"game-{game_id}-ledger.csv", "has every payment and what it was for.", as_ledger),
-        (f"game-{game_id}-18xx.games.json", "is a log as 18xx.games writes them.", as_log),
+        (f"game-{game_id}-ledger.csv", "has every payment and what it was for.", _ledger),
+        (f"game-{game_id}-18xx.games.json", "is a log as 18xx.games writes them.", _log),
     ):
         try:
             papers.append(Paper(name, write(record)))
@@ -80,8 +81,16 @@ def _papers(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
             notes.append(f"There is no `{name}`: {failure(problem, record.begin()).rstrip('.')}.")
         else:
             notes.append(f"`{name}` {about}")
-            notes += _warning(papers[-1]) if write is as_log else []
+            notes += _warning(papers[-1]) if write is _log else []
     return papers, notes
+
+
+def _ledger(record: Record) -> str:
+    return ledger_csv(record.begin(), record.actions)
+
+
+def _log(record: Record) -> str:
+    return write_log(record.begin(), record.actions)
 
 
 def _warning(log: Paper) -> list[str]:

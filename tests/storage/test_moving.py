@@ -20,14 +20,12 @@ from storage import (
     open_database,
     outbox,
     seats,
-    sittings,
 )
 from storage.clocks import EVERYBODY, Stop, Ticking, Turn
 from storage.log import Entry
 from storage.moving import move
 from storage.outbox import Notice
 from storage.settings import GUILDS, PEOPLE
-from storage.sittings import Sitting
 from tests.storage.makers import Act, NewGame, Undo
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -183,14 +181,10 @@ async def test_people_are_called_there_as_they_wished_unless_they_have_said_some
 ) -> None:
     for key in ("zone", "calls"):
         await PEOPLE.put(db, 1, key, "here")
-    substitute = Sitting("p1", "substitute", 4, "Dee", 1, None, NOW)
-    await sittings.sit(db, played[0], substitute, notices=())
-    await PEOPLE.put(db, 4, "zone", "of a substitute")
     await PEOPLE.put(db, 3, "zone", "of somebody else")
     await PEOPLE.put(target, 1, "calls", "there")
     await move(db, target, [HERE])
     assert await PEOPLE.all_of(target, 1) == {"zone": "here", "calls": "there"}
-    assert await PEOPLE.all_of(target, 4) == {"zone": "of a substitute"}
     assert await PEOPLE.all_of(target, 3) == {}
 
 
