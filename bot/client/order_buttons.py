@@ -6,7 +6,6 @@ import discord
 
 from bot.client.buttons import NUMBER, Button, shortened
 from bot.client.forms import TITLE
-from bot.table.menus import PAGE
 from bot.table.sealed import what_differs
 from bot.table.taps import SEAL
 from engine.core.spec import TitleSpec
@@ -41,7 +40,7 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
     several = [
         discord.SelectOption(label=shortened(name, LABEL), value=private)
         for private, name in privates.items()
-    ][:PAGE]
+    ][:25]
     thens = [discord.SelectOption(label=says, value=then) for then, says in THENS.items()]
     amount: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id=MAXIMUM, max_length=SIGNS)
     choice: discord.ui.Select[Any] = discord.ui.Select(custom_id=PRIVATE, options=several)
