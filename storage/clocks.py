@@ -42,7 +42,7 @@ class Stop:
     """Clocks of a player, or of EVERYBODY, stand from one moment to another (None: still)."""
 
     player_id: str
-    why: str
+    why: Why
     since: str
     until: str | None = None
 
@@ -72,6 +72,8 @@ class Ticking:
 
 _TURN: Final = "player_id, seq, since, ended, used, charged, quiet, zero"
 _STOP: Final = "player_id, why, since, until"
+_CHOSEN: Final = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
+"""The games that have chosen another value of a setting than this one."""
 
 
 async def turns(db: Database, game_id: int) -> list[Turn]:
@@ -116,10 +118,15 @@ async def stand(tx: Transaction, game_id: int, one: Stop) -> None:
     )
 
 
+async def stand_if_timed(tx: Transaction, game_id: int, one: Stop) -> None:
+    """The same where the game has clocks; where it has none, nothing is noted."""
+    if await tx.row("SELECT 1 FROM turns WHERE game_id = ? LIMIT 1", game_id) is not None:
+        await stand(tx, game_id, one)
+
+
 async def having(db: Database, key: str, without: str, share: Share) -> list[Game]:
     """Return the running games of a share that have chosen another value of a setting than this one."""
-    chosen = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
-    found = await db.read(lambda tx: tx.rows(chosen, key, without))
+    found = await db.read(lambda tx: tx.rows(_CHOSEN, key, without))
     wanted = {game_id for (game_id,) in found}
     if not wanted:
         return []
@@ -128,8 +135,7 @@ async def having(db: Database, key: str, without: str, share: Share) -> list[Gam
 
 async def forget_stray(db: Database, key: str, without: str) -> None:
     """Forget turns that still run in games that have chosen no other value of a setting than this, or do so no more."""
-    chosen = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
-    stray = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({chosen})"
+    stray = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({_CHOSEN})"
     if await db.read(lambda tx: tx.row(f"SELECT 1 {stray} LIMIT 1", key, without)) is not None:
         await db.write(lambda tx: tx.run(f"DELETE {stray}", key, without))
 

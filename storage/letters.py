@@ -9,6 +9,9 @@ from storage.calls import Called
 from storage.contract import Database, Transaction
 from storage.leases import WHOLE, Share
 
+UNTOLD, TOLD, IN_A_LETTER = 0, 1, 2
+"""Whether the owner of an order that has ended knows why: no, yes, or by a letter that is on its way."""
+
 
 @dataclass(frozen=True, slots=True)
 class Calling:
@@ -80,7 +83,7 @@ async def sent(db: Database, letter: Letter, now: str) -> None:
 
     async def change(tx: Transaction) -> None:
         await tx.run("UPDATE letters SET sent_at = ? WHERE id = ?", now, letter.id)
-        await _told(tx, letter, 1)
+        await _told(tx, letter, TOLD)
 
     await db.write(change)
 
@@ -103,7 +106,7 @@ async def not_wanted(db: Database, user_id: int, duties: Sequence[tuple[int, str
 async def closed(tx: Transaction, letter: Letter) -> None:
     """The person takes no direct messages: whoever it calls is called in the thread, within a transaction."""
     await tx.run("DELETE FROM letters WHERE id = ?", letter.id)
-    await _told(tx, letter, 0)
+    await _told(tx, letter, UNTOLD)
     for game_id, player in letter.duties:
         await tx.run(
             "UPDATE called SET thread = CASE thread WHEN 'no' THEN 'rings' ELSE thread END "
@@ -113,9 +116,9 @@ async def closed(tx: Transaction, letter: Letter) -> None:
 
 
 async def _told(tx: Transaction, letter: Letter, told: int) -> None:
-    """What becomes of ended orders that the letter tells of: their owner knows (1), or is told with an answer (0)."""
-    statement = "UPDATE orders SET told = ? WHERE game_id = ? AND user_id = ? AND told = 2"
-    await tx.run(statement, told, letter.game_id, letter.user_id)
+    """What becomes of ended orders that the letter tells of: their owner knows, or is told with an answer."""
+    statement = "UPDATE orders SET told = ? WHERE game_id = ? AND user_id = ? AND told = ?"
+    await tx.run(statement, told, letter.game_id, letter.user_id, IN_A_LETTER)
 
 
 async def forget_sent(db: Database, before: str) -> int:

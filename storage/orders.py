@@ -7,6 +7,7 @@ from typing import Final, Literal
 from storage import games, letters, outbox
 from storage.contract import Database, Transaction
 from storage.leases import WHOLE, Share
+from storage.letters import IN_A_LETTER, TOLD, UNTOLD
 from storage.outbox import Notice
 
 TIME_UP: Final = 0
@@ -74,25 +75,19 @@ class Changes:
         if self.back_to is not None:
             await _give_back(tx, game_id, seq, self.back_to)
         await tx.run_many(
-            "UPDATE orders SET state = ?, why = ?, ended_seq = ? "
-            "WHERE game_id = ? AND number = ? AND state <> 'withdrawn'",
-            [(one.state, one.why, one.ended_seq, game_id, one.number) for one in self.stand],
+            _STAND, [(one.state, one.why, one.ended_seq, game_id, one.number) for one in self.stand]
         )
+        given = [
+            (game_id, o.number, o.player_id, o.user_id, o.payload, o.since, o.at, o.state, o.why)
+            for o in self.given
+        ]
         await tx.run_many(
-            f"INSERT INTO orders (game_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (game_id, o.number, o.player_id, o.user_id, o.payload, o.since, o.at, o.state, o.why)
-                for o in self.given
-            ],
+            f"INSERT INTO orders (game_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", given
         )
-        for number in self.replaced:
-            await tx.run(_WITHDRAW, game_id, number)
-        for one in self.ended:
-            await tx.run(
-                "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, told = ? "
-                "WHERE game_id = ? AND number = ?",
-                *(one.why, seq, int(one.told), game_id, one.number),
-            )
+        await tx.run_many(_WITHDRAW, [(game_id, number) for number in self.replaced])
+        await tx.run_many(
+            _STOP, [(one.why, seq, TOLD if one.told else UNTOLD, game_id, one.number) for one in self.ended]
+        )
         await tx.run_many(
             "INSERT INTO automatic (game_id, seq, number) VALUES (?, ?, ?)",
             [(game_id, row, number) for row, number in self.automatic],
@@ -101,9 +96,13 @@ class Changes:
 
 NONE = Changes()
 """Nothing becomes of any order."""
+_STAND = "UPDATE orders SET state = ?, why = ?, ended_seq = ? WHERE game_id = ? AND number = ? AND state <> 'withdrawn'"
+_STOP = (
+    "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, told = ? WHERE game_id = ? AND number = ?"
+)
 _WITHDRAW = "UPDATE orders SET state = 'withdrawn' WHERE game_id = ? AND number = ? AND state = 'standing'"
 _COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
-_UNTOLD = "game_id = ? AND user_id = ? AND state = 'stopped' AND told = 0"
+_UNTOLD = f"game_id = ? AND user_id = ? AND state = 'stopped' AND told = {UNTOLD}"
 
 
 async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
@@ -115,7 +114,7 @@ async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
         *(undo, game_id, to),
     )
     await tx.run(
-        "UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL, told = 0 "
+        f"UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL, told = {UNTOLD} "
         "WHERE game_id = ? AND state = 'stopped' AND ended_seq > ?",
         *(game_id, to),
     )
@@ -219,7 +218,7 @@ async def tell(db: Database, game_id: int, user_id: int) -> list[Order]:
         await games.hold(tx, game_id)
         query = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
         found = [Order(*row) for row in await tx.rows(query, game_id, user_id)]
-        await tx.run(f"UPDATE orders SET told = 1 WHERE {_UNTOLD}", game_id, user_id)
+        await tx.run(f"UPDATE orders SET told = {TOLD} WHERE {_UNTOLD}", game_id, user_id)
         return found
 
     return await db.write(change)
@@ -230,7 +229,7 @@ async def owed(db: Database, share: Share = WHOLE) -> list[tuple[int, int]]:
     query = (
         "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
         "JOIN person_settings ON person_settings.user_id = orders.user_id "
-        "WHERE orders.state = 'stopped' AND told = 0 AND key = 'how' AND value IN ('direct', 'both') "
+        f"WHERE orders.state = 'stopped' AND told = {UNTOLD} AND key = 'how' AND value IN ('direct', 'both') "
         f"AND games.status = 'running' AND {share.where()} ORDER BY game_id, orders.user_id"
     )
     return [(game, user) for game, user in await db.read(lambda tx: tx.rows(query))]
@@ -243,12 +242,9 @@ async def write(
 
     async def change(tx: Transaction) -> None:
         await games.hold(tx, game_id)
-        found = [
-            number
-            for (number,) in await tx.rows(f"SELECT number FROM orders WHERE {_UNTOLD}", game_id, user_id)
-        ]
-        if set(numbers) <= set(found):
-            statement = "UPDATE orders SET told = 2 WHERE game_id = ? AND number = ?"
+        rows = await tx.rows(f"SELECT number FROM orders WHERE {_UNTOLD}", game_id, user_id)
+        if set(numbers) <= {number for (number,) in rows}:
+            statement = f"UPDATE orders SET told = {IN_A_LETTER} WHERE game_id = ? AND number = ?"
             await tx.run_many(statement, [(game_id, number) for number in numbers])
             await letters.write(tx, user_id, text, (), game_id, now)
 
@@ -257,7 +253,7 @@ async def write(
 
 async def not_told(db: Database, game_id: int, numbers: Sequence[int]) -> None:
     """Note that their owner could not be told."""
-    statement = "UPDATE orders SET told = 0 WHERE game_id = ? AND number = ?"
+    statement = f"UPDATE orders SET told = {UNTOLD} WHERE game_id = ? AND number = ?"
     await db.write(lambda tx: tx.run_many(statement, [(game_id, number) for number in numbers]))
 
 

@@ -15,8 +15,11 @@ class Settings:
 
     async def get(self, db: Database, owner: int, key: str) -> str | None:
         """Return a setting, None if it has not been set."""
-        query = f"SELECT value FROM {self.table} WHERE {self.owner} = ? AND key = ?"
-        found = await db.read(lambda tx: tx.row(query, owner, key))
+        return await db.read(lambda tx: self.read(tx, owner, key))
+
+    async def read(self, tx: Transaction, owner: int, key: str) -> str | None:
+        """Return a setting within a transaction, None if it has not been set."""
+        found = await tx.row(f"SELECT value FROM {self.table} WHERE {self.owner} = ? AND key = ?", owner, key)
         return None if found is None else str(found[0])
 
     async def put(self, db: Database, owner: int, key: str, value: str) -> None:
@@ -69,3 +72,4 @@ LEFT: Final = "left"
 GUILDS: Final = Settings("guild_settings", "guild_id")
 GAMES: Final = Settings("game_settings", "game_id")
 PEOPLE: Final = Settings("person_settings", "user_id")
+"""Those of servers, of the tables of games, and of people wherever they play."""

@@ -7,6 +7,8 @@ import discord
 
 LABEL: Final = 80
 """Discord takes this many characters on a button."""
+BUTTONS: Final = 25
+"""Discord takes this many on a message."""
 Button: TypeAlias = discord.ui.Button[Any]
 Menu: TypeAlias = discord.ui.Select[Any]
 

@@ -15,16 +15,15 @@ from bot.table.trail import about
 _log = logging.getLogger("stationmaster.gate")
 
 PICTURES: Final = frozenset(
-    {
-        *("status", "map", "market", "company", "player", "table", "tiles", "trains", "chart"),
-        *("game export", "game import"),
-    }
+    {"status", "map", "market", "company", "player", "private", "table", "tiles", "trains", "chart"}
+    | {"game export", "game import"}
 )
 """Commands that are answered by a picture, or by files that take as long."""
 QUESTIONS: Final = frozenset(
-    {"log", "rules", "why", "mine", "help", "privacy", "calls", "game list", "health", "what-if"}
+    {"log", "rules", "why", "mine", "help", "privacy", "calls", "stats", "health", "what-if"}
+    | {"game list", "orders list"}
 )
-"""Commands that change nothing and take less; every other one counts as a move, and every press that tries nothing."""
+"""Commands that do nothing in a game and take less; every other one is a move, and so is a press that tries nothing."""
 LONGEST_TYPED: Final = 1000
 """Characters of any text that is looked at; Discord takes 6000."""
 RESTARTING: Final = "The bot is being restarted. Nothing is lost; please try again in a minute."

@@ -29,6 +29,7 @@ OWN: Final = ""
 MODERATOR: Final = "m"
 TABLE: Final = "t"
 TRIAL: Final = panel.TRIAL
+"""The letters: in one's own name, as a moderator, for a seat that the table plays, on a copy."""
 
 
 def hand_of(key: str) -> str:

@@ -76,6 +76,11 @@ async def release(interaction: discord.Interaction[Any]) -> None:
         _log.info("a press could not be acknowledged: %r", error)
 
 
+def is_private(interaction: discord.Interaction[Any]) -> bool:
+    """Whether what was pressed stands in a message that only this person sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
 async def edit_pressed(interaction: discord.Interaction[Any], **parts: Any) -> None:
     """Edit the message on which was pressed, as the answer to the press; raises what Discord refuses."""
     await answering(interaction)

@@ -23,6 +23,7 @@ MOST_SIGNS: Final = 1000
 LABEL: Final = 100
 """Characters of an option."""
 THENS: Final = {"pass": "Pass when more would be needed", "ask": "Ask me when more would be needed"}
+"""What may be done when a maximum is reached, and what the option says."""
 WORDS: Final = 4000
 """Characters of a text in a form."""
 

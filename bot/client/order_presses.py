@@ -6,11 +6,10 @@ from typing import Any, Final
 
 from bot.client.buttons import Button
 from bot.client.desk import Asked
-from bot.client.holding import hold, release
 from bot.client.order_buttons import ORDER_FORM_ID, ORDER_ID
-from bot.client.press import Press
-from bot.client.replies import tell, think
-from bot.client.rights import needed, require
+from bot.client.press import Press, answered, enter
+from bot.client.replies import think
+from bot.client.rights import needed
 
 
 class OrderPress(Press[Button], template=ORDER_ID):
@@ -26,26 +25,20 @@ ORDER_PRESSES: Final = (OrderPress,)
 
 
 async def order_submitted(interaction: Asked) -> None:
-    """A form with maxima was sent; tell the person of any problem, privately. Other forms are left alone."""
+    """A form with maxima was sent. Other forms are left alone."""
     data: Mapping[str, Any] = interaction.data or {}
     found = re.fullmatch(ORDER_FORM_ID, data.get("custom_id", ""))
-    if found is None:
-        return
-    hold(interaction)
-    try:
-        if await interaction.client.gate.admits(interaction):
-            game_id = int(found["game"])
-            await require(interaction, needed(OrderPress.__name__), game_id)
-            interaction.client.acts(game_id, interaction.user.id)
-            await think(interaction)
-            await interaction.client.orders.submitted(
-                interaction, game_id, found["wish"], dict(_fields(data))
-            )
-            await interaction.client.orders.tell_ended(interaction, game_id)
-    except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
-        await tell(interaction, error)
-    finally:
-        await release(interaction)
+    if found is not None:
+        await answered(interaction, lambda: _give(interaction, found, data))
+
+
+async def _give(interaction: Asked, form: re.Match[str], data: Mapping[str, Any]) -> None:
+    """Give the order that was typed."""
+    game_id, orders = int(form["game"]), interaction.client.orders
+    await enter(interaction, needed(OrderPress.__name__), game_id)
+    await think(interaction)
+    await orders.submitted(interaction, game_id, form["wish"], dict(_fields(data)))
+    await orders.tell_ended(interaction, game_id)
 
 
 def _fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

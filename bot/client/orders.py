@@ -8,8 +8,8 @@ from typing import Any, Final
 import discord
 
 from bot.client import panel
-from bot.client.buttons import NUMBER
-from bot.client.holding import answering, edit_pressed
+from bot.client.buttons import BUTTONS, NUMBER
+from bot.client.holding import answering, edit_pressed, is_private
 from bot.client.order_buttons import (
     MAXIMA,
     MAXIMUM,
@@ -42,10 +42,10 @@ from storage.errors import StorageError
 
 _log = logging.getLogger("stationmaster.replies")
 
-MOST: Final = 25
-"""Buttons on a message."""
 AMOUNT: Final = re.compile(r"\$?\s*([0-9][0-9,]{0,8})")
+"""Dollars as they are typed: `120`, `$1,200`."""
 LINE: Final = re.compile(r"\s*(?P<private>\S.*?)\s*[:=\s]\s*\$?(?P<most>[0-9][0-9,]{0,8})\s*")
+"""A private and its maximum: `CV: 250`."""
 
 
 class Orders:
@@ -135,20 +135,16 @@ class Orders:
 
     async def _refreshed(self, interaction: discord.Interaction[Any], game_id: int, done: str) -> bool:
         """Bring the list up to date in which something was pressed; False where it was elsewhere."""
-        if not _is_private(interaction):
+        if not is_private(interaction):
             return False
         found = await listed(self._tables, game_id, interaction.user.id)
         await edit_pressed(interaction, content=f"{done}\n{found.text}", view=_buttons(game_id, found))
         return True
 
 
-def _is_private(interaction: discord.Interaction[Any]) -> bool:
-    return interaction.message is not None and interaction.message.flags.ephemeral
-
-
 def _buttons(game_id: int, found: Listed) -> discord.ui.View:
     items = [order_button(game_id, *tap) for tap in _taps(found)]
-    return panel.rows_of(items[:MOST])
+    return panel.rows_of(items[:BUTTONS])
 
 
 def _taps(found: Listed) -> Iterator[tuple[str, str, str]]:

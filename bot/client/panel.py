@@ -6,6 +6,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.buttons import (
+    BUTTONS,
     Button,
     amount_button,
     lobby_button,
@@ -28,8 +29,6 @@ from bot.table.readings import PROFILES, title_of
 from bot.table.taps import SEAL, Tap
 from bot.table.undone import those
 
-BUTTONS: Final = 25
-"""Discord takes so many in a message."""
 TRIAL: Final = "w"
 """The letter behind the keys of what is only tried."""
 BY_HAND: Final = 0

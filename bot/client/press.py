@@ -2,6 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import discord
@@ -11,13 +12,32 @@ from bot.client.desk import Asked
 from bot.client.hands import hand_of
 from bot.client.holding import hold, release
 from bot.client.replies import tell
-from bot.client.rights import needed, require
+from bot.client.rights import Right, needed, require
 
 NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
 """Parts of an id that are numbers."""
 NEVER: Final = r"(?!)"
 """The id of no component."""
 Used = TypeVar("Used", Button, Menu)
+
+
+async def answered(interaction: discord.Interaction[Any], deed: Callable[[], Awaitable[None]]) -> None:
+    """Do what a component or a form is for, unless there is too much to do; any problem becomes a private sentence."""
+    hold(interaction)
+    try:
+        if await interaction.client.gate.admits(interaction):
+            await deed()
+    except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
+        await tell(interaction, error)
+    finally:
+        await release(interaction)
+
+
+async def enter(interaction: discord.Interaction[Any], right: Right, game: int) -> None:
+    """Let whoever has this right act in a game, if it is about one (0: it is not); raises what refuses others."""
+    await require(interaction, right, game)
+    if game:
+        interaction.client.acts(game, interaction.user.id)
 
 
 class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
@@ -45,20 +65,14 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
         return press
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Do what the component is for; tell the person of any problem, privately."""
-        hold(interaction)
-        try:
-            if await interaction.client.gate.admits(interaction):
-                await require(interaction, needed(type(self).__name__, self.hand), self.game)
-                if self.game:
-                    interaction.client.acts(self.game, interaction.user.id)
-                await self.act(interaction)
-                if self.game:
-                    await interaction.client.orders.tell_ended(interaction, self.game)
-        except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
-            await tell(interaction, error)
-        finally:
-            await release(interaction)
+        """Do what the component is for, if the person may."""
+        await answered(interaction, lambda: self._done(interaction))
+
+    async def _done(self, interaction: discord.Interaction[Any]) -> None:
+        await enter(interaction, needed(type(self).__name__, self.hand), self.game)
+        await self.act(interaction)
+        if self.game:
+            await interaction.client.orders.tell_ended(interaction, self.game)
 
     @property
     def hand(self) -> str:

@@ -9,10 +9,9 @@ from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
 from bot.client.forms import typed_amount
 from bot.client.hands import TRIAL, hand_of
-from bot.client.holding import edit_pressed, hold, release
-from bot.client.press import Press
-from bot.client.replies import tell
-from bot.client.rights import needed, require
+from bot.client.holding import edit_pressed, is_private
+from bot.client.press import Press, answered, enter
+from bot.client.rights import needed
 from bot.client.screens import Place, split
 from bot.client.table_presses import TABLE_PRESSES
 from bot.client.what_if import WhatIf
@@ -151,27 +150,18 @@ PRESSES: Final = (
 
 
 async def submitted(interaction: Asked) -> None:
-    """A form was sent: go on with the amount; tell the person of any problem, privately."""
+    """A form with an amount was sent. Other forms are left alone."""
     data: Mapping[str, Any] = interaction.data or {}
     found = re.fullmatch(buttons.FORM_ID, data.get("custom_id", ""))
-    if found is None:
-        return
-    hold(interaction)
-    try:
-        if await interaction.client.gate.admits(interaction):
-            game_id = int(found["game"])
-            await require(interaction, needed("AmountPress", hand_of(found["key"])), game_id)
-            interaction.client.acts(game_id, interaction.user.id)
-            picks = [*split(found["picked"]), typed_amount(data)]
-            place = Place(game_id, int(found["seq"]), found["key"], picks)
-            wizard = walks(interaction, found["key"])
-            # A form that was opened from a message for everybody leads to one for this person alone.
-            await (wizard.turn if _is_private(interaction) else wizard.open)(interaction, place)
-    except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the person would hear nothing
-        await tell(interaction, error)
-    finally:
-        await release(interaction)
+    if found is not None:
+        await answered(interaction, lambda: _go_on(interaction, found, typed_amount(data)))
 
 
-def _is_private(interaction: Asked) -> bool:
-    return interaction.message is not None and interaction.message.flags.ephemeral
+async def _go_on(interaction: Asked, form: re.Match[str], amount: str) -> None:
+    """Go on with the amount that was typed."""
+    game_id = int(form["game"])
+    await enter(interaction, needed("AmountPress", hand_of(form["key"])), game_id)
+    place = Place(game_id, int(form["seq"]), form["key"], [*split(form["picked"]), amount])
+    wizard = walks(interaction, form["key"])
+    # A form that was opened from a message for everybody leads to one for this person alone.
+    await (wizard.turn if is_private(interaction) else wizard.open)(interaction, place)

@@ -18,19 +18,21 @@ from storage.errors import StillSeated
 
 ABOUT: Final = f"""{strong("What is kept")}
 Of whoever takes a seat: the number of the account on Discord, the display name of then, seats, moves, proposals and \
-answers with their times, results, and a chosen theme. Messages of people are not read. Nothing is handed on.
+answers with their times, results, standing orders, direct messages of this bot, how you want to be called, and a \
+chosen theme. Messages of people are not read. Nothing is handed on.
 {strong("Who sees it")}
-Names and moves: everybody who sees the game's thread. All of it: whoever runs this bot.
+Names and moves: everybody who sees the game's thread. Results, and how long you take: this server, by `/stats`. All \
+of it: whoever runs this bot.
 {strong("How long")}
-Games stay. Lines that were posted go after 30 days; copies of the whole, if there are any, within four weeks. What \
-was posted on Discord stays there until it is deleted there.
+Games stay. Lines and messages that were posted go after 30 days; copies of the whole, if there are any, within four \
+weeks. What was posted on Discord stays there until it is deleted there.
 {strong("What you can do")}
 Have a file with all that is kept of you, or have name and number removed: your games stay whole, with \
 "{people.FORMER}" in your place."""
 """The short form of `docs/privacy.md`."""
 REALLY: Final = (
-    f"Really? In every game, on every server, your name becomes {people.FORMER!r} and your number goes; themes that "
-    "you chose are forgotten. Games that have ended can be looked at, but not taken up again. "
+    f"Really? In every game, on every server, your name becomes {people.FORMER!r} and your number goes; themes, "
+    "orders and how you are called are forgotten. Games that have ended can be looked at, but not taken up again. "
     "This cannot be taken back."
 )
 GIVE_UP: Final = (

@@ -9,7 +9,7 @@ import discord
 
 from bot.client import panel, turn_texts
 from bot.client.alternatives import of_sale
-from bot.client.buttons import mute_button
+from bot.client.buttons import BUTTONS, mute_button
 from bot.client.holding import edit_pressed
 from bot.client.missed import missed
 from bot.client.old_edits import is_old
@@ -45,8 +45,6 @@ DOUBTFUL: Final = 1_000
 """How many games are swept after a crash: those looked at last."""
 STANDING: Final = 1_000
 """Of how many games it is known what their turn message shows; in another one it is posted anew."""
-COMPONENTS: Final = 25
-"""Buttons that a message takes."""
 NEAR: Final = 4
 """So many lines may stand below a turn message that is edited; further up nobody would see its buttons."""
 PICTURED: Final = frozenset({"lay_tile", "place_token"})
@@ -243,7 +241,7 @@ class Turns:
         # The best routes are worked out here; the event loop must go on meanwhile.
         entries = () if live.game.over else await asyncio.to_thread(offered, live)
         view = panel.turn_panel(live, entries, taps(live, sealing=sealing))
-        if any(one.stage for one in rung.named) and len(view.children) < COMPONENTS:
+        if any(one.stage for one in rung.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
         same, old = turn_of(live, content), live.row.turn_message_id
         return _Draft(

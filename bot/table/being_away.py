@@ -56,7 +56,7 @@ class BeingAway:
         }
 
         async def change(tx: Transaction) -> None:
-            since = await _value(tx, user_id, SINCE)
+            since = await PEOPLE.read(tx, user_id, SINCE)
             await PEOPLE.write(tx, user_id, AWAY, text)
             await PEOPLE.write(tx, user_id, SINCE, since or now)
             await _tell(tx, lines, now)
@@ -90,13 +90,13 @@ class BeingAway:
         }
 
         async def change(tx: Transaction) -> bool:
-            until, since = await _value(tx, user_id, AWAY), await _value(tx, user_id, SINCE)
+            until, since = await PEOPLE.read(tx, user_id, AWAY), await PEOPLE.read(tx, user_id, SINCE)
             if until is None:
                 return False
             for row, player, _ in played:
-                await _stood(tx, row.id, Stop(player, "away", since or now, min(until, now)))
+                await clocks.stand_if_timed(tx, row.id, Stop(player, "away", since or now, min(until, now)))
             for key in (AWAY, SINCE):
-                await tx.run("DELETE FROM person_settings WHERE user_id = ? AND key = ?", user_id, key)
+                await PEOPLE.erase(tx, user_id, key)
             await _tell(tx, told, now)
             return True
 
@@ -163,17 +163,6 @@ def _stamp(at: datetime) -> str:
 
 def _line(text: str) -> Notice:
     return Line(text).notice()
-
-
-async def _value(tx: Transaction, user_id: int, key: str) -> str | None:
-    found = await tx.row("SELECT value FROM person_settings WHERE user_id = ? AND key = ?", user_id, key)
-    return None if found is None else str(found[0])
-
-
-async def _stood(tx: Transaction, game_id: int, one: Stop) -> None:
-    """Keep when a clock has stood, where there is one."""
-    if await tx.row("SELECT 1 FROM turns WHERE game_id = ? LIMIT 1", game_id) is not None:
-        await clocks.stand(tx, game_id, one)
 
 
 async def _tell(tx: Transaction, told: dict[int, list[Notice]], now: str) -> None:

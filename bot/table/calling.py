@@ -14,7 +14,7 @@ from bot.table.service import Tables
 from bot.table.style import strong
 from bot.table.table_settings import REMINDERS, value_of
 from storage import Transaction, calls, games, log, outbox
-from storage.calls import Called, Duties, Duty, Step
+from storage.calls import Called, Direct, Duties, Duty, Step, Thread
 from storage.outbox import Notice
 
 _log = logging.getLogger("stationmaster.calls")
@@ -183,9 +183,9 @@ class Calling:
 
 
 def _called(duty: Duty, user: int, person: PersonSettings) -> Called:
-    thread = "no" if person.how == "direct" else "rings"
-    direct = "no" if person.how == "thread" else "writes"
-    return Called(duty.player_id, user, duty.stage, thread, direct)  # type: ignore[arg-type]
+    thread: Thread = "no" if person.how == "direct" else "rings"
+    direct: Direct = "no" if person.how == "thread" else "writes"
+    return Called(duty.player_id, user, duty.stage, thread, direct)
 
 
 def _next(since: datetime, people: dict[int, PersonSettings], pace: str, stage: int) -> str | None:

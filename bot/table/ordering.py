@@ -8,7 +8,7 @@ from bot.table.automatic import Followed, Following
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.service import Outcome, Tables
-from bot.table.storing import certainly
+from bot.table.storing import certainly, finished
 from bot.table.style import plain
 from engine.core.errors import Unreadable
 from engine.core.ids import PlayerId
@@ -20,7 +20,6 @@ from engine.orders.kinds import Seal
 from engine.orders.saying import called, ends
 from storage import orders
 from storage.orders import Order
-from storage.outbox import Notice
 
 Make: TypeAlias = Callable[[Game, PlayerId], Wanted]
 """The order that a person means, in the position of the moment; raises IllegalAction or Refused."""
@@ -108,7 +107,8 @@ async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Give
         raise Refused(why)
     # Whoever changes what he has sealed is not told of: the number stays.
     told = [sealed.counted(live, following.standing)] if given.seals and not given.replaced else []
-    await certainly(_store(tables, live, given, told), lambda: _stored(tables, live.id, order), SEE_ORDERS)
+    write = orders.give(tables.db, live.id, order, given.replaced, seq=live.seq, notices=told)
+    await certainly(finished(write), lambda: _stored(tables, live.id, order), SEE_ORDERS)
     return ()
 
 
@@ -121,11 +121,6 @@ async def _make(
     changes = then.changes(live.seq + 1, (given.order,), given.replaced)
     await tables.commit(live, then.entries, pending, live.counting, changes=changes)
     return tuple(line for lines in then.lines for line in lines)
-
-
-async def _store(tables: Tables, live: Live, given: _Given, told: Sequence[Notice]) -> bool:
-    await orders.give(tables.db, live.id, given.order, given.replaced, seq=live.seq, notices=told)
-    return True
 
 
 async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:

@@ -4,18 +4,15 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.table.person_settings import PersonSettings
-from bot.table.table_settings import REMINDERS
+from bot.table.table_settings import REMINDED_AFTER
 
-HOURS: Final = {"usual": (12, 24, 48), "slow": (24, 48, 96), "none": ()}
-"""After so many hours awake each, counted from the call and from the reminder before."""
 LONGEST: Final = timedelta(days=60)
 """Nobody sleeps longer, whatever quiet hours he has named."""
-assert HOURS.keys() == REMINDERS.values.keys()
 
 
 def gap(pace: str, stage: int) -> timedelta | None:
     """How long after the stage before this stage comes (1 is the first reminder); None where none comes."""
-    hours = HOURS[pace]
+    hours = REMINDED_AFTER[pace]
     if not hours or stage > len(hours) + 1:
         return None
     return timedelta(hours=hours[min(stage, len(hours)) - 1])
@@ -23,7 +20,7 @@ def gap(pace: str, stage: int) -> timedelta | None:
 
 def for_moderators(pace: str, stage: int) -> bool:
     """Whether at this stage the moderators are told, and nobody is reminded any more."""
-    return stage > len(HOURS[pace])
+    return stage > len(REMINDED_AFTER[pace])
 
 
 def awake(since: datetime, span: timedelta, person: PersonSettings) -> datetime:

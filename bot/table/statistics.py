@@ -37,6 +37,7 @@ SAID_ALIKE: Final = (
     "-# Shared first places are wins. Times are from when a turn became somebody's to the decision, "
     f"in the newest {TIMED} games; moves made by themselves or in another's name do not count. Only you see this."
 )
+"""What stands below every answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,12 +58,14 @@ BANK: Final = Setting(
     },
     _bank,
 )
+"""How much time each player has beside the free time of turns."""
 GRACE: Final = Setting(
     "grace",
     "Free time of a turn",
     {free: _grace(free) or "" for free in ("12 hours", "6 hours", "24 hours", "2 days")},
     _grace,
 )
+"""How long a turn may last before the bank runs."""
 AT_ZERO: Final = Setting(
     "at_zero",
     "When a time bank is empty",
@@ -73,14 +75,24 @@ AT_ZERO: Final = Setting(
         "pass": "the bot passes, or runs and pays; where more is needed, the moderators are called",
     },
 )
+"""What is done when both are used."""
+REMINDED_AFTER: Final[Mapping[str, tuple[int, ...]]] = {
+    "usual": (12, 24, 48),
+    "slow": (24, 48, 96),
+    "none": (),
+}
+"""After so many hours awake each, counted from the call and from the reminder before."""
+
+
+def _reminded(hours: tuple[int, ...]) -> str:
+    """When reminders of a pace come."""
+    if not hours:
+        return "none"
+    return f"after {sentence_list(map(str, hours))} hours awake, then the moderators are told"
+
+
 REMINDERS: Final = Setting(
-    "reminders",
-    "Reminders",
-    {
-        "usual": "after 12, 24 and 48 hours awake, then the moderators are told",
-        "slow": "after 24, 48 and 96 hours awake, then the moderators are told",
-        "none": "none",
-    },
+    "reminders", "Reminders", {pace: _reminded(hours) for pace, hours in REMINDED_AFTER.items()}
 )
 """How often whoever has to act is reminded."""
 SEALED: Final = Setting(

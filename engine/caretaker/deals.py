@@ -5,6 +5,7 @@ from typing import Final
 
 from engine.caretaker.outlook import wealth
 from engine.caretaker.seat import Idea, Seat, ways
+from engine.core.cursor import Cursor
 from engine.core.offers import Between, Offer
 
 PLAINLY: Final = 1.05
@@ -40,7 +41,7 @@ def _taken_over(seat: Seat, offer: Offer, private: str) -> Iterator[Idea]:
         return
     for walk in ways(offer):
         if walk.chosen["private"] == private:
-            dear = type(walk)(offer, {**walk.chosen, "price": prices.high})
+            dear = Cursor(offer, {**walk.chosen, "price": prices.high})
             yield Idea(prices.high - t.spec.privates[private].value, dear)
 
 

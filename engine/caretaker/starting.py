@@ -90,8 +90,8 @@ def reservations(seat: Seat, offer: Offer) -> Iterator[Idea]:
 def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """At the highest value that leaves money for the others one has reserved, if its money buys a train."""
     t = seat.table
-    cash, costs = seat.cash - reserve(t, seat.player), dict[int, int]()
-    kept = max(1, _reserved(seat))
+    cash, kept = seat.cash - reserve(t, seat.player), max(1, _reserved(seat))
+    costs: dict[int, int] = {}
     for walk in ways(offer):
         value = int(walk.chosen["value"])
         if value not in costs:

@@ -1,4 +1,4 @@
-"""Reads the JSON logs of 18xx.games; the only package that knows their vocabulary."""
+"""Reads and writes the JSON logs of 18xx.games; the only package that knows their vocabulary."""
 
 from engine.interchange.log import Log, read_log
 from engine.interchange.replay import Outcome, replay

@@ -10,6 +10,7 @@ from engine.core.spec import TitleSpec
 from engine.core.state import State
 
 Owned = tuple[HolderId, TrainName]
+"""Who has trains of which type."""
 
 
 class TrainIds:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from engine.core.actions import Action
 from engine.core.errors import IllegalAction, ReplayDiverged, TitleError, Unreadable
@@ -13,9 +12,6 @@ from engine.interchange.exporter import Exporter, written_id
 from engine.interchange.log import Raw, read_log
 from engine.interchange.replay import ending, replay
 
-TITLES: Final = frozenset({"18al", "18tn", "18chesapeake", "18chesapeake-off-the-rails", "18newengland"})
-"""What that site has of our titles."""
-
 
 def write_log(game: Game, actions: Iterable[Action]) -> str:
     """Do all these actions, which a game that has just begun has before it, and write them as a log.
@@ -23,7 +19,7 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
     Raises Unreadable for a title that site does not have, ReplayDiverged at the first action that is refused, or that
     it does not know.
     """
-    if game.title.id not in TITLES:
+    if not game.rules.spec.on_18xx_games:
         raise Unreadable(fact("log.title_not_there", title=game.rules.spec.name))
     exporter, there = Exporter(game), AlongThere(game)
     raws: list[Raw] = []

@@ -50,9 +50,8 @@ def sealed_ends(here: Moment, events: Sequence[Event]) -> Fact | None:
     if not _bidding(t):
         return fact("order.round_over")
     still = any(isinstance(event, STANDSTILL) for event in events)
-    return (
-        fact("order.nobody_bids") if still and not any(isinstance(e, PriceReduced) for e in events) else None
-    )
+    cheaper = any(isinstance(event, PriceReduced) for event in events)
+    return fact("order.nobody_bids") if still and not cheaper else None
 
 
 def all_sealed(t: Table, orders: Sequence[Standing]) -> bool:

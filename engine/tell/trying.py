@@ -25,11 +25,6 @@ class Tried:
     """Whether the game stands at the next decision; else what follows was not looked at."""
 
 
-def copied(game: Game) -> Game:
-    """Another game in the same position."""
-    return Game.load(game.dump())
-
-
 def may_try(game: Game, looker: PlayerId | None) -> bool:
     """Whether somebody (None: an onlooker) may try what comes next.
 

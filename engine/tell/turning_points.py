@@ -3,13 +3,13 @@
 The game is followed from its first move, with what each move did; only what happened is told.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.core import events as e
 from engine.core.facts import Fact, fact
-from engine.core.ids import CompanyId, PlayerId, PrivateId
+from engine.core.ids import PlayerId, PrivateId
 from engine.game import Game
 from engine.tell.teller import numbered_round, round_fact
 
@@ -61,17 +61,17 @@ class Story:
 
     def turning_points(self, game: Game) -> tuple[Fact, ...]:
         """The facts worth telling of the game that was followed and stands so now, most telling first."""
-        tellers: tuple[Callable[[], Iterator[Fact]], ...] = (
-            lambda: _result(game),
-            lambda: _best_run(self._kept),
-            lambda: _dearest_train(self._kept),
-            lambda: _presidencies(self._kept),
-            lambda: _best_bargain(self._kept),
-            lambda: _nationals(self._kept),
-            lambda: _bankruptcies(self._kept),
-            lambda: _end(self._kept, game),
+        kept = self._kept
+        return (
+            *_result(game),
+            *_best_run(kept),
+            *_dearest_train(kept),
+            *_presidencies(kept),
+            *_best_bargain(kept),
+            *_nationals(kept),
+            *_bankruptcies(kept),
+            *_end(kept, game),
         )
-        return tuple(found for tell in tellers for found in tell())
 
 
 def _president(game: Game, event: e.Event) -> PlayerId | None:
@@ -206,24 +206,20 @@ def _bargain(sold: e.PrivateSold, paid: int, round_: Fact) -> Fact:
 
 
 def _nationals(kept: Sequence[_Happened]) -> Iterator[Fact]:
-    formed = [(national, one) for one in kept if isinstance(national := one.event, e.NationalFormed)]
+    formed = [(event, one) for one in kept if isinstance(event := one.event, e.NationalFormed)]
     if formed:
-        yield fact("story.nationals", formed=tuple(_at(one, national.company) for national, one in formed))
+        where = (fact("story.national", company=event.company, round=one.round) for event, one in formed)
+        yield fact("story.nationals", formed=tuple(where))
 
 
 def _bankruptcies(kept: Sequence[_Happened]) -> Iterator[Fact]:
     ruined = [(event, one) for one in kept if isinstance(event := one.event, e.WentBankrupt)]
     if ruined:
-        players = tuple(_by(one, event.player, event.company) for event, one in ruined)
-        yield fact("story.bankruptcies", players=players)
-
-
-def _at(one: _Happened, company: CompanyId) -> Fact:
-    return fact("story.national", company=company, round=one.round)
-
-
-def _by(one: _Happened, player: PlayerId, company: CompanyId) -> Fact:
-    return fact("story.bankrupt", player=player, company=company, round=one.round)
+        who = (
+            fact("story.bankrupt", player=event.player, company=event.company, round=one.round)
+            for event, one in ruined
+        )
+        yield fact("story.bankruptcies", players=tuple(who))
 
 
 def _end(kept: Sequence[_Happened], game: Game) -> Iterator[Fact]:

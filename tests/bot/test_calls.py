@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from unsent import unsent
@@ -15,7 +14,7 @@ from storage import calls, games, open_database
 from storage.calls import Duties
 from tests.bot.house import House, Seated
 from tests.bot.test_damaged import FLAWS, UNREADABLE_STATE, damage
-from tests.bot.waiting import Clock
+from tests.bot.waiting import Clock, dead, handed_over
 
 
 def rung(game: Seated, *names: str) -> tuple[int, ...]:
@@ -24,8 +23,7 @@ def rung(game: Seated, *names: str) -> tuple[int, ...]:
 
 
 async def test_whoever_has_to_act_is_called_once_after_a_while(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     assert (game.pings("Bob"), game.turn.content[:7]) == (0, "**Bob**")
     await clock.on(seconds=29)
     assert game.pings("Bob") == 0
@@ -45,8 +43,7 @@ async def test_the_message_before_goes_when_the_call_comes(patient: House) -> No
 
 
 async def test_whoever_acts_in_time_is_not_called(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     await clock.on(seconds=20)
     await game.press("Bob", "Pass")
     await clock.on(seconds=20)
@@ -66,8 +63,7 @@ async def test_a_turn_message_that_calls_nobody_yet_is_edited(patient: House) ->
 
 async def test_an_undo_before_the_call_calls_nobody(patient: House) -> None:
     """Not even whoever has taken back: he knows."""
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     await clock.on(seconds=20)
     await game.slash("Ann", "undo")
     await clock.on(hours=11)
@@ -80,8 +76,7 @@ async def test_an_undo_before_the_call_calls_nobody(patient: House) -> None:
 async def test_an_undo_after_the_call_takes_the_call_away_and_the_next_hand_over_calls_again(
     patient: House,
 ) -> None:
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     await clock.on(seconds=30)
     await game.slash("Ann", "undo")
     assert not any(patient.person("Bob").mention in m.content for m in game.messages if m.buttons)
@@ -93,8 +88,7 @@ async def test_an_undo_after_the_call_takes_the_call_away_and_the_next_hand_over
 
 
 async def test_nobody_is_called_in_a_pause(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
     await clock.on(hours=50)
     assert rung(game, "Bob") == (0,)
@@ -104,8 +98,7 @@ async def test_nobody_is_called_in_a_pause(patient: House) -> None:
 
 
 async def test_a_pause_that_begins_between_the_call_and_its_post_silences_it(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
     await patient.client.calls.look()
@@ -118,8 +111,7 @@ async def test_a_pause_that_begins_between_the_call_and_its_post_silences_it(pat
 
 
 async def test_a_substitute_is_called_and_the_holder_is_not(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     await game.slash("Bob", "game substitute", who=patient.person("Dee").id, days=5)
     await clock.on(seconds=30)
     assert rung(game, "Bob", "Dee") == (0, 1)
@@ -129,8 +121,7 @@ async def test_a_substitute_is_called_and_the_holder_is_not(patient: House) -> N
 
 
 async def test_whoever_takes_a_seat_over_is_called_and_who_left_is_not(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     await game.slash("Bob", "game replace", newcomer=patient.person("Dee").id)
     asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
     before = rung(game, "Dee")
@@ -150,8 +141,7 @@ async def test_for_a_seat_that_the_table_plays_all_others_are_called(patient: Ho
 
 
 async def test_a_restart_neither_loses_nor_doubles_a_call(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     await clock.restart(seconds=10)
     assert rung(game, "Bob") == (0,)
     await clock.restart(seconds=20)
@@ -172,8 +162,7 @@ async def test_after_an_outage_of_hours_everybody_who_is_due_is_called_once(pati
 
 
 async def test_a_call_stored_but_not_posted_is_posted_after_the_restart(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
     clock.now += timedelta(minutes=1)
     await patient.client.calls.look()
@@ -190,12 +179,7 @@ async def test_a_call_posted_but_not_noted_is_not_posted_twice(
     patient: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process died when Discord had the message."""
-
-    async def dead(*_: Any, **__: Any) -> None:
-        raise ConnectionError("the process has died")
-
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     monkeypatch.setattr("bot.client.turns.calls.rung", dead)
     clock.now += timedelta(minutes=1)
     await patient.client.calls.look()
@@ -211,12 +195,7 @@ async def test_a_call_noted_but_not_ticked_off_is_not_posted_twice(
     patient: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process died when it had noted that the message called him, and nothing else."""
-
-    async def dead(*_: Any, **__: Any) -> None:
-        raise ConnectionError("the process has died")
-
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     monkeypatch.setattr(Tables, "posted", dead)
     clock.now += timedelta(minutes=1)
     await patient.client.calls.look()
@@ -241,8 +220,7 @@ async def test_a_move_made_just_before_the_process_died_calls_whoever_is_next(pa
 
 
 async def test_a_move_between_the_call_and_its_post_calls_whoever_is_next_alone(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
     await patient.client.calls.look()
@@ -256,8 +234,7 @@ async def test_a_move_between_the_call_and_its_post_calls_whoever_is_next_alone(
 
 
 async def test_where_the_thread_is_gone_the_call_comes_in_the_next_one(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     threads.remove(patient.world, patient.world.channel(game.thread))
     await clock.on(seconds=30)
     row = await games.get_game(patient.db, game.number)
@@ -278,8 +255,7 @@ async def test_quiet_servers_name_whoever_is_called_without_a_sound(patient: Hou
 
 async def test_a_duty_that_does_not_fit_the_position_calls_nobody_and_is_mended(patient: House) -> None:
     """As in a game that was begun before anything was noted of duties."""
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(patient)
     wrong = Duties(("p3",), None, ("p3",))
     await patient.db.write(lambda tx: wrong.write(tx, game.number, 2, patient.clock()))
     await clock.on(seconds=30)

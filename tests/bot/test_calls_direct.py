@@ -1,14 +1,13 @@
 """Calls by direct message: one for all games that wait, none doubled, and the thread where none can be written."""
 
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 
 from bot.client.letters import Letters
 from storage import letters as stored
-from tests.bot.house import House, Seated
-from tests.bot.waiting import Clock, letters
+from tests.bot.house import House
+from tests.bot.waiting import Clock, dead, handed_over, letters
 
 EVENING = datetime(2026, 3, 28, 22, tzinfo=UTC)
 """In Berlin 23:00, in the night in which the clocks are put forward."""
@@ -17,11 +16,6 @@ EVENING = datetime(2026, 3, 28, 22, tzinfo=UTC)
 async def chosen(house: House, name: str, **how: str) -> str:
     """What a person chooses by `/calls`; the answer."""
     return (await house.person(name).slash("table", "calls", **how)).text
-
-
-async def handed_over(game: Seated) -> None:
-    """Ann passes: it is Bob's turn."""
-    await game.press("Ann", "Pass")
 
 
 async def test_calls_says_how_one_is_called(patient: House) -> None:
@@ -69,9 +63,8 @@ async def test_time_zones_are_found_by_their_cities(patient: House) -> None:
 async def test_who_wants_it_is_called_by_a_message_that_says_all_and_not_in_the_thread(
     patient: House,
 ) -> None:
-    clock, game = Clock(patient), await patient.game()
     await chosen(patient, "Bob", how="direct")
-    await handed_over(game)
+    clock, game = await handed_over(patient)
     await clock.on(seconds=30)
     (letter,) = letters(patient, "Bob")
     assert "18Chesapeake" in letter.content
@@ -84,35 +77,31 @@ async def test_who_wants_it_is_called_by_a_message_that_says_all_and_not_in_the_
 
 
 async def test_who_wants_both_is_called_once_in_each(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
     await chosen(patient, "Bob", how="both")
-    await handed_over(game)
+    clock, game = await handed_over(patient)
     await clock.on(seconds=30)
     await clock.on(seconds=30)
     assert (len(letters(patient, "Bob")), game.pings("Bob")) == (1, 1)
 
 
 async def test_whoever_acts_in_time_gets_no_message(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
     await chosen(patient, "Bob", how="direct")
-    await handed_over(game)
+    clock, game = await handed_over(patient)
     await game.press("Bob", "Pass")
     await clock.on(seconds=60)
     assert letters(patient, "Bob") == []
 
 
 async def test_who_takes_no_messages_is_called_in_the_thread_and_told_once(patient: House) -> None:
-    clock, game = Clock(patient), await patient.game()
     await chosen(patient, "Bob", how="direct")
     patient.person("Bob").user.closed = True
-    for number in (1, 2):
-        await handed_over(game) if number == 1 else await game.press("Bob", "Pass")
-        if number == 2:
-            await game.press("Cy", "Pass")
-            await game.press("Ann", "Pass")
-        await clock.on(seconds=30)
-        await patient.settled()
-        assert game.pings("Bob") == number
+    clock, game = await handed_over(patient)
+    await clock.on(seconds=30)
+    assert game.pings("Bob") == 1
+    for name in ("Bob", "Cy", "Ann"):
+        await game.press(name, "Pass")
+    await clock.on(seconds=30)
+    assert game.pings("Bob") == 2
     assert letters(patient, "Bob") == []
     assert sum("takes no direct messages" in line for line in game.lines) == 1
 
@@ -121,13 +110,8 @@ async def test_a_message_that_may_have_been_sent_before_a_crash_is_looked_for(
     patient: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process died between sending it and noting that."""
-
-    async def dead(*_: Any, **__: Any) -> None:
-        raise ConnectionError("the process has died")
-
-    clock, game = Clock(patient), await patient.game()
     await chosen(patient, "Bob", how="direct")
-    await handed_over(game)
+    clock, _ = await handed_over(patient)
     monkeypatch.setattr(stored, "sent", dead)
     with pytest.raises(ConnectionError):
         await clock.on(seconds=30)
@@ -142,12 +126,8 @@ async def test_a_message_that_may_have_been_sent_before_a_crash_is_looked_for(
 async def test_a_message_that_was_written_down_but_not_sent_is_sent_after_the_restart(
     patient: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def dead(*_: Any, **__: Any) -> None:
-        raise ConnectionError("the process has died")
-
-    clock, game = Clock(patient), await patient.game()
     await chosen(patient, "Bob", how="direct")
-    await handed_over(game)
+    clock, _ = await handed_over(patient)
     monkeypatch.setattr(Letters, "_deliver", dead)
     with pytest.raises(ConnectionError):
         await clock.on(seconds=30)
@@ -159,9 +139,8 @@ async def test_a_message_that_was_written_down_but_not_sent_is_sent_after_the_re
 
 async def test_whoever_has_acted_before_a_message_could_be_sent_gets_none(patient: House) -> None:
     """Discord took nothing meanwhile."""
-    clock, game = Clock(patient), await patient.game()
     await chosen(patient, "Bob", how="direct")
-    await handed_over(game)
+    clock, game = await handed_over(patient)
     patient.server.faults.fail("POST /api/v10/users/@me/channels", status=400, times=1000)
     await clock.on(seconds=30)
     await game.press("Bob", "Pass")
@@ -176,7 +155,7 @@ async def test_after_quiet_hours_one_message_tells_of_all_games(patient: House) 
     await chosen(patient, "Bob", how="direct", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
     tables = [await patient.game() for _ in range(3)]
     for game in tables:
-        await handed_over(game)
+        await game.press("Ann", "Pass")
     await clock.on(seconds=30)
     await clock.on(hours=3)
     assert letters(patient, "Bob") == []
@@ -194,7 +173,7 @@ async def test_in_quiet_hours_nobody_is_called_in_the_thread_either(patient: Hou
     clock = Clock(patient, EVENING)
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
     game = await patient.game()
-    await handed_over(game)
+    await game.press("Ann", "Pass")
     await clock.on(hours=5)
     assert game.pings("Bob") == 0
     await clock.restart(hours=2)
@@ -207,7 +186,7 @@ async def test_who_is_awake_before_his_hours_are_over_is_called_at_once(patient:
     clock = Clock(patient, EVENING)
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
     game = await patient.game()
-    await handed_over(game)
+    await game.press("Ann", "Pass")
     await clock.on(minutes=5)
     assert game.pings("Bob") == 0
     await chosen(patient, "Bob", quiet_from="off")
@@ -219,7 +198,7 @@ async def test_whoever_falls_asleep_before_a_call_is_posted_is_called_in_the_mor
     clock = Clock(patient, EVENING.replace(hour=20, minute=59))
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
     game = await patient.game()
-    await handed_over(game)
+    await game.press("Ann", "Pass")
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
     clock.now = clock.now.replace(second=30)
     await patient.client.calls.look()
@@ -237,7 +216,7 @@ async def test_a_digest_comes_once_a_day_at_the_persons_own_time(patient: House)
     await chosen(patient, "Bob", digest="18:00", zone="Europe/Berlin")
     tables = [await patient.game() for _ in range(2)]
     for game in tables:
-        await handed_over(game)
+        await game.press("Ann", "Pass")
     await clock.on(hours=4, minutes=59)
     assert letters(patient, "Bob") == []
     await clock.on(minutes=1)
@@ -264,7 +243,7 @@ async def test_whoever_has_no_move_gets_no_digest(patient: House) -> None:
 async def test_a_digest_after_days_of_outage_comes_once(patient: House) -> None:
     clock, game = Clock(patient), await patient.game()
     await chosen(patient, "Bob", digest="18:00")
-    await handed_over(game)
+    await game.press("Ann", "Pass")
     await clock.restart(days=3)
     await clock.on(seconds=5)
     assert len([m for m in letters(patient, "Bob") if "Your move in" in m.content]) == 1

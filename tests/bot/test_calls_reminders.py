@@ -9,15 +9,14 @@ from bot.table.server_settings import choose_moderator_role
 from storage.settings import GAMES, PEOPLE
 from tests.bot.house import House, Seated
 from tests.bot.test_calls_direct import chosen
-from tests.bot.waiting import Clock, letters
+from tests.bot.waiting import Clock, handed_over, letters
 
 WARNING = "This game has waited for **Bob**"
 
 
 async def waiting(house: House) -> tuple[Clock, Seated]:
     """A game in which Bob was called."""
-    clock, game = Clock(house), await house.game()
-    await game.press("Ann", "Pass")
+    clock, game = await handed_over(house)
     await clock.on(seconds=30)
     assert game.pings("Bob") == 1
     return clock, game
@@ -120,8 +119,7 @@ async def test_who_has_muted_a_game_is_not_reminded_until_he_has_acted(patient: 
 
 async def test_a_message_has_a_button_that_mutes_the_game(patient: House) -> None:
     await chosen(patient, "Bob", how="direct")
-    clock, game = Clock(patient), await patient.game()
-    await game.press("Ann", "Pass")
+    clock, _ = await handed_over(patient)
     await clock.on(seconds=30)
     bob = patient.person("Bob")
     pressed = await bob.press(letters(patient, "Bob")[0], "Mute for this turn")

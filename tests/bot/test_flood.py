@@ -102,6 +102,8 @@ async def test_texts_without_end_are_not_read(house: House) -> None:
             Kind.MOVE,
         ),
         ({"name": "log", "type": 1}, Kind.QUESTION),
+        ({"name": "stats", "type": 1}, Kind.QUESTION),
+        ({"name": "private", "type": 1}, Kind.PICTURE),
         ({"name": "pass", "type": 1}, Kind.MOVE),
         ({"custom_id": "g:1:2:00000000", "component_type": 2}, Kind.MOVE),
     ],

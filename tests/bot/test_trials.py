@@ -21,7 +21,7 @@ from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.record import load_record, read_record
-from engine.tell.trying import copied, may_try
+from engine.tell.trying import may_try
 from tests.bot.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -131,7 +131,7 @@ def _nothing(dollars: int) -> int:
 
 def _with_others_money(game: Game, looker: PlayerId, changed: Callable[[int], int]) -> Game:
     """The same position, but for what others and their companies have."""
-    other = copied(game)
+    other = Game.load(game.dump())
     state = other.table.state
     for player in state.players:
         if player.id != looker and not player.bankrupt:
@@ -139,7 +139,7 @@ def _with_others_money(game: Game, looker: PlayerId, changed: Callable[[int], in
     for company in state.companies.values():
         if company.president not in (None, looker):
             company.cash = changed(company.cash)
-    return copied(other)
+    return Game.load(other.dump())
 
 
 def _seen(live: Live, game: Game, looker: PlayerId, place: int) -> object:

@@ -1,9 +1,10 @@
 """Time at a table that waits: a clock that stands still until a test moves it on."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from bot.sandbox.model import Message
-from tests.bot.house import House
+from tests.bot.house import House, Seated
 
 MONDAY = datetime(2026, 1, 5, 12, tzinfo=UTC)
 """A Monday at noon, in winter."""
@@ -33,6 +34,18 @@ class Clock:
         self.now += timedelta(**down)
         await self._house.start()
         await self.on()
+
+
+async def handed_over(house: House) -> tuple[Clock, Seated]:
+    """A game in which Ann has just passed: it is Bob's turn, who is not called yet."""
+    clock, game = Clock(house), await house.game()
+    await game.press("Ann", "Pass")
+    return clock, game
+
+
+async def dead(*_: Any, **__: Any) -> None:
+    """In place of something that a process did not do any more."""
+    raise ConnectionError("the process has died")
 
 
 def letters(house: House, name: str) -> list[Message]:

@@ -2,51 +2,29 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from own_postgres import Server
 
 
-@pytest.fixture
-def kills(pytestconfig: pytest.Config) -> int:
-    """How often a process is killed."""
-    count: int = pytestconfig.getoption("--kills")
-    return count
+def given(option: str) -> Any:
+    """A fixture that hands on what was given on the command line."""
+
+    @pytest.fixture
+    def value(pytestconfig: pytest.Config) -> Any:
+        return pytestconfig.getoption(option)
+
+    return value
 
 
-@pytest.fixture
-def rough(pytestconfig: pytest.Config) -> int:
-    """In how many games every fault happens."""
-    count: int = pytestconfig.getoption("--rough")
-    return count
-
-
-@pytest.fixture
-def tables(pytestconfig: pytest.Config) -> int:
-    """How many tables come back after an outage."""
-    count: int = pytestconfig.getoption("--tables")
-    return count
-
-
-@pytest.fixture
-def week_tables(pytestconfig: pytest.Config) -> int:
-    """At how many tables a week is played."""
-    count: int = pytestconfig.getoption("--week-tables")
-    return count
-
-
-@pytest.fixture
-def week_days(pytestconfig: pytest.Config) -> float:
-    """How many days of it."""
-    count: float = pytestconfig.getoption("--week-days")
-    return count
-
-
-@pytest.fixture
-def week_seed(pytestconfig: pytest.Config) -> int:
-    """What all chance in it comes from."""
-    seed: int = pytestconfig.getoption("--week-seed")
-    return seed
+kills = given("--kills")
+rough = given("--rough")
+tables = given("--tables")
+week_tables = given("--week-tables")
+week_days = given("--week-days")
+week_seed = given("--week-seed")
+"""How much is tried; what each of these means is told by `pytest --help`."""
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -18,6 +18,7 @@ PLACES: Final = {
     "direct": "by a direct message",
     "both": "in the game's thread and by a direct message",
 }
+"""Where somebody is called, in words."""
 
 
 async def _zones(interaction: Asked, typed: str) -> Completed:

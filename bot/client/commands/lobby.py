@@ -127,25 +127,23 @@ async def _arrange(interaction: Asked, number: int, order: tuple[int, ...]) -> N
 @game.command(name="abandon", description="Give up an open game, or propose to end a running one")
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
 async def abandon(interaction: Asked, number: GameNumber | None = None) -> None:
-    """Give up an open game, or agree to stop a running one."""
+    """Give up an open game, or propose to end a running one, or agree to that."""
+    await think(interaction)
     shown = interaction.client.tables.game_in(interaction.channel_id) if number is None else None
     row = await games.get_game(
         interaction.client.tables.db, await open_game(interaction, number) if shown is None else shown
     )
     if row.status == "lobby":
-        await think(interaction)
         await interaction.client.flows.give_up_lobby(
             interaction, await interaction.client.lobbies.read(row.id)
         )
         return
     problem = await interaction.client.tables.damage(row.id) if row.status == "running" else None
     if problem is not None:
-        await think(interaction)
         if interaction.channel_id not in (row.thread_id, row.channel_id):
             raise Refused(f"{problem} Ask for that in the thread of the game, or in its channel.")
         await interaction.client.mends.ask_to_end(interaction, row.id, problem)
         return
-    await think(interaction)
     by = interaction.user.id
 
     def matter(live: Live) -> Stopping:

@@ -101,3 +101,4 @@ async def _give(interaction: Asked, make: ordering.Make) -> None:
 
 
 COMMANDS: Final = (orders,)
+"""The commands of standing orders."""

@@ -1,7 +1,7 @@
 """The seating order of a game that has not started: `/game seats` and `/mod seats`, one and the same."""
 
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import discord
 from discord import app_commands
@@ -13,6 +13,8 @@ from bot.client.replies import think
 
 Arrange: TypeAlias = Callable[[Asked, int, tuple[int, ...]], Awaitable[None]]
 """Puts these people into the seats of a game, in this order, and answers."""
+PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+"""The seats of the largest table."""
 
 
 def add_to(group: app_commands.Group, arrange: Arrange) -> None:
@@ -20,9 +22,8 @@ def add_to(group: app_commands.Group, arrange: Arrange) -> None:
 
     @group.command(name="seats", description="Fix the seating order instead of drawing it")
     @app_commands.describe(
-        first="First seat",
-        second="Second seat",
         number="The game's number; default: the newest in this channel",
+        **{place: f"{place.capitalize()} seat" for place in PLACES},
     )
     @app_commands.autocomplete(number=lobby_choices)
     async def seats(

@@ -201,6 +201,8 @@ class TitleSpec(Spec):
     """Certificates for each company in play, shared out among the players; 0: the limit is that of `players`."""
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
+    on_18xx_games: bool = True
+    """Whether that site has the title, so that a game of it can be written as one of its logs."""
 
     def clash(self, options: Collection[str]) -> tuple[str, ...]:
         """Options of which a table may take one only, because they say the same house rule differently."""

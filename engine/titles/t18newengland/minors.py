@@ -15,8 +15,7 @@ from engine.play.shares.spaces import cost, free_spaces, payable
 from engine.play.table import Table
 
 MINOR: Final = "minor"
-MAJOR: Final = "major"
-"""The two kinds of companies (7)."""
+"""The kind of companies that are no majors (7)."""
 
 Space: TypeAlias = Literal["top", "bottom"]
 SPACES: Final[tuple[Space, Space]] = ("top", "bottom")

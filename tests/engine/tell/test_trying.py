@@ -13,7 +13,7 @@ from engine.play.steps.base import Wish
 from engine.record import Record, read_record
 from engine.tell.figures import Earned, earned, money_changes, run_changes
 from engine.tell.teller import tell
-from engine.tell.trying import Tried, copied, may_try, shown_to, tried
+from engine.tell.trying import Tried, may_try, shown_to, tried
 from engine.titles import TITLES
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -39,7 +39,7 @@ def _at(name: str, number: int) -> Game:
 def _tried(name: str, number: int) -> tuple[Game, Tried, PlayerId]:
     """What is seen of an action of a recorded game by whoever made it, and the game before."""
     before, action = _at(name, number), _record(name).actions[number]
-    copy = copied(before)
+    copy = Game.load(before.dump())
     return before, tried(copy, copy.walk(Wish.of(action)), action.actor), action.actor
 
 
@@ -90,7 +90,7 @@ def test_the_best_run_of_a_company_is_what_it_earns_when_it_runs() -> None:
 def test_a_company_without_trains_earns_nothing_and_no_run_is_looked_for_where_nothing_changed() -> None:
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 1)
     assert earned(game, "PRR") == Earned(0, proven=True)
-    assert list(run_changes(game, copied(game))) == []
+    assert list(run_changes(game, Game.load(game.dump()))) == []
 
 
 def test_no_run_is_looked_for_any_more_when_there_is_enough() -> None:
@@ -131,7 +131,7 @@ def test_while_money_is_secret_a_trial_ends_before_somebody_else_decides(name: s
     for number, action in enumerate(record.actions):
         if number % 40 == 0 and may_try(game, action.actor):
             alone = game.trial(game.walk(Wish.of(action)))
-            copy = copied(game)
+            copy = Game.load(game.dump())
             seen = tried(copy, copy.walk(Wish.of(action)), action.actor)
             if seen.goes_on:
                 seen_on += 1
@@ -187,11 +187,11 @@ def _try_all(game: Game) -> int:
     """Try one filling of everything that is offered; how many there are."""
     digest, seq, tries = game.digest(), game.seq, 0
     for place in range(len(game.offers())):
-        copy = copied(game)
+        copy = Game.load(game.dump())
         offer = copy.offers()[place]
         walk = next(filled(Cursor(offer)), None)
         if walk is not None:
-            before = copied(game)
+            before = Game.load(game.dump())
             seen = tried(copy, walk, offer.actor)
             _told(before, seen, offer.actor)
             tries += 1
