@@ -13,6 +13,8 @@ from engine.play.table import Table
 
 START: Final = 500.0
 """What a company of one's own is worth."""
+ONE_SHORT: Final = 250.0
+"""What it is worth where a single share is wanting to its capital, which somebody will buy."""
 TOGETHER: Final = 100.0
 """What it is worth where others have to help it to its capital."""
 ANOTHER: Final = 120.0
@@ -54,6 +56,8 @@ def _bought(seat: Seat, company: Company, price: int) -> float:
     cost = price * _shares_to_float(t, company)
     if cost <= spare:
         return START + price - len(mine) * ANOTHER
+    if cost <= spare + price:
+        return ONE_SHORT - price / 10 - len(mine) * ANOTHER
     return _with_help(seat, company, price, cost)
 
 

@@ -144,6 +144,13 @@ def test_a_company_is_started_that_its_own_money_floats() -> None:
     assert (action.kind, action.chosen()["price"]) == ("par", 80)
 
 
+def test_a_company_is_started_that_needs_one_share_of_others_also_where_another_waits() -> None:
+    """$410 pay five of the six shares at $70; B&O has half of its capital."""
+    game = Position().start("B&O", 80, b=30).cash(a=410, b=0, c=0).stock().game()
+    action = chosen(game)
+    assert (action.kind, action.chosen()["price"]) == ("par", 70)
+
+
 def test_a_company_that_has_not_floated_comes_first() -> None:
     position = Position().start("LV", 80, a=30).start("B&O", 95, at=(1, 8), b=60)
     game = position.cash(a=300, b=0, c=0).stock().game()
