@@ -8,6 +8,7 @@ from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.notices import Line
 from bot.table.service import Outcome, Tables
+from bot.table.stopping import ended_by
 from bot.table.style import strong
 from bot.table.undone import those
 from engine.core.ids import PlayerId
@@ -134,6 +135,8 @@ def undoable(live: Live, player: PlayerId) -> Row:
 
 async def _take_back(tables: Tables, live: Live, user_id: int, to: int) -> str:
     player = tables.seat_of(live, user_id)
+    if live.game.over and ended_by(live) is not None:
+        raise Refused("A moderator has ended this game: only a moderator takes that back, with `/mod undo`.")
     found = await loss(tables, live, to, player)
     if not found.own:
         raise Refused(f"{those(found.rows).capitalize()} are not yours alone: others have to agree.")

@@ -244,3 +244,17 @@ async def test_who_made_the_last_move_of_a_game_takes_it_back_and_it_goes_on(ben
     rows = await log.read(bench.db, game)
     assert rows[-2].payload == EndGame(actor="p3", entity="p3").model_dump_json()
     await bench.do(game, ANN, "pass")
+
+
+async def test_what_a_moderator_has_ended_no_player_takes_up_again(bench: Bench) -> None:
+    """It was in the name of each of them, and nobody's own move; nor is it where one of them had agreed before."""
+    game = await bench.game()
+    await bench.do(game, ANN, "end_game")
+    await Moderating(bench.tables).end(game, MODERATOR, 2)
+    for user in (BOB, CY):
+        with pytest.raises(Refused, match="A moderator has ended this game"):
+            await undo_to(bench.tables, game, user, 2)
+    with pytest.raises(Refused, match="A moderator has ended this game"):
+        await bench.undo(game, CY)
+    await Moderating(bench.tables).undo(game, MODERATOR, 2, 4)
+    await bench.do(game, ANN, "pass")
