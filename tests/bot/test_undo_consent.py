@@ -264,6 +264,7 @@ async def test_a_game_that_pauses_is_taken_back_when_it_goes_on(bench: Bench, pl
     await Pausing(bench.tables).begin(played, BOB, None)
     with pytest.raises(Refused, match="pauses"):
         await answer(bench, played, motion, CY)
+    assert (await motions.find(bench.db, played, motion.number) or ())[1:] == ([],)
     await Pausing(bench.tables).end(played, BOB)
     await answer(bench, played, motion, CY)
     assert await counting(bench, played) == [1, 2, 3]
