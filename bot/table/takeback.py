@@ -109,7 +109,7 @@ async def takeback(tables: Tables, live: Live, by: int, to: int, seq: int) -> Ta
 
 
 async def require_open(tables: Tables, live: Live, found: Loss) -> None:
-    """Raise Refused where nobody can be asked about this loss: the game has ended, it shows secrets, or all are asked."""
+    """Raise Refused where nobody can be asked about this loss: it has ended, secrets are known, or they are asked."""
     if live.game.over:
         raise Refused(f"Game {live.id} has ended: only a moderator goes back that far, with `/mod undo`.")
     limits.require_nothing(found.shown)

@@ -183,6 +183,25 @@ async def test_a_maximum_that_has_not_acted_is_no_limit(bench: Bench) -> None:
     assert await counting(bench, game) == [1]
 
 
+async def test_a_maximum_that_was_not_enough_stands_no_more_when_the_bid_is_taken_back(bench: Bench) -> None:
+    """Else Ann would bid too much, take that back, and bid less, until Bob's maximum answers."""
+    game = await bench.game()
+    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
+    await bench.do(game, ANN, "bid", private="CV", amount=260)
+    await bench.undo(game, ANN)
+    assert await orders.standing(bench.db, game) == []
+    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    assert await counting(bench, game) == [1, 4]
+
+
+async def test_a_moderator_gives_back_a_maximum_that_was_not_enough(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
+    await bench.do(game, ANN, "bid", private="CV", amount=260)
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 2)
+    assert [one.number for one in await orders.standing(bench.db, game)] == [1]
+
+
 async def test_a_moderator_goes_past_a_sealed_bid(bench: Bench) -> None:
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
