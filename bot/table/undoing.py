@@ -127,10 +127,16 @@ def undoable(live: Live, player: PlayerId) -> Row:
     if last.actor != player:
         raise Refused(
             f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s; "
-            "you can take back your own move only while nobody else has acted since. "
-            "`/undo to:` shows what would be lost further back, and asks those concerned."
+            f"you can take back your own move only while nobody else has acted since. {_further(live)}"
         )
     return last
+
+
+def _further(live: Live) -> str:
+    """How to go back further than one's own last move."""
+    if live.game.over:
+        return "Now that the game has ended only a moderator goes back further, with `/mod undo`."
+    return "`/undo to:` shows what would be lost further back, and asks those concerned."
 
 
 async def _take_back(tables: Tables, live: Live, user_id: int, to: int) -> str:
