@@ -121,7 +121,9 @@ class Following:
     def not_enough(self, player: PlayerId) -> None:
         """End the sealed maxima of others than this player that are not enough where the game stands."""
         game = self._live.game
-        bids = {number: one for number, one in self._standing.items() if isinstance(one.order, BidUpTo | Seal)}
+        bids = {
+            number: one for number, one in self._standing.items() if isinstance(one.order, BidUpTo | Seal)
+        }
         for other in (actor for actor in game.actors() if actor != player):
             while isinstance(found := would_do(game, other, tuple(bids.values())), Stopped):
                 self.end(found.order, NOT_ENOUGH)

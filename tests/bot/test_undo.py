@@ -256,7 +256,7 @@ async def test_who_made_the_last_move_of_a_game_takes_it_back_and_it_goes_on(ben
     for user in (ANN, BOB, CY):
         await bench.do(game, user, "end_game")
     assert (await games.get_game(bench.db, game)).status == "finished"
-    with pytest.raises(Refused, match="Cy's.*only a moderator goes back further"):
+    with pytest.raises(Refused, match=r"Cy's.*only a moderator goes back further"):
         await bench.undo(game, ANN)
     await bench.undo(game, CY)
     assert (await games.get_game(bench.db, game)).status == "running"
