@@ -73,9 +73,10 @@ async def go_back(
     kept = [row for row in live.counting if row.seq <= to]
     before, earlier = live.game.actors(), await loading.back_to(live, kept)
     over = notices.hand_over(before, earlier.actors(), player)
-    if live.game.over:
+    ended = [notices.ended()] if live.game.over else []
+    if ended:
         text = f"{text} The game goes on: the score above is no longer the end."
-    pending = [Line(f"`{live.seq + 1}` {text}").notice(), notices.board(), over.notice()]
+    pending = [Line(f"`{live.seq + 1}` {text}").notice(), notices.board(), over.notice(), *ended]
     consent = {"agreed": list(agreed)} if agreed else {}
     entry = Entry("undo", log.undo_payload(to, **consent), earlier.digest(), player or "", user_id)
     changes = await automatic.taken_back(tables.db, live, earlier, player, to)
