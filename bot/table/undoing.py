@@ -11,6 +11,7 @@ from bot.table.service import Outcome, Tables
 from bot.table.stopping import ended_by
 from bot.table.style import strong
 from bot.table.undone import those
+from engine.core.actions import BuyShare, read_action
 from engine.core.ids import PlayerId
 from storage import log
 from storage.log import Entry, Row
@@ -27,7 +28,7 @@ class Loss:
     others: tuple[PlayerId, ...]
     """The other players who have decided some of them, by hand or by an order."""
     own: bool
-    """Whether nobody else has acted by hand in them, and the first is the player's own."""
+    """Whether nobody else has acted in them, by hand or by buying as ordered, and the first is the player's own."""
     shown: tuple[str, ...]
     """What others had kept secret and is known by these moves, a sentence each."""
 
@@ -89,9 +90,9 @@ async def loss(tables: Tables, live: Live, to: int, player: PlayerId | None = No
     rows = lost_by(live, to)
     shown = await limits.revealed(tables.db, live, rows, player)
     others = tuple(dict.fromkeys(row.actor for row in rows if row.actor != player and _is_decided(live, row)))
-    by_hand = [row for row in rows if row.seq not in live.automatic]
+    acts = [row for row in rows if row.seq not in live.automatic or _is_ordered_purchase(live, row)]
     mine = rows[0].actor == player and _is_decided(live, rows[0])
-    own = not others or (mine and all(row.actor == player for row in by_hand))
+    own = not others or (mine and all(row.actor == player for row in acts))
     return Loss(to, tuple(rows), others, own, tuple(shown))
 
 
@@ -146,7 +147,8 @@ async def _take_back(tables: Tables, live: Live, user_id: int, to: int) -> str:
         raise Refused("A moderator has ended this game: only a moderator takes that back, with `/mod undo`.")
     found = await loss(tables, live, to, player)
     if not found.own:
-        raise Refused(f"{those(found.rows).capitalize()} are not yours alone: others have to agree.")
+        lost = f"{those(found.rows).capitalize()} {'is' if len(found.rows) == 1 else 'are'} not yours alone"
+        raise Refused(f"{lost}: others have to agree. `/undo to:{to}` asks them.")
     limits.require_nothing(found.shown)
     text = f"{strong(live.name_of(player))} takes back {those(found.rows)}."
     await go_back(tables, live, to, player, user_id, text)
@@ -156,6 +158,12 @@ async def _take_back(tables: Tables, live: Live, user_id: int, to: int) -> str:
 def _is_decided(live: Live, row: Row) -> bool:
     """Whether somebody has decided a move, by hand or by an order; else nothing was left to choose."""
     return row.seq not in live.automatic or live.automatic[row.seq] is not None
+
+
+def _is_ordered_purchase(live: Live, row: Row) -> bool:
+    """Whether an order has bought a share: to know of it, take one's own move back and be faster is no own matter."""
+    ordered = live.automatic.get(row.seq) is not None
+    return ordered and isinstance(read_action(row.payload), BuyShare)
 
 
 def _last_decided(live: Live, player: PlayerId) -> Row:

@@ -115,6 +115,23 @@ async def test_what_an_order_that_keeps_no_secret_has_done_goes_with_the_move_be
     assert [one.number for one in await orders.standing(bench.db, game)] == [1]
 
 
+async def test_what_an_order_has_bought_is_not_taken_back_without_its_owner(bench: Bench) -> None:
+    """Else whoever acts before him would see what he buys, and be faster."""
+    game = await stock_round(bench)
+    first = await acting(bench, game)
+    before = (await counting(bench, game))[-1]
+    await bench.do(game, first, "pass")
+    second = await acting(bench, game)
+    await bench.undo(game, first)
+    await give(bench, game, second, lambda now, _: giving.buy_shares(now, "SRR", "offering", None))
+    await bench.do(game, first, "pass")
+    with pytest.raises(Refused, match=rf"others have to agree. `/undo to:{before}` asks them"):
+        await bench.undo(game, first)
+    async with bench.tables.reading(game) as live:
+        asked = (await loss(bench.tables, live, before, live.player_of(first))).others
+        assert [live.user_of(player) for player in asked] == [second]
+
+
 async def _two_of_whom_one_has_ordered(bench: Bench) -> tuple[int, int]:
     """Ann acts; Bob has passed, and his order bids when his turn comes. The game, and what Bob has seen."""
     game = await bench.lobby(PEOPLE[:2])
