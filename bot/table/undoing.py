@@ -16,6 +16,7 @@ from engine.core.ids import PlayerId
 from storage import log
 from storage.log import Entry, Row
 from storage.motions import Motion
+from storage.orders import TIME_UP
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ async def loss(tables: Tables, live: Live, to: int, player: PlayerId | None = No
     shown = await limits.revealed(tables.db, live, rows, player)
     others = tuple(dict.fromkeys(row.actor for row in rows if row.actor != player and _is_decided(live, row)))
     acts = [row for row in rows if row.seq not in live.automatic or _is_ordered_purchase(live, row)]
-    mine = rows[0].actor == player and _is_decided(live, rows[0])
+    mine = rows[0].actor == player and not _is_forced(live, rows[0])
     own = not others or (mine and all(row.actor == player for row in acts))
     return Loss(to, tuple(rows), others, own, tuple(shown))
 
@@ -156,8 +157,13 @@ async def _take_back(tables: Tables, live: Live, user_id: int, to: int) -> str:
 
 
 def _is_decided(live: Live, row: Row) -> bool:
-    """Whether somebody has decided a move, by hand or by an order; else nothing was left to choose."""
-    return row.seq not in live.automatic or live.automatic[row.seq] is not None
+    """Whether somebody has decided a move, by hand or by an order; else it was forced, or his time was up."""
+    return row.seq not in live.automatic or live.automatic[row.seq] not in (None, TIME_UP)
+
+
+def _is_forced(live: Live, row: Row) -> bool:
+    """Whether nothing was left to choose."""
+    return row.seq in live.automatic and live.automatic[row.seq] is None
 
 
 def _is_ordered_purchase(live: Live, row: Row) -> bool:
