@@ -13,7 +13,7 @@ from engine.core.errors import Unreadable
 from engine.core.events import Event
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
+from engine.orders import Move, Standing, Stopped, forced_move, read_order, same_matter, stopped, would_do
 from engine.orders.kinds import BidUpTo, Seal
 from engine.play.steps.base import Wish
 from storage import Database, orders
@@ -34,6 +34,8 @@ CHANGED_HANDS: Final = "The seat is played by somebody else."
 """Why the orders of whoever had it end."""
 TAKEN_BACK: Final = "You have taken back what it did."
 """Why an order ends when its owner undoes its move."""
+REPLACED: Final = "Another order has taken its place."
+"""Why an order does not stand again that had ended before its owner gave another one."""
 NOT_ENOUGH: Final = "It was not enough for a bid, which was taken back: lower bids could be tried against it."
 """Why a sealed maximum that has asked its owner does not stand again."""
 EXPECTED: Final = frozenset({"order.step_over"})
@@ -67,10 +69,12 @@ async def follow(db: Database, live: Live, events: Sequence[Event], by: int | No
 async def taken_back(db: Database, live: Live, game: Game, player: PlayerId | None, to: int) -> Changes:
     """What becomes of orders when the game goes back to a row: those that would do it again for `player` end.
 
-    So do maxima of others that were not enough: whoever could bid less then would find them out.
+    So do maxima of others that were not enough, since whoever could bid less then would find them out, and what would
+    stand again beside a newer order about the same matter.
     """
     there = await orders.standing_after(db, live.id, to)
     following = Following(live, there)
+    following.newest()
     if player is not None:
         following.not_enough(player)
         while (found := await following.own(game, player)) is not None:
@@ -117,6 +121,13 @@ class Following:
         """The order that would act now for a player."""
         found = await self._found(game, player)
         return found.order if isinstance(found, Move) else None
+
+    def newest(self) -> None:
+        """End the orders after which their owners have given another one about the same matter."""
+        for one in self.standing:
+            own = (other.order for other in self.standing if other.player == one.player and other > one)
+            if any(same_matter(one.order, other) for other in own):
+                self.end(one.number, REPLACED, told=True)
 
     def not_enough(self, player: PlayerId) -> None:
         """End the sealed maxima of others than this player that are not enough where the game stands."""

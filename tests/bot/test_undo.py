@@ -219,6 +219,16 @@ async def test_a_moderator_gives_back_a_maximum_that_was_not_enough(bench: Bench
     assert [one.number for one in await orders.standing(bench.db, game)] == [1]
 
 
+async def test_an_order_given_since_takes_the_place_of_one_that_an_undo_would_give_back(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
+    await bench.do(game, ANN, "bid", private="CV", amount=260)
+    await bench.do(game, BOB, "pass")
+    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "ask"))
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    assert [one.number for one in await orders.standing(bench.db, game)] == [2]
+
+
 async def test_a_moderator_goes_past_a_sealed_bid(bench: Bench) -> None:
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
