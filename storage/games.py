@@ -74,6 +74,15 @@ async def list_games(db: Database, guild_id: int, status: Status | None = None) 
     return await db.read(lambda tx: _select(tx, clause, guild_id, status))
 
 
+async def given_up(db: Database, guild_id: int) -> frozenset[int]:
+    """Return the games of a guild, by number, that were abandoned before they started."""
+    query = (
+        "SELECT id FROM games WHERE guild_id = ? AND status = 'abandoned' "
+        "AND NOT EXISTS (SELECT 1 FROM log WHERE log.game_id = games.id)"
+    )
+    return frozenset(game_id for (game_id,) in await db.read(lambda tx: tx.rows(query, guild_id)))
+
+
 async def games_in(db: Database, status: Status, share: Share = WHOLE) -> list[Game]:
     """Return the games of all guilds in a share that are in one status, oldest first."""
     clause = f"WHERE status = ? AND {share.where()} ORDER BY games.id"

@@ -212,7 +212,8 @@ class Poster:
             over, text = live.game.over, farewell(live)
             people = [discord.Object(user_id) for user_id in live.people]
         if not over:
-            return  # the last move was taken back before this was posted
+            await self._threads.go_on(thread)
+            return
         told = _saying(found, text) is not None
         if told and await self._threads.ended(thread):
             return  # all was done, but for ticking it off

@@ -13,7 +13,7 @@ from bot.client.holding import edit_pressed
 from bot.client.motion_posts import MotionPosts, put
 from bot.client.replies import after, say, think, unless_stopped
 from bot.client.rights import moderates
-from bot.table import limits, loading
+from bot.table import loading
 from bot.table.changes import changes
 from bot.table.errors import MovedOn
 from bot.table.live import Live
@@ -22,7 +22,7 @@ from bot.table.proposals import Proposals
 from bot.table.redoing import asks_others, redo, redoable, require_whose
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
-from bot.table.takeback import Takeback, putback, takeback
+from bot.table.takeback import Takeback, putback, require_open, takeback
 from bot.table.undoing import Loss, loss, undo_to
 from storage import Database, outbox
 from storage.log import Row
@@ -51,8 +51,7 @@ class TakingBack:
         async with self._tables.reading(game_id) as live:
             self._tables.require_going_on(live)
             found, seq = await loss(self._tables, live, to, self._tables.seat_of(live, user_id)), live.seq
-            limits.require_nothing(found.shown)
-            text = "" if found.own else await _question(self._tables.db, live, found)
+            text = "" if found.own else await _question(self._tables, live, found)
         if found.own:
             await self._flows.do(
                 interaction, game_id, lambda: undo_to(self._tables, game_id, user_id, to, seq)
@@ -130,9 +129,11 @@ def _silent(live: Live, row: Row) -> str:
     return f"`{row.seq}` a move{f' by {live.name_of(row.actor)}' if row.actor else ''}"
 
 
-async def _question(db: Database, live: Live, found: Loss) -> str:
+async def _question(tables: Tables, live: Live, found: Loss) -> str:
+    """What would be lost, for whoever may ask the others; raises Refused."""
+    await require_open(tables, live, found)
     names = sentence_list(strong(live.name_of(player)) for player in found.others)
     count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
     have = "has" if len(found.others) == 1 else "have"
-    told = await told_loss(db, live, found)
+    told = await told_loss(tables.db, live, found)
     return f"{count} would no longer count, and {names} {have} to agree:\n{told}"

@@ -10,7 +10,7 @@ import discord
 
 from bot.client import texts
 from bot.client.forums import Forums
-from bot.client.posts import delete, stays, thread_from
+from bot.client.posts import WEEK, delete, stays, thread_from
 from bot.table.service import Tables
 from storage import games, seats
 from storage.outbox import Posting
@@ -95,6 +95,10 @@ class Threads:
     async def end(self, thread: discord.PartialMessageable) -> None:
         """Let a thread be archived once nobody has written there for an hour."""
         await self._change(thread, auto_archive_duration=HOUR)
+
+    async def go_on(self, thread: discord.PartialMessageable) -> None:
+        """Keep a thread open again whose game was over, and goes on."""
+        await self._change(thread, auto_archive_duration=WEEK)
 
     async def ended(self, thread: discord.PartialMessageable) -> bool:
         """Whether a thread is archived, or will be soon."""

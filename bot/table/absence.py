@@ -117,6 +117,7 @@ class Proposed(Matter):
     """A move for a seat that the table plays, found after which row of the log."""
 
     kind: ClassVar[str] = "move"
+    acts: ClassVar[bool] = True
 
     player: PlayerId
     holder: int
@@ -148,7 +149,6 @@ class Proposed(Matter):
 
     async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
         """Make the move; whoever proposed it stands in the log, and who agreed with the motion."""
-        tables.require_going_on(live)
         wish = Wish.of(read_action(self.action))
         who = f"-# For {self.name}: proposed by <@{motion.by_user}>, agreed to by the table (proposal {motion.number})."
         await tables.make(live, self.player, motion.by_user, lambda game, _: game.walk(wish), (who,), motion)

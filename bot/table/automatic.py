@@ -13,7 +13,8 @@ from engine.core.errors import Unreadable
 from engine.core.events import Event
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
+from engine.orders import Move, Standing, Stopped, forced_move, read_order, same_matter, stopped, would_do
+from engine.orders.kinds import BidUpTo, Seal
 from engine.play.steps.base import Wish
 from storage import Database, orders
 from storage.log import Entry
@@ -33,6 +34,10 @@ CHANGED_HANDS: Final = "The seat is played by somebody else."
 """Why the orders of whoever had it end."""
 TAKEN_BACK: Final = "You have taken back what it did."
 """Why an order ends when its owner undoes its move."""
+REPLACED: Final = "Another order has taken its place."
+"""Why an order does not stand again that had ended before its owner gave another one."""
+NOT_ENOUGH: Final = "It was not enough for a bid, which was taken back: lower bids could be tried against it."
+"""Why a sealed maximum that has asked its owner does not stand again."""
 EXPECTED: Final = frozenset({"order.step_over"})
 """Why orders end that do what they were given for just once: their owners need not be told."""
 UNREADABLE: Final = "It is not readable any more."
@@ -62,11 +67,18 @@ async def follow(db: Database, live: Live, events: Sequence[Event], by: int | No
 
 
 async def taken_back(db: Database, live: Live, game: Game, player: PlayerId | None, to: int) -> Changes:
-    """What becomes of orders when the game goes back to a row: those that would do it again for `player` end."""
+    """What becomes of orders when the game goes back to a row: those that would do it again for `player` end.
+
+    So do maxima of others that were not enough, since whoever could bid less then would find them out, and what would
+    stand again beside a newer order about the same matter.
+    """
     there = await orders.standing_after(db, live.id, to)
     following = Following(live, there)
-    while player is not None and (found := await following.own(game, player)) is not None:
-        following.end(found, TAKEN_BACK)
+    following.newest()
+    if player is not None:
+        following.not_enough(player)
+        while (found := await following.own(game, player)) is not None:
+            following.end(found, TAKEN_BACK)
     return Changes(ended=tuple(following.followed.ended), back_to=to)
 
 
@@ -109,6 +121,24 @@ class Following:
         """The order that would act now for a player."""
         found = await self._found(game, player)
         return found.order if isinstance(found, Move) else None
+
+    def newest(self) -> None:
+        """End the orders after which their owners have given another one about the same matter."""
+        for one in self.standing:
+            own = (other.order for other in self.standing if other.player == one.player and other > one)
+            if any(same_matter(one.order, other) for other in own):
+                self.end(one.number, REPLACED, told=True)
+
+    def not_enough(self, player: PlayerId) -> None:
+        """End the sealed maxima of others than this player that are not enough where the game stands."""
+        game = self._live.game
+        bids = {
+            number: one for number, one in self._standing.items() if isinstance(one.order, BidUpTo | Seal)
+        }
+        for other in (actor for actor in game.actors() if actor != player):
+            while isinstance(found := would_do(game, other, tuple(bids.values())), Stopped):
+                self.end(found.order, NOT_ENOUGH)
+                del bids[found.order]
 
     def end(self, number: int, why: str, *, told: bool = False) -> None:
         """End an order; its owner is told, unless he knows."""

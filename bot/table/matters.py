@@ -56,6 +56,8 @@ class Matter(ABC):
     """A matter of one kind, as the payload of a motion."""
 
     kind: ClassVar[str]
+    acts: ClassVar[bool] = False
+    """Whether it changes the position, and is agreed to only while the game goes on."""
 
     @classmethod
     def read(cls, payload: str) -> Self:

@@ -29,7 +29,7 @@ TABLE: Final = "table"
 TURN: Final = "turn"
 """The turn message has to name those who act, and ping whoever is to be called."""
 END: Final = "end"
-"""The score sheet has to be posted and the thread closed."""
+"""The score sheet has to be posted and the thread closed; or kept open, where the end was taken back."""
 MOTION: Final = "motion"
 """Something is proposed to the table."""
 ORDER: Final = (OPEN, CALL, LINE, MOTION, TURN, END, BOARD)

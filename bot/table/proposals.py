@@ -78,6 +78,8 @@ class Proposals:
             asked = asking.electorate
             if user_id not in asked.asked and not (moderates and asked.moderator and user_id != asked.by):
                 raise NotYours("This proposal is not for you to answer.")
+            if wish == "yes" and asking.matter.acts:
+                self._tables.require_going_on(live)
             now = self._tables.clock()
             await motions.say(self._db, asking.motion, Voice(user_id, agrees=wish == "yes"), now)
             asking = await self._asking(live, number)

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.table import notices
+from bot.table import notices, time_up
 from bot.table.automatic import CARED, MARK, Following, cared
 from bot.table.errors import NotYours, Refused
 from bot.table.live import Live, played
@@ -25,7 +25,7 @@ from engine.tell.narrate import sentences
 from storage import log, orders
 from storage.log import Entry, Row
 from storage.motions import Motion
-from storage.orders import Changes, Stood
+from storage.orders import TIME_UP, Changes, Stood
 from storage.outbox import Notice
 
 
@@ -124,7 +124,7 @@ class _Made:
         number = live.seq + len(self.entries)
         if row.seq in live.automatic:
             self.automatic.append((number, live.automatic[row.seq]))
-            lines = (*lines[:-1], f"{lines[-1]} {CARED if row.actor in cared(live) else MARK}")
+            lines = (*lines[:-1], f"{lines[-1]} {_mark(live, row)}")
         self.events.extend(events)
         self.told.append(lines)
         await self.following.retrace(events)
@@ -151,6 +151,13 @@ class _Made:
         return events, tuple(sentences(events, game, MARKDOWN)) or (
             f"{strong(self.live.name_of(row.actor))}.",
         )
+
+
+def _mark(live: Live, row: Row) -> str:
+    """How a move is marked that nobody made by hand."""
+    if live.automatic[row.seq] == TIME_UP:
+        return time_up.MARK
+    return CARED if row.actor in cared(live) else MARK
 
 
 def _pending(

@@ -37,7 +37,7 @@ class Rematches:
     async def ended(self, game_id: int) -> GameRow:
         """The game that is played again; raises Refused while it goes on."""
         row = await games.get_game(self._tables.db, game_id)
-        if row.status != "finished":
+        if row.status == "running":
             raise Refused(f"Game {game_id} is not over: its end was taken back.")
         return row
 

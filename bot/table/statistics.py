@@ -67,8 +67,9 @@ class Played:
 
 async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: str | None) -> str:
     """What has been played on a server, of one title or all, by everybody or one person."""
-    db = tables.db
-    rows = [row for row in await games.list_games(db, guild_id) if title in (None, row.title)]
+    db, given_up = tables.db, await games.given_up(tables.db, guild_id)
+    there = [row for row in await games.list_games(db, guild_id) if row.id not in given_up]
+    rows = [row for row in there if title in (None, row.title)]
     placed = [one for one in await results.of_server(db, guild_id) if title in (None, one.title)]
     times = await _times(tables, guild_id, title)
     names = await decisions.names(db, guild_id)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from bot.table import notices
 from bot.table.errors import Refused
+from bot.table.history import in_anothers_name
 from bot.table.live import Live
 from bot.table.matters import Electorate, Matter
 from bot.table.notices import Line
@@ -67,13 +68,14 @@ async def stop(
 
 
 def ended_by(live: Live) -> int | None:
-    """The moderator who gave the word for several players at the end of a game; None where nobody has."""
-    people: list[int | None] = []
+    """The moderator who gave the word for a player as a game ended; None where nobody has."""
+    others = in_anothers_name(live)
     for row in reversed(live.counting):
         if row.kind != "action" or read_action(row.payload).kind != "end_game":
             break
-        people.append(row.user_id)
-    return people[0] if len(people) > 1 and len(set(people)) == 1 else None
+        if row.seq in others:
+            return others[row.seq]
+    return None
 
 
 def _silent(live: Live) -> list[PlayerId]:

@@ -10,7 +10,7 @@ from bot.table.live import Live
 from bot.table.matters import Electorate, Matter
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
-from bot.table.undoing import go_back, loss, lost_by
+from bot.table.undoing import Loss, go_back, loss, lost_by
 from bot.table.undone import those
 from engine.core.ids import PlayerId
 from storage import motions
@@ -20,6 +20,8 @@ from storage.motions import Motion
 @dataclass(frozen=True, slots=True)
 class _Concerning(Matter):
     """What whoever plays a seat proposes after a row of the log, and whom it concerns."""
+
+    acts: ClassVar[bool] = True
 
     seq: int
     by: int
@@ -72,7 +74,6 @@ class Takeback(_Concerning):
 
     async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
         """Go back; who has agreed stands in the log."""
-        tables.require_going_on(live)
         lost = those(lost_by(live, self.to))
         text = f"{strong(live.name_of(self.player))} takes back {lost}, {self.consent(live, motion)}."
         await go_back(tables, live, self.to, self.player, motion.by_user, text, tuple(self.players), motion)
@@ -90,7 +91,6 @@ class Putback(_Concerning):
 
     async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
         """Put the moves back."""
-        tables.require_going_on(live)
         who = f"{strong(live.name_of(self.player))}, {self.consent(live, motion)},"
         await redoing.put_back(tables, live, redoing.redoable(live), self.player, who, motion)
 
@@ -99,19 +99,24 @@ async def takeback(tables: Tables, live: Live, by: int, to: int, seq: int) -> Ta
     """What somebody proposes who has seen the game after row `seq`: to go back to `to`. Raises Refused."""
     if live.seq != seq:
         raise MovedOn
-    if live.game.over:
-        raise Refused(f"Game {live.id} has ended: only a moderator goes back that far, with `/mod undo`.")
     player = tables.seat_of(live, by)
     found = await loss(tables, live, to, player)
     if found.own:
         raise Refused(f"Nobody has to agree: `/undo to:{to}` takes your own moves back.")
+    await require_open(tables, live, found)
+    names = _names(live, [row.actor for row in found.rows])
+    return Takeback(live.seq, by, player, found.others, those(found.rows), names, to)
+
+
+async def require_open(tables: Tables, live: Live, found: Loss) -> None:
+    """Raise Refused where nobody can be asked about this loss: it has ended, secrets are known, or they are asked."""
+    if live.game.over:
+        raise Refused(f"Game {live.id} has ended: only a moderator goes back that far, with `/mod undo`.")
     limits.require_nothing(found.shown)
     for one in await motions.standing(tables.db, live.id, tables.clock(), Takeback.kind):
         asked = Takeback.read(one.payload)
-        if (asked.seq, asked.to) == (seq, to):
+        if (asked.seq, asked.to) == (live.seq, found.to):
             raise Refused(f"Proposal {one.number} asks for that already.")
-    names = _names(live, [row.actor for row in found.rows])
-    return Takeback(live.seq, by, player, found.others, those(found.rows), names, to)
 
 
 def putback(tables: Tables, live: Live, by: int) -> Putback:

@@ -107,7 +107,8 @@ def of_key(key: str, looker: PlayerId | None) -> Compose:
 
 def typed(text: str, looker: PlayerId | None) -> list[Compose]:
     """Moves typed as commands are, with `then` between them: `lay G5 57 2 then token G5`. Raises Refused."""
-    return [_typed(piece.strip().removeprefix("/"), looker) for piece in re.split(r"\bthen\b", text)]
+    pieces = (piece.strip().removeprefix("/") for piece in re.split(r"\bthen\b", text))
+    return [_typed(piece, looker) for piece in pieces if piece]
 
 
 def _typed(text: str, looker: PlayerId | None) -> Compose:

@@ -8,12 +8,15 @@ from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.notices import Line
 from bot.table.service import Outcome, Tables
+from bot.table.stopping import ended_by
 from bot.table.style import strong
 from bot.table.undone import those
+from engine.core.actions import BuyShare, read_action
 from engine.core.ids import PlayerId
 from storage import log
 from storage.log import Entry, Row
 from storage.motions import Motion
+from storage.orders import TIME_UP
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class Loss:
     others: tuple[PlayerId, ...]
     """The other players who have decided some of them, by hand or by an order."""
     own: bool
-    """Whether nobody else has acted by hand in them, and the first is the player's own."""
+    """Whether nobody else has acted in them, by hand or by buying as ordered, and the first is the player's own."""
     shown: tuple[str, ...]
     """What others had kept secret and is known by these moves, a sentence each."""
 
@@ -72,9 +75,10 @@ async def go_back(
     kept = [row for row in live.counting if row.seq <= to]
     before, earlier = live.game.actors(), await loading.back_to(live, kept)
     over = notices.hand_over(before, earlier.actors(), player)
-    if live.game.over:
+    ended = [notices.ended()] if live.game.over else []
+    if ended:
         text = f"{text} The game goes on: the score above is no longer the end."
-    pending = [Line(f"`{live.seq + 1}` {text}").notice(), notices.board(), over.notice()]
+    pending = [Line(f"`{live.seq + 1}` {text}").notice(), notices.board(), over.notice(), *ended]
     consent = {"agreed": list(agreed)} if agreed else {}
     entry = Entry("undo", log.undo_payload(to, **consent), earlier.digest(), player or "", user_id)
     changes = await automatic.taken_back(tables.db, live, earlier, player, to)
@@ -87,9 +91,9 @@ async def loss(tables: Tables, live: Live, to: int, player: PlayerId | None = No
     rows = lost_by(live, to)
     shown = await limits.revealed(tables.db, live, rows, player)
     others = tuple(dict.fromkeys(row.actor for row in rows if row.actor != player and _is_decided(live, row)))
-    by_hand = [row for row in rows if row.seq not in live.automatic]
-    mine = rows[0].actor == player and _is_decided(live, rows[0])
-    own = not others or (mine and all(row.actor == player for row in by_hand))
+    acts = [row for row in rows if row.seq not in live.automatic or _is_ordered_purchase(live, row)]
+    mine = rows[0].actor == player and not _is_forced(live, rows[0])
+    own = not others or (mine and all(row.actor == player for row in acts))
     return Loss(to, tuple(rows), others, own, tuple(shown))
 
 
@@ -126,17 +130,26 @@ def undoable(live: Live, player: PlayerId) -> Row:
     if last.actor != player:
         raise Refused(
             f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s; "
-            "you can take back your own move only while nobody else has acted since. "
-            "`/undo to:` shows what would be lost further back, and asks those concerned."
+            f"you can take back your own move only while nobody else has acted since. {_further(live)}"
         )
     return last
 
 
+def _further(live: Live) -> str:
+    """How to go back further than one's own last move."""
+    if live.game.over:
+        return "Now that the game has ended only a moderator goes back further, with `/mod undo`."
+    return "`/undo to:` shows what would be lost further back, and asks those concerned."
+
+
 async def _take_back(tables: Tables, live: Live, user_id: int, to: int) -> str:
     player = tables.seat_of(live, user_id)
+    if live.game.over and ended_by(live) is not None:
+        raise Refused("A moderator has ended this game: only a moderator takes that back, with `/mod undo`.")
     found = await loss(tables, live, to, player)
     if not found.own:
-        raise Refused(f"{those(found.rows).capitalize()} are not yours alone: others have to agree.")
+        lost = f"{those(found.rows).capitalize()} {'is' if len(found.rows) == 1 else 'are'} not yours alone"
+        raise Refused(f"{lost}: others have to agree. `/undo to:{to}` asks them.")
     limits.require_nothing(found.shown)
     text = f"{strong(live.name_of(player))} takes back {those(found.rows)}."
     await go_back(tables, live, to, player, user_id, text)
@@ -144,8 +157,19 @@ async def _take_back(tables: Tables, live: Live, user_id: int, to: int) -> str:
 
 
 def _is_decided(live: Live, row: Row) -> bool:
-    """Whether somebody has decided a move, by hand or by an order; else nothing was left to choose."""
-    return row.seq not in live.automatic or live.automatic[row.seq] is not None
+    """Whether somebody has decided a move, by hand or by an order; else it was forced, or his time was up."""
+    return row.seq not in live.automatic or live.automatic[row.seq] not in (None, TIME_UP)
+
+
+def _is_forced(live: Live, row: Row) -> bool:
+    """Whether nothing was left to choose."""
+    return row.seq in live.automatic and live.automatic[row.seq] is None
+
+
+def _is_ordered_purchase(live: Live, row: Row) -> bool:
+    """Whether an order has bought a share: to know of it, take one's own move back and be faster is no own matter."""
+    ordered = live.automatic.get(row.seq) is not None
+    return ordered and isinstance(read_action(row.payload), BuyShare)
 
 
 def _last_decided(live: Live, player: PlayerId) -> Row:

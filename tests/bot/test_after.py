@@ -298,6 +298,7 @@ async def test_a_rematch_that_was_given_up_can_be_opened_once_more(house: House)
     await house.person("Ann").press(end, "Rematch")
     await house.person("Ann").slash(TABLE, "game abandon", number=2)
     assert await _lobbies(house) == []
+    assert "Games: 1 finished." in (await house.person("Bob").slash(TABLE, "stats")).text
     told = await house.person("Bob").press(end, "Rematch")
     assert "Game 3 is open" in told.text
 

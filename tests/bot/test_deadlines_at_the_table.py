@@ -378,6 +378,8 @@ async def test_an_order_that_waits_for_a_pass_made_so_follows_it_at_once(house: 
     assert [turn.player_id for turn in there.running] == [PLAYERS[NAMES[(NAMES.index(first) + 2) % 3]]]
     await table.game.slash(first, "undo")
     assert actor_of(table.game) == first
+    await table.game.slash(first, "redo")
+    assert [line.endswith(MARK) for line in table.game.lines[-1].split("\n")] == [False, True, False]
 
 
 async def test_what_is_due_after_the_moves_that_are_made_is_told_with_them_and_once(house: House) -> None:

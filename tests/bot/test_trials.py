@@ -174,7 +174,7 @@ async def test_a_trial_is_its_owners(bench: Bench) -> None:
             kept.find(live.id, user_id, token)
 
 
-@pytest.mark.parametrize("text", ["pass then pass", "/pass then /pass", " PASS   then  pass "])
+@pytest.mark.parametrize("text", ["pass then pass", "/pass then /pass", " PASS   then  pass then "])
 async def test_several_moves_are_typed_with_then_between_them(bench: Bench, text: str) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
     trial = Trials().begin(live, ANN)

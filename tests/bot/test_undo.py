@@ -115,6 +115,23 @@ async def test_what_an_order_that_keeps_no_secret_has_done_goes_with_the_move_be
     assert [one.number for one in await orders.standing(bench.db, game)] == [1]
 
 
+async def test_what_an_order_has_bought_is_not_taken_back_without_its_owner(bench: Bench) -> None:
+    """Else whoever acts before him would see what he buys, and be faster."""
+    game = await stock_round(bench)
+    first = await acting(bench, game)
+    before = (await counting(bench, game))[-1]
+    await bench.do(game, first, "pass")
+    second = await acting(bench, game)
+    await bench.undo(game, first)
+    await give(bench, game, second, lambda now, _: giving.buy_shares(now, "SRR", "offering", None))
+    await bench.do(game, first, "pass")
+    with pytest.raises(Refused, match=rf"others have to agree. `/undo to:{before}` asks them"):
+        await bench.undo(game, first)
+    async with bench.tables.reading(game) as live:
+        asked = (await loss(bench.tables, live, before, live.player_of(first))).others
+        assert [live.user_of(player) for player in asked] == [second]
+
+
 async def _two_of_whom_one_has_ordered(bench: Bench) -> tuple[int, int]:
     """Ann acts; Bob has passed, and his order bids when his turn comes. The game, and what Bob has seen."""
     game = await bench.lobby(PEOPLE[:2])
@@ -183,6 +200,35 @@ async def test_a_maximum_that_has_not_acted_is_no_limit(bench: Bench) -> None:
     assert await counting(bench, game) == [1]
 
 
+async def test_a_maximum_that_was_not_enough_stands_no_more_when_the_bid_is_taken_back(bench: Bench) -> None:
+    """Else Ann would bid too much, take that back, and bid less, until Bob's maximum answers."""
+    game = await bench.game()
+    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
+    await bench.do(game, ANN, "bid", private="CV", amount=260)
+    await bench.undo(game, ANN)
+    assert await orders.standing(bench.db, game) == []
+    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    assert await counting(bench, game) == [1, 4]
+
+
+async def test_a_moderator_gives_back_a_maximum_that_was_not_enough(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
+    await bench.do(game, ANN, "bid", private="CV", amount=260)
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 2)
+    assert [one.number for one in await orders.standing(bench.db, game)] == [1]
+
+
+async def test_an_order_given_since_takes_the_place_of_one_that_an_undo_would_give_back(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
+    await bench.do(game, ANN, "bid", private="CV", amount=260)
+    await bench.do(game, BOB, "pass")
+    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "ask"))
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    assert [one.number for one in await orders.standing(bench.db, game)] == [2]
+
+
 async def test_a_moderator_goes_past_a_sealed_bid(bench: Bench) -> None:
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
@@ -237,10 +283,24 @@ async def test_who_made_the_last_move_of_a_game_takes_it_back_and_it_goes_on(ben
     for user in (ANN, BOB, CY):
         await bench.do(game, user, "end_game")
     assert (await games.get_game(bench.db, game)).status == "finished"
-    with pytest.raises(Refused, match="Cy's"):
+    with pytest.raises(Refused, match=r"Cy's.*only a moderator goes back further"):
         await bench.undo(game, ANN)
     await bench.undo(game, CY)
     assert (await games.get_game(bench.db, game)).status == "running"
     rows = await log.read(bench.db, game)
     assert rows[-2].payload == EndGame(actor="p3", entity="p3").model_dump_json()
+    await bench.do(game, ANN, "pass")
+
+
+async def test_what_a_moderator_has_ended_no_player_takes_up_again(bench: Bench) -> None:
+    """It was in the name of each of them, and nobody's own move; nor is it where one of them had agreed before."""
+    game = await bench.game()
+    await bench.do(game, ANN, "end_game")
+    await Moderating(bench.tables).end(game, MODERATOR, 2)
+    for user in (BOB, CY):
+        with pytest.raises(Refused, match="A moderator has ended this game"):
+            await undo_to(bench.tables, game, user, 2)
+    with pytest.raises(Refused, match="A moderator has ended this game"):
+        await bench.undo(game, CY)
+    await Moderating(bench.tables).undo(game, MODERATOR, 2, 4)
     await bench.do(game, ANN, "pass")

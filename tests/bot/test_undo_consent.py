@@ -17,6 +17,7 @@ from engine.orders import giving
 from storage import log, motions, outbox, sittings
 from storage.log import fold
 from storage.motions import Motion
+from storage.orders import TIME_UP
 from storage.sittings import Sitting
 from tests.bot.tables import ANN, BOB, CY, Bench
 
@@ -206,13 +207,16 @@ async def test_for_a_seat_that_the_table_plays_another_of_it_agrees(bench: Bench
     assert "with the consent of the table for **Bob** (proposal 1)" in (await lines(bench, played))[-1]
 
 
-async def test_whose_order_moved_is_asked_and_whose_move_was_forced_is_not(bench: Bench) -> None:
+async def test_whose_order_moved_is_asked_and_whose_move_was_forced_or_made_when_time_was_up_is_not(
+    bench: Bench,
+) -> None:
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
     async with bench.tables.reading(game) as live:
-        live.automatic[2] = None
-        assert (await loss(bench.tables, live, 1, "p3")).others == ("p2",)
+        for nobody in (None, TIME_UP):
+            live.automatic[2] = nobody
+            assert (await loss(bench.tables, live, 1, "p3")).others == ("p2",)
         live.automatic[2] = 1
         assert (await loss(bench.tables, live, 1, "p3")).others == ("p1", "p2")
 
@@ -264,6 +268,7 @@ async def test_a_game_that_pauses_is_taken_back_when_it_goes_on(bench: Bench, pl
     await Pausing(bench.tables).begin(played, BOB, None)
     with pytest.raises(Refused, match="pauses"):
         await answer(bench, played, motion, CY)
+    assert (await motions.find(bench.db, played, motion.number) or ())[1:] == ([],)
     await Pausing(bench.tables).end(played, BOB)
     await answer(bench, played, motion, CY)
     assert await counting(bench, played) == [1, 2, 3]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.client.posts import WEEK
 from bot.client.threads import HOUR
 from bot.sandbox.model import Message
 from bot.sandbox.people import Result
@@ -193,6 +194,7 @@ async def test_undo_after_the_end_takes_the_game_up_again(house: House) -> None:
     await game.slash("Bob", "undo")
     assert await told(game, "The game goes on: the score above is no longer the end.")
     assert (await games.get_game(house.db, game.number)).status == "running"
+    assert house.world.channel(game.thread).archive_minutes == WEEK
     assert "Pass" in labels(game.turn)
     await game.press("Ann", "Pass")
     assert game.turn.content.startswith(house.person("Bob").mention)
