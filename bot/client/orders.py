@@ -28,7 +28,7 @@ from bot.table import ordering
 from bot.table.ended_orders import ended_since
 from bot.table.errors import Refused
 from bot.table.own_orders import Listed, listed
-from bot.table.sealed import BUTTON, is_sealing
+from bot.table.sealed import BUTTON, require_sealing
 from bot.table.service import Tables
 from bot.table.taps import MAXIMUM as MAXIMUM_BUTTON
 from bot.table.taps import PASS_UNTIL, running
@@ -120,14 +120,10 @@ class Orders:
             if wish == "max":
                 names = {p: f"{p}: {spec.privates[p].name}, ${spec.privates[p].value}" for p in left}
                 form = maximum_form(game_id, names)
-            elif await is_sealing(self._tables.db, live):
+            else:
+                await require_sealing(self._tables.db, live)
                 old = await ordering.sealed_by(self._tables, live, player)
                 form = seal_form(game_id, spec, {p: old.get(p, 0) for p in left})
-            else:
-                raise Refused(
-                    "This table does not seal its maxima, or not everybody at it could; `/orders bid` gives one for a "
-                    "single private."
-                )
         await answering(interaction)
         if interaction.response.is_done():
             raise Refused("That took too long. Please press again.")

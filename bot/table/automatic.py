@@ -14,6 +14,8 @@ from engine.core.events import Event
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
+from engine.orders.bidding import all_sealed
+from engine.orders.kinds import Seal
 from engine.play.steps.base import Wish
 from storage import Database, orders
 from storage.log import Entry
@@ -35,6 +37,8 @@ TAKEN_BACK: Final = "You have taken back what it did."
 """Why an order ends when its owner undoes its move."""
 EXPECTED: Final = frozenset({"order.step_over"})
 """Why orders end that do what they were given for just once: their owners need not be told."""
+ASKS: Final = frozenset({"order.beyond"})
+"""Why orders end that ask their owners: no other order passes then before they have been asked."""
 UNREADABLE: Final = "It is not readable any more."
 """Why an order ends that another version has stored."""
 
@@ -96,14 +100,33 @@ class Following:
     async def after(self, events: Sequence[Event]) -> Followed:
         """Make one move after the other, until somebody has to decide."""
         self._stop(events)
+        return await self._on()
+
+    async def _on(self) -> Followed:
         while len(self.followed.entries) < MOST and (move := await self._next()) is not None:
             self._make(move)
         return self.followed
 
+    async def begun(self, order: Order) -> Followed:
+        """What an order leads to that was just given: nothing, unless it, or its owner, has something to do now.
+
+        What waits for others since an undo goes on waiting; the last seal lets everybody's do their work.
+        """
+        self._stop(())
+        move = await self._ordered(self._moved_by(order))
+        if move is not None:
+            self._make(move)
+            await self._on()
+        return self.followed
+
+    def all_sealed(self) -> bool:
+        """Whether everybody has sealed, so that seals do their work."""
+        return all_sealed(self._live.game.table, self.standing)
+
     async def retrace(self, events: Sequence[Event]) -> None:
         """Let end what ends with a move that is made once more, and what cannot go on after it; nothing is done."""
         self._stop(events)
-        await self._ordered()
+        await self._ordered(self._live.game.actors())
 
     async def own(self, game: Game, player: PlayerId) -> int | None:
         """The order that would act now for a player."""
@@ -138,20 +161,27 @@ class Following:
 
     async def _next(self) -> Move | None:
         """The next move: one that was ordered, else a caretaker's, else one that leaves nothing to choose."""
-        game, found = self._live.game, await self._ordered()
+        game = self._live.game
+        found = await self._ordered(game.actors())
         if found is not None:
             return found
         mine = next((player for player in game.actors() if player in self._cared), None)
         return forced_move(game) if mine is None else await self._thought_of(game, mine)
 
-    async def _ordered(self) -> Move | None:
-        """The next move that was ordered, after the orders have ended that cannot go on."""
-        game = self._live.game
-        for player in game.actors():
-            while (found := await self._found(game, player)) is not None:
+    def _moved_by(self, order: Order) -> Sequence[PlayerId]:
+        given = self._standing.get(order.number)
+        seals = given is not None and isinstance(given.order, Seal) and self.all_sealed()
+        return self._live.game.actors() if seals else (order.player_id,)
+
+    async def _ordered(self, players: Sequence[PlayerId]) -> Move | None:
+        """The next move that one of these has ordered, after the orders have ended that cannot go on."""
+        for player in players:
+            while (found := await self._found(self._live.game, player)) is not None:
                 if isinstance(found, Move):
                     return found
                 self._tell(found)
+                if found.why.name in ASKS:
+                    break
         return None
 
     async def _thought_of(self, game: Game, player: PlayerId) -> Move | None:

@@ -12,7 +12,7 @@ from bot.table.table_settings import value_of
 from engine.core.spec import TitleSpec
 from engine.orders import Standing
 from engine.orders.common import biddable
-from engine.orders.sealing import seals
+from engine.orders.bidding import seals
 from engine.titles import Title
 from storage import Database
 from storage.outbox import Notice
@@ -39,6 +39,15 @@ async def is_sealing(db: Database, live: Live) -> bool:
     """
     by_people = not (live.by_table or live.by_caretaker)
     return by_people and bool(biddable(live.game)) and await seals_maxima(db, live.id)
+
+
+async def require_sealing(db: Database, live: Live) -> None:
+    """Raise Refused where maxima are not sealed now."""
+    if not await is_sealing(db, live):
+        raise Refused(
+            "This table does not seal its maxima, or not everybody at it could; `/orders bid` gives one for a single "
+            "private."
+        )
 
 
 def require_auction(title: Title) -> None:
