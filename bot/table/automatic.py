@@ -15,7 +15,7 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
 from engine.orders.bidding import all_sealed
-from engine.orders.kinds import Seal
+from engine.orders.kinds import Seal, outdated
 from engine.play.steps.base import Wish
 from storage import Database, orders
 from storage.log import Entry
@@ -35,6 +35,8 @@ CHANGED_HANDS: Final = "The seat is played by somebody else."
 """Why the orders of whoever had it end."""
 TAKEN_BACK: Final = "You have taken back what it did."
 """Why an order ends when its owner undoes its move."""
+OUTDATED: Final = "A later order of yours is about the same."
+"""Why an order ends that an undo would give back, although its owner has ordered otherwise since."""
 EXPECTED: Final = frozenset({"order.step_over"})
 """Why orders end that do what they were given for just once: their owners need not be told."""
 ASKS: Final = frozenset({"order.beyond"})
@@ -66,9 +68,14 @@ async def follow(db: Database, live: Live, events: Sequence[Event], by: int | No
 
 
 async def taken_back(db: Database, live: Live, game: Game, player: PlayerId | None, to: int) -> Changes:
-    """What becomes of orders when the game goes back to a row: those that would do it again for `player` end."""
+    """What becomes of orders when the game goes back to a row: those that would do it again for `player` end.
+
+    So do those that others of the same owner have taken the place of since.
+    """
     there = await orders.standing_after(db, live.id, to)
     following = Following(live, there)
+    for number in outdated(following.standing):
+        following.end(number, OUTDATED, told=True)
     while player is not None and (found := await following.own(game, player)) is not None:
         following.end(found, TAKEN_BACK)
     return Changes(ended=tuple(following.followed.ended), back_to=to)

@@ -11,8 +11,8 @@ from bot.table.table_settings import SEALED as SETTING
 from bot.table.table_settings import value_of
 from engine.core.spec import TitleSpec
 from engine.orders import Standing
-from engine.orders.common import biddable
 from engine.orders.bidding import seals
+from engine.orders.common import biddable
 from engine.titles import Title
 from storage import Database
 from storage.outbox import Notice
@@ -66,8 +66,8 @@ def what_differs(spec: TitleSpec) -> str:
         f"Not as in open play: what lies on top{' of a column' if len(auction.columns) > 1 else ''} takes no bids by "
         "the rules, and goes at its price to the first who wants it, counted from the priority deal, not to the "
         "highest maximum; what one alone wants costs him a bid, though he might have waited until it lies on top; "
-        f"money is set aside for {bound}, the cheapest private first, so maxima that come to more than one's cash "
-        "may lose a dear one.",
+        f"money is set aside for {bound}, the cheapest private first, so whoever names maxima that come to more than "
+        "his cash may lose some of them.",
     ]
     if auction.eliminations:
         said.append(

@@ -55,9 +55,11 @@ def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
 
 
 def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
-    """To run a company; raises IllegalAction for no such company."""
+    """To run a company; raises IllegalAction for no such company, or what no company does with its income here."""
     if company not in game.table.state.companies:
         raise IllegalAction(fact("choice.no_company", company=company))
+    if dividend not in game.rules.spec.dividends:
+        raise IllegalAction(fact("dividend.no_such_option", company=company, option=dividend))
     return RunBest(company=company, dividend=dividend)
 
 
