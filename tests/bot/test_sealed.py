@@ -204,3 +204,13 @@ async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: 
     await bench.lobbies.start(game, ANN)
     async with bench.tables.reading(game) as live:
         assert not await sealed.is_sealing(bench.db, live)
+
+
+async def test_where_bids_are_open_nobody_seals(bench: Bench) -> None:
+    """A form may be sent that was opened before the moderators changed the table."""
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    await GAMES.put(bench.db, game, sealed.SEALED, "off")
+    with pytest.raises(Refused, match="does not seal"):
+        await seal(bench, game, BOB)
+    assert await standing(bench.db, game) == [1]
