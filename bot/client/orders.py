@@ -22,7 +22,7 @@ from bot.client.order_buttons import (
 from bot.client.problems import Problem
 from bot.client.replies import after, say, unless_stopped
 from bot.client.showable import require_showable
-from bot.client.texts import stored
+from bot.client.texts import pieces, stored
 from bot.client.turns import Turns
 from bot.table import ordering
 from bot.table.ended_orders import ended_since
@@ -134,7 +134,10 @@ class Orders:
         if not _is_private(interaction):
             return False
         found = await listed(self._tables, game_id, interaction.user.id)
-        await edit_pressed(interaction, content=f"{done}\n{found.text}", view=_buttons(game_id, found))
+        first, *rest = pieces(f"{done}\n{found.text}")
+        await edit_pressed(interaction, content=first, view=_buttons(game_id, found))
+        for piece in rest:
+            await say(interaction, piece)
         return True
 
 
