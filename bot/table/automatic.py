@@ -14,7 +14,7 @@ from engine.core.events import Event
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
-from engine.orders.bidding import all_sealed
+from engine.orders.common import everybody_has_sealed
 from engine.orders.kinds import Seal, outdated
 from engine.play.steps.base import Wish
 from storage import Database, orders
@@ -128,7 +128,7 @@ class Following:
 
     def all_sealed(self) -> bool:
         """Whether everybody has sealed, so that seals do their work."""
-        return all_sealed(self._live.game.table, self.standing)
+        return everybody_has_sealed(self._live.game, self.standing)
 
     async def retrace(self, events: Sequence[Event]) -> None:
         """Let end what ends with a move that is made once more, and what cannot go on after it; nothing is done."""
