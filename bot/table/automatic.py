@@ -15,7 +15,7 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
 from engine.orders.common import everybody_has_sealed
-from engine.orders.kinds import Seal, outdated
+from engine.orders.kinds import DoneAfter, Seal, outdated
 from engine.play.steps.base import Wish
 from storage import Database, orders
 from storage.log import Entry
@@ -62,9 +62,18 @@ class Followed:
         return Changes(tuple(given), tuple(replaced), tuple(self.ended), made)
 
 
-async def follow(db: Database, live: Live, events: Sequence[Event], by: int | None = None) -> Followed:
-    """Let follow what follows a move, made by whom, in a game that is being written."""
-    return await Following(live, await orders.standing(db, live.id), by).after(events)
+async def follow(
+    db: Database,
+    live: Live,
+    events: Sequence[Event],
+    by: int | None = None,
+    moved: PlayerId | None = None,
+) -> Followed:
+    """Let follow what follows a move, made by whom, in a game that is being written.
+
+    `moved` is the player in whose step it was; None where it was made beside the step.
+    """
+    return await Following(live, await orders.standing(db, live.id), by, moved).after(events)
 
 
 async def taken_back(db: Database, live: Live, game: Game, player: PlayerId | None, to: int) -> Changes:
@@ -90,9 +99,12 @@ def cared(live: Live, by: int | None = None) -> frozenset[PlayerId]:
 class Following:
     """The orders of a game that is being written, and what has followed so far."""
 
-    def __init__(self, live: Live, kept: Sequence[Order], by: int | None = None) -> None:
+    def __init__(
+        self, live: Live, kept: Sequence[Order], by: int | None = None, moved: PlayerId | None = None
+    ) -> None:
         self.followed = Followed()
         self._live = live
+        self._moved = moved
         self._cared = cared(live, by)
         self._thought = 0
         self._standing: dict[int, Standing] = {}
@@ -208,14 +220,19 @@ class Following:
     async def _found(self, game: Game, player: PlayerId) -> Move | Stopped | None:
         """What a player's orders do. Best routes may be searched: the event loop goes on meanwhile.
 
+        He is done with a step after a move of his own in it, and after no other.
         Nobody changes the game meanwhile, whose lock is held.
         """
-        if all(one.player != player for one in self._standing.values()):
+        ready = [
+            one for one in self.standing if player == self._moved or not isinstance(one.order, DoneAfter)
+        ]
+        if all(one.player != player for one in ready):
             return None
-        return await asyncio.to_thread(would_do, game, player, self.standing)
+        return await asyncio.to_thread(would_do, game, player, ready)
 
     def _make(self, move: Move) -> None:
         live, actor, done = self._live, move.walk.offer.actor, self.followed
+        self._moved = actor
         events, lines = played(live.game, move.walk)
         person = None if move.order is None else live.user_of(actor)
         payload = move.walk.action().model_dump_json()

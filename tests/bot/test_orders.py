@@ -274,3 +274,14 @@ async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
     assert await standing(bench, game) == [2]
     assert automatic.OUTDATED in (await listed(bench.tables, game, BOB)).text
+
+
+async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(bench: Bench) -> None:
+    """Nor is what one does beside the step: only a move of one's own in it."""
+    game = await bench.game()
+    await give(bench, game, ANN, giving.done_after)
+    await bench.do(game, BOB, "end_game")
+    assert await deeds(bench, game) == [("p2", False)]
+    await bench.do(game, ANN, "end_game")
+    assert await deeds(bench, game) == [("p2", False), ("p1", False)]
+    assert await standing(bench, game) == [1]
