@@ -43,12 +43,12 @@ def _concern(here: Moment, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
             yield event.company, fact("order.started", player=event.player, company=event.company)
         case Rusted(train=train, owners=owners):
             for company, _ in owners:
-                yield from _rusts(here, company, train)
+                yield from _loses(here, company, fact("order.rusted", company=company, train=train))
         case MadeObsolete(train=train, kept=kept, lost=lost):
             for company in (*kept, *lost):
-                yield from _rusts(here, company, train)
+                yield from _loses(here, company, fact("order.obsolete", company=company, train=train))
 
 
-def _rusts(here: Moment, company: CompanyId, train: str) -> Iterator[tuple[CompanyId, Fact]]:
+def _loses(here: Moment, company: CompanyId, why: Fact) -> Iterator[tuple[CompanyId, Fact]]:
     if here.presides(company):
-        yield company, fact("order.rusted", company=company, train=train)
+        yield company, why

@@ -15,6 +15,8 @@ from engine.play.steps.run import RunStep
 
 BEST: Final = "choice.best_run"
 """What a suggested run is called that is proven best."""
+TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
+"""What concerns a president whose trains are affected."""
 
 
 def run_best(here: Moment, order: RunBest) -> Cursor | Fact | None:
@@ -36,7 +38,7 @@ def run_best_ends(here: Moment, order: RunBest, events: Sequence[Event]) -> Fact
         return fact("order.not_president", company=order.company)
     rusts = any(isinstance(event, Rusted | MadeObsolete) for event in events)
     found = concerns(here, events) if rusts else iter(())
-    return next((why for about, why in found if about == order.company and why.name == "order.rusted"), None)
+    return next((why for about, why in found if about == order.company and why.name in TRAINS_GO), None)
 
 
 def _best(offer: Offer) -> Cursor | Fact:

@@ -11,7 +11,7 @@ from c2c_rails import rails
 
 from engine.core.actions import Action, Dividend, Pass, RunRoutes
 from engine.core.errors import IllegalAction
-from engine.core.events import Rusted
+from engine.core.events import MadeObsolete, Rusted
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
 from engine.game import Game
@@ -103,6 +103,8 @@ def test_a_rusted_train_of_the_company_ends_it_and_so_does_another_president() -
     assert stopped(game, [order], ()) == ()
     (rusted,) = stopped(game, [order], [Rusted("2", ((company, 1),))])
     assert rusted.why.name == "order.rusted"
+    (obsolete,) = stopped(game, [order], [MadeObsolete("2", (company,), ())])
+    assert obsolete.why.name == "order.obsolete"
     other = next(p for p in game.in_game() if p != player)
     (gone,) = stopped(game, [Standing(2, other, order.order)], ())
     assert gone.why.name == "order.not_president"
