@@ -100,12 +100,14 @@ def _read(order: Order) -> Wanted | None:
 
 async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Given) -> tuple[str, ...]:
     """Store an order with what it does now; its public lines."""
-    before, order = notices.Before.of(live.game), given.order
+    order = given.order
+    # Whoever acts afterwards has not been called to it, even where it was his turn before; the giver knows.
+    before = notices.Before((), live.game.proposal)
     following = Following(live, [*kept, order], order.user_id)
     sells = given.seals and following.all_sealed()
     then = await following.begun(order)
     if then.entries:
-        pending = notices.of_move(live, then.entries[0].actor, then.events, then.lines, before)
+        pending = notices.of_move(live, order.player_id, then.events, then.lines, before)
         return await _make(tables, live, given, then, [*([sealed.all_have(live)] if sells else []), *pending])
     why = next((one.why for one in then.ended if one.number == order.number), None)
     if why is not None:
