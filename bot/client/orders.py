@@ -22,13 +22,13 @@ from bot.client.order_buttons import (
 from bot.client.problems import Problem
 from bot.client.replies import after, say, unless_stopped
 from bot.client.showable import require_showable
-from bot.client.texts import stored
+from bot.client.texts import pieces, stored
 from bot.client.turns import Turns
 from bot.table import ordering
 from bot.table.ended_orders import ended_since
 from bot.table.errors import Refused
 from bot.table.own_orders import Listed, listed
-from bot.table.sealed import BUTTON, is_sealing
+from bot.table.sealed import BUTTON, require_sealing
 from bot.table.service import Tables
 from bot.table.taps import MAXIMUM as MAXIMUM_BUTTON
 from bot.table.taps import PASS_UNTIL, running
@@ -120,14 +120,10 @@ class Orders:
             if wish == "max":
                 names = {p: f"{p}: {spec.privates[p].name}, ${spec.privates[p].value}" for p in left}
                 form = maximum_form(game_id, names)
-            elif await is_sealing(self._tables.db, live):
+            else:
+                await require_sealing(self._tables.db, live)
                 old = await ordering.sealed_by(self._tables, live, player)
                 form = seal_form(game_id, spec, {p: old.get(p, 0) for p in left})
-            else:
-                raise Refused(
-                    "This table does not seal its maxima, or not everybody at it could; `/orders bid` gives one for a "
-                    "single private."
-                )
         await answering(interaction)
         if interaction.response.is_done():
             raise Refused("That took too long. Please press again.")
@@ -138,7 +134,10 @@ class Orders:
         if not is_private(interaction):
             return False
         found = await listed(self._tables, game_id, interaction.user.id)
-        await edit_pressed(interaction, content=f"{done}\n{found.text}", view=_buttons(game_id, found))
+        first, *rest = pieces(f"{done}\n{found.text}")
+        await edit_pressed(interaction, content=first, view=_buttons(game_id, found))
+        for piece in rest:
+            await say(interaction, piece)
         return True
 
 

@@ -13,8 +13,9 @@ from engine.core.errors import Unreadable
 from engine.core.events import Event
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import Move, Standing, Stopped, forced_move, read_order, same_matter, stopped, would_do
-from engine.orders.kinds import BidUpTo, Seal
+from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
+from engine.orders.common import everybody_has_sealed
+from engine.orders.kinds import BidUpTo, DoneAfter, Seal, outdated
 from engine.play.steps.base import Wish
 from storage import Database, orders
 from storage.log import Entry
@@ -34,12 +35,14 @@ CHANGED_HANDS: Final = "The seat is played by somebody else."
 """Why the orders of whoever had it end."""
 TAKEN_BACK: Final = "You have taken back what it did."
 """Why an order ends when its owner undoes its move."""
-REPLACED: Final = "Another order has taken its place."
-"""Why an order does not stand again that had ended before its owner gave another one."""
+OUTDATED: Final = "A later order of yours is about the same."
+"""Why an order ends that an undo would give back, although its owner has ordered otherwise since."""
 NOT_ENOUGH: Final = "It was not enough for a bid, which was taken back: lower bids could be tried against it."
 """Why a sealed maximum that has asked its owner does not stand again."""
 EXPECTED: Final = frozenset({"order.step_over"})
 """Why orders end that do what they were given for just once: their owners need not be told."""
+ASKS: Final = frozenset({"order.beyond"})
+"""Why orders end that ask their owners: no other order passes then before they have been asked."""
 UNREADABLE: Final = "It is not readable any more."
 """Why an order ends that another version has stored."""
 
@@ -61,20 +64,30 @@ class Followed:
         return Changes(tuple(given), tuple(replaced), tuple(self.ended), made)
 
 
-async def follow(db: Database, live: Live, events: Sequence[Event], by: int | None = None) -> Followed:
-    """Let follow what follows a move, made by whom, in a game that is being written."""
-    return await Following(live, await orders.standing(db, live.id), by).after(events)
+async def follow(
+    db: Database,
+    live: Live,
+    events: Sequence[Event],
+    by: int | None = None,
+    moved: PlayerId | None = None,
+) -> Followed:
+    """Let follow what follows a move, made by whom, in a game that is being written.
+
+    `moved` is the player in whose step it was; None where it was made beside the step.
+    """
+    return await Following(live, await orders.standing(db, live.id), by, moved).after(events)
 
 
 async def taken_back(db: Database, live: Live, game: Game, player: PlayerId | None, to: int) -> Changes:
     """What becomes of orders when the game goes back to a row: those that would do it again for `player` end.
 
-    So do maxima of others that were not enough, since whoever could bid less then would find them out, and what would
-    stand again beside a newer order about the same matter.
+    So do maxima of others that were not enough, since whoever could bid less then would find them out, and those that
+    others of the same owner have taken the place of since.
     """
     there = await orders.standing_after(db, live.id, to)
     following = Following(live, there)
-    following.newest()
+    for number in outdated(following.standing):
+        following.end(number, OUTDATED, told=True)
     if player is not None:
         following.not_enough(player)
         while (found := await following.own(game, player)) is not None:
@@ -91,9 +104,12 @@ def cared(live: Live, by: int | None = None) -> frozenset[PlayerId]:
 class Following:
     """The orders of a game that is being written, and what has followed so far."""
 
-    def __init__(self, live: Live, kept: Sequence[Order], by: int | None = None) -> None:
+    def __init__(
+        self, live: Live, kept: Sequence[Order], by: int | None = None, moved: PlayerId | None = None
+    ) -> None:
         self.followed = Followed()
         self._live = live
+        self._moved = moved
         self._cared = cared(live, by)
         self._thought = 0
         self._standing: dict[int, Standing] = {}
@@ -108,26 +124,38 @@ class Following:
     async def after(self, events: Sequence[Event]) -> Followed:
         """Make one move after the other, until somebody has to decide."""
         self._stop(events)
+        return await self._on()
+
+    async def _on(self) -> Followed:
         while len(self.followed.entries) < MOST and (move := await self._next()) is not None:
             self._make(move)
         return self.followed
 
+    async def begun(self, order: Order) -> Followed:
+        """What an order leads to that was just given: nothing, unless it, or its owner, has something to do now.
+
+        What waits for others since an undo goes on waiting; the last seal lets everybody's do their work.
+        """
+        self._stop(())
+        move = await self._ordered(self._moved_by(order))
+        if move is not None:
+            self._make(move)
+            await self._on()
+        return self.followed
+
+    def all_sealed(self) -> bool:
+        """Whether everybody has sealed, so that seals do their work."""
+        return everybody_has_sealed(self._live.game, self.standing)
+
     async def retrace(self, events: Sequence[Event]) -> None:
         """Let end what ends with a move that is made once more, and what cannot go on after it; nothing is done."""
         self._stop(events)
-        await self._ordered()
+        await self._ordered(self._live.game.actors())
 
     async def own(self, game: Game, player: PlayerId) -> int | None:
         """The order that would act now for a player."""
         found = await self._found(game, player)
         return found.order if isinstance(found, Move) else None
-
-    def newest(self) -> None:
-        """End the orders after which their owners have given another one about the same matter."""
-        for one in self.standing:
-            own = (other.order for other in self.standing if other.player == one.player and other > one)
-            if any(same_matter(one.order, other) for other in own):
-                self.end(one.number, REPLACED, told=True)
 
     def not_enough(self, player: PlayerId) -> None:
         """End the sealed maxima of others than this player that are not enough where the game stands."""
@@ -168,20 +196,27 @@ class Following:
 
     async def _next(self) -> Move | None:
         """The next move: one that was ordered, else a caretaker's, else one that leaves nothing to choose."""
-        game, found = self._live.game, await self._ordered()
+        game = self._live.game
+        found = await self._ordered(game.actors())
         if found is not None:
             return found
         mine = next((player for player in game.actors() if player in self._cared), None)
         return forced_move(game) if mine is None else await self._thought_of(game, mine)
 
-    async def _ordered(self) -> Move | None:
-        """The next move that was ordered, after the orders have ended that cannot go on."""
-        game = self._live.game
-        for player in game.actors():
-            while (found := await self._found(game, player)) is not None:
+    def _moved_by(self, order: Order) -> Sequence[PlayerId]:
+        given = self._standing.get(order.number)
+        seals = given is not None and isinstance(given.order, Seal) and self.all_sealed()
+        return self._live.game.actors() if seals else (order.player_id,)
+
+    async def _ordered(self, players: Sequence[PlayerId]) -> Move | None:
+        """The next move that one of these has ordered, after the orders have ended that cannot go on."""
+        for player in players:
+            while (found := await self._found(self._live.game, player)) is not None:
                 if isinstance(found, Move):
                     return found
                 self._tell(found)
+                if found.why.name in ASKS:
+                    break
         return None
 
     async def _thought_of(self, game: Game, player: PlayerId) -> Move | None:
@@ -201,14 +236,19 @@ class Following:
     async def _found(self, game: Game, player: PlayerId) -> Move | Stopped | None:
         """What a player's orders do. Best routes may be searched: the event loop goes on meanwhile.
 
+        He is done with a step after a move of his own in it, and after no other.
         Nobody changes the game meanwhile, whose lock is held.
         """
-        if all(one.player != player for one in self._standing.values()):
+        ready = [
+            one for one in self.standing if player == self._moved or not isinstance(one.order, DoneAfter)
+        ]
+        if all(one.player != player for one in ready):
             return None
-        return await asyncio.to_thread(would_do, game, player, self.standing)
+        return await asyncio.to_thread(would_do, game, player, ready)
 
     def _make(self, move: Move) -> None:
         live, actor, done = self._live, move.walk.offer.actor, self.followed
+        self._moved = actor
         events, lines = played(live.game, move.walk)
         person = None if move.order is None else live.user_of(actor)
         payload = move.walk.action().model_dump_json()

@@ -43,6 +43,8 @@ async def give(tables: Tables, game_id: int, user_id: int, make: Make) -> Outcom
         tables.require_going_on(live)
         player = tables.seat_of(live, user_id)
         wanted = make(live.game, player)
+        if isinstance(wanted, Seal):
+            await sealed.require_sealing(tables.db, live)
         require_lasting(live.game, player, wanted)
         kept = await orders.standing(tables.db, game_id)
         number, now = await orders.next_number(tables.db, game_id), tables.clock()
@@ -97,11 +99,15 @@ def _read(order: Order) -> Wanted | None:
 
 async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Given) -> tuple[str, ...]:
     """Store an order with what it does now; its public lines."""
-    before, order = notices.Before.of(live.game), given.order
+    order = given.order
+    # Whoever acts afterwards has not been called to it, even where it was his turn before; the giver knows.
+    before = notices.Before((), live.game.proposal)
     following = Following(live, [*kept, order], order.user_id)
-    then = await following.after(())
+    sells = given.seals and following.all_sealed()
+    then = await following.begun(order)
     if then.entries:
-        return await _make(tables, live, given, then, before)
+        pending = notices.of_move(live, order.player_id, then.events, then.lines, before)
+        return await _make(tables, live, given, then, [*([sealed.all_have(live)] if sells else []), *pending])
     why = next((one.why for one in then.ended if one.number == order.number), None)
     if why is not None:
         raise Refused(why)
@@ -113,11 +119,8 @@ async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Give
 
 
 async def _make(
-    tables: Tables, live: Live, given: _Given, then: Followed, before: notices.Before
+    tables: Tables, live: Live, given: _Given, then: Followed, pending: list[Notice]
 ) -> tuple[str, ...]:
-    pending = notices.of_move(live, then.entries[0].actor, then.events, then.lines, before)
-    if given.seals:
-        pending = [sealed.all_have(live), *pending]
     changes = then.changes(live.seq + 1, (given.order,), given.replaced)
     await tables.commit(live, then.entries, pending, live.counting, changes=changes)
     return tuple(line for lines in then.lines for line in lines)

@@ -10,9 +10,11 @@ from bot.table.service import Tables
 from bot.table.style import plain, strong
 from engine.core.errors import Unreadable
 from engine.core.ids import CompanyId, PlayerId
+from engine.orders import Order as Wanted
 from engine.orders import read_order
 from engine.orders.common import biddable, presided
 from engine.orders.kinds import PassStock, RunBest
+from engine.orders.saying import called
 from storage import orders
 from storage.orders import Order
 
@@ -58,19 +60,24 @@ async def listed(tables: Tables, game_id: int, user_id: int) -> Listed:
 def _text(live: Live, kept: list[Order], ended: list[Order]) -> str:
     if not kept and not ended:
         return f"You have given no orders in game {live.id}."
-    standing = [f"`{order.number}` {meant(live, order)}" for order in kept]
+    standing = [f"`{order.number}` {_stands(live, order)}" for order in kept]
     parts = [strong("Standing"), *(standing or ["none"])]
     if ended:
-        parts += [strong("Ended"), *(f"`{o.number}` {meant(live, o)} Ended: {o.why}" for o in ended)]
+        parts += [strong("Ended"), *(f"`{o.number}` {meant(live, o)}. Ended: {o.why}" for o in ended)]
     return "\n".join(parts)
 
 
 def meant(live: Live, order: Order) -> str:
-    """What an order does and when it stops, in words; that it cannot be read, where another version has stored it."""
+    """What an order does, in words; that it cannot be read, where another version has stored it."""
     try:
-        return says(live, read_order(order.payload))
+        return plain(live.game).say(called(read_order(order.payload)))
     except Unreadable as error:
-        return f"{plain(live.game).refusal(error)}"
+        return plain(live.game).refusal(error).rstrip(".")
+
+
+def _stands(live: Live, order: Order) -> str:
+    read = _read(order)
+    return f"{meant(live, order)}." if read is None else says(live, read)
 
 
 def _is_ordered(kept: list[Order], kind: type[PassStock]) -> bool:
@@ -82,7 +89,7 @@ def _runs(live: Live, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, .
     return tuple(company for company in presided(live.game, player) if company not in ordered)
 
 
-def _read(order: Order) -> object:
+def _read(order: Order) -> Wanted | None:
     try:
         return read_order(order.payload)
     except Unreadable:

@@ -11,8 +11,8 @@ from bot.table.table_settings import SEALED as SETTING
 from bot.table.table_settings import value_of
 from engine.core.spec import TitleSpec
 from engine.orders import Standing
+from engine.orders.bidding import seals
 from engine.orders.common import biddable
-from engine.orders.sealing import seals
 from engine.titles import Title
 from storage import Database
 from storage.outbox import Notice
@@ -41,6 +41,15 @@ async def is_sealing(db: Database, live: Live) -> bool:
     return by_people and bool(biddable(live.game)) and await seals_maxima(db, live.id)
 
 
+async def require_sealing(db: Database, live: Live) -> None:
+    """Raise Refused where maxima are not sealed now."""
+    if not await is_sealing(db, live):
+        raise Refused(
+            "This table does not seal its maxima, or not everybody at it could; `/orders bid` gives one for a single "
+            "private."
+        )
+
+
 def require_auction(title: Title) -> None:
     """Raise Refused for a title in which nothing is bid on."""
     if not title.spec.privates:
@@ -57,8 +66,8 @@ def what_differs(spec: TitleSpec) -> str:
         f"Not as in open play: what lies on top{' of a column' if len(auction.columns) > 1 else ''} takes no bids by "
         "the rules, and goes at its price to the first who wants it, counted from the priority deal, not to the "
         "highest maximum; what one alone wants costs him a bid, though he might have waited until it lies on top; "
-        f"money is set aside for {bound}, the cheapest private first, so maxima that come to more than one's cash "
-        "may lose a dear one.",
+        f"money is set aside for {bound}, the cheapest private first, so whoever names maxima that come to more than "
+        "his cash may lose some of them.",
     ]
     if auction.eliminations:
         said.append(

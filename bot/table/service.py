@@ -153,7 +153,8 @@ class Tables:
         events, lines = played(live.game, walk)
         lines = (*lines, *beside)
         entry = Entry("action", walk.action().model_dump_json(), live.game.digest(), player, user_id)
-        then = await automatic.follow(self.db, live, events, user_id)
+        moved = player if walk.offer.blocking else None
+        then = await automatic.follow(self.db, live, events, user_id, moved)
         pending = notices.of_move(live, player, (*events, *then.events), (lines, *then.lines), before)
         entries, changes = [entry, *then.entries], then.changes(live.seq + 2)
         await self.commit(live, entries, pending, live.counting, motion, changes)

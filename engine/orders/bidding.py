@@ -9,7 +9,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.orders.kinds import BidUpTo, Seal, Standing
 from engine.orders.moment import Moment
-from engine.play.privates.auction import free_cash, on_sale
+from engine.play.privates.auction import RAISE, free_cash, high_bid, is_bought, on_sale
 from engine.play.steps.bid import BidStep
 from engine.play.table import Table
 
@@ -44,10 +44,14 @@ def bid_up_to_ends(here: Moment, order: BidUpTo, events: Sequence[Event]) -> Fac
 
 
 def limit_of(t: Table, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> int:
-    """Dollars up to which an order bids: less than its maximum where an earlier one of somebody else is as high."""
-    most = maximum(standing, private) or 0
-    tied = any(_ties(t, standing, private, other) for other in others)
-    return most - t.spec.auction.multiple if tied else most
+    """Dollars up to which an order bids: a raise less where an earlier one of somebody else goes as high.
+
+    What lies on top takes no bids: whoever comes first by turn buys it.
+    """
+    most = _reach(t, standing, private)
+    if most is None or is_bought(t, private):
+        return most or 0
+    return most - RAISE if any(_ties(t, standing, private, other, others) for other in others) else most
 
 
 def maximum(standing: Standing, private: PrivateId) -> int | None:
@@ -79,16 +83,34 @@ def least(here: Moment, private: PrivateId) -> Cursor | None:
     return next((further for _, further in walk.ways()), None)
 
 
-def _ties(t: Table, standing: Standing, private: PrivateId, other: Standing) -> bool:
-    most, own = maximum(other, private), maximum(standing, private)
+def all_sealed(t: Table, orders: Sequence[Standing]) -> bool:
+    """Whether everybody who is in the game has sealed."""
+    return {player.id for player in t.state.in_game()} <= {one.player for one in seals(orders)}
+
+
+def seals(orders: Sequence[Standing]) -> list[Standing]:
+    """The sealed ones among orders."""
+    return [one for one in orders if isinstance(one.order, Seal)]
+
+
+def _ties(
+    t: Table, standing: Standing, private: PrivateId, other: Standing, others: Sequence[Standing]
+) -> bool:
+    most, own = _reach(t, other, private), _reach(t, standing, private)
     earlier = other.number < standing.number and other.player != standing.player
-    if not earlier or most is None or own is None or _steps(t, private, most) != _steps(t, private, own):
+    if not earlier or most is None or own is None or _raises(t, private, most) != _raises(t, private, own):
         return False
-    # Who has left the bidding, or cannot pay, ties with nobody.
+    # Who has left the bidding ties with nobody, nor does a seal that does nothing yet.
     left = t.auction.contested == private and other.player not in t.auction.bids[private]
-    return not left and free_cash(t, other.player, private) >= most
+    return not left and (not isinstance(other.order, Seal) or all_sealed(t, others))
 
 
-def _steps(t: Table, private: PrivateId, most: int) -> int:
-    """How many steps above its value a maximum allows to bid: maxima between two steps are equal."""
-    return (most - t.spec.privates[private].value) // t.spec.auction.multiple
+def _reach(t: Table, standing: Standing, private: PrivateId) -> int | None:
+    """The maximum, as far as its player has the money."""
+    most = maximum(standing, private)
+    return None if most is None else min(most, free_cash(t, standing.player, private))
+
+
+def _raises(t: Table, private: PrivateId, most: int) -> int:
+    """How many raises from now on a maximum allows: maxima between two of them are equal."""
+    return (most - max(t.spec.privates[private].value, high_bid(t, private))) // RAISE

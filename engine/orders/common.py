@@ -1,14 +1,14 @@
 """Orders that are common in a position, for whoever offers them by one tap."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.core.actions import BuyShare
 from engine.core.cursor import Cursor
 from engine.core.ids import CompanyId, PlayerId, PrivateId
 from engine.core.state import Operating, Stock
 from engine.game import Game
-from engine.orders import giving, sealing
-from engine.orders.kinds import Order
+from engine.orders import bidding, giving, sealing
+from engine.orders.kinds import Order, Standing
 from engine.orders.moment import Moment
 
 
@@ -21,6 +21,11 @@ def common(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, 
 def biddable(game: Game) -> tuple[PrivateId, ...]:
     """The privates that are bid on from now on."""
     return tuple(sealing.sellable(game.table))
+
+
+def everybody_has_sealed(game: Game, orders: Sequence[Standing]) -> bool:
+    """Whether everybody has sealed, of all orders of the game, so that seals do their work."""
+    return bidding.all_sealed(game.table, orders)
 
 
 def presided(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:

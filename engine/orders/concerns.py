@@ -4,11 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.events import (
     Event,
+    Formed,
     MadeObsolete,
     MinorStarted,
     Parred,
     PresidentChanged,
+    Privatized,
     Rusted,
+    SharesExchanged,
     SharesSold,
 )
 from engine.core.facts import Fact, fact
@@ -19,8 +22,8 @@ from engine.orders.moment import Moment
 def concerns(here: Moment, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
     """What concerns a player, with the company that it is about.
 
-    A sale of shares in a company he has shares of, a change of presidency there, a new company, and trains of a
-    company he presides over that rust.
+    A sale of shares in a company he has shares of, a change of presidency there, shares of his that are taken or
+    exchanged, a new company, and trains of a company he presides over that rust.
     """
     for event in events:
         yield from _concern(here, event)
@@ -32,16 +35,20 @@ def _concern(here: Moment, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
             yield company, fact("order.sold", player=seller, company=company)
         case PresidentChanged(company=company, new=new) if here.shares(company):
             yield company, fact("order.new_president", player=new, company=company)
-        case Parred() | MinorStarted() if event.player != here.player:
+        case Privatized(player=taker, company=company, seller=here.player):
+            yield company, fact("order.taken", player=taker, company=company)
+        case SharesExchanged(company=company, players=players) if here.player in [who for who, *_ in players]:
+            yield company, fact("order.exchanged", company=company)
+        case Parred() | MinorStarted() | Formed() if event.player != here.player:
             yield event.company, fact("order.started", player=event.player, company=event.company)
         case Rusted(train=train, owners=owners):
             for company, _ in owners:
-                yield from _rusts(here, company, train)
+                yield from _loses(here, company, fact("order.rusted", company=company, train=train))
         case MadeObsolete(train=train, kept=kept, lost=lost):
             for company in (*kept, *lost):
-                yield from _rusts(here, company, train)
+                yield from _loses(here, company, fact("order.obsolete", company=company, train=train))
 
 
-def _rusts(here: Moment, company: CompanyId, train: str) -> Iterator[tuple[CompanyId, Fact]]:
+def _loses(here: Moment, company: CompanyId, why: Fact) -> Iterator[tuple[CompanyId, Fact]]:
     if here.presides(company):
-        yield company, fact("order.rusted", company=company, train=train)
+        yield company, why

@@ -6,7 +6,7 @@ from typing import Literal
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from engine.core.ids import PlayerId
-from engine.core.state import Draft, Merger, Operating, Stock
+from engine.core.state import Merger, Stock
 from engine.game import Game
 from engine.orders.kinds import (
     BidUpTo,
@@ -55,16 +55,25 @@ def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
 
 
 def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
-    """To run a company; raises IllegalAction for no such company."""
+    """To run a company; raises IllegalAction for no such company, or what no company does with its income here."""
     if company not in game.table.state.companies:
         raise IllegalAction(fact("choice.no_company", company=company))
+    if dividend not in game.rules.spec.dividends:
+        raise IllegalAction(fact("dividend.no_such_option", company=company, option=dividend))
     return RunBest(company=company, dividend=dividend)
 
 
 def pass_merger(game: Game) -> PassMerger:
-    """To pass in the merger round going on, or in the one right after this round."""
-    set_, number = when(game.table.state.round)
-    return PassMerger(set=set_, number=number)
+    """To pass in the merger round going on, or in the next one; raises IllegalAction where there are none."""
+    now, spec = game.table.state.round, game.rules.spec
+    set_, number = when(now)
+    if isinstance(now, Merger):
+        return PassMerger(set=set_, number=number)
+    if spec.unions is not None:
+        return PassMerger(set=set_ + (number > 0), number=0)
+    if spec.mergers is not None:
+        return PassMerger(set=set_, number=max(number, 1))
+    raise IllegalAction(fact("order.no_mergers"))
 
 
 def done_after(game: Game, player: PlayerId) -> DoneAfter:
@@ -84,6 +93,4 @@ def require_lasting(game: Game, player: PlayerId, order: Order) -> None:
 
 def _stock_round(game: Game) -> int:
     now = game.table.state.round
-    if isinstance(now, Stock | Draft):
-        return when(now)[0]
-    return when(now)[0] + 1 if isinstance(now, Operating | Merger) else 1
+    return when(now)[0] + (not isinstance(now, Stock))

@@ -1,5 +1,6 @@
 """What may be ordered: one frozen model per kind. Money in dollars; rounds by the number of their stock round."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -101,6 +102,19 @@ class Standing(NamedTuple):
     player: PlayerId
     order: Order
     since: int = 0
+
+
+def outdated(orders: Sequence[Standing]) -> list[int]:
+    """The numbers of those that a later order of the same player takes the place of."""
+    return [
+        one.number
+        for one in orders
+        if any(
+            later.number > one.number and same_matter(later.order, one.order)
+            for later in orders
+            if later.player == one.player
+        )
+    ]
 
 
 def write_order(order: Order) -> str:

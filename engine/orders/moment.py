@@ -64,9 +64,9 @@ class Moment:
 
 
 def when(round_: Round) -> tuple[int, int]:
-    """Set and number of a round: a stock round, and what comes before the first operating round after it, is 0."""
+    """Set and number of a round: stock rounds have 0, and a draft is the first of them."""
     if isinstance(round_, Operating | Merger):
         return round_.set, round_.number
     if isinstance(round_, Auction):
         return 0, 0
-    return (0 if isinstance(round_, Draft) else round_.number), 0
+    return (1 if isinstance(round_, Draft) else round_.number), 0

@@ -10,19 +10,26 @@ from engine.core.offers import Offer
 from engine.orders.concerns import concerns
 from engine.orders.kinds import RunBest
 from engine.orders.moment import Moment
+from engine.play.steps.dividend import DividendStep
+from engine.play.steps.run import RunStep
 
 BEST: Final = "choice.best_run"
 """What a suggested run is called that is proven best."""
+TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
+"""What concerns a president whose trains are affected."""
 
 
 def run_best(here: Moment, order: RunBest) -> Cursor | Fact | None:
-    """To run the best routes, and to pay or keep what they earn."""
-    run, dividend = here.offered("run_routes"), here.offered("dividend")
-    if run is not None and run.entity == order.company:
-        return _best(run)
-    if dividend is not None and dividend.entity == order.company:
-        return here.walk("dividend", {"option": order.dividend})
-    return None
+    """To run the best routes, and to pay or keep what they earn.
+
+    What is not the ordinary run, or may be done beside it, is the president's decision.
+    """
+    step = here.game.step()
+    if step is None or [offer.entity for offer in here.asked] != [order.company]:
+        return None
+    if step.name == RunStep.name:
+        return _best(here.asked[0])
+    return here.walk("dividend", {"option": order.dividend}) if step.name == DividendStep.name else None
 
 
 def run_best_ends(here: Moment, order: RunBest, events: Sequence[Event]) -> Fact | None:
@@ -31,7 +38,7 @@ def run_best_ends(here: Moment, order: RunBest, events: Sequence[Event]) -> Fact
         return fact("order.not_president", company=order.company)
     rusts = any(isinstance(event, Rusted | MadeObsolete) for event in events)
     found = concerns(here, events) if rusts else iter(())
-    return next((why for about, why in found if about == order.company and why.name == "order.rusted"), None)
+    return next((why for about, why in found if about == order.company and why.name in TRAINS_GO), None)
 
 
 def _best(offer: Offer) -> Cursor | Fact:

@@ -14,8 +14,8 @@ from engine.core.events import Event, IncomePaid, PriceReduced, RoundStarted
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.state import Auction, Stock
-from engine.orders.bidding import least, limit_of, maximum
-from engine.orders.kinds import Seal, Standing
+from engine.orders.bidding import all_sealed, least, limit_of, maximum, seals
+from engine.orders.kinds import Standing
 from engine.orders.moment import Moment
 from engine.play.privates.auction import asking_price, free_cash, is_bought, least_bid, on_sale, tops, unsold
 from engine.play.steps.bid import BidStep
@@ -52,16 +52,6 @@ def sealed_ends(here: Moment, events: Sequence[Event]) -> Fact | None:
     still = any(isinstance(event, STANDSTILL) for event in events)
     cheaper = any(isinstance(event, PriceReduced) for event in events)
     return fact("order.nobody_bids") if still and not cheaper else None
-
-
-def all_sealed(t: Table, orders: Sequence[Standing]) -> bool:
-    """Whether everybody who is in the game has sealed."""
-    return {player.id for player in t.state.in_game()} <= {one.player for one in seals(orders)}
-
-
-def seals(orders: Sequence[Standing]) -> list[Standing]:
-    """The sealed ones among orders."""
-    return [one for one in orders if isinstance(one.order, Seal)]
 
 
 def sellable(t: Table) -> list[PrivateId]:

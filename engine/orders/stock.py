@@ -5,20 +5,22 @@ from collections.abc import Sequence
 from engine.core.cursor import Cursor
 from engine.core.events import Event
 from engine.core.facts import Fact, fact
-from engine.core.state import Draft, Merger, Stock
+from engine.core.state import Merger, Stock
 from engine.orders.concerns import concerns
 from engine.orders.kinds import BuyShares, DoneAfter, PassMerger, PassStock
 from engine.orders.moment import Moment, when
 
 
 def pass_stock(here: Moment, order: PassStock) -> Cursor | Fact | None:
-    """To pass in the round it was given for; where passing is not possible, the player has to decide."""
-    if not isinstance(here.table.state.round, Stock | Draft) or when(here.table.state.round) != (
-        order.round,
-        0,
-    ):
+    """To pass in the round it was given for; who has to sell decides.
+
+    So does who fights for a private, or is asked something else than what he does in his turn: the order stands.
+    """
+    now = here.table.state.round
+    if not isinstance(now, Stock) or now.number != order.round or _fights(here):
         return None
-    return here.decline() or fact("order.cannot_pass")
+    must_sell = here.offered("sell_shares") is not None
+    return here.decline() or (fact("order.cannot_pass") if must_sell else None)
 
 
 def pass_stock_ends(here: Moment, order: PassStock, events: Sequence[Event]) -> Fact | None:
@@ -32,7 +34,7 @@ def pass_stock_ends(here: Moment, order: PassStock, events: Sequence[Event]) -> 
 def buy_shares(here: Moment, order: BuyShares) -> Cursor | Fact | None:
     """To buy one share in a turn, and to pass what is left of it; the rule that stops the purchase ends the order."""
     now = here.table.state.round
-    if not isinstance(now, Stock) or now.number != order.round:
+    if not isinstance(now, Stock) or now.number != order.round or not _trades(here, now):
         return None
     if now.bought is not None:
         return here.decline() or fact("order.cannot_pass")
@@ -46,7 +48,7 @@ def buy_shares_ends(here: Moment, order: BuyShares, events: Sequence[Event]) -> 
     if when(now) > (order.round, 0):
         return fact("order.round_over")
     # What is left of the turn is still passed by the order that has bought.
-    buying = isinstance(now, Stock) and now.bought == order.company and here.decline() is not None
+    buying = isinstance(now, Stock) and now.bought == order.company and _on_turn(here, now)
     if order.shares is None and company.floated and not buying:
         return fact("order.floated", company=company.id)
     if order.shares is not None and here.shares(company.id) >= order.shares and not buying:
@@ -56,9 +58,10 @@ def buy_shares_ends(here: Moment, order: BuyShares, events: Sequence[Event]) -> 
 
 
 def pass_merger(here: Moment, order: PassMerger) -> Cursor | Fact | None:
-    """To pass in the merger round; what cannot be passed there the player decides, and the order stands."""
-    here_now = here.table.state.round
-    return here.decline() if isinstance(here_now, Merger) and when(here_now) == _round(order) else None
+    """To pass in the merger round; about a company just formed the player decides, and the order stands."""
+    now = here.table.state.round
+    passes = isinstance(now, Merger) and when(now) == _round(order) and now.formed is None
+    return here.decline() if passes else None
 
 
 def pass_merger_ends(here: Moment, order: PassMerger, events: Sequence[Event]) -> Fact | None:
@@ -77,6 +80,20 @@ def done_after_ends(here: Moment, order: DoneAfter, events: Sequence[Event]) -> 
     going_on = step is not None and step.name == order.step
     going_on = going_on and any(offer.entity == order.entity for offer in here.asked)
     return None if going_on else fact("order.step_over")
+
+
+def _fights(here: Moment) -> bool:
+    """Whether a private is fought for, by those who have bid on it."""
+    return here.table.selling_privates and here.table.auction.contested is not None
+
+
+def _on_turn(here: Moment, now: Stock) -> bool:
+    return here.table.state.players[now.turn].id == here.player
+
+
+def _trades(here: Moment, now: Stock) -> bool:
+    """Whether it is the player's turn to trade: privates are sold before, and tokens bought in between."""
+    return _on_turn(here, now) and not here.table.selling_privates and now.tokens_due is None
 
 
 def _round(order: PassMerger) -> tuple[int, int]:

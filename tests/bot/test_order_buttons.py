@@ -15,7 +15,7 @@ from bot.table.taps import Tap
 from bot.table.undone import Undone
 from engine.core.actions import BuyShare
 from engine.orders.common import common
-from engine.orders.kinds import BuyShares
+from engine.orders.kinds import BuyShares, RunBest, write_order
 from engine.record import Record, load_record
 from storage import orders
 from tests.bot.house import PATIENCE, House, Seated
@@ -162,6 +162,20 @@ async def test_the_list_has_buttons_to_order_and_to_withdraw_and_is_kept_up_to_d
     assert await house.world.until(lambda: "Withdraw 1" not in there(), timeout=PATIENCE)
     assert "Order 1 is withdrawn." in house.world.messages[shown.id].content
     assert await orders.standing(house.db, game.number) == []
+
+
+async def test_a_list_that_is_too_long_for_a_message_goes_on_in_another(house: House) -> None:
+    """What was pressed is done, and the answer says so."""
+    game = await house.game()
+    for number in range(1, 25):
+        order = write_order(RunBest(company="B&O", dividend="pay"))
+        given = orders.Order(number, "p2", house.person("Bob").id, order, 0, "2026-01-01")
+        await orders.give(house.db, game.number, given)
+    listing = await game.slash("Bob", "orders list")
+    assert await house.world.until(lambda: bool(listing.ephemeral[-1].buttons), timeout=PATIENCE)
+    pressed = await game.press("Bob", "Withdraw 3", listing.ephemeral[-1])
+    assert await house.hears(pressed, "`24` Run the best routes of B&O and pay")
+    assert "Order 3 is withdrawn." in house.world.messages[listing.ephemeral[-1].id].content
 
 
 class _Somewhere:

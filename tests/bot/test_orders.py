@@ -238,3 +238,50 @@ async def test_an_order_given_while_others_act_waits_for_its_owners_turn(bench: 
     await bench.do(game, BOB, "pass")
     assert await deeds(bench, game) == [("p1", False), ("p2", False)]
     assert await standing(bench, game) == [1]
+
+
+async def test_who_is_to_be_asked_is_asked_although_another_order_of_his_would_pass(bench: Bench) -> None:
+    """Nor does it pass as somebody else gives an order meanwhile."""
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 100))
+    await give(bench, game, BOB, up_to("B&OR", 100, "ask"))
+    await bench.do(game, ANN, "pass")
+    await give(bench, game, CY, up_to("CV", 300))
+    assert await deeds(bench, game) == [("p1", False)]
+    assert await standing(bench, game) == [1, 3]
+
+
+async def test_what_waits_since_an_undo_waits_for_a_move_and_not_for_an_order_of_somebody_else(
+    bench: Bench,
+) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("D&R", 30))
+    await bench.do(game, ANN, "pass")
+    await Moderating(bench.tables).undo(game, MODERATOR, 2, 3)
+    await give(bench, game, CY, up_to("CV", 300))
+    assert await owner(bench, game, "D&R") is None
+    await give(bench, game, BOB, up_to("D&R", 25))
+    assert await owner(bench, game, "D&R") == "p2"
+
+
+async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_of(bench: Bench) -> None:
+    """Else both would stand, and the earlier one would act."""
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 210, "ask"))
+    await bench.do(game, ANN, "bid", private="CV", amount=215)
+    await give(bench, game, BOB, up_to("CV", 300))
+    assert await standing(bench, game) == [2]
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    assert await standing(bench, game) == [2]
+    assert automatic.OUTDATED in (await listed(bench.tables, game, BOB)).text
+
+
+async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(bench: Bench) -> None:
+    """Nor is what one does beside the step: only a move of one's own in it."""
+    game = await bench.game()
+    await give(bench, game, ANN, giving.done_after)
+    await bench.do(game, BOB, "end_game")
+    assert await deeds(bench, game) == [("p2", False)]
+    await bench.do(game, ANN, "end_game")
+    assert await deeds(bench, game) == [("p2", False), ("p1", False)]
+    assert await standing(bench, game) == [1]

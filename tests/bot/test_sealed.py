@@ -12,7 +12,7 @@ from bot.table.moderating import Moderating
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, giving
-from storage import Database, log, open_database, orders, sittings
+from storage import Database, calls, log, open_database, orders, sittings
 from storage.log import fold
 from storage.settings import GAMES
 from storage.sittings import Sitting
@@ -204,3 +204,24 @@ async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: 
     await bench.lobbies.start(game, ANN)
     async with bench.tables.reading(game) as live:
         assert not await sealed.is_sealing(bench.db, live)
+
+
+async def test_where_bids_are_open_nobody_seals(bench: Bench) -> None:
+    """A form may be sent that was opened before the moderators changed the table."""
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    await GAMES.put(bench.db, game, sealed.SEALED, "off")
+    with pytest.raises(Refused, match="does not seal"):
+        await seal(bench, game, BOB)
+    assert await standing(bench.db, game) == [1]
+
+
+async def test_whoever_decides_after_the_sale_is_called_although_it_was_his_turn_before(bench: Bench) -> None:
+    """He has sealed and gone: the last seal leads on to his par price, not a move of his."""
+    game = await table(bench)
+    await ordering.give(bench.tables, game, ANN, lambda now, _: giving.seal(now, {**EACH[ANN], "CV": 400}))
+    await seal(bench, game, BOB)
+    await seal(bench, game, CY)
+    [duty], _ = await calls.of_game(bench.db, game)
+    assert (duty.player_id, duty.stage) == ("p1", 0)
+    assert duty.seq > 1

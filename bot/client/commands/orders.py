@@ -83,9 +83,9 @@ async def run(
     await _give(interaction, lambda game, _: giving.run_best(game, as_written(game, company), dividend))
 
 
-@orders.command(name="merger", description="Pass in the merger round, this one or that after this round")
+@orders.command(name="merger", description="Pass in the merger round, this one or the next")
 async def merger(interaction: Asked) -> None:
-    """Pass in the merger round, this one or that after this round."""
+    """Pass in the merger round, this one or the next."""
     await _give(interaction, lambda game, _: giving.pass_merger(game))
 
 

@@ -7,7 +7,7 @@ from engine.core.actions import Bid, Pass
 from engine.core.events import PriceReduced
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, stopped, would_do
-from engine.orders.kinds import BidUpTo
+from engine.orders.kinds import BidUpTo, Seal
 from engine.play.privates.auction import on_sale
 
 
@@ -123,6 +123,41 @@ def test_of_two_equal_maxima_the_earlier_order_wins(earlier: str) -> None:
         made = settled(game, [sealed(1, earlier, "C-P", most), sealed(2, later, "C-P", most)])
         assert game.table.state.privates["C-P"].owner == earlier
         assert max(one.amount for one in made if isinstance(one, Bid)) <= most
+
+
+@pytest.mark.parametrize(("earlier", "later"), [(150, 150), (150, 154), (154, 150)])
+def test_maxima_less_than_a_raise_apart_are_equal(earlier: int, later: int) -> None:
+    """18AL, where bids are of whole dollars: not whoever happens to reach it first wins, but the earlier order."""
+    for first in ("a", "b"):
+        game = new_game(3, title="18al")
+        do(game, "bid", "a", private="NDY", amount=125)
+        do(game, "bid", "b", private="NDY", amount=130)
+        orders = [sealed(1, first, "NDY", earlier), sealed(2, "b" if first == "a" else "a", "NDY", later)]
+        for private in ("TR", "SNAR", "BLC", "M&C"):
+            found = would_do(game, game.actors()[0], orders)
+            while isinstance(found, Move):
+                game.play(found.walk)
+                found = would_do(game, game.actors()[0], orders)
+            game.apply(
+                Bid(actor="c", entity="c", private=private, amount=game.rules.spec.privates[private].value)
+            )
+        settled(game, orders)
+        assert game.table.state.privates["NDY"].owner == first
+
+
+def test_what_lies_on_top_is_bought_by_whoever_comes_first() -> None:
+    """There are no bids to tie: who learnt that his order does not buy would know the maximum of another."""
+    game = new_game(3)
+    found = would_do(game, "a", [sealed(1, "b", "D&R", 20), sealed(2, "a", "D&R", 20, "ask")])
+    assert isinstance(found, Move)
+    assert found.order == 2
+
+
+def test_a_seal_ties_with_nobody_before_it_bids() -> None:
+    """Else an order that asks would tell what others have sealed."""
+    game = new_game(3)
+    waits = Standing(1, "b", Seal(maxima={"CV": 205}))
+    assert isinstance(would_do(game, "a", [waits, sealed(2, "a", "CV", 205, "ask")]), Move)
 
 
 def test_an_equal_maximum_of_somebody_who_has_left_the_contest_counts_no_more() -> None:

@@ -1,11 +1,11 @@
 """Orders of stock rounds: passing until something concerns one, buying until it floats, being done."""
 
 import pytest
-from builders import Position, do, passes
+from builders import Position, do, new_game, passes
 
 from engine.core.actions import BuyShare, Pass
 from engine.core.errors import IllegalAction
-from engine.core.events import Rusted
+from engine.core.events import Privatized, Rusted, SharesExchanged
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do, write_order
 from engine.orders.giving import buy_shares, done_after, pass_stock, require_lasting
@@ -88,6 +88,57 @@ def test_given_in_an_operating_round_it_waits_for_the_next_stock_round() -> None
     assert would_do(game, "a", [Standing(1, "a", pass_stock(game, "over"))]) is None
 
 
+def test_it_does_not_give_up_a_contest_for_a_private() -> None:
+    """18AL sells its privates in stock rounds: who fights for one decides, and passes again afterwards."""
+    game = new_game(3, title="18al")
+    do(game, "bid", "a", private="SNAR", amount=45)
+    do(game, "bid", "b", private="SNAR", amount=50)
+    orders = [Standing(1, "a", pass_stock(game, "over"))]
+    do(game, "bid", "c", private="TR", amount=20)
+    assert game.table.auction.contested == "SNAR"
+    assert would_do(game, "a", orders) is None
+    do(game, "pass", "a")
+    assert stopped(game, orders, ()) == ()
+    assert kind(would_do(game, "a", orders)) == "pass"
+
+
+def test_whoever_has_to_buy_tokens_decides_and_both_orders_stand() -> None:
+    """18C2C: Ann's company floats by a share that Bob buys; he goes on by his order afterwards."""
+    place = Position(3, title="18c2c").start("PRR", 82, a=50).cash(b=500)
+    game = place.stock("b").game()
+    orders = [
+        Standing(1, "a", STUBBORN),
+        Standing(2, "a", BuyShares(round=2, company="PRR", source="offering", shares=9)),
+        Standing(3, "b", BuyShares(round=2, company="PRR", source="offering")),
+    ]
+    bought = would_do(game, "b", orders)
+    assert isinstance(bought, Move)
+    game.play(bought.walk)
+    assert game.actors() == ("a",)
+    assert (would_do(game, "a", orders), stopped(game, orders, ())) == (None, ())
+    do(game, "buy_tokens", "PRR", tokens="none")
+    assert "b" not in game.actors() or kind(would_do(game, "b", orders)) == "pass"
+
+
+def test_a_share_that_is_taken_and_shares_that_are_exchanged_stop_it() -> None:
+    """18C2C: a president needs nobody's consent."""
+    game = Position(title="18c2c").start("PRR", 100, a=60, b=20).stock("a").game()
+    taken = [Privatized("a", "PRR", "b", 10, 150)]
+    assert (ends(game, "b", QUIET, taken), ends(game, "a", QUIET, taken)) == (["order.taken"], [])
+    exchanged = [SharesExchanged("PRR", (("a", 3, 0), ("b", 0, 40)))]
+    assert ends(game, "b", QUIET, exchanged) == ["order.exchanged"]
+    assert ends(game, "c", QUIET, exchanged) == []
+
+
+def test_in_a_draft_it_waits_for_the_first_stock_round_after_it() -> None:
+    """18New England: a pass there may give back what was reserved."""
+    game = new_game(3, title="18newengland")
+    order = Standing(1, game.actors()[0], pass_stock(game, "over"))
+    assert order.order == STUBBORN
+    assert would_do(game, order.player, [order]) is None
+    assert stopped(game, [order], ()) == ()
+
+
 def test_who_must_sell_has_to_decide() -> None:
     """Above the limit of one company passing is not possible."""
     game = Position().cash(a=500).start("PRR", 70, a=80).stock("a").game()
@@ -114,6 +165,13 @@ def test_it_buys_one_share_and_passes_what_is_left_of_the_turn() -> None:
     game.play(found.walk)
     if "a" in game.actors():
         assert kind(would_do(game, "a", orders)) == "pass"
+
+
+def test_nothing_is_bought_while_privates_are_sold_and_the_order_stands() -> None:
+    """18AL: shares follow in the same stock round."""
+    game = new_game(3, title="18al")
+    orders = [Standing(1, "a", buy_shares(game, "L&N", "offering", None))]
+    assert (would_do(game, "a", orders), stopped(game, orders, ())) == (None, ())
 
 
 def test_buying_comes_before_an_older_order_to_pass() -> None:
