@@ -20,6 +20,7 @@ from engine.orders.kinds import Seal
 from engine.orders.saying import called, ends
 from storage import orders
 from storage.orders import Order
+from storage.outbox import Notice
 
 Make: TypeAlias = Callable[[Game, PlayerId], Wanted]
 """The order that a person means, in the position of the moment; raises IllegalAction or Refused."""
