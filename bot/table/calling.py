@@ -9,6 +9,7 @@ from bot.table.live import Live
 from bot.table.notices import Call, HandOver
 from bot.table.person_settings import PersonSettings, person_settings
 from bot.table.reminding import awake, for_moderators, gap
+from bot.table.sealed import waited_for
 from bot.table.server_settings import moderator_role
 from bot.table.service import Tables
 from bot.table.style import strong
@@ -98,9 +99,9 @@ class Calling:
         return await self._store(live, taken, [*warnings, *(told if rings else ())])
 
     async def _duties(self, live: Live) -> tuple[list[Duty], list[Called]]:
-        """The duties of those who act, and who was called to them; what does not fit the position is mended."""
+        """The duties of those who are waited for, and who was called to them; what does not fit is mended."""
         duties, called = await calls.of_game(self._db, live.id)
-        acting = live.game.actors()
+        acting = await waited_for(self._db, live)
         if {duty.player_id for duty in duties} == set(acting):
             return duties, called
         fitting, now = Duties((), None, acting), self._tables.clock()
@@ -120,7 +121,9 @@ class Calling:
         return await self._db.write(change)
 
     async def _step(self, live: Live, duty: Duty, called: Sequence[Called], pace: str) -> Step:
-        people = {user: await person_settings(self._db, user) for user in live.people_of(duty.player_id)}
+        asked = {user: await person_settings(self._db, user) for user in live.people_of(duty.player_id)}
+        # Of several, those who are there do not wait for whoever is away.
+        people = {user: one for user, one in asked.items() if not one.is_away(self._now())} or asked
         if duty.stage == 0:
             return self._call(duty, called, people, pace)
         return self._remind(duty, called, people, pace)

@@ -115,7 +115,11 @@ async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Give
 async def _make(
     tables: Tables, live: Live, given: _Given, then: Followed, before: notices.Before
 ) -> tuple[str, ...]:
-    pending = notices.of_move(live, then.entries[0].actor, then.events, then.lines, before)
+    mover: PlayerId | None = given.order.player_id
+    if mover not in before.actors:
+        # Given out of turn: whoever acts now has waited for it, or does not expect it.
+        before, mover = before._replace(actors=()), None
+    pending = notices.of_move(live, mover, then.events, then.lines, before)
     if given.seals:
         pending = [sealed.all_have(live), *pending]
     changes = then.changes(live.seq + 1, (given.order,), given.replaced)

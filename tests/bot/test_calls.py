@@ -15,7 +15,7 @@ from storage import calls, games, open_database
 from storage.calls import Duties
 from tests.bot.house import House, Seated
 from tests.bot.test_damaged import FLAWS, UNREADABLE_STATE, damage
-from tests.bot.waiting import Clock
+from tests.bot.waiting import Clock, letters
 
 
 def rung(game: Seated, *names: str) -> tuple[int, ...]:
@@ -140,13 +140,30 @@ async def test_whoever_takes_a_seat_over_is_called_and_who_left_is_not(patient: 
 
 
 async def test_for_a_seat_that_the_table_plays_all_others_are_called(patient: House) -> None:
+    """By a message, too, which says so; and reminded, even if one of them is away."""
     clock, game = Clock(patient), await patient.game()
+    await patient.person("Bob").slash("table", "calls", how="both")
     await game.slash("Bob", "game agreement", player="p1")
     asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
     ann, bob, cy = rung(game, "Ann", "Bob", "Cy")
     await game.press("Cy", "Agree", asked)
     await clock.on(seconds=30)
     assert rung(game, "Ann", "Bob", "Cy") == (ann, bob + 1, cy + 1)
+    assert "The table plays this seat" in letters(patient, "Bob")[-1].content
+
+
+async def test_who_is_away_keeps_no_other_from_being_reminded_of_a_seat_that_the_table_plays(
+    patient: House,
+) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.slash("Cy", "away", until="30 days")
+    await game.slash("Bob", "game agreement", player="p1")
+    asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+    await game.press("Cy", "Agree", asked)
+    bob, cy = rung(game, "Bob", "Cy")
+    await clock.on(seconds=30)
+    await clock.on(hours=12)
+    assert rung(game, "Bob", "Cy") == (bob + 2, cy)
 
 
 async def test_a_restart_neither_loses_nor_doubles_a_call(patient: House) -> None:

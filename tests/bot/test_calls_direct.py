@@ -33,7 +33,7 @@ async def test_calls_says_how_one_is_called(patient: House) -> None:
     assert "22:30 to 07:00" in said
     assert "Europe/Berlin" in said
     assert "at 18:00" in said
-    assert "Quiet hours: none" in await chosen(patient, "Bob", quiet_from="off")
+    assert "Quiet hours: none" in await chosen(patient, "Bob", quiet_from="Off")
     assert "in the game's thread" in await chosen(patient, "Cy")
 
 

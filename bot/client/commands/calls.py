@@ -10,7 +10,7 @@ from bot.client.desk import Asked
 from bot.client.replies import say, think
 from bot.table.complete import MOST
 from bot.table.digests import plan_digest
-from bot.table.person_settings import OFF, PersonSettings, choose_all, person_settings, zones
+from bot.table.person_settings import OFF, PersonSettings, choose_all, is_off, person_settings, zones
 from storage.calls import look_again
 
 PLACES: Final = {
@@ -55,7 +55,7 @@ async def calls(
         "digest": digest,
         "reminders": reminders,
     }
-    if OFF in (quiet_from, quiet_to):
+    if any(is_off(typed) for typed in (quiet_from, quiet_to) if typed is not None):
         wanted |= {"quiet_from": OFF, "quiet_to": OFF}
     chosen = {key: value for key, value in wanted.items() if value is not None}
     if chosen:
