@@ -6,8 +6,8 @@ from bot.table.notices import Line
 from bot.table.readings import title_of
 from bot.table.sealed import SEALED, require_auction
 from bot.table.service import Tables
-from bot.table.table_settings import setting_named
-from storage import Transaction, games, log, outbox
+from bot.table.table_settings import AT_ZERO, BANK, GRACE, REMINDERS, setting_named
+from storage import Transaction, calls, clocks, games, log, outbox
 from storage.settings import GAMES
 
 
@@ -32,6 +32,10 @@ async def choose(
         async def change(tx: Transaction) -> None:
             await games.hold(tx, game_id)
             await GAMES.write(tx, game_id, found.name, wanted)
+            if found in (BANK, GRACE, AT_ZERO):
+                await clocks.tell_anew(tx, game_id)
+            if found is REMINDERS:
+                await calls.look_at(tx, game_id, tables.clock())
             await outbox.add(tx, game_id, seq, told, tables.clock())
 
         seq = await log.last_seq(tables.db, game_id)
