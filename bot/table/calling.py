@@ -22,8 +22,8 @@ _log = logging.getLogger("stationmaster.calls")
 
 PING_AFTER: Final = timedelta(seconds=30)
 """How long somebody may act who has become due before he is called."""
-DAMAGED: Final = timedelta(hours=1)
-"""When a game is looked at again that could not be read."""
+WAITING: Final = timedelta(hours=1)
+"""When a game is looked at again that could not be read, or in which no move is taken."""
 
 
 class Rung(NamedTuple):
@@ -50,7 +50,7 @@ class Calling:
                 await self._look_at(game_id)
             except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
                 _log.warning("game %s: nobody can be called", game_id, exc_info=error)
-                await self._later(game_id, now + DAMAGED)
+                await self._later(game_id, now + WAITING)
 
     async def rung(self, live: Live) -> Rung:
         """Whom the turn message of a game calls that is posted now; raises StorageError."""
@@ -77,6 +77,9 @@ class Calling:
             # Posted anew, the turn message calls whoever is to be called.
             told = [HandOver((), None).notice()]
             changed = await self._take(live, told)
+            waits = live.held_up(self._tables.clock()) is not None
+        if waits:
+            await self._later(game_id, self._now() + WAITING)  # who acts is called anew when it goes on
         if changed:
             self._tables.on_notice(game_id)
 

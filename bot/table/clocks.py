@@ -185,8 +185,8 @@ async def _down(db: Database, share: Share, row: Game, now: str) -> list[Stop]:
 
 
 async def _people(db: Database, sat: Sequence[Sitting]) -> list[Stop]:
-    """When the table has played seats, and since when whoever plays them is away."""
-    found = [Stop(one.player_id, "waits", one.at, end) for one, end in _ends(sat) if one.role == "table"]
+    """When the table or a caretaker has played seats, and since when whoever plays them is away."""
+    found = [Stop(one.player_id, "waits", one.at, end) for one, end in _ends(sat) if one.role not in _PLAYING]
     for user_id in sorted({one.user_id for one in sat}):
         until, since = await PEOPLE.get(db, user_id, AWAY), await PEOPLE.get(db, user_id, SINCE)
         if until is not None and since is not None:

@@ -8,6 +8,7 @@ import pytest
 from unsent import unsent
 
 from bot.sandbox import threads
+from bot.table.moderating import Moderating
 from bot.table.moves import Typed
 from bot.table.pausing import Pausing
 from bot.table.service import Tables
@@ -314,6 +315,19 @@ async def test_a_game_that_cannot_be_read_keeps_no_other_from_being_called(patie
     await patient.start()
     await clock.on(seconds=30)
     assert (rung(broken, "Ann"), rung(sound, "Ann")) == ((0,), (1,))
+
+
+async def test_a_game_that_waits_is_not_read_at_each_look_and_calls_when_it_is_accepted(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    live = patient.client.tables.cached(game.number)
+    assert live is not None
+    live.waits = "It waits for a moderator."
+    await clock.on(seconds=30)
+    assert await calls.due(patient.db, patient.clock(), patient.clock()) == []
+    await Moderating(patient.client.tables).accept(game.number, patient.person("Ann").id)
+    await clock.on(seconds=30)
+    assert rung(game, "Bob") == (1,)
 
 
 async def test_two_looks_at_once_call_once(patient: House) -> None:

@@ -35,6 +35,8 @@ async def test_calls_says_how_one_is_called(patient: House) -> None:
     assert "at 18:00" in said
     assert "Quiet hours: none" in await chosen(patient, "Bob", quiet_from="Off")
     assert "in the game's thread" in await chosen(patient, "Cy")
+    await patient.person("Cy").slash("table", "away", until="3 days")
+    assert "until then you are away" in await chosen(patient, "Cy")
 
 
 @pytest.mark.parametrize(
