@@ -167,7 +167,8 @@ class Calling:
         since = int(datetime.fromisoformat(step.before.since).timestamp())
         text = (
             f"This game has waited for {strong(live.name_of(step.before.player_id))} since <t:{since}:f>. "
-            "`/game substitute` and `/game replace` let somebody else play, `/game agreement` the table."
+            "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to somebody else or the computer. "
+            "Players: `/game agreement` and `/game replace` ask the table for the same."
         )
         return Call((), text, role).notice()
 

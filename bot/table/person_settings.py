@@ -106,11 +106,12 @@ def hour(typed: str) -> time:
 
 
 def zone_named(typed: str) -> str:
-    """The IANA time zone of this name; raises Refused."""
-    found = {zone.casefold(): zone for zone in available_timezones()}.get(typed.strip().casefold())
-    if found is None:
+    """The IANA time zone of this name, or of a city; raises Refused."""
+    exact = {zone.casefold(): zone for zone in available_timezones()}.get(typed.strip().casefold())
+    found = zones(typed) if exact is None else [exact]
+    if len(found) != 1:
         raise Refused(f"There is no time zone {strong(typed)}. Type the name of a city, and pick one.")
-    return found
+    return found[0]
 
 
 def zones(typed: str) -> list[str]:

@@ -27,7 +27,7 @@ async def handed_over(game: Seated) -> None:
 async def test_calls_says_how_one_is_called(patient: House) -> None:
     assert "in the game's thread" in await chosen(patient, "Bob")
     said = await chosen(
-        patient, "Bob", how="both", quiet_from="22:30", quiet_to="7:00", zone="Europe/Berlin", digest="18:00"
+        patient, "Bob", how="both", quiet_from="22:30", quiet_to="7:00", zone="berlin", digest="18:00"
     )
     assert "by a direct message" in said
     assert "22:30 to 07:00" in said
