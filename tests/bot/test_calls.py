@@ -317,7 +317,9 @@ async def test_a_game_that_cannot_be_read_keeps_no_other_from_being_called(patie
     assert (rung(broken, "Ann"), rung(sound, "Ann")) == ((0,), (1,))
 
 
-async def test_a_game_that_waits_is_not_read_at_each_look_and_calls_when_it_is_accepted(patient: House) -> None:
+async def test_a_game_that_waits_is_not_read_at_each_look_and_calls_when_it_is_accepted(
+    patient: House,
+) -> None:
     clock, game = Clock(patient), await patient.game()
     await game.press("Ann", "Pass")
     live = patient.client.tables.cached(game.number)
