@@ -77,9 +77,9 @@ class Calling:
             # Posted anew, the turn message calls whoever is to be called.
             told = [HandOver((), None).notice()]
             changed = await self._take(live, told)
-            waits = live.held_up(self._tables.clock()) is not None
-        if waits:
-            await self._later(game_id, self._now() + WAITING)  # who acts is called anew when it goes on
+            if live.held_up(self._tables.clock()) is not None:
+                # Who acts is called anew when it goes on.
+                await self._later(game_id, self._now() + WAITING)
         if changed:
             self._tables.on_notice(game_id)
 
