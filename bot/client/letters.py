@@ -29,6 +29,8 @@ from storage.settings import PEOPLE
 
 _log = logging.getLogger("stationmaster.letters")
 
+CLOSES: Final = (discord.Forbidden, discord.NotFound)
+"""What Discord answers where a person takes no messages, or is not there any more."""
 ROOM: Final = 1700
 """Characters of the games that are listed, of the 2000 that a message takes."""
 MUTES: Final = 5
@@ -108,6 +110,9 @@ class Letters:
             return False
         try:
             there = await self._is_there(letter)
+        except CLOSES:
+            await self._closed(letter)
+            return True
         except Problem as error:
             self._note_failure(letter, error)
             return False
@@ -131,7 +136,7 @@ class Letters:
         try:
             channel = await self._client.create_dm(discord.Object(letter.user_id))
             await channel.send(letter.text, view=_mutes(letter), nonce=_nonce(letter))
-        except (discord.Forbidden, discord.NotFound) as error:
+        except CLOSES as error:
             _log.info("person %s takes no direct messages: %s", letter.user_id, error)
             await self._closed(letter)
         except Problem as error:

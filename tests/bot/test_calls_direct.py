@@ -119,6 +119,19 @@ async def test_who_takes_no_messages_is_called_in_the_thread_and_told_once(patie
     assert sum("takes no direct messages" in line for line in game.lines) == 1
 
 
+async def test_whoever_is_gone_when_a_message_is_looked_for_is_called_in_the_thread(patient: House) -> None:
+    """Discord took nothing at first."""
+    clock, game = Clock(patient), await patient.game()
+    await chosen(patient, "Bob", how="direct")
+    await handed_over(game)
+    patient.server.faults.fail("POST /api/v10/users/@me/channels", status=400, times=1000)
+    await clock.on(seconds=30)
+    patient.server.faults.clear()
+    patient.server.faults.fail("POST /api/v10/users/@me/channels", code=50007, times=1000)
+    await clock.on(minutes=10)
+    assert game.pings("Bob") == 1
+
+
 async def test_a_message_that_may_have_been_sent_before_a_crash_is_looked_for(
     patient: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
