@@ -232,7 +232,9 @@ async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) ->
 
 
 async def test_no_clock_runs_while_a_table_seals(house: House) -> None:
-    table = await Timed.opened(house, at_zero="pass", game=await sealing(house))
+    """Nor on, where it begins to in the middle of a turn."""
+    table = await Timed.opened(house, at_zero="pass")
+    await table.game.slash("Ann", "mod settings", setting="sealed", value="on")
     await sent(table.game, "Ann", SEALED_BY["Ann"])
     await table.passes(timedelta(days=9))
     for name in ("Bob", "Cy"):
