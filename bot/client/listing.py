@@ -8,6 +8,7 @@ from bot.client.troubles import Troubles
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.readings import damage_of
+from bot.table.sealed import waited_for
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
 from storage import games
@@ -78,9 +79,10 @@ class Listing:
         if problem is not None:
             return False, f"{place}: {problem}"
         async with self._tables.reading(row.id) as live:
-            acting = live.game.actors()
-            mine = live.player_of(user_id) in acting
-            turn = "your turn" if mine else f"{_names(live, acting)}'s turn"
+            acting, player = live.game.actors(), live.player_of(user_id)
+            mine = player in await waited_for(self._tables.db, live)
+            yours = "your turn" if player in acting else "you have not sealed"
+            turn = yours if mine else f"{_names(live, acting)}'s turn"
         return mine, f"{place}: {turn}{_noted(self._remark(row))}"
 
     def _remark(self, row: Game) -> str | None:

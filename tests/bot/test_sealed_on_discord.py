@@ -221,6 +221,7 @@ async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) ->
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
     assert f"Reminded to seal: {patient.person('Bob').mention}." in game.turn.content
     assert sealed.ASKS in letters(patient, "Cy")[-1].content
+    assert "you have not sealed" in (await game.slash("Cy", "mine")).text
     await sent(game, "Bob", SEALED_BY["Bob"].partition("\nCV")[0])
     await clock.on(hours=24)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
