@@ -124,9 +124,11 @@ async def test_a_substitute_is_called_and_the_holder_is_not(patient: House) -> N
     await game.slash("Bob", "game substitute", who=patient.person("Dee").id, days=5)
     await clock.on(seconds=30)
     assert rung(game, "Bob", "Dee") == (0, 1)
+    assert "your turn" in (await game.slash("Dee", "mine")).text
     await game.slash("Bob", "game back")
     await clock.on(seconds=30)
     assert rung(game, "Bob", "Dee") == (1, 1)
+    assert "in no game" in (await game.slash("Dee", "mine")).text
 
 
 async def test_whoever_takes_a_seat_over_is_called_and_who_left_is_not(patient: House) -> None:
