@@ -153,6 +153,11 @@ async def look_again(db: Database, user_id: int, now: str) -> None:
     )
 
 
+async def look_at(tx: Transaction, game_id: int, now: str) -> None:
+    """A table wants reminders otherwise: whoever was called is looked at now, within a transaction."""
+    await tx.run("UPDATE calls SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)
+
+
 async def put_off(db: Database, game_id: int, one: Called, until: str) -> None:
     """Call somebody later who was to be called in the thread now."""
 

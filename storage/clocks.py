@@ -104,6 +104,16 @@ async def tick(
     await db.write(change)
 
 
+async def tell_anew(tx: Transaction, game_id: int) -> None:
+    """What is due when time is up was chosen otherwise: it is done, or told, once more, within a transaction."""
+    await tx.run("UPDATE turns SET zero = NULL WHERE game_id = ? AND ended IS NULL", game_id)
+
+
+async def begin_anew(tx: Transaction, game_id: int) -> None:
+    """Whose clock runs was chosen otherwise: turns that run never were, within a transaction."""
+    await tx.run("DELETE FROM turns WHERE game_id = ? AND ended IS NULL", game_id)
+
+
 async def stop(db: Database, game_id: int, one: Stop) -> None:
     """Note that clocks stand, or no longer than until a time."""
     await db.write(lambda tx: stand(tx, game_id, one))

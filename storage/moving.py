@@ -157,12 +157,12 @@ async def _insert(tx: Transaction, table: Table, rows: list[Cells]) -> None:
 
 
 async def _people(tx: Transaction, guild_ids: list[int]) -> list[Cells]:
-    """How the people of these servers want to be called."""
+    """How the people of these servers want to be called, substitutes too."""
+    playing = f"SELECT user_id FROM seats {_OF_THE_GAMES} UNION SELECT user_id FROM sittings {_OF_THE_GAMES}"
     found = [
         await tx.rows(
-            "SELECT user_id, key, value FROM person_settings "
-            f"WHERE user_id IN (SELECT user_id FROM seats {_OF_THE_GAMES})",
-            guild_id,
+            f"SELECT user_id, key, value FROM person_settings WHERE user_id IN ({playing})",
+            *(guild_id, guild_id),
         )
         for guild_id in guild_ids
     ]

@@ -18,19 +18,25 @@ from bot.table.live import Live
 from bot.table.notices import HandOver, Line
 from bot.table.person_settings import CLOSED, person_settings
 from bot.table.recent import Recent
+from bot.table.sealed import ASKS, waited_for
 from bot.table.service import Tables
 from bot.table.style import strong
 from engine.tell.viewing import turn_view
 from storage import Transaction, letters, log, outbox
+from storage.calls import Called
 from storage.letters import Calling, Letter
 from storage.settings import PEOPLE
 
 _log = logging.getLogger("stationmaster.letters")
 
+CLOSES: Final = (discord.Forbidden, discord.NotFound)
+"""What Discord answers where a person takes no messages, or is not there any more."""
 ROOM: Final = 1700
 """Characters of the games that are listed, of the 2000 that a message takes."""
 MUTES: Final = 5
 """So many games have a button that mutes them: one row."""
+BY_TABLE: Final = "The table plays this seat: propose a move with `/game propose`, or agree to one."
+"""What is said to whoever is called for a seat that is not his."""
 LONGEST_PAUSE: Final = 300
 """Seconds between attempts to write to somebody, at most."""
 
@@ -86,14 +92,17 @@ class Letters:
         called = calling.called
         try:
             async with self._tables.reading(calling.game_id) as live:
-                if not _is_right(live, called.player_id, called.user_id, self._tables.clock()):
+                if not await self._is_right(live, called):
                     return None
-                return _Entry(
-                    live.id, called.player_id, _of_game(live, called.stage, called.thread == "rings")
-                )
+                return _Entry(live.id, called.player_id, _of_game(live, called))
         except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
             _log.warning("game %s: nobody is written to", calling.game_id, exc_info=error)
             return None
+
+    async def _is_right(self, live: Live, called: Called) -> bool:
+        waits = not live.game.over and called.player_id in await waited_for(self._db, live)
+        plays = called.user_id in live.people_of(called.player_id)
+        return waits and plays and live.held_up(self._tables.clock()) is None
 
     async def _resumed(self, letter: Letter) -> bool:
         """Whether it is known now if a message was sent before a crash, or when Discord did not answer."""
@@ -101,6 +110,9 @@ class Letters:
             return False
         try:
             there = await self._is_there(letter)
+        except CLOSES:
+            await self._closed(letter)
+            return True
         except Problem as error:
             self._note_failure(letter, error)
             return False
@@ -124,7 +136,7 @@ class Letters:
         try:
             channel = await self._client.create_dm(discord.Object(letter.user_id))
             await channel.send(letter.text, view=_mutes(letter), nonce=_nonce(letter))
-        except (discord.Forbidden, discord.NotFound) as error:
+        except CLOSES as error:
             _log.info("person %s takes no direct messages: %s", letter.user_id, error)
             await self._closed(letter)
         except Problem as error:
@@ -163,7 +175,7 @@ class Letters:
 
     def _note_failure(self, letter: Letter, error: Exception) -> None:
         times, _ = self._failed.get(letter.user_id) or (0, None)
-        pause = timedelta(seconds=min(2.0**times, LONGEST_PAUSE))
+        pause = timedelta(seconds=min(2**times, LONGEST_PAUSE))
         self._failed[letter.user_id] = times + 1, datetime.fromisoformat(self._tables.clock()) + pause
         _log.warning("person %s cannot be written to: %r", letter.user_id, error)
 
@@ -173,17 +185,14 @@ def _nonce(letter: Letter) -> str:
     return f"l{letter.id}.{int(datetime.fromisoformat(letter.created_at).timestamp())}"
 
 
-def _is_right(live: Live, player: str, user_id: int, now: str) -> bool:
-    acts = not live.game.over and player in live.game.actors()
-    return acts and user_id in live.people_of(player) and live.held_up(now) is None
-
-
-def _of_game(live: Live, stage: int, moves: bool) -> str:
+def _of_game(live: Live, called: Called) -> str:
     """Game, round and what to do, and where; the thread, where the turn message is about to be posted anew."""
-    view, row = turn_view(live.game), live.row
+    view, row, moves = turn_view(live.game), live.row, called.thread == "rings"
     link = turn_link(row).rpartition("/")[0] if moves and row.turn_message_id else turn_link(row)
-    again = f" Reminder {stage}." if stage else ""
-    said = (f"{strong(row.name)}, game {live.id}: {heading(view)}{again}", *view.duty, steps(view))
+    again = f" Reminder {called.stage}." if called.stage else ""
+    asked = BY_TABLE if called.player_id in live.by_table else ""
+    asked = asked or ("" if called.player_id in live.game.actors() else ASKS)
+    said = (f"{strong(row.name)}, game {live.id}: {heading(view)}{again}", *view.duty, steps(view), asked)
     return "\n".join([*(line for line in said if line), f"[Go there]({link})"])
 
 
@@ -195,7 +204,7 @@ def _says(entries: Sequence[_Entry]) -> str:
         kept.append(entry.text)
     more = len(entries) - len(kept)
     many = "It is your move:" if len(entries) == 1 else f"It is your move in {len(entries)} games:"
-    return "\n".join([many, *kept, *([f"And {more} more: `/mine` lists them."] if more else [])])
+    return "\n".join([many, *kept, *([f"And {more} more: `/mine` lists all."] if more else [])])
 
 
 def _mutes(letter: Letter) -> discord.ui.View:

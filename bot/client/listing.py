@@ -8,9 +8,10 @@ from bot.client.troubles import Troubles
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.readings import damage_of
+from bot.table.sealed import waited_for
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
-from storage import games
+from storage import games, sittings
 from storage.errors import StorageError
 from storage.games import Game
 from storage.settings import GUILDS, LEFT
@@ -36,7 +37,7 @@ class Listing:
         waiting: list[str] = []
         others: list[str] = []
         left = set(await GUILDS.having(self._tables.db, LEFT))
-        for row in await games.games_of_user(self._tables.db, user_id):
+        for row in await self._played_by(user_id):
             if row.guild_id in left and row.status in ("lobby", "running"):
                 others.append(
                     f"{row.id}. {row.name}: it waits, because this bot is not on its server any more"
@@ -48,6 +49,15 @@ class Listing:
                 mine, line = await self._running(row, user_id)
                 (waiting if mine else others).append(strong(line) if mine else line)
         return "\n".join(waiting + others) or "You are in no game. `/game list` shows open ones."
+
+    async def _played_by(self, user_id: int) -> list[Game]:
+        """The games in which a person has a seat, and those in which he stands in for somebody now."""
+        db, now = self._tables.db, self._tables.clock()
+        own = await games.games_of_user(db, user_id)
+        seated = {row.id for row in own}
+        others = [row for row in await sittings.running_with(db, user_id) if row.id not in seated]
+        played = {row.id: sittings.substitutes(await sittings.history(db, row.id), now) for row in others}
+        return own + [row for row in others if user_id in {one.user_id for one in played[row.id].values()}]
 
     async def of_server(self, guild_id: int) -> str:
         """The games that are open or running on a server."""
@@ -78,9 +88,10 @@ class Listing:
         if problem is not None:
             return False, f"{place}: {problem}"
         async with self._tables.reading(row.id) as live:
-            acting = live.game.actors()
-            mine = live.player_of(user_id) in acting
-            turn = "your turn" if mine else f"{_names(live, acting)}'s turn"
+            acting, player = live.game.actors(), live.player_of(user_id)
+            mine = player in await waited_for(self._tables.db, live)
+            yours = "your turn" if player in acting else "you have not sealed"
+            turn = yours if mine else f"{_names(live, acting)}'s turn"
         return mine, f"{place}: {turn}{_noted(self._remark(row))}"
 
     def _remark(self, row: Game) -> str | None:

@@ -33,6 +33,7 @@ def turn_text(live: Live, called: Sequence[Called] = (), missed: Missed = NOTHIN
         *said[1:],
         *_by_table(live, view.actors),
         *_reminder(called),
+        *_to_seal(view.actors, called),
         *_waits(live),
         _since(live, missed),
         _board(live),
@@ -58,6 +59,12 @@ def _reminder(called: Sequence[Called]) -> list[str]:
     """Which reminder it is, if any."""
     stage = max((one.stage for one in called), default=0)
     return [f"-# Reminder {stage}: the table waits. `/calls` says how you are called."] if stage else []
+
+
+def _to_seal(actors: Sequence[PlayerId], called: Sequence[Called]) -> list[str]:
+    """Who is called to seal, whoever's turn it is."""
+    asked = dict.fromkeys(f"<@{one.user_id}>" for one in called if one.player_id not in actors)
+    return [f"Reminded to seal: {sentence_list(asked)}."] if asked else []
 
 
 def _by_table(live: Live, actors: Sequence[PlayerId]) -> list[str]:

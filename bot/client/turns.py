@@ -136,7 +136,8 @@ class Turns:
             overs = [HandOver.read(posting.payload) for posting in postings]
             rung = await self._calling.rung(live)
             standing = None if rung.now or found else self._near(live)
-            if standing is not None and standing.shown == live.seq:
+            as_it_is = not any(over.renewed for over in overs)
+            if standing is not None and standing.shown == live.seq and as_it_is:
                 return True
             draft, new = await self._drafted(live, rung), None if live.game.over else _standing(live)
         # An old message is rather posted anew: Discord takes few edits of it, and the board needs them.

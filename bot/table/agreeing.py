@@ -2,12 +2,13 @@
 
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies
-from bot.table.notices import Line
+from bot.table.notices import HandOver, Line
 from bot.table.readings import title_of
 from bot.table.sealed import SEALED, require_auction
 from bot.table.service import Tables
-from bot.table.table_settings import setting_named
-from storage import Transaction, games, log, outbox
+from bot.table.table_settings import AT_ZERO, BANK, GRACE, REMINDERS, setting_named
+from storage import Transaction, calls, clocks, games, log, outbox
+from storage.outbox import Notice
 from storage.settings import GAMES
 
 
@@ -27,11 +28,17 @@ async def choose(
             raise Refused("The game has started: a moderator may change this with `/mod settings`.")
         if row.status == "lobby":
             lobbies.require_seat(await lobbies.read(game_id), None if moderator else user_id)
-        told = [] if row.status == "lobby" else [Line(f"<@{user_id}>, as a moderator: {line}").notice()]
+        told = [] if row.status == "lobby" else _told(user_id, line)
 
         async def change(tx: Transaction) -> None:
             await games.hold(tx, game_id)
             await GAMES.write(tx, game_id, found.name, wanted)
+            if found in (BANK, GRACE, AT_ZERO):
+                await clocks.tell_anew(tx, game_id)
+            if found.name == SEALED:
+                await clocks.begin_anew(tx, game_id)
+            if found is REMINDERS:
+                await calls.look_at(tx, game_id, tables.clock())
             await outbox.add(tx, game_id, seq, told, tables.clock())
 
         seq = await log.last_seq(tables.db, game_id)
@@ -39,3 +46,9 @@ async def choose(
     tables.forget(game_id)
     tables.on_notice(game_id)
     return line
+
+
+def _told(user_id: int, line: str) -> list[Notice]:
+    """What a running table is told, whose turn message may say something else."""
+    text = f"<@{user_id}>, as a moderator: {line}"
+    return [Line(text).notice(), HandOver((), None, renewed=True).notice()]

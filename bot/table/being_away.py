@@ -1,11 +1,11 @@
 """Being away: for a time a person is not called, and no deadline of his runs, at all his tables."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.table.clocks import SINCE
+from bot.table.clocks import SINCE, away
 from bot.table.deadlines import AWAY_AT_MOST, LONGEST, moment, span_of
 from bot.table.errors import Refused
 from bot.table.notices import HandOver, Line
@@ -14,7 +14,6 @@ from bot.table.service import Tables
 from bot.table.style import strong
 from engine.core.ids import PlayerId
 from storage import Transaction, clocks, games, log, outbox, seats, sittings
-from storage.clocks import Stop
 from storage.games import Game
 from storage.outbox import Notice
 from storage.settings import PEOPLE
@@ -89,12 +88,18 @@ class BeingAway:
             for row, player, name in played
         }
 
+        sat = {
+            row.id: await sittings.history(self._db, row.id)
+            for row in await sittings.running_with(self._db, user_id)
+        }
+
         async def change(tx: Transaction) -> bool:
             until, since = await PEOPLE.read(tx, user_id, AWAY), await PEOPLE.read(tx, user_id, SINCE)
             if until is None:
                 return False
-            for row, player, _ in played:
-                await clocks.stand_if_timed(tx, row.id, Stop(player, "away", since or now, min(until, now)))
+            for game_id, people in sat.items():
+                for one in away(people, user_id, since or now, min(until, now)):
+                    await clocks.stand_if_timed(tx, game_id, one)
             for key in (AWAY, SINCE):
                 await PEOPLE.erase(tx, user_id, key)
             await _tell(tx, told, now)
@@ -138,7 +143,7 @@ def until_typed(typed: str, now: datetime, zone: str) -> datetime:
     span = span_of(f"{text} days" if text.isdecimal() else text)
     until = now + span if span is not None else _day(text, zone)
     if until is None:
-        raise Refused(f"{strong(typed)} is neither a date nor a number of days. {HOW}")
+        raise Refused(f"{strong(typed)} is neither a date nor a time of at most {LONGEST.days} days. {HOW}")
     if until <= now:
         raise Refused(f"{_stamp(until)} is over. {HOW}")
     if until - now > LONGEST:
@@ -151,9 +156,9 @@ def until_typed(typed: str, now: datetime, zone: str) -> datetime:
 def _day(text: str, zone: str) -> datetime | None:
     try:
         day = date.fromisoformat(text)
-    except ValueError:
+        return datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    return moment(datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(zone)).isoformat())
 
 
 def _stamp(at: datetime) -> str:

@@ -9,6 +9,7 @@ from bot.table.live import Live
 from bot.table.notices import Call, HandOver
 from bot.table.person_settings import PersonSettings, person_settings
 from bot.table.reminding import awake, for_moderators, gap
+from bot.table.sealed import waited_for
 from bot.table.server_settings import moderator_role
 from bot.table.service import Tables
 from bot.table.style import strong
@@ -21,8 +22,8 @@ _log = logging.getLogger("stationmaster.calls")
 
 PING_AFTER: Final = timedelta(seconds=30)
 """How long somebody may act who has become due before he is called."""
-DAMAGED: Final = timedelta(hours=1)
-"""When a game is looked at again that could not be read."""
+WAITING: Final = timedelta(hours=1)
+"""When a game is looked at again that could not be read, or in which no move is taken."""
 
 
 class Rung(NamedTuple):
@@ -49,7 +50,7 @@ class Calling:
                 await self._look_at(game_id)
             except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
                 _log.warning("game %s: nobody can be called", game_id, exc_info=error)
-                await self._later(game_id, now + DAMAGED)
+                await self._later(game_id, now + WAITING)
 
     async def rung(self, live: Live) -> Rung:
         """Whom the turn message of a game calls that is posted now; raises StorageError."""
@@ -76,6 +77,9 @@ class Calling:
             # Posted anew, the turn message calls whoever is to be called.
             told = [HandOver((), None).notice()]
             changed = await self._take(live, told)
+            if live.held_up(self._tables.clock()) is not None:
+                # Who acts is called anew when it goes on.
+                await self._later(game_id, self._now() + WAITING)
         if changed:
             self._tables.on_notice(game_id)
 
@@ -98,9 +102,9 @@ class Calling:
         return await self._store(live, taken, [*warnings, *(told if rings else ())])
 
     async def _duties(self, live: Live) -> tuple[list[Duty], list[Called]]:
-        """The duties of those who act, and who was called to them; what does not fit the position is mended."""
+        """The duties of those who are waited for, and who was called to them; what does not fit is mended."""
         duties, called = await calls.of_game(self._db, live.id)
-        acting = live.game.actors()
+        acting = await waited_for(self._db, live)
         if {duty.player_id for duty in duties} == set(acting):
             return duties, called
         fitting, now = Duties((), None, acting), self._tables.clock()
@@ -120,7 +124,9 @@ class Calling:
         return await self._db.write(change)
 
     async def _step(self, live: Live, duty: Duty, called: Sequence[Called], pace: str) -> Step:
-        people = {user: await person_settings(self._db, user) for user in live.people_of(duty.player_id)}
+        asked = {user: await person_settings(self._db, user) for user in live.people_of(duty.player_id)}
+        # Of several, those who are there do not wait for whoever is away.
+        people = {user: one for user, one in asked.items() if not one.is_away(self._now())} or asked
         if duty.stage == 0:
             return self._call(duty, called, people, pace)
         return self._remind(duty, called, people, pace)
@@ -161,7 +167,8 @@ class Calling:
         since = int(datetime.fromisoformat(step.before.since).timestamp())
         text = (
             f"This game has waited for {strong(live.name_of(step.before.player_id))} since <t:{since}:f>. "
-            "`/game substitute` and `/game replace` let somebody else play, `/game agreement` the table."
+            "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to somebody else or the computer. "
+            "Players: `/game agreement` and `/game replace` ask the table for the same."
         )
         return Call((), text, role).notice()
 

@@ -1,5 +1,6 @@
 """What people read of their clocks: in the turn message, and where they ask how a game stands."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.table.clocks import Clocks, acting, of_game
@@ -7,6 +8,7 @@ from bot.table.deadlines import in_words, is_up_at, left, moment, read_quiet
 from bot.table.live import Live
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
+from engine.core.ids import PlayerId
 from storage.clocks import Turn
 
 
@@ -16,7 +18,7 @@ async def of_turn(tables: Tables, live: Live) -> str:
     As it was when the turn began: a message that says the same is known again after a crash.
     """
     there = await of_game(tables.db, tables.share, live.row, tables.clock())
-    players = acting(live)
+    players = await acting(tables.db, live)
     if there is None or not players:
         return ""
     banks = {
@@ -24,7 +26,7 @@ async def of_turn(tables: Tables, live: Live) -> str:
         for p in players
     }
     owned = sentence_list(f"{strong(live.name_of(p))}'s bank of {_left(bank)}" for p, bank in banks.items())
-    return f"\n-# Time: {in_words(there.allowed.grace)} for this turn, then {owned}.{_away(live, there)}"
+    return f"\n-# Time: {in_words(there.allowed.grace)} for this turn, then {owned}.{_away(live, there, players)}"
 
 
 async def of_status(tables: Tables, live: Live) -> str:
@@ -37,7 +39,8 @@ async def of_status(tables: Tables, live: Live) -> str:
         for seat in live.seats
     )
     ups = [_up(live, there, turn) for turn in there.running]
-    return "\n".join([f"Time banks: {owned}.", *ups]) + _away(live, there)
+    away = _away(live, there, await acting(tables.db, live))
+    return "\n".join([f"Time banks: {owned}.", *ups]) + away
 
 
 def _up(live: Live, there: Clocks, turn: Turn) -> str:
@@ -45,13 +48,13 @@ def _up(live: Live, there: Clocks, turn: Turn) -> str:
     name, rest = strong(live.name_of(turn.player_id)), there.rest(turn)
     if rest <= timedelta():
         return f"{name}'s time is up."
-    if there.stands(turn.player_id):
+    if there.stands(turn):
         return f"{name}'s clock stands; {in_words(rest)} are left of bank and turn."
     at = is_up_at(rest, there.now, read_quiet(turn.quiet))
     return f"{name}'s time is up <t:{int(at.timestamp())}:R>."
 
 
-def _away(live: Live, there: Clocks) -> str:
+def _away(live: Live, there: Clocks, players: Sequence[PlayerId]) -> str:
     """Who of those who act is away."""
     ends = {
         stop.player_id: moment(stop.until)
@@ -60,7 +63,7 @@ def _away(live: Live, there: Clocks) -> str:
     }
     return "".join(
         f" {strong(live.name_of(player))} is away until <t:{int(ends[player].timestamp())}:f>."
-        for player in acting(live)
+        for player in players
         if player in ends
     )
 

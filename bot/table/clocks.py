@@ -1,7 +1,7 @@
 """The clocks of a game as they stand: read from what is stored, and what moves do to them, stored with the moves."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Final
@@ -28,10 +28,11 @@ from bot.table.deadlines import (
 )
 from bot.table.live import Live
 from bot.table.person_settings import AWAY, quiet_hours_of
+from bot.table.sealed import is_sealing
 from bot.table.table_settings import AT_ZERO, BANK, GRACE, NO_BANK, values_of
 from engine.core.ids import PlayerId
 from engine.orders.yielding import may_yield
-from storage import Database, clocks, log, pauses, seats, sittings
+from storage import Database, clocks, log, pauses, sittings
 from storage.beside import Beside, Both
 from storage.clocks import EVERYBODY, Stop, Ticking, Turn
 from storage.games import Game
@@ -45,6 +46,8 @@ SINCE: Final = "away_since"
 """The key under which stands since when somebody is away (ISO 8601 in UTC)."""
 GAP: Final = timedelta(minutes=3)
 """After so long without a sign that it is at work the bot was down; it gives one each minute."""
+_PLAYING: Final = ("holder", "substitute")
+"""As what a person plays a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +78,20 @@ class Clocks:
         """How much of a running turn may yet count until its player's time is up."""
         return before_zero(self.allowed, self.turns, turn, self.counted(turn))
 
-    def stands(self, player: PlayerId) -> bool:
-        """Whether nothing counts for a player just now, quiet hours apart."""
-        return any(end >= self.now for _, end in self._left_out(player))
+    def stands(self, turn: Turn) -> bool:
+        """Whether nothing of a turn counts just now, quiet hours apart."""
+        return any(end >= self.now for _, end in self._left_out(turn.player_id, moment(turn.since)))
 
     def _since(self, turn: Turn) -> timedelta:
         start, quiet = moment(turn.since), read_quiet(turn.quiet)
         hours = [] if quiet is None else limited(quiet).between(start, self.now)
         return counting(start, self.now, [*hours, *self._left_out(turn.player_id, start)])
 
-    def _left_out(self, player: PlayerId, start: datetime | None = None) -> list[Span]:
-        """When the clock of a player has stood (since a moment); of his being away only so much as does."""
+    def _left_out(self, player: PlayerId, start: datetime) -> list[Span]:
+        """When the clock of a player has stood since a moment; of his being away only so much as does."""
         mine = [stop for stop in self.stops if stop.player_id in (player, EVERYBODY)]
-        away = [self._span(stop) for stop in mine if stop.why == "away"]
-        if start is not None:
-            away = within(away, start, self.now)
-        return [*(self._span(stop) for stop in mine if stop.why != "away"), *first(away, AWAY_AT_MOST)]
+        absent = within((self._span(stop) for stop in mine if stop.why == "away"), start, self.now)
+        return [*(self._span(stop) for stop in mine if stop.why != "away"), *first(absent, AWAY_AT_MOST)]
 
     def _span(self, stop: Stop) -> Span:
         return moment(stop.since), self.now if stop.until is None else moment(stop.until)
@@ -107,10 +108,11 @@ async def of_game(db: Database, share: Share, row: Game, now: str) -> Clocks | N
     stood = [
         *await _down(db, share, row, now),
         *await _pause(db, row.id),
-        *await _people(db, row.id, sat, now),
+        *await _people(db, sat),
         *await clocks.stops(db, row.id),
     ]
-    turns = tuple(turn for turn in await clocks.turns(db, row.id) if not _is_anothers(turn, sat))
+    own = [turn for turn in await clocks.turns(db, row.id) if not _is_anothers(turn, sat)]
+    turns = tuple(_taken_over(turn, sat) for turn in own)
     return Clocks(Allowed(bank, grace), chosen[AT_ZERO.name], moment(now), turns, tuple(stood))
 
 
@@ -128,28 +130,33 @@ async def beside(
     if there is None:
         return changes
     begins = await beginning(db, live, live.seq + len(entries), now)
-    return Both(changes, _ticking(there, live, entries, changes, begins))
+    return Both(changes, _ticking(there, live, await acting(db, live), entries, changes, begins))
 
 
 async def beginning(db: Database, live: Live, seq: int, now: str) -> Beginning:
     """What turns are like that begin with a row: their quiet hours are those that whoever acts has then."""
-    found = {player: await quiet_hours_of(db, live.user_of(player)) for player in acting(live)}
+    found = {player: await quiet_hours_of(db, live.user_of(player)) for player in await acting(db, live)}
     return Beginning(seq, now, {player: write_quiet(quiet) for player, quiet in found.items()})
 
 
-def acting(live: Live) -> list[PlayerId]:
-    """Those whose clocks run: they have to act, and their seats are played by people."""
-    return (
-        []
-        if live.game.over
-        else [p for p in live.game.actors() if p not in live.by_table | live.by_caretaker]
-    )
+async def acting(db: Database, live: Live) -> list[PlayerId]:
+    """Those whose clocks run: they have to act, and their seats are played by people.
+
+    While a table seals nobody's does: whoever's turn it is may have sealed, and waits for the others.
+    """
+    if live.game.over or await is_sealing(db, live):
+        return []
+    return [p for p in live.game.actors() if p not in live.by_table | live.by_caretaker]
 
 
 def _ticking(
-    there: Clocks, live: Live, entries: Sequence[Entry], changes: Changes, begins: Beginning
+    there: Clocks,
+    live: Live,
+    actors: Collection[PlayerId],
+    entries: Sequence[Entry],
+    changes: Changes,
+    begins: Beginning,
 ) -> Ticking:
-    actors = acting(live)
     if entries[0].kind == "undo":
         to, taker = log.undo_target(live.seq + 1, entries[0].payload), entries[0].actor or None
         return charged(taken_back(there.turns, actors, to, taker, begins, there.counted), there.allowed)
@@ -177,40 +184,49 @@ async def _down(db: Database, share: Share, row: Game, now: str) -> list[Stop]:
     return [Stop(EVERYBODY, "outage", last, now)] if was_down and last is not None else []
 
 
-async def _people(db: Database, game_id: int, sat: Sequence[Sitting], now: str) -> list[Stop]:
-    """When others have had a seat, or the table has played it, and since when whoever plays it is away."""
-    standing_in = sittings.substitutes(sat, now)
-    found: list[Stop] = []
-    for seat in await seats.seats(db, game_id):
-        found += _by_others([sitting for sitting in sat if sitting.player_id == seat.player_id])
-        substitute = standing_in.get(seat.player_id)
-        user_id = seat.user_id if substitute is None else substitute.user_id
+async def _people(db: Database, sat: Sequence[Sitting]) -> list[Stop]:
+    """When the table or a caretaker has played seats, and since when whoever plays them is away."""
+    found = [Stop(one.player_id, "waits", one.at, end) for one, end in _ends(sat) if one.role not in _PLAYING]
+    for user_id in sorted({one.user_id for one in sat}):
         until, since = await PEOPLE.get(db, user_id, AWAY), await PEOPLE.get(db, user_id, SINCE)
         if until is not None and since is not None:
-            found.append(Stop(seat.player_id, "away", since, until))
+            found += away(sat, user_id, since, until)
     return found
 
 
-def _by_others(mine: Sequence[Sitting]) -> list[Stop]:
-    """When the table has played a seat, or somebody who has it no more, of those who have sat there, oldest first."""
-    ends: list[str | None] = [*(sitting.at for sitting in mine[1:]), None]
-    table = [
-        Stop(sitting.player_id, "waits", sitting.at, end)
-        for sitting, end in zip(mine, ends, strict=True)
-        if sitting.role == "table"
+def away(sat: Sequence[Sitting], user_id: int, since: str, until: str) -> list[Stop]:
+    """When the clocks of seats stand because a person is away: as long as it is he who plays them."""
+    mine = [(one, end) for one, end in _ends(sat) if one.user_id == user_id and one.role in _PLAYING]
+    spans = [
+        (one.player_id, max(since, one.at), until if end is None else min(until, end)) for one, end in mine
     ]
-    newcomer = _newcomer(mine)
-    return table if newcomer is None else [*table, Stop(newcomer.player_id, "waits", mine[0].at, newcomer.at)]
+    return [Stop(player, "away", begins, ends) for player, begins, ends in spans if begins < ends]
 
 
-def _newcomer(mine: Iterable[Sitting]) -> Sitting | None:
-    """Who has taken a seat over last, of those who have sat there, oldest first: he has a bank of his own."""
-    holders = [sitting for sitting in mine if sitting.role == "holder"]
+def _ends(sat: Sequence[Sitting]) -> list[tuple[Sitting, str | None]]:
+    """Those who have sat in a game, oldest first, each with the time when the next one took over (None: not yet)."""
+    return [
+        (one, next((then.at for then in sat[later:] if then.player_id == one.player_id), None))
+        for later, one in enumerate(sat, start=1)
+    ]
+
+
+def _newcomer(sat: Iterable[Sitting], player: PlayerId) -> Sitting | None:
+    """Who has taken a seat over last, of those who have sat, oldest first: he has a bank of his own."""
+    holders = [sitting for sitting in sat if (sitting.player_id, sitting.role) == (player, "holder")]
     taken = [then for before, then in pairwise(holders) if then.user_id != before.user_id]
     return taken[-1] if taken else None
 
 
 def _is_anothers(turn: Turn, sat: Iterable[Sitting]) -> bool:
     """Whether a turn was over before its seat was taken over."""
-    newcomer = _newcomer(sitting for sitting in sat if sitting.player_id == turn.player_id)
+    newcomer = _newcomer(sat, turn.player_id)
     return newcomer is not None and turn.ended is not None and turn.ended <= newcomer.since
+
+
+def _taken_over(turn: Turn, sat: Iterable[Sitting]) -> Turn:
+    """A turn in which its seat was taken over begins anew then, whatever was used and told before."""
+    newcomer = _newcomer(sat, turn.player_id)
+    if newcomer is None or turn.ended is not None or moment(turn.since) >= moment(newcomer.at):
+        return turn
+    return replace(turn, since=newcomer.at, used=0, zero=None)

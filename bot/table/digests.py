@@ -44,8 +44,7 @@ async def write_digests(tables: Tables) -> None:
 
 async def _write(tables: Tables, user_id: int) -> None:
     person, now = await person_settings(tables.db, user_id), datetime.fromisoformat(tables.clock())
-    away = person.away_until is not None and person.away_until > now
-    waiting = [] if away else await calls.duties_of(tables.db, user_id)
+    waiting = [] if person.is_away(now) else await calls.duties_of(tables.db, user_id)
     rows = [await games.get_game(tables.db, game_id) for game_id in waiting]
     at = person.digest
 
@@ -61,7 +60,7 @@ async def _write(tables: Tables, user_id: int) -> None:
 def _says(rows: Sequence[Game]) -> str:
     many = "1 game" if len(rows) == 1 else f"{len(rows)} games"
     listed = [f"[{strong(row.name)}, game {row.id}]({turn_link(row)})" for row in rows[:LISTED]]
-    more = [f"and {len(rows) - LISTED} more: `/mine` lists them."] if len(rows) > LISTED else []
+    more = [f"and {len(rows) - LISTED} more: `/mine` lists all."] if len(rows) > LISTED else []
     return "\n".join([f"Your move in {strong(many)}:", *listed, *more])
 
 

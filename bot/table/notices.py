@@ -99,18 +99,22 @@ class HandOver:
     """What became of an offer that was waiting, as the end of its message."""
     acting: tuple[PlayerId, ...] | None = None
     """Everybody who acts now, as its row is written; None where the others act as before."""
+    renewed: bool = False
+    """Whether the turn message says something else now, though nobody has moved."""
 
     def notice(self) -> Notice:
         """As a row for the outbox, with what becomes of the duties of the game."""
         content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
-        return Notice(TURN, json.dumps(content), Duties(self.fresh, self.mover, self.acting))
+        whole = content | {"renewed": True} if self.renewed else content
+        return Notice(TURN, json.dumps(whole), Duties(self.fresh, self.mover, self.acting))
 
     @classmethod
     def read(cls, payload: str) -> "HandOver":
         """From a row of the outbox."""
         content = json.loads(payload)
         asks, settled = content.get("asks", False), content.get("settled", "")
-        return cls(tuple(content["fresh"]), content["mover"], asks, settled)
+        renewed = content.get("renewed", False)
+        return cls(tuple(content["fresh"]), content["mover"], asks, settled, renewed=renewed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,14 +100,16 @@ def _read(order: Order) -> Wanted | None:
 
 async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Given) -> tuple[str, ...]:
     """Store an order with what it does now; its public lines."""
-    order = given.order
-    # Whoever acts afterwards has not been called to it, even where it was his turn before; the giver knows.
-    before = notices.Before((), live.game.proposal)
+    before, order = notices.Before.of(live.game), given.order
+    mover: PlayerId | None = order.player_id
+    if mover not in before.actors:
+        # Given out of turn: whoever acts now has waited for it, or does not expect it.
+        before, mover = before._replace(actors=()), None
     following = Following(live, [*kept, order], order.user_id)
     sells = given.seals and following.all_sealed()
     then = await following.begun(order)
     if then.entries:
-        pending = notices.of_move(live, order.player_id, then.events, then.lines, before)
+        pending = notices.of_move(live, mover, then.events, then.lines, before)
         return await _make(tables, live, given, then, [*([sealed.all_have(live)] if sells else []), *pending])
     why = next((one.why for one in then.ended if one.number == order.number), None)
     if why is not None:

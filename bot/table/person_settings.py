@@ -36,6 +36,10 @@ class PersonSettings:
     reminders: bool = True
     away_until: datetime | None = None
 
+    def is_away(self, at: datetime) -> bool:
+        """Whether the person is away at this moment."""
+        return self.away_until is not None and self.away_until > at
+
     def free(self, at: datetime) -> datetime:
         """When the person may be called who is to be called at this moment: then, or when he is back or awake."""
         back = at if self.away_until is None else max(at, self.away_until)
@@ -66,9 +70,10 @@ async def quiet_hours_of(db: Database, user_id: int) -> QuietHours | None:
 
 async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> None:
     """Choose settings of a person, all or none; `off` goes back to what holds without a choice. Raises Refused."""
-    chosen = {key: _READ[key](value) for key, value in wanted.items() if value != OFF or key == "reminders"}
+    read = {key: value for key, value in wanted.items() if not is_off(value) or key == "reminders"}
+    chosen = {key: _READ[key](value) for key, value in read.items()}
     before = await PEOPLE.all_of(db, user_id)
-    after = {key: value for key, value in before.items() if wanted.get(key) != OFF} | chosen
+    after = {key: value for key, value in before.items() if key not in wanted} | chosen
     begins, ends = after.get("quiet_from"), after.get("quiet_to")
     if bool(begins) != bool(ends):
         raise Refused("Quiet hours need both: from when, and until when.")
@@ -85,6 +90,11 @@ async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> N
     await db.write(change)
 
 
+def is_off(typed: str) -> bool:
+    """Whether a choice is taken back by this; phones begin with a capital."""
+    return typed.strip().casefold() == OFF
+
+
 def hour(typed: str) -> time:
     """The time of day that was typed as 22:30; raises Refused."""
     hours, _, minutes = typed.strip().partition(":")
@@ -96,11 +106,12 @@ def hour(typed: str) -> time:
 
 
 def zone_named(typed: str) -> str:
-    """The IANA time zone of this name; raises Refused."""
-    found = {zone.casefold(): zone for zone in available_timezones()}.get(typed.strip().casefold())
-    if found is None:
+    """The IANA time zone of this name, or of a city; raises Refused."""
+    exact = {zone.casefold(): zone for zone in available_timezones()}.get(typed.strip().casefold())
+    found = zones(typed) if exact is None else [exact]
+    if len(found) != 1:
         raise Refused(f"There is no time zone {strong(typed)}. Type the name of a city, and pick one.")
-    return found
+    return found[0]
 
 
 def zones(typed: str) -> list[str]:

@@ -82,7 +82,10 @@ async def put_back(
 
     Raises Refused where they do not lead where they led; nothing is changed then.
     """
-    before = notices.Before.of(live.game)
+    before, mover = notices.Before.of(live.game), player
+    if motion is not None:
+        # Whoever has proposed it does not wait there until the last one has agreed.
+        before, mover = before._replace(actors=()), None
     stood = await orders.before(tables.db, live.id, taken.undo.seq)
     old = {one.number for one in stood}
     since = [order for order in await orders.standing(tables.db, live.id) if order.number not in old]
@@ -93,7 +96,7 @@ async def put_back(
             await made.again(row)
         numbers = those(live.rows_of(made.entries, "")).partition(" ")[2]
         text = f"{who} puts back {those(taken.rows)} as {numbers}."
-        pending = _pending(live, made, player, before, text)
+        pending = _pending(live, made, mover, before, text)
         await tables.commit(live, made.entries, pending, live.counting, motion, made.changes(taken, stood))
     except EngineError as error:
         tables.forget(live.id)
@@ -161,10 +164,10 @@ def _mark(live: Live, row: Row) -> str:
 
 
 def _pending(
-    live: Live, made: _Made, player: PlayerId | None, before: notices.Before, text: str
+    live: Live, made: _Made, mover: PlayerId | None, before: notices.Before, text: str
 ) -> list[Notice]:
     """What must be posted: all moves in one message, and what follows a move."""
-    found = notices.of_move(live, player, made.events, made.told, before)
+    found = notices.of_move(live, mover, made.events, made.told, before)
     lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]
     whole = "\n".join([text, *(line.text for line in lines)])
     rest = [notice for notice in found if notice.kind not in (notices.LINE, notices.TABLE)]

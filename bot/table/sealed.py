@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bot.table.automatic import Following
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.notices import Line
 from bot.table.style import strong
 from bot.table.table_settings import SEALED as SETTING
 from bot.table.table_settings import value_of
+from engine.core.ids import PlayerId
 from engine.core.spec import TitleSpec
 from engine.orders import Standing
 from engine.orders.bidding import seals
 from engine.orders.common import biddable
 from engine.titles import Title
-from storage import Database
+from storage import Database, orders
 from storage.outbox import Notice
 
 SEALED: Final = SETTING.name
@@ -48,6 +50,15 @@ async def require_sealing(db: Database, live: Live) -> None:
             "This table does not seal its maxima, or not everybody at it could; `/orders bid` gives one for a single "
             "private."
         )
+
+
+async def waited_for(db: Database, live: Live) -> tuple[PlayerId, ...]:
+    """The players for whom the table waits: who acts; where it is sealing, everybody who has not sealed."""
+    if not await is_sealing(db, live):
+        return live.game.actors()
+    standing = Following(live, await orders.standing(db, live.id)).standing
+    have = {one.player for one in seals(standing)}
+    return tuple(player for player in live.game.in_game() if player not in have) or live.game.actors()
 
 
 def require_auction(title: Title) -> None:

@@ -20,6 +20,8 @@ class Setting:
     values: Mapping[str, str]
     other: Callable[[str], str | None] = field(default=lambda typed: None)
     """What a value means that is not usual (`36 hours`); None where it may not be."""
+    others: str = ""
+    """What else may be chosen, in words."""
 
     @property
     def default(self) -> str:
@@ -30,13 +32,21 @@ class Setting:
         """What a value means; raises Refused where it is none."""
         found = self.values.get(value) or self.other(value)
         if found is None:
-            usual = sentence_list([strong(usual) for usual in self.values])
-            raise Refused(f"{self.about}: {strong(value)} is no value of {self.name}. It may be {usual}.")
+            usual = ", ".join(
+                [*(strong(usual) for usual in self.values), *([self.others] if self.others else [])]
+            )
+            raise Refused(
+                f"{self.about}: {strong(value)} is no value of {self.name}. It may be one of: {usual}."
+            )
         return found
 
 
 NO_BANK: Final = "none"
 """No time bank: nothing is counted."""
+
+
+SPANS: Final = "any number of hours, days or weeks, as `36 hours`"
+"""Which times may be chosen, in words."""
 
 
 def _bank(typed: str) -> str | None:
@@ -57,6 +67,7 @@ BANK: Final = Setting(
         **{days: _bank(days) or "" for days in ("3 days", "5 days", "10 days", "21 days")},
     },
     _bank,
+    SPANS,
 )
 """How much time each player has beside the free time of turns."""
 GRACE: Final = Setting(
@@ -64,6 +75,7 @@ GRACE: Final = Setting(
     "Free time of a turn",
     {free: _grace(free) or "" for free in ("12 hours", "6 hours", "24 hours", "2 days")},
     _grace,
+    SPANS,
 )
 """How long a turn may last before the bank runs."""
 AT_ZERO: Final = Setting(

@@ -52,7 +52,8 @@ async def _done(tables: Tables, live: Live) -> bool:
     if there is None:
         return False
     begins = await clocks.beginning(tables.db, live, live.seq, now)
-    ticking = charged(moved(there.turns, clocks.acting(live), (), begins, there.counted), there.allowed)
+    actors = await clocks.acting(tables.db, live)
+    ticking = charged(moved(there.turns, actors, (), begins, there.counted), there.allowed)
     if ticking.turns:
         await store(tables.db, live.id, ticking, seq=live.seq, now=now)
     elif there.due:
@@ -76,7 +77,8 @@ async def _time_is_up(tables: Tables, live: Live, there: Clocks, turn: Turn, now
         then.ended,
         [*done.by, *then.by],
     )
-    more = await _goes_on(tables.db, live, there, player) if player in clocks.acting(live) else []
+    acts = player in await clocks.acting(tables.db, live)
+    more = await _goes_on(tables.db, live, there, player) if acts else []
     pending = [*notices.of_move(live, player, whole.events, whole.lines, before), *more]
     await tables.commit(live, whole.entries, pending, live.counting, changes=whole.changes(live.seq + 1))
 

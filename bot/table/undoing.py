@@ -75,6 +75,9 @@ async def go_back(
     kept = [row for row in live.counting if row.seq <= to]
     before, earlier = live.game.actors(), await loading.back_to(live, kept)
     over = notices.hand_over(before, earlier.actors(), player)
+    if motion is not None:
+        # Whoever has proposed it does not wait there until the last one has agreed.
+        over = notices.hand_over((), earlier.actors(), None)
     ended = [notices.ended()] if live.game.over else []
     if ended:
         text = f"{text} The game goes on: the score above is no longer the end."

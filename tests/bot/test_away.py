@@ -45,6 +45,7 @@ def test_days_hours_and_dates_of_the_persons_zone_are_read(typed: str, until: da
         ("2030-12-01", "is over"),
         ("2031-01-10", "is over"),
         ("2033-01-01", "more than 365 days"),
+        ("400 days", "a time of at most 365 days"),
     ],
 )
 def test_what_is_no_time_to_come_is_refused(typed: str, why: str) -> None:
@@ -149,10 +150,27 @@ async def test_in_one_turn_clocks_stand_for_sixty_days_at_most_however_often_it_
 
 
 async def test_a_seat_for_which_somebody_else_plays_does_not_wait_for_its_holder(house: House) -> None:
+    """What was left out before, while nobody played for her, stays so; also when she is back."""
+    table = await Timed.opened(house)
+    await table.game.slash("Ann", "away", until="10 days")
+    await table.passes(4 * DAY)
+    await table.game.slash("Ann", "game substitute", who=house.person("Dee").id, days=30)
+    assert await table.counted("Ann") == timedelta()
+    await table.passes(DAY)
+    assert await table.counted("Ann") == DAY
+    await table.game.slash("Ann", "away", until="back")
+    assert await table.counted("Ann") == DAY
+
+
+async def test_a_substitute_who_is_away_stops_the_clock_for_his_own_time_alone(house: House) -> None:
     table = await Timed.opened(house)
     await table.game.slash("Ann", "game substitute", who=house.person("Dee").id, days=30)
-    await table.game.slash("Ann", "away", until="10 days")
+    await table.game.slash("Dee", "away", until="10 days")
     await table.passes(DAY)
+    await table.game.slash("Ann", "game back")
+    await table.passes(DAY)
+    assert await table.counted("Ann") == DAY
+    await table.game.slash("Dee", "away", until="back")
     assert await table.counted("Ann") == DAY
 
 

@@ -7,6 +7,7 @@ import pytest
 from unsent import unsent
 
 from bot.sandbox import threads
+from bot.table.moderating import Moderating
 from bot.table.moves import Typed
 from bot.table.pausing import Pausing
 from bot.table.service import Tables
@@ -14,7 +15,7 @@ from storage import calls, games, open_database
 from storage.calls import Duties
 from tests.bot.house import House, Seated
 from tests.bot.test_damaged import FLAWS, UNREADABLE_STATE, damage
-from tests.bot.waiting import Clock, dead, handed_over
+from tests.bot.waiting import Clock, dead, handed_over, letters
 
 
 def rung(game: Seated, *names: str) -> tuple[int, ...]:
@@ -115,9 +116,11 @@ async def test_a_substitute_is_called_and_the_holder_is_not(patient: House) -> N
     await game.slash("Bob", "game substitute", who=patient.person("Dee").id, days=5)
     await clock.on(seconds=30)
     assert rung(game, "Bob", "Dee") == (0, 1)
+    assert "your turn" in (await game.slash("Dee", "mine")).text
     await game.slash("Bob", "game back")
     await clock.on(seconds=30)
     assert rung(game, "Bob", "Dee") == (1, 1)
+    assert "in no game" in (await game.slash("Dee", "mine")).text
 
 
 async def test_whoever_takes_a_seat_over_is_called_and_who_left_is_not(patient: House) -> None:
@@ -131,13 +134,30 @@ async def test_whoever_takes_a_seat_over_is_called_and_who_left_is_not(patient: 
 
 
 async def test_for_a_seat_that_the_table_plays_all_others_are_called(patient: House) -> None:
+    """By a message, too, which says so; and reminded, even if one of them is away."""
     clock, game = Clock(patient), await patient.game()
+    await patient.person("Bob").slash("table", "calls", how="both")
     await game.slash("Bob", "game agreement", player="p1")
     asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
     ann, bob, cy = rung(game, "Ann", "Bob", "Cy")
     await game.press("Cy", "Agree", asked)
     await clock.on(seconds=30)
     assert rung(game, "Ann", "Bob", "Cy") == (ann, bob + 1, cy + 1)
+    assert "The table plays this seat" in letters(patient, "Bob")[-1].content
+
+
+async def test_who_is_away_keeps_no_other_from_being_reminded_of_a_seat_that_the_table_plays(
+    patient: House,
+) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.slash("Cy", "away", until="30 days")
+    await game.slash("Bob", "game agreement", player="p1")
+    asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+    await game.press("Cy", "Agree", asked)
+    bob, cy = rung(game, "Bob", "Cy")
+    await clock.on(seconds=30)
+    await clock.on(hours=12)
+    assert rung(game, "Bob", "Cy") == (bob + 2, cy)
 
 
 async def test_a_restart_neither_loses_nor_doubles_a_call(patient: House) -> None:
@@ -273,6 +293,21 @@ async def test_a_game_that_cannot_be_read_keeps_no_other_from_being_called(patie
     await patient.start()
     await clock.on(seconds=30)
     assert (rung(broken, "Ann"), rung(sound, "Ann")) == ((0,), (1,))
+
+
+async def test_a_game_that_waits_is_not_read_at_each_look_and_calls_when_it_is_accepted(
+    patient: House,
+) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await game.press("Ann", "Pass")
+    live = patient.client.tables.cached(game.number)
+    assert live is not None
+    live.waits = "It waits for a moderator."
+    await clock.on(seconds=30)
+    assert await calls.due(patient.db, patient.clock(), patient.clock()) == []
+    await Moderating(patient.client.tables).accept(game.number, patient.person("Ann").id)
+    await clock.on(seconds=30)
+    assert rung(game, "Bob") == (1,)
 
 
 async def test_two_looks_at_once_call_once(patient: House) -> None:

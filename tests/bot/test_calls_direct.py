@@ -21,14 +21,16 @@ async def chosen(house: House, name: str, **how: str) -> str:
 async def test_calls_says_how_one_is_called(patient: House) -> None:
     assert "in the game's thread" in await chosen(patient, "Bob")
     said = await chosen(
-        patient, "Bob", how="both", quiet_from="22:30", quiet_to="7:00", zone="Europe/Berlin", digest="18:00"
+        patient, "Bob", how="both", quiet_from="22:30", quiet_to="7:00", zone="berlin", digest="18:00"
     )
     assert "by a direct message" in said
     assert "22:30 to 07:00" in said
     assert "Europe/Berlin" in said
     assert "at 18:00" in said
-    assert "Quiet hours: none" in await chosen(patient, "Bob", quiet_from="off")
+    assert "Quiet hours: none" in await chosen(patient, "Bob", quiet_from="Off")
     assert "in the game's thread" in await chosen(patient, "Cy")
+    await patient.person("Cy").slash("table", "away", until="3 days")
+    assert "until then you are away" in await chosen(patient, "Cy")
 
 
 @pytest.mark.parametrize(
@@ -104,6 +106,18 @@ async def test_who_takes_no_messages_is_called_in_the_thread_and_told_once(patie
     assert game.pings("Bob") == 2
     assert letters(patient, "Bob") == []
     assert sum("takes no direct messages" in line for line in game.lines) == 1
+
+
+async def test_whoever_is_gone_when_a_message_is_looked_for_is_called_in_the_thread(patient: House) -> None:
+    """Discord took nothing at first."""
+    await chosen(patient, "Bob", how="direct")
+    clock, game = await handed_over(patient)
+    patient.server.faults.fail("POST /api/v10/users/@me/channels", status=400, times=1000)
+    await clock.on(seconds=30)
+    patient.server.faults.clear()
+    patient.server.faults.fail("POST /api/v10/users/@me/channels", code=50007, times=1000)
+    await clock.on(minutes=10)
+    assert game.pings("Bob") == 1
 
 
 async def test_a_message_that_may_have_been_sent_before_a_crash_is_looked_for(

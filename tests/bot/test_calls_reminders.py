@@ -95,6 +95,16 @@ async def test_a_table_may_want_no_reminders_or_slow_ones(patient: House) -> Non
     assert (game.pings("Bob"), warned(game)) == (2, 0)
 
 
+async def test_who_has_been_called_is_reminded_as_soon_as_the_table_wants_it(patient: House) -> None:
+    clock, game = await waiting(patient)
+    await game.slash("Ann", "mod settings", setting="reminders", value="none")
+    await clock.on(hours=20)
+    assert game.pings("Bob") == 1
+    await game.slash("Ann", "mod settings", setting="reminders", value="usual")
+    await clock.on(seconds=5)
+    assert game.pings("Bob") == 2
+
+
 async def test_who_wants_no_reminders_gets_none_and_the_moderators_are_told_all_the_same(
     patient: House,
 ) -> None:

@@ -15,8 +15,9 @@ from bot.table.history import recorded, retold
 from bot.table.mending import Mending
 from bot.table.opening import Opening
 from bot.table.soundness import counted
-from storage import games, log
+from storage import clocks, games, log
 from storage.log import Row
+from storage.settings import GAMES
 from tests.bot.house import TABLE, House
 from tests.bot.tables import ANN, BOB, CY, Bench
 
@@ -172,6 +173,7 @@ async def test_the_game_goes_back_to_its_last_good_move(
     bench: Bench, tmp_path: Path, flaw: str, good: int
 ) -> None:
     game, stood = await bench.game(), []
+    await GAMES.put(bench.db, game, "bank", "3 days")
     for person in (ANN, BOB, CY):
         stood.append(await bench.digest(game))
         await bench.do(game, person, "pass")
@@ -189,6 +191,8 @@ async def test_the_game_goes_back_to_its_last_good_move(
         f"`5` <@99> mends the game: the game goes back to where it stood after move {good}"
         in (await lines(again, game))[-1]
     )
+    running = [turn for turn in await clocks.turns(again.db, game) if turn.ended is None]
+    assert running == [], "whose turn was lost has no clock that runs"
     await again.pass_on(game)
     async with Bench.on(bench.db).tables.reading(game) as live:
         assert recorded(live).play().digest() == live.game.digest()

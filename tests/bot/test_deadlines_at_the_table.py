@@ -322,10 +322,25 @@ async def test_a_moderator_gives_more_time_in_the_middle(house: House) -> None:
     assert table.told(MARK) == 0
 
 
+async def test_what_is_chosen_when_time_is_up_holds_for_that_turn_too(house: House) -> None:
+    """More time is up again, and is told again; what is to be done then is done."""
+    table = await Timed.opened(house, bank="3 days", at_zero="moderator")
+    await table.passes(4 * DAY)
+    await table.game.slash("Ann", "mod settings", setting="bank", value="5 days")
+    await table.look()
+    assert table.told("time is up") == 1
+    await table.passes(2 * DAY)
+    assert table.told("time is up") == 2
+    await table.game.slash("Ann", "mod settings", setting="at_zero", value="pass")
+    await table.look()
+    assert table.told(MARK) == 1
+
+
 async def test_what_is_no_bank_is_refused_with_what_may_be_chosen(house: House) -> None:
     game = await house.game()
     told = (await game.slash("Ann", "mod settings", setting="bank", value="30 minutes")).text
     assert "is no value of bank" in told
+    assert "any number of hours" in told
     told = (await game.slash("Ann", "mod settings", setting="bank", value="36 hours")).text
     assert "1 day 12 hours for each player" in told
 
@@ -336,8 +351,9 @@ async def test_whoever_takes_a_seat_over_has_a_whole_bank(house: House) -> None:
     await table.passes(2 * DAY)
     for name in ("Ann", "Bob", "Cy"):
         await table.game.press(name, "Pass")
-    await table.passes(DAY)
-    assert await table.bank("Ann") == 3 * DAY
+    await table.passes(4 * DAY)
+    assert await table.bank("Ann") == timedelta()
+    assert table.told("**Ann**'s time is up") == 1
     await table.game.slash("Ann", "game replace", newcomer=house.person("Dee").id)
     question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
     await table.game.press("Dee", "Agree", question)
@@ -345,6 +361,8 @@ async def test_whoever_takes_a_seat_over_has_a_whole_bank(house: House) -> None:
     assert await table.bank("Ann") == 5 * DAY
     await table.passes(DAY)
     assert await table.counted("Ann") == DAY
+    await table.passes(5 * DAY)
+    assert table.told("**Dee**'s time is up") == 1
 
 
 async def test_a_bank_that_is_given_up_and_chosen_again_begins_with_the_turn_of_then(house: House) -> None:

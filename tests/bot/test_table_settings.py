@@ -39,7 +39,7 @@ async def test_settings_and_their_values_are_completed_and_others_are_refused(ho
     values = await ann.autocomplete(game.thread, "mod settings", focused="value", setting="sealed", value="")
     assert [value for _, value in values] == ["off", "on"]
     refused = await game.slash("Ann", "mod settings", setting="sealed", value="maybe")
-    assert "**maybe** is no value of sealed. It may be **off** and **on**." in refused.text
+    assert "**maybe** is no value of sealed. It may be one of: **off**, **on**." in refused.text
     assert (
         "There is no setting **moon**"
         in (await game.slash("Ann", "mod settings", setting="moon", value="1")).text

@@ -14,7 +14,7 @@ from bot.table.proposals import LAPSES, Proposals
 from bot.table.takeback import Takeback, putback, takeback
 from bot.table.undoing import loss
 from engine.orders import giving
-from storage import log, motions, outbox, sittings
+from storage import calls, log, motions, outbox, sittings
 from storage.log import fold
 from storage.motions import Motion
 from storage.orders import TIME_UP
@@ -96,6 +96,8 @@ async def test_the_log_and_the_table_are_told_who_agreed_and_what_is_gone(bench:
         taken = live.undone.last()
         assert taken is not None
         assert taken.agreed == ("p2", "p3")
+    (duty,) = (await calls.of_game(bench.db, played))[0]
+    assert (duty.player_id, duty.stage) == ("p1", 0), "Ann, who has waited for that, is to be called"
 
 
 async def test_one_who_refuses_keeps_the_moves(bench: Bench, played: int) -> None:

@@ -10,7 +10,15 @@ from bot.client.desk import Asked
 from bot.client.replies import say, think
 from bot.table.complete import MOST
 from bot.table.digests import plan_digest
-from bot.table.person_settings import OFF, PersonSettings, choose_all, person_settings, zones
+from bot.table.person_settings import (
+    OFF,
+    UTC_ZONE,
+    PersonSettings,
+    choose_all,
+    is_off,
+    person_settings,
+    zones,
+)
 from storage.calls import look_again
 
 PLACES: Final = {
@@ -56,7 +64,7 @@ async def calls(
         "digest": digest,
         "reminders": reminders,
     }
-    if OFF in (quiet_from, quiet_to):
+    if any(is_off(typed) for typed in (quiet_from, quiet_to) if typed is not None):
         wanted |= {"quiet_from": OFF, "quiet_to": OFF}
     chosen = {key: value for key, value in wanted.items() if value is not None}
     if chosen:
@@ -71,10 +79,13 @@ def told(person: PersonSettings) -> str:
     quiet = person.quiet
     hours = "none" if quiet is None else f"{quiet.begins:%H:%M} to {quiet.ends:%H:%M}"
     digest = "none" if person.digest is None else f"at {person.digest:%H:%M}"
+    zone = f"{person.zone}, until you choose your city" if person.zone == UTC_ZONE else person.zone
+    back = person.away_until
+    away = "" if back is None else f" Not before <t:{int(back.timestamp())}:f>: until then you are away."
     return "\n".join(
         (
-            f"You are called {PLACES[person.how]}.",
-            f"Quiet hours: {hours}. Daily digest: {digest}. Time zone: {person.zone}.",
+            f"You are called {PLACES[person.how]}.{away}",
+            f"Quiet hours: {hours}. Daily digest: {digest}. Time zone: {zone}.",
             f"Reminders: {'on' if person.reminders else 'off'}.",
         )
     )
