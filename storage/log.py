@@ -172,11 +172,13 @@ async def commit_start(
     now: str,
     state: str | None = None,
     thread_id: int | None = None,
+    scored: Sequence[Result] = (),
 ) -> int:
     """Take a game out of the lobby and store its first rows and their notices; return the last sequence.
 
     `state` is the state after the last of `entries`, to be kept (None: none), `thread_id` where the game is shown, if
-    that is known. All or nothing. Raises NoSuchGame, WrongStatus if it has started already, BadEntry, StorageError.
+    that is known, `scored` how it ended, if these rows end it. All or nothing.
+    Raises NoSuchGame, WrongStatus if it has started already, BadEntry, StorageError.
     """
 
     async def change(tx: Transaction) -> int:
@@ -184,6 +186,8 @@ async def commit_start(
         await sittings.begin(tx, game_id, now)
         seq = await _append_with_notices(tx, game_id, 0, entries, notices, now)
         await _keep(tx, game_id, seq, entries[-1], state)
+        if scored:
+            await results.bring(tx, game_id, "finished", scored)
         return seq
 
     return await db.write(change)

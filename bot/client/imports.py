@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from bot.client import panel
-from bot.client.buttons import cancel_button, claim_button, import_button
+from bot.client.buttons import cancel_button, claim_button, import_button, shortened
 from bot.client.forums import STATES, Forums
 from bot.client.holding import edit_pressed
 from bot.client.replies import after, say, think
@@ -22,7 +22,7 @@ from bot.table.errors import Refused
 from bot.table.recorded import Place, add_recorded, taken_from
 from bot.table.service import Tables
 from bot.table.shelf import Locks
-from bot.table.style import sentence_list
+from bot.table.style import sentence_list, so_many
 from engine.core.errors import EngineError
 from engine.record import Record, load_record, write_record
 from engine.tell.failing import failure
@@ -34,6 +34,8 @@ _log = logging.getLogger("stationmaster.imports")
 
 LARGEST: Final = 2_000_000
 """Bytes of a file that is read; the longest game that was ever recorded has less than half."""
+SAID: Final = 1000
+"""Characters that are said of why a file cannot be read: it may have any number of them in a name."""
 FILE: Final = "imported.json"
 """The game in our own form, beside the message on which its seats are claimed."""
 
@@ -116,7 +118,7 @@ class Imports:
         message: dict[str, Any] = {"content": claims.text(), "view": _buttons(claims), "file": _file(record)}
         if isinstance(venue, discord.ForumChannel):
             await self._forums.ready(venue, name)
-            called = f"{name}, imported after {moves} moves"
+            called = f"{name}, imported after {so_many(moves, 'move')}"
             place = await self._forums.open(venue, called, (name, STATES["lobby"]), **message)
         else:
             place = (await venue.send(**message)).channel.id
@@ -149,7 +151,7 @@ class Imports:
         try:
             return await self._bench.do(line, lambda: _checked(data))
         except EngineError as problem:
-            raise Refused(f"The game cannot be read: {failure(problem)}") from problem
+            raise Refused(f"The game cannot be read: {shortened(failure(problem), SAID)}") from problem
 
 
 def _checked(data: bytes) -> Record:

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 from bot.table.errors import NotYours, Refused
 from bot.table.names import harmless, told_apart
-from bot.table.style import strong
+from bot.table.style import so_many, strong
 
 FREE: Final = "free"
 _TAKEN: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
@@ -45,7 +45,7 @@ class Claims:
             # Two seats that look alike could not be told apart, nor a name with a colon be read again.
             names.append(told_apart(harmless(player).replace(":", " "), names))
         about = (
-            f"{strong(title)}, imported after {moves} moves. Press the seat that is yours, or again to give it back; "
+            f"{strong(title)}, imported after {so_many(moves, 'move')}. Press the seat that is yours, or again to give it back; "
             "when all are taken the game goes on."
         )
         return cls(about, tuple(map(Claim, names)))

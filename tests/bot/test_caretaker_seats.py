@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from bot.client.caretakers import Caretakers
 from bot.client.turn_texts import turn_text
 from bot.table import computer
 from bot.table.absence import absence, let_caretaker_play
@@ -373,6 +374,22 @@ async def test_it_refuses_at_once_what_makes_it_poorer(bench: Bench) -> None:
     assert wish is not None
     outcome = await bench.tables.submit(game, ANN, partial(walked, wish))
     assert "refuses" in "\n".join(outcome.lines)
+
+
+async def test_a_game_in_which_it_waits_for_somebody_is_not_taken_up_every_minute(
+    bench: Bench, away: int
+) -> None:
+    """Tables that were given up would fill the memory; whatever changes in a game wakes it."""
+    jobs: list[asyncio.Task[None]] = []
+    caretakers = Caretakers(bench.tables, lambda job: jobs.append(asyncio.create_task(job)))
+    bench.tables.on_notice = caretakers.wake
+    for expected in (1, 1):
+        await caretakers.look()
+        await asyncio.gather(*jobs)
+        assert len(jobs) == expected
+    await Pausing(bench.tables).begin(away, ANN, None)
+    await asyncio.gather(*jobs)
+    assert len(jobs) == 2
 
 
 # --- a first game against it -----------------------------------------------------------------------------------------
