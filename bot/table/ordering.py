@@ -100,6 +100,8 @@ async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Give
     """Store an order with what it does now; its public lines."""
     before, order = notices.Before.of(live.game), given.order
     following = Following(live, [*kept, order], order.user_id)
+    if live.taken_back:
+        following.let_caretakers_wait()
     then = await following.after(())
     if then.entries:
         return await _make(tables, live, given, then, before)

@@ -17,6 +17,7 @@ from bot.table.live import Live
 from bot.table.matters import Asking
 from bot.table.moderating import Moderating
 from bot.table.moves import Typed
+from bot.table.ordering import give
 from bot.table.pausing import Pausing
 from bot.table.proposals import Proposals
 from bot.table.seating import handing
@@ -28,6 +29,7 @@ from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.core.offers import Between, Offer
 from engine.game import Game
+from engine.orders.giving import bid_up_to
 from engine.play.steps.base import Wish
 from storage import games, log, outbox, people, seats, sittings
 from storage.motions import Motion
@@ -283,6 +285,16 @@ async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_go_on(
     await moderating.undo(away, MODERATOR, 2, await log.last_seq(bench.db, away))
     await moderating.act(away, "p2", MODERATOR, Typed("pass"), await log.last_seq(bench.db, away))
     assert (await moves(bench, away))[-1] == ("p2", MODERATOR)
+
+
+async def test_where_it_waits_after_an_undo_an_order_does_not_let_it_go_on(bench: Bench, away: int) -> None:
+    await bench.do(away, ANN, "pass")
+    last = await log.last_seq(bench.db, away)
+    await Moderating(bench.tables).undo(away, MODERATOR, 2, last)
+    await give(bench.tables, away, CY, lambda game, _: bid_up_to(game, "CV", 100, "pass"))
+    assert await log.last_seq(bench.db, away) == last + 1
+    await Pausing(bench.tables).end(away, ANN)
+    assert [actor for actor, _ in (await moves(bench, away))[-2:]] == ["p2", "p3"]
 
 
 async def test_it_goes_on_after_a_pause_and_not_during_it(bench: Bench) -> None:

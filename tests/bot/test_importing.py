@@ -98,9 +98,9 @@ async def test_a_running_game_goes_on_when_its_seats_are_claimed(house: House, w
 
 
 async def test_a_finished_game_is_over_at_its_table(house: House) -> None:
-    record = recorded(None)
+    record = recorded(None, "18chesapeake-agreement-2p")
     await imported(house, write_record(record))
-    await claimed(house, *FOUR)
+    await claimed(house, "Ann", "Bob")
     game = await going_on(house)
     assert (await games.get_game(house.db, game.number)).status == "finished"
     async with house.client.tables.reading(game.number) as live:
