@@ -5,6 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from bot.table import notices, sealed
 from bot.table.automatic import Followed, Following
+from bot.table.caretaking import waits
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.service import Outcome, Tables
@@ -100,7 +101,7 @@ async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Give
     """Store an order with what it does now; its public lines."""
     before, order = notices.Before.of(live.game), given.order
     following = Following(live, [*kept, order], order.user_id)
-    if live.taken_back:
+    if waits(live):
         following.let_caretakers_wait()
     then = await following.after(())
     if then.entries:

@@ -143,7 +143,9 @@ def _opening(recorded: Record, taken: Sequence[Seat]) -> Opening:
 
 
 def _notices(game: Game, row: GameRow, seq: int) -> list[Notice]:
-    line = Line(f"`{seq}` {strong(row.name)} as recorded, after {so_many(game.seq, 'move')}. {chosen_rules(row)}")
+    line = Line(
+        f"`{seq}` {strong(row.name)} as recorded, after {so_many(game.seq, 'move')}. {chosen_rules(row)}"
+    )
     over = notices.hand_over((), game.actors(), None)
     pending = [notices.opened(), notices.board(), line.notice(), over.notice()]
     return [*pending, notices.ended()] if game.over else pending

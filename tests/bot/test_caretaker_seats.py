@@ -287,6 +287,17 @@ async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_go_on(
     assert (await moves(bench, away))[-1] == ("p2", MODERATOR)
 
 
+async def test_a_caretaker_that_sits_down_after_an_undo_moves_at_once(bench: Bench) -> None:
+    """Whoever was to move once more has vanished: nobody would know that it waits."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    await bench.undo(game, BOB)
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
+    await go_on(bench.tables, game)
+    assert (await moves(bench, game))[-1] == ("p2", None)
+
+
 async def test_where_it_waits_after_an_undo_an_order_does_not_let_it_go_on(bench: Bench, away: int) -> None:
     await bench.do(away, ANN, "pass")
     last = await log.last_seq(bench.db, away)

@@ -78,7 +78,8 @@ def test_a_seed_of_any_size_is_what_chance_makes_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "reason"), [({"format": "stationmaster 9"}, "log.newer_form"), ({"seed": 2**63}, "log.damaged")]
+    ("changed", "reason"),
+    [({"format": "stationmaster 9"}, "log.newer_form"), ({"seed": 2**63}, "log.damaged")],
 )
 def test_a_file_of_ours_that_cannot_be_read_is_refused_by_a_fact(changed: Raw, reason: str) -> None:
     """Of another version, wherever in the file that stands, or with a seed that cannot be stored."""
@@ -92,7 +93,12 @@ def test_connections_that_make_no_route_are_refused_though_they_could_be_tried_i
     """A train that goes to and fro, and one that runs every track of a map."""
     record = read_record(GOLDEN.read_text("utf-8"))
     board = record.play(UNTIL).table.map
-    runs = [Route.read(text) for run in record.actions[:UNTIL] if isinstance(run, RunRoutes) for text in run.routes]
+    runs = [
+        Route.read(text)
+        for run in record.actions[:UNTIL]
+        if isinstance(run, RunRoutes)
+        for text in run.routes
+    ]
     found = [link for route in runs for link in connections(board, route)]
     every = [link for number, link in enumerate(found) if link not in found[:number]]
     for many in ([every[0]] * 30 + [every[-1]], every):
