@@ -44,7 +44,7 @@ LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start|add|remove)"
 PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
 REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
 MUTE_ID: Final = rf"mute:(?P<game>{NUMBER})"
-CLAIM_ID: Final = r"i:(?P<number>[1-9])"
+CLAIM_ID: Final = r"i:(?P<number>[0-9])"
 IMPORT_ID: Final = "j"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
@@ -81,7 +81,7 @@ def privacy_button(wish: str, label: str, style: discord.ButtonStyle) -> Button:
 
 
 def claim_button(number: int, label: str) -> Button:
-    """Takes the seat with this number of a game that was imported, or gives it back."""
+    """Takes the seat with this number of a game that was imported, or gives it back; 0: all that are free."""
     return _button(f"i:{number}", label, discord.ButtonStyle.primary)
 
 

@@ -1,5 +1,7 @@
 """`/game import`: a game from a file, whose seats are claimed by buttons; with the last one it goes on.
 
+Whoever has claimed one may leave those that are free to the computer.
+
 The message on which they are claimed becomes the game's: its thread is made from it, or it begins the game's post. So
 it is known which message is a game already, and whatever is interrupted is done by pressing again.
 """
@@ -17,7 +19,7 @@ from bot.client.holding import edit_pressed
 from bot.client.replies import after, say, think
 from bot.client.venues import Venue, for_new_game, require_place, suited
 from bot.client.workbench import Line, Rank, Workbench
-from bot.table.claims import Claims
+from bot.table.claims import REST, Claims
 from bot.table.errors import Refused
 from bot.table.recorded import Place, add_recorded, taken_from
 from bot.table.service import Tables
@@ -173,5 +175,7 @@ def _already(there: list[Game]) -> str:
 
 
 def _buttons(claims: Claims) -> discord.ui.View:
-    seats = enumerate(claims.seats, 1)
-    return panel.rows_of([claim_button(number, seat.was) for number, seat in seats])
+    shown = [claim_button(number, seat.was) for number, seat in enumerate(claims.seats, 1)]
+    if any(seat.by is not None for seat in claims.seats):
+        shown.append(claim_button(REST, "The computer plays the rest"))
+    return panel.rows_of(shown)

@@ -1,4 +1,4 @@
-"""A recorded game in other forms, for each of which it is played again: what comes of that has to be what was played."""
+"""A recorded game in other forms; for each it is played again, and what comes of that has to be what was played."""
 
 from collections.abc import Callable, Sequence
 

@@ -11,7 +11,6 @@ from bot.table.recorded import read_recorded
 from bot.tools.keep import opened
 from engine.record import Record, write_record
 
-
 FORMS: Final[Mapping[str, Callable[[Record], str]]] = {
     "own": write_record,
     "18xx.games": as_log,

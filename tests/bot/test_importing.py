@@ -10,6 +10,7 @@ import pytest
 
 from bot.sandbox.model import Message, Upload
 from bot.sandbox.people import Result
+from bot.table.automatic import CARED
 from bot.table.claims import Claims
 from bot.table.errors import NotYours, Refused
 from bot.table.recorded import add_recorded, renamed
@@ -187,6 +188,25 @@ async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_goes_o
     assert (row.thread_id, row.channel_id) == (post.id, post.parent_id)
     assert post.name == "18Chesapeake 1: Ann, Bob, Cy, Dee"
     assert Seated(house, row.id, post.id).turn
+
+
+async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_plays(house: House) -> None:
+    """Who played them elsewhere is not here; the next to act is one of them."""
+    record = recorded(25)
+    await imported(house, log_of(record))
+    rest = "The computer plays the rest"
+    assert all(button.label != rest for button in offered(house).buttons)
+    await claimed(house, "Cy")
+    assert (
+        "press the seat that is yours first" in (await house.person("Eve").press(offered(house), rest)).text
+    )
+    await claimed(house, "Ann")
+    await house.person("Cy").press(offered(house), rest)
+    game = await going_on(house)
+    async with house.client.tables.reading(game.number) as live:
+        assert [seat.display_name for seat in live.seats] == ["Ann", "Caretaker", "Cy", "Caretaker (2)"]
+        assert live.by_caretaker == {"p2", "p4"}
+    await house.learns(lambda: any(CARED in line for line in game.lines))
 
 
 async def test_a_seat_is_given_back_and_taken_by_nobody_else_meanwhile(house: House) -> None:
