@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from bot.client.caretakers import Caretakers
+from bot.client.leavers import what_is_told
 from bot.client.turn_texts import turn_text
 from bot.table import computer
 from bot.table.absence import absence, let_caretaker_play
@@ -456,6 +457,14 @@ async def test_a_computer_player_is_no_person_of_whom_anything_is_kept_or_asked(
     called = [row.payload for row in await outbox.told(bench.db, game, "call", -1)]
     assert called
     assert all(str(CARETAKER) not in text for text in called)
+
+
+async def test_where_a_person_alone_has_left_only_moderators_are_told_what_to_do(bench: Bench) -> None:
+    game = await alone(bench)
+    async with bench.tables.reading(game) as live:
+        told = what_is_told(live, "p1")
+    assert "/mod replace player:Ann" in told
+    assert "/game" not in told
 
 
 async def test_a_person_alone_gives_a_computers_seat_to_somebody_who_agrees(bench: Bench) -> None:
