@@ -81,8 +81,13 @@ def privacy_button(wish: str, label: str, style: discord.ButtonStyle) -> Button:
 
 
 def claim_button(number: int, label: str) -> Button:
-    """Takes the seat with this number of a game that was imported, or gives it back; 0: all that are free."""
+    """Takes the seat with this number of a game that was imported, or gives it back."""
     return _button(f"i:{number}", label, discord.ButtonStyle.primary)
+
+
+def rest_button(number: int, label: str) -> Button:
+    """Leaves the seats that are free to the computer, by a number that none of them has."""
+    return _button(f"i:{number}", label, discord.ButtonStyle.danger)
 
 
 def rematch_button(game: int) -> Button:

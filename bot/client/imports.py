@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from bot.client import panel
-from bot.client.buttons import cancel_button, claim_button, import_button, shortened
+from bot.client.buttons import cancel_button, claim_button, import_button, rest_button, shortened
 from bot.client.forums import STATES, Forums
 from bot.client.holding import edit_pressed
 from bot.client.replies import after, say, think
@@ -179,6 +179,7 @@ def _already(there: list[Game]) -> str:
 
 def _buttons(claims: Claims) -> discord.ui.View:
     shown = [claim_button(number, seat.was) for number, seat in enumerate(claims.seats, 1)]
-    if any(seat.by is not None for seat in claims.seats):
-        shown.append(claim_button(REST, "The computer plays the rest"))
+    free = sum(seat.by is None for seat in claims.seats)
+    if free < len(claims.seats):
+        shown.append(rest_button(REST, f"Go on with {so_many(free, 'computer player')}"))
     return panel.rows_of(shown)
