@@ -1,9 +1,10 @@
 """A whole game in our own form: title, players, seed, every action, and the scores and digest it comes to."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -20,6 +21,8 @@ from engine.titles import title
 FORMAT = "stationmaster 2"
 FIRST_FORMAT = "stationmaster 1"
 """Had no leniency of its own for logs, and digests that cannot be compared any more."""
+FORMATS: Final = (FIRST_FORMAT, FORMAT)
+_OWN: Final = re.compile(r'"format"\s*:\s*"stationmaster')
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ class _File(BaseModel):
     title: str
     profile: str
     options: list[str]
-    seed: int
+    seed: Annotated[int, Field(ge=0, lt=2**63)]
     players: list[tuple[str, str]]
     actions: list[dict[str, Any]]
     from_log: Annotated[int, Field(ge=0)] | None = None
@@ -122,8 +125,8 @@ class _File(BaseModel):
 
 
 def _record(file: _File) -> Record:
-    if file.format not in {FORMAT, FIRST_FORMAT}:
-        raise Unreadable(fact("log.damaged", detail=f"format {file.format!r}"))
+    if file.format not in FORMATS:
+        raise Unreadable(fact("log.newer_form", form=file.format, known=FORMATS))
     first = file.format == FIRST_FORMAT
     return Record(
         title=title(file.title).id,
@@ -141,8 +144,7 @@ def _record(file: _File) -> Record:
 
 def is_record(text: str | bytes) -> bool:
     """Whether the text looks like our own form (else it may be a log of 18xx.games)."""
-    start = text[:200] if isinstance(text, str) else text[:200].decode("utf-8", "replace")
-    return '"format"' in start and "stationmaster" in start
+    return _OWN.search(text if isinstance(text, str) else text.decode("utf-8", "replace")) is not None
 
 
 def load(text: str | bytes, until: int | None = None) -> Game:

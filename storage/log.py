@@ -172,18 +172,21 @@ async def commit_start(
     now: str,
     state: str | None = None,
     thread_id: int | None = None,
+    scored: Sequence[Result] = (),
 ) -> int:
     """Take a game out of the lobby and store its first rows and their notices; return the last sequence.
 
     `state` is the state after the last of `entries`, to be kept (None: none), `thread_id` where the game is shown, if
-    that is known. All or nothing. Raises NoSuchGame, WrongStatus if it has started already, BadEntry, StorageError.
+    that is known, `scored` how it ended, if these rows end it. All or nothing.
+    Raises NoSuchGame, WrongStatus if it has started already, BadEntry, StorageError.
     """
 
     async def change(tx: Transaction) -> int:
         await games.start(tx, game_id, thread_id)
         await sittings.begin(tx, game_id, now)
-        seq = await _append_with_notices(tx, game_id, 0, entries, notices, now)
-        await _keep(tx, game_id, seq, entries[-1], state)
+        seq = await _store(tx, game_id, 0, entries, notices, state, now)
+        if scored:
+            await results.bring(tx, game_id, "finished", scored)
         return seq
 
     return await db.write(change)
@@ -215,9 +218,8 @@ async def commit_move(
         await results.bring(tx, game_id, status, scored)
         if motion is not None:
             await motions.settle(tx, motion, "carried")
-        seq = await _append_with_notices(tx, game_id, expected_seq, entries, notices, now)
+        seq = await _store(tx, game_id, expected_seq, entries, notices, state, now)
         await changes.write(tx, game_id, seq)
-        await _keep(tx, game_id, seq, entries[-1], state)
         return seq
 
     return await db.write(change)
@@ -241,23 +243,22 @@ async def append(tx: Transaction, game_id: int, expected_seq: int, entries: Sequ
     return actual + len(entries)
 
 
-async def _append_with_notices(
+async def _store(
     tx: Transaction,
     game_id: int,
     expected_seq: int,
     entries: Sequence[Entry],
     notices: Sequence[Notice],
+    state: str | None,
     now: str,
 ) -> int:
+    """Append rows, with their notices and the state after the last of them."""
     if not entries:
         raise BadEntry("There is nothing to store.")
     seq = await append(tx, game_id, expected_seq, entries, now)
     await outbox.add(tx, game_id, seq, notices, now)
+    await states.replace(tx, game_id, None if state is None else KeptState(seq, entries[-1].digest, state))
     return seq
-
-
-async def _keep(tx: Transaction, game_id: int, seq: int, last: Entry, state: str | None) -> None:
-    await states.replace(tx, game_id, None if state is None else KeptState(seq, last.digest, state))
 
 
 async def _check(tx: Transaction, game_id: int, seq: int, entry: Entry) -> None:

@@ -46,7 +46,7 @@ LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start|add|remove)"
 PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
 REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
 MUTE_ID: Final = rf"mute:(?P<game>{NUMBER})"
-CLAIM_ID: Final = r"i:(?P<number>[1-9])"
+CLAIM_ID: Final = r"i:(?P<number>[0-9])"
 IMPORT_ID: Final = "j"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
@@ -85,6 +85,11 @@ def privacy_button(wish: str, label: str, style: discord.ButtonStyle) -> Button:
 def claim_button(number: int, label: str) -> Button:
     """Takes the seat with this number of a game that was imported, or gives it back."""
     return _button(f"i:{number}", label, discord.ButtonStyle.primary)
+
+
+def rest_button(number: int, label: str) -> Button:
+    """Leaves the seats that are free to the computer, by a number that none of them has."""
+    return _button(f"i:{number}", label, discord.ButtonStyle.danger)
 
 
 def rematch_button(game: int) -> Button:

@@ -7,14 +7,14 @@ import discord
 
 from bot.client.replies import say, think
 from bot.client.workbench import Line, Rank, Workbench
+from bot.table.forms import as_ledger, as_log
 from bot.table.history import recorded, retold
 from bot.table.live import Live
 from bot.table.service import Tables
 from engine.core.errors import EngineError
-from engine.interchange.written import refused_there, write_log
+from engine.interchange.written import refused_there
 from engine.record import Record, write_record
 from engine.tell.failing import failure
-from engine.tell.ledger import ledger_csv
 from engine.tell.viewing import score_view
 from render import scores_csv
 from storage.log import Row
@@ -23,6 +23,8 @@ SECRET: Final = (
     "Money is secret in this title. Until the game is over you get what the table has been told, move by move; whole "
     "game, ledger and score sheet would count everybody's money for you."
 )
+ELSEWHERE: Final = "By the rules of today its moves lead elsewhere, so `/game import` refuses it."
+"""What is said of a game whose rules have changed since it began."""
 
 
 class Paper(NamedTuple):
@@ -50,7 +52,7 @@ class Exports:
             told = Paper(f"game-{game_id}.txt", await self._bench.do(line, lambda: _lines(rows)))
             await _hand_out(interaction, SECRET, [told])
             return
-        papers, notes = await self._bench.do(line, lambda: _papers(game_id, record))
+        papers, notes = await self._bench.do(line, lambda: papers_of(game_id, record))
         await _hand_out(interaction, " ".join(notes), [*papers, Paper(f"game-{game_id}-scores.csv", scores)])
 
 
@@ -67,30 +69,24 @@ async def _hand_out(interaction: discord.Interaction[Any], about: str, papers: l
     await say(interaction, about, files=files)
 
 
-def _papers(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
+def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
     """The files that can be made of a record, and a sentence about each."""
     own = Paper(f"game-{game_id}.json", write_record(record))
     papers, notes = [own], [f"`{own.name}` is the whole game in our own form; `/game import` reads it."]
     for name, about, write in (
-        (f"game-{game_id}-ledger.csv", "has every payment and what it was for.", _ledger),
-        (f"game-{game_id}-18xx.games.json", "is a log as 18xx.games writes them.", _log),
+        (f"game-{game_id}-ledger.csv", "has every payment and what it was for.", as_ledger),
+        (f"game-{game_id}-18xx.games.json", "is a log as 18xx.games writes them.", as_log),
     ):
         try:
             papers.append(Paper(name, write(record)))
         except EngineError as problem:
             notes.append(f"There is no `{name}`: {failure(problem, record.begin()).rstrip('.')}.")
+            if write is as_ledger:
+                notes[0] = f"`{own.name}` is the whole game in our own form. {ELSEWHERE}"
         else:
             notes.append(f"`{name}` {about}")
-            notes += _warning(papers[-1]) if write is _log else []
+            notes += _warning(papers[-1]) if write is as_log else []
     return papers, notes
-
-
-def _ledger(record: Record) -> str:
-    return ledger_csv(record.begin(), record.actions)
-
-
-def _log(record: Record) -> str:
-    return write_log(record.begin(), record.actions)
 
 
 def _warning(log: Paper) -> list[str]:

@@ -1,5 +1,7 @@
 """`/game import`: a game from a file, whose seats are claimed by buttons; with the last one it goes on.
 
+Whoever has claimed one may leave those that are free to the computer.
+
 The message on which they are claimed becomes the game's: its thread is made from it, or it begins the game's post. So
 it is known which message is a game already, and whatever is interrupted is done by pressing again.
 """
@@ -11,19 +13,19 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from bot.client import panel
-from bot.client.buttons import cancel_button, claim_button, import_button
+from bot.client.buttons import cancel_button, claim_button, import_button, rest_button, shortened
 from bot.client.forums import STATES, Forums
 from bot.client.holding import edit_pressed
 from bot.client.replies import after, say, think
 from bot.client.venues import Venue, for_new_game, require_place, suited
 from bot.client.workbench import Line, Rank, Workbench
-from bot.table.claims import Claims
+from bot.table.claims import REST, Claims
 from bot.table.errors import Refused
 from bot.table.recorded import Place, add_recorded, taken_from
 from bot.table.service import Tables
 from bot.table.shelf import Locks
-from bot.table.style import sentence_list
-from engine.core.errors import EngineError
+from bot.table.style import sentence_list, so_many
+from engine.core.errors import EngineError, ReplayDiverged
 from engine.record import Record, load_record, write_record
 from engine.tell.failing import failure
 from engine.titles import TITLES
@@ -34,6 +36,8 @@ _log = logging.getLogger("stationmaster.imports")
 
 LARGEST: Final = 2_000_000
 """Bytes of a file that is read; the longest game that was ever recorded has less than half."""
+SAID: Final = 1000
+"""Characters that are said of why a file cannot be read: it may have any number of them in a name."""
 FILE: Final = "imported.json"
 """The game in our own form, beside the message on which its seats are claimed."""
 
@@ -116,7 +120,7 @@ class Imports:
         message: dict[str, Any] = {"content": claims.text(), "view": _buttons(claims), "file": _file(record)}
         if isinstance(venue, discord.ForumChannel):
             await self._forums.ready(venue, name)
-            called = f"{name}, imported after {moves} moves"
+            called = f"{name}, imported after {so_many(moves, 'move')}"
             place = await self._forums.open(venue, called, (name, STATES["lobby"]), **message)
         else:
             place = (await venue.send(**message)).channel.id
@@ -149,13 +153,16 @@ class Imports:
         try:
             return await self._bench.do(line, lambda: _checked(data))
         except EngineError as problem:
-            raise Refused(f"The game cannot be read: {failure(problem)}") from problem
+            raise Refused(f"The game cannot be read: {shortened(failure(problem), SAID)}") from problem
 
 
 def _checked(data: bytes) -> Record:
     """Raises EngineError; a game that was begun by other rules is one only if today's lead through it."""
     record = load_record(data)
-    record.begin().apply_all(record.actions)
+    game = record.begin()
+    game.apply_all(record.actions)
+    if not game.fits(record.digest):
+        raise ReplayDiverged(len(record.actions))
     return record
 
 
@@ -171,5 +178,8 @@ def _already(there: list[Game]) -> str:
 
 
 def _buttons(claims: Claims) -> discord.ui.View:
-    seats = enumerate(claims.seats, 1)
-    return panel.rows_of([claim_button(number, seat.was) for number, seat in seats])
+    shown = [claim_button(number, seat.was) for number, seat in enumerate(claims.seats, 1)]
+    free = sum(seat.by is None for seat in claims.seats)
+    if free < len(claims.seats):
+        shown.append(rest_button(REST, f"Go on with {so_many(free, 'computer player')}"))
+    return panel.rows_of(shown)

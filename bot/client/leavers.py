@@ -7,6 +7,7 @@ from typing import Final
 import discord
 
 from bot.client.problems import Problem
+from bot.table.live import Live
 from bot.table.notices import Line
 from bot.table.service import Tables
 from bot.table.style import strong
@@ -32,13 +33,13 @@ class Leavers:
             acting = [player for player in dict.fromkeys(called) if player in live.game.actors()]
             played = live.by_table | live.by_caretaker
             people = {player: live.user_of(player) for player in acting if player not in played}
-            names = {player: live.name_of(player) for player in people}
+            says = {player: what_is_told(live, player) for player in people}
             since = {sitting.user_id: sitting.since for sitting in live.sittings}
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in people.items():
             if guild is not None and await _has_left(guild, user_id):
                 # By the row from which he sits there: once, whatever he is called for.
-                notice, now = Line(_says(names[player])).notice(), self._tables.clock()
+                notice, now = Line(says[player]).notice(), self._tables.clock()
                 if await outbox.add_once(self._tables.db, game_id, since.get(user_id, 0), notice, now):
                     self._tables.on_notice(game_id)
 
@@ -53,8 +54,14 @@ async def _has_left(guild: discord.Guild, user_id: int) -> bool:
     return False
 
 
-def _says(name: str) -> str:
-    """That somebody is gone, and what the table can do."""
+def what_is_told(live: Live, player: PlayerId) -> str:
+    """That somebody is gone, and what the table can do, or a moderator where nobody else is left."""
+    name = live.name_of(player)
+    if not live.others_than(player):
+        return (
+            f"{strong(name)} has left this server, and nobody else is at this table. A moderator gives the seat to "
+            f"somebody with `/mod replace player:{name} newcomer:`, or ends the game with `/mod end`."
+        )
     return (
         f"{strong(name)} has left this server, and the game waits for {strong(name)}. What this table can do:\n"
         f"- `/game replace newcomer: player:{name}`: somebody takes over the seat\n"

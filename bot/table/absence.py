@@ -9,6 +9,7 @@ from bot.table.live import Live
 from bot.table.matters import Electorate, Matter
 from bot.table.moves import ASIDE
 from bot.table.notices import Line
+from bot.table.sealed import OPEN_BIDS, is_sealing
 from bot.table.seating import more_than_half
 from bot.table.service import Compose, Tables
 from bot.table.style import MARKDOWN, strong
@@ -59,7 +60,7 @@ class Absence(Matter):
 
     async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
         """Note it, and call the others where the seat has to act and they play it."""
-        pending = [Line(_begins(live, self, f"(proposal {motion.number})")).notice()]
+        pending = [Line(await _begins(tables, live, self, f"(proposal {motion.number})")).notice()]
         if self.how == "table":
             pending += _call(live, self.player)
         await sittings.sit(
@@ -71,8 +72,13 @@ def _sits(live: Live, matter: Absence, now: str) -> Sitting:
     return Sitting(matter.player, matter.how, matter.holder, matter.name, live.seq, None, now)
 
 
-def _begins(live: Live, matter: Absence, why: str) -> str:
-    """Who plays a seat from now on, and how that ends."""
+async def _begins(tables: Tables, live: Live, matter: Absence, why: str) -> str:
+    """Who plays a seat from now on, how that ends, and that sealed maxima do nothing meanwhile, where there are any."""
+    text = _plays(live, matter, why)
+    return f"{text}\n{OPEN_BIDS}" if await is_sealing(tables.db, live) else text
+
+
+def _plays(live: Live, matter: Absence, why: str) -> str:
     name, first = strong(matter.name), live.seq + 1
     over = "" if matter.holder == CARETAKER else f"As soon as {name} acts, that is over; "
     ends = f"{over}`/game replace` gives the seat to somebody else."
@@ -104,7 +110,7 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
         if why is not None:
             raise Refused(why)
         matter = Absence(player, live.holder_of(player), live.name_of(player), "caretaker")
-        text = _begins(live, matter, f"(as <@{user_id}> decides, as a moderator)")
+        text = await _begins(tables, live, matter, f"(as <@{user_id}> decides, as a moderator)")
         notices_ = [Line(text).notice()]
         await sittings.sit(tables.db, game_id, _sits(live, matter, tables.clock()), notices=notices_)
     tables.forget(game_id)

@@ -25,8 +25,8 @@ def acting(live: Live) -> bool:
 
 
 def waits(live: Live) -> bool:
-    """Whether a caretaker has to act and waits, since something was taken back."""
-    return live.taken_back and acting(live)
+    """Whether a caretaker has to act and waits, since something was taken back after it had sat down."""
+    return live.taken_back and acting(live) and not _has_just_sat_down(live)
 
 
 async def _some(tables: Tables, game_id: int) -> bool:
@@ -34,7 +34,13 @@ async def _some(tables: Tables, game_id: int) -> bool:
     async with tables.writing(game_id) as live:
         if live.held_up(tables.clock()) is not None or not acting(live):
             return False
-        return not live.taken_back and await _follow(tables, live)
+        return not waits(live) and await _follow(tables, live)
+
+
+def _has_just_sat_down(live: Live) -> bool:
+    """Whether a seat that has to act was given to a caretaker after the last row of the log."""
+    fresh = {one.player_id for one in live.sittings if one.role == "caretaker" and one.since == live.seq}
+    return not fresh.isdisjoint(live.game.actors())
 
 
 async def _follow(tables: Tables, live: Live) -> bool:

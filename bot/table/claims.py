@@ -8,11 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
+from bot.table.computer import NAME
 from bot.table.errors import NotYours, Refused
 from bot.table.names import harmless, told_apart
-from bot.table.style import strong
+from bot.table.style import so_many, strong
+from storage.people import CARETAKER
 
 FREE: Final = "free"
+REST: Final = 0
+"""In place of the number of a seat: those that are free go to the computer."""
 _TAKEN: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
 _LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
 
@@ -45,8 +49,8 @@ class Claims:
             # Two seats that look alike could not be told apart, nor a name with a colon be read again.
             names.append(told_apart(harmless(player).replace(":", " "), names))
         about = (
-            f"{strong(title)}, imported after {moves} moves. Press the seat that is yours, or again to give it back; "
-            "when all are taken the game goes on."
+            f"{strong(title)}, imported after {so_many(moves, 'move')}. Press the seat that is yours, or again to give "
+            "it back; when all are taken, or the rest is left to the computer, the game goes on."
         )
         return cls(about, tuple(map(Claim, names)))
 
@@ -65,6 +69,8 @@ class Claims:
 
     def pressed(self, number: int, user: int, name: str) -> Self:
         """After somebody has pressed a seat: it is theirs, or free again; raises Refused, NotYours."""
+        if number == REST:
+            return self._left_to_the_computer(user)
         seat = self.seats[number - 1]
         if seat.by is not None and seat.by[0] != user:
             raise NotYours(f"{seat.by[1]} has claimed the seat of {seat.was}.")
@@ -75,6 +81,19 @@ class Claims:
         taken = (user, told_apart(name, [other.by[1] for other in others if other.by]))
         changed = replace(seat, by=taken if seat.by is None else None)
         return replace(self, seats=(*self.seats[: number - 1], changed, *self.seats[number:]))
+
+    def _left_to_the_computer(self, user: int) -> Self:
+        if all(seat.by is None or seat.by[0] != user for seat in self.seats):
+            raise NotYours(
+                "Whoever plays leaves the other seats to the computer: press the seat that is yours first."
+            )
+        names = [seat.by[1] for seat in self.seats if seat.by is not None]
+        taken = []
+        for seat in self.seats:
+            by = seat.by or (CARETAKER, told_apart(NAME, names))
+            names.append(by[1])
+            taken.append(replace(seat, by=by))
+        return replace(self, seats=tuple(taken))
 
     def people(self) -> tuple[tuple[int, str], ...] | None:
         """Everybody in order of the seats; None while a seat is free."""

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from bot.table import notices, sealed
 from bot.table.automatic import Followed, Following
+from bot.table.caretaking import waits
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.service import Outcome, Tables
@@ -106,6 +107,8 @@ async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Give
         # Given out of turn: whoever acts now has waited for it, or does not expect it.
         before, mover = before._replace(actors=()), None
     following = Following(live, [*kept, order], order.user_id)
+    if waits(live):
+        following.let_caretakers_wait()
     sells = given.seals and following.all_sealed()
     then = await following.begun(order)
     if then.entries:

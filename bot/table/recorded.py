@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from bot.table import notices
 from bot.table.errors import Refused
@@ -15,14 +15,14 @@ from bot.table.opening import Opening
 from bot.table.readings import chosen_rules
 from bot.table.scores import scored
 from bot.table.service import Tables
-from bot.table.style import strong
-from engine.core.actions import Action, SellPrivate
+from bot.table.style import so_many, strong
+from engine.core.actions import Action
 from engine.core.errors import EngineError
 from engine.game import Game
 from engine.record import Record, load, load_record, write_record
 from engine.tell.failing import failure
 from engine.titles import TITLES
-from storage import games, log, results, seats
+from storage import games, log, seats
 from storage.games import Game as GameRow
 from storage.log import Entry
 from storage.outbox import Notice
@@ -30,6 +30,8 @@ from storage.seats import Seat
 from storage.settings import GAMES
 
 T = TypeVar("T")
+PLAYERS: Final = frozenset({"actor", "entity", "buyer", "seller", "source"})
+"""Fields of actions in which a player may stand; whatever else does is called otherwise than any player."""
 FILE: Final = "recorded"
 """Under which a game has the fingerprint of the record it began as."""
 
@@ -84,13 +86,13 @@ async def add_recorded(tables: Tables, recorded: Record, place: Place) -> int:
     game = opening.begin()
     entries = await asyncio.to_thread(_entries, opening, game, renamed(recorded, taken))
     pending = _notices(game, row, len(entries))
-    now, state = tables.clock(), game.dump()
     await log.commit_start(
-        tables.db, row.id, entries, pending, now=now, state=state, thread_id=place.thread_id
+        *(tables.db, row.id, entries, pending),
+        now=tables.clock(),
+        state=game.dump(),
+        thread_id=place.thread_id,
+        scored=scored(game),
     )
-    if game.over:
-        await games.finish(tables.db, row.id)
-        await results.add(tables.db, row.id, scored(game))
     tables.on_notice(row.id)
     return row.id
 
@@ -141,7 +143,9 @@ def _opening(recorded: Record, taken: Sequence[Seat]) -> Opening:
 
 
 def _notices(game: Game, row: GameRow, seq: int) -> list[Notice]:
-    line = Line(f"`{seq}` {strong(row.name)} as recorded, after {game.seq} moves. {chosen_rules(row)}")
+    line = Line(
+        f"`{seq}` {strong(row.name)} as recorded, after {so_many(game.seq, 'move')}. {chosen_rules(row)}"
+    )
     over = notices.hand_over((), game.actors(), None)
     pending = [notices.opened(), notices.board(), line.notice(), over.notice()]
     return [*pending, notices.ended()] if game.over else pending
@@ -158,7 +162,5 @@ def _entries(opening: Opening, game: Game, actions: Sequence[Action]) -> list[En
 
 def _renamed(action: Action, names: dict[str, str]) -> Action:
     """The same action with our seats in place of the log's players."""
-    named: dict[str, Any] = {"actor": action.actor, "entity": action.entity}
-    if isinstance(action, SellPrivate):
-        named["buyer"] = action.buyer
+    named = {field: value for field, value in action if field in PLAYERS}
     return action.model_copy(update={field: names.get(value, value) for field, value in named.items()})

@@ -27,6 +27,11 @@ ASKS: Final = (
     f"-# {strong(BUTTON)} asks everybody, whoever's turn it is, and says what differs from open bids."
 )
 """What a turn message says at a table that seals."""
+OPEN_BIDS: Final = (
+    "-# Nobody could seal for that seat, so bids are open meanwhile: what was sealed does nothing, and "
+    "`/orders bid` gives a maximum for one private."
+)
+"""What a table that seals is told once a seat is played by no person of its own."""
 
 
 async def seals_maxima(db: Database, game_id: int) -> bool:

@@ -4,27 +4,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from bot.table.forms import as_ledger, as_log
 from bot.table.history import recorded
 from bot.table.loading import load
 from bot.table.recorded import read_recorded
 from bot.tools.keep import opened
-from engine.interchange.written import write_log
 from engine.record import Record, write_record
-from engine.tell.ledger import ledger_csv
-
-
-def _log(record: Record) -> str:
-    return write_log(record.begin(), record.actions)
-
-
-def _ledger(record: Record) -> str:
-    return ledger_csv(record.begin(), record.actions)
-
 
 FORMS: Final[Mapping[str, Callable[[Record], str]]] = {
     "own": write_record,
-    "18xx.games": _log,
-    "ledger": _ledger,
+    "18xx.games": as_log,
+    "ledger": as_ledger,
 }
 """The forms in which a game can be written, by their names."""
 

@@ -12,6 +12,8 @@ def read_json(text: str | bytes) -> Any:
     """What the text holds; raises Unreadable with what is wrong."""
     try:
         return json.loads(text, parse_float=_number, parse_constant=_no_number)
+    except UnicodeDecodeError as error:
+        raise Unreadable(fact("log.not_text")) from error
     except ValueError as error:
         raise Unreadable(fact("log.incomplete", detail=str(error))) from error
     except RecursionError as error:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from engine.core.chance import MODULUS
 from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
 from engine.interchange.json_text import read_json
@@ -95,9 +96,10 @@ def _read(data: Raw, until: int | None) -> Log:
 
 
 def _seed(seed: Any, game: Any) -> int:
+    """As chance takes it, which draws the same from a seed of any size."""
     if seed in (None, ""):
-        return int("".join(c for c in str(game) if c.isdigit()) or 0)
-    return int(float(seed) % 2**31) if isinstance(seed, float) else int(seed)
+        return int("".join(c for c in str(game) if c.isdecimal()) or 0) % MODULUS
+    return int(seed) % MODULUS
 
 
 def effective(actions: list[Raw]) -> list[Raw]:
@@ -117,9 +119,9 @@ def effective(actions: list[Raw]) -> list[Raw]:
 
 
 def _undo(standing: dict[int, Raw], target: int | None) -> list[tuple[int, Raw]]:
-    """Take away the last action, or everything after the one named; the last first."""
+    """Take away the last action, or everything after the one named, which may be a message; the last first."""
     gone = []
-    while standing and (target is None or next(reversed(standing.values()))["id"] != target):
+    while standing and (target is None or next(reversed(standing.values()))["id"] > target):
         gone.append(standing.popitem())
         if target is None:
             break

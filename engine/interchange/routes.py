@@ -1,5 +1,6 @@
 """Reads the routes of a log: bags of connections, each a list of hexes from stop to stop, in any order."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from engine.board.hexes import opposite
@@ -16,7 +17,7 @@ Link = list[tuple[Coord, End, End]]
 
 def read_connections(board: Map, train: TrainName, connections: Sequence[Sequence[Coord]]) -> Route:
     """The route a train ran; raises Unreadable where the map has no such track."""
-    options = [_links(board, list(hexes)) for hexes in connections]
+    options = [_links(board, list(hexes)) for hexes in connections] if _may_chain(board, connections) else []
     for first in range(len(options)):
         for link in options[first] + [_back(link) for link in options[first]]:
             found = _chain(link, options[:first] + options[first + 1 :])
@@ -25,14 +26,21 @@ def read_connections(board: Map, train: TrainName, connections: Sequence[Sequenc
     raise Unreadable(fact("log.no_route", connections=tuple("-".join(hexes) for hexes in connections)))
 
 
+def _may_chain(board: Map, connections: Sequence[Sequence[Coord]]) -> bool:
+    """Whether no stop would have more than a way in and a way out: else there may be no end of orders to try."""
+    ends = Counter(end.partition(" ")[0] for hexes in connections for end in (hexes[0], hexes[-1]))
+    return all(number <= 2 * len(board.topology(coord).stops) for coord, number in ends.items())
+
+
 def _chain(track: Link, rest: list[list[Link]]) -> Link | None:
-    """Put the remaining connections behind the track, each starting where it ends."""
+    """Put the remaining connections behind the track, each starting where it ends and leading to another stop."""
     if not rest:
         return track
     coord, _, end = track[-1]
+    seen = {(place, stop) for place, *ends in track for stop in ends if stop >= FIRST_STOP}
     for index, links in enumerate(rest):
         for link in links + [_back(link) for link in links]:
-            if (link[0][0], link[0][1]) == (coord, end):
+            if link[0][:2] == (coord, end) and (link[-1][0], link[-1][2]) not in seen:
                 found = _chain(track + link, rest[:index] + rest[index + 1 :])
                 if found is not None:
                     return found
@@ -50,7 +58,12 @@ def _links(board: Map, hexes: list[Coord]) -> list[Link]:
     starts = [(coord_end, edge) for coord_end, edge in _exits(board, hexes[0], hexes[1])]
     found: list[Link] = [[(hexes[0], stop, edge)] for stop, edge in starts]
     for here, ahead in zip(hexes[1:], [*hexes[2:], None], strict=True):
-        found = [[*link, (here, *piece)] for link in found for piece in _through(board, link, here, ahead)]
+        found = [
+            [*link, (here, *piece)]
+            for link in found
+            for piece in _through(board, link, here, ahead)
+            if (here, *piece) not in link
+        ]
     return found
 
 

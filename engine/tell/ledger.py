@@ -56,8 +56,13 @@ def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
     table.writerow(field.name for field in fields(Payment))
     for paid in ledger(game, actions):
         move, now, payer, payee, dollars, what = astuple(paid)
-        table.writerow((move, now, say.name(payer), say.name(payee), dollars, what))
+        table.writerow((move, now, _inert(say.name(payer)), _inert(say.name(payee)), dollars, _inert(what)))
     return out.getvalue()
+
+
+def _inert(text: str) -> str:
+    """Spreadsheets take what begins so for a formula; a file may call players whatever it wants."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def _payments(game: Game, move: int, before: str, happened: Sequence[e.Event]) -> Iterator[Payment]:

@@ -6,6 +6,8 @@ from functools import partial
 
 import pytest
 
+from bot.client.caretakers import Caretakers
+from bot.client.leavers import what_is_told
 from bot.client.turn_texts import turn_text
 from bot.table import computer
 from bot.table.absence import absence, let_caretaker_play
@@ -16,6 +18,7 @@ from bot.table.live import Live
 from bot.table.matters import Asking
 from bot.table.moderating import Moderating
 from bot.table.moves import Typed
+from bot.table.ordering import give
 from bot.table.pausing import Pausing
 from bot.table.proposals import Proposals
 from bot.table.seating import handing
@@ -27,6 +30,7 @@ from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.core.offers import Between, Offer
 from engine.game import Game
+from engine.orders.giving import bid_up_to
 from engine.play.steps.base import Wish
 from storage import games, log, outbox, people, seats, sittings
 from storage.motions import Motion
@@ -284,6 +288,27 @@ async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_go_on(
     assert (await moves(bench, away))[-1] == ("p2", MODERATOR)
 
 
+async def test_a_caretaker_that_sits_down_after_an_undo_moves_at_once(bench: Bench) -> None:
+    """Whoever was to move once more has vanished: nobody would know that it waits."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    await bench.undo(game, BOB)
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
+    await go_on(bench.tables, game)
+    assert (await moves(bench, game))[-1] == ("p2", None)
+
+
+async def test_where_it_waits_after_an_undo_an_order_does_not_let_it_go_on(bench: Bench, away: int) -> None:
+    await bench.do(away, ANN, "pass")
+    last = await log.last_seq(bench.db, away)
+    await Moderating(bench.tables).undo(away, MODERATOR, 2, last)
+    await give(bench.tables, away, CY, lambda game, _: bid_up_to(game, "CV", 100, "pass"))
+    assert await log.last_seq(bench.db, away) == last + 1
+    await Pausing(bench.tables).end(away, ANN)
+    assert [actor for actor, _ in (await moves(bench, away))[-2:]] == ["p2", "p3"]
+
+
 async def test_it_goes_on_after_a_pause_and_not_during_it(bench: Bench) -> None:
     game = await bench.game()
     await Pausing(bench.tables).begin(game, ANN, None)
@@ -375,6 +400,22 @@ async def test_it_refuses_at_once_what_makes_it_poorer(bench: Bench) -> None:
     assert "refuses" in "\n".join(outcome.lines)
 
 
+async def test_a_game_in_which_it_waits_for_somebody_is_not_taken_up_every_minute(
+    bench: Bench, away: int
+) -> None:
+    """Tables that were given up would fill the memory; whatever changes in a game wakes it."""
+    jobs: list[asyncio.Task[None]] = []
+    caretakers = Caretakers(bench.tables, lambda job: jobs.append(asyncio.create_task(job)))
+    bench.tables.on_notice = caretakers.wake
+    for expected in (1, 1):
+        await caretakers.look()
+        await asyncio.gather(*jobs)
+        assert len(jobs) == expected
+    await Pausing(bench.tables).begin(away, ANN, None)
+    await asyncio.gather(*jobs)
+    assert len(jobs) == 2
+
+
 # --- a first game against it -----------------------------------------------------------------------------------------
 
 
@@ -416,6 +457,14 @@ async def test_a_computer_player_is_no_person_of_whom_anything_is_kept_or_asked(
     called = [row.payload for row in await outbox.told(bench.db, game, "call", -1)]
     assert called
     assert all(str(CARETAKER) not in text for text in called)
+
+
+async def test_where_a_person_alone_has_left_only_moderators_are_told_what_to_do(bench: Bench) -> None:
+    game = await alone(bench)
+    async with bench.tables.reading(game) as live:
+        told = what_is_told(live, "p1")
+    assert "/mod replace player:Ann" in told
+    assert "/game" not in told
 
 
 async def test_a_person_alone_gives_a_computers_seat_to_somebody_who_agrees(bench: Bench) -> None:

@@ -10,12 +10,15 @@ import pytest
 
 from bot.sandbox.model import Message, Upload
 from bot.sandbox.people import Result
+from bot.table.automatic import CARED
 from bot.table.claims import Claims
 from bot.table.errors import NotYours, Refused
-from bot.table.recorded import add_recorded
+from bot.table.recorded import add_recorded, renamed
+from engine.core.actions import Action, Privatize, RedeemShare
 from engine.interchange.written import write_log
 from engine.record import Record, read_record, write_record
 from storage import games
+from storage.seats import Seat
 from tests.bot.house import PATIENCE, TABLE, House, Seated
 from tests.bot.places import forum_of
 
@@ -96,9 +99,9 @@ async def test_a_running_game_goes_on_when_its_seats_are_claimed(house: House, w
 
 
 async def test_a_finished_game_is_over_at_its_table(house: House) -> None:
-    record = recorded(None)
+    record = recorded(None, "18chesapeake-agreement-2p")
     await imported(house, write_record(record))
-    await claimed(house, *FOUR)
+    await claimed(house, "Ann", "Bob")
     game = await going_on(house)
     assert (await games.get_game(house.db, game.number)).status == "finished"
     async with house.client.tables.reading(game.number) as live:
@@ -187,6 +190,23 @@ async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_goes_o
     assert Seated(house, row.id, post.id).turn
 
 
+async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_plays(house: House) -> None:
+    """Who played them elsewhere is not here; the next to act is one of them."""
+    record = recorded(25)
+    await imported(house, log_of(record))
+    assert len(offered(house).buttons) == len(FOUR)
+    await claimed(house, "Cy")
+    told = await house.person("Eve").press(offered(house), "Go on with 3 computer players")
+    assert "press the seat that is yours first" in told.text
+    await claimed(house, "Ann")
+    await house.person("Cy").press(offered(house), "Go on with 2 computer players")
+    game = await going_on(house)
+    async with house.client.tables.reading(game.number) as live:
+        assert [seat.display_name for seat in live.seats] == ["Ann", "Caretaker", "Cy", "Caretaker (2)"]
+        assert live.by_caretaker == {"p2", "p4"}
+    await house.learns(lambda: any(CARED in line for line in game.lines))
+
+
 async def test_a_seat_is_given_back_and_taken_by_nobody_else_meanwhile(house: House) -> None:
     await imported(house, log_of(recorded(20)))
     await claimed(house, "Ann")
@@ -218,6 +238,32 @@ async def test_what_is_no_game_is_refused_in_a_sentence(house: House, text: str)
 async def test_a_file_that_is_too_large_is_not_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.client.imports.LARGEST", 100)
     assert "larger than 100 bytes" in (await imported(house, log_of(recorded(5)))).text
+
+
+async def test_a_file_that_has_a_million_characters_in_a_name_is_refused_in_few(house: House) -> None:
+    log = json.loads(log_of(recorded(5)))
+    log["actions"][4]["company"] = "x" * 10**6
+    told = await imported(house, json.dumps(log))
+    assert "action 5 (bid by" in told.text
+    assert len(told.text) < 1_100
+
+
+def test_whoever_has_another_id_in_the_file_has_it_nowhere_at_the_table() -> None:
+    """A share that a president takes from another player, and one that a company buys from him (18C2C)."""
+    record = replace(recorded(0), players=(("7", "Ann"), ("8", "Bob")))
+    taken = [Seat(1, number, f"p{number}", number, "") for number in (1, 2)]
+    moves: list[Action] = [
+        Privatize(actor="7", entity="7", company="B&O", seller="8"),
+        RedeemShare(actor="8", entity="B&O", company="B&O", source="7"),
+    ]
+    assert renamed(replace(record, actions=tuple(moves)), taken) == [
+        Privatize(actor="p1", entity="p1", company="B&O", seller="p2"),
+        RedeemShare(actor="p2", entity="B&O", company="B&O", source="p1"),
+    ]
+
+
+def test_one_move_is_counted_as_one() -> None:
+    assert "after 1 move." in Claims.of("18AL", 1, ["A"]).text()
 
 
 def test_names_from_a_file_are_told_apart_and_mean_nothing_to_discord() -> None:

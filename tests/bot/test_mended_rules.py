@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from unsent import unsent
 
+from bot.client.exports import papers_of
 from bot.table import loading
 from bot.table.errors import Refused
 from bot.table.history import recorded, retold
@@ -207,6 +208,16 @@ async def test_after_an_accept_the_game_goes_on_for_good(waiting: tuple[Bench, i
     assert await again.digest(game) == before
     await again.do(game, BOB, "pass")
     assert await Bench.on(bench.db).digest(game) == await again.digest(game)
+
+
+async def test_after_an_accept_no_file_tells_another_game_than_was_played(waiting: tuple[Bench, int]) -> None:
+    bench, game = waiting
+    await Moderating(bench.tables).accept(game, ANN)
+    async with bench.tables.reading(game) as live:
+        papers, notes = papers_of(game, recorded(live))
+    assert [paper.name for paper in papers] == ["game-1.json"]
+    assert "`/game import` refuses it" in notes[0]
+    assert all("There is no" in note for note in notes[1:])
 
 
 async def test_only_a_game_that_waits_is_accepted(bench: Bench) -> None:

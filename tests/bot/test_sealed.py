@@ -6,6 +6,7 @@ import pytest
 from own_postgres import Server
 
 from bot.table import computer, ordering, sealed
+from bot.table.absence import let_caretaker_play
 from bot.table.errors import Refused
 from bot.table.loading import replayed
 from bot.table.moderating import Moderating
@@ -195,6 +196,14 @@ async def test_on_a_server_of_its_own_all_is_sold_just_the_same(postgres: Server
 async def listed_ends(bench: Bench, game: int) -> set[int]:
     """Who is to be told that his seal has ended."""
     return {user for user in EACH if await orders.untold(bench.db, game, user)}
+
+
+async def test_once_the_computer_plays_a_seat_the_table_is_told_that_bids_are_open(bench: Bench) -> None:
+    """Who has sealed would wait for ever, and not know for what."""
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    assert sealed.OPEN_BIDS in await let_caretaker_play(bench.tables, game, DEE, "p3")
+    assert sealed.OPEN_BIDS not in await let_caretaker_play(bench.tables, game, DEE, "p2")
 
 
 async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: Bench) -> None:

@@ -1,11 +1,24 @@
 """What stops a log is a fact, told in words elsewhere."""
 
+import json
+from pathlib import Path
+
 import pytest
 
+from engine.core.actions import RunRoutes
 from engine.core.errors import ReplayDiverged, Unreadable
 from engine.core.facts import fact
 from engine.interchange import read_log
+from engine.interchange.log import effective
+from engine.interchange.routes import read_connections
+from engine.interchange.written_routes import connections
+from engine.record import load, read_record
+from engine.routes.model import Route
 from tests.engine.interchange.logs import Raw, outcome, pars
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "18chesapeake-bank-4p.json"
+UNTIL = 250
+"""An action of it, before which many routes have been run."""
 
 
 def test_what_stops_a_log_is_a_fact_with_its_action() -> None:
@@ -38,13 +51,56 @@ def test_what_cannot_be_read_is_a_fact(action: Raw, reason: str) -> None:
     ("text", "reason"),
     [
         ("{", "log.incomplete"),
+        (b"PK\x03\x04\x9a\xe3", "log.not_text"),
         ("[]", "log.not_a_game"),
         ('{"title": "18AL", "players": []}', "log.field_missing"),
         ('{"title": "18AL", "players": [1], "actions": []}', "log.damaged"),
     ],
 )
-def test_a_text_that_is_no_log_is_refused_by_a_fact(text: str, reason: str) -> None:
-    """Cut off, something else, without actions, with players that are none."""
+def test_a_text_that_is_no_log_is_refused_by_a_fact(text: str | bytes, reason: str) -> None:
+    """Cut off, an archive, something else, without actions, with players that are none."""
     with pytest.raises(Unreadable) as refused:
         read_log(text)
     assert refused.value.reason.name == reason
+
+
+def test_an_undo_back_to_a_message_takes_away_what_came_after_it() -> None:
+    kinds = ("bid", "message", "pass", "undo", "bid")
+    log: list[Raw] = [{"id": number, "type": kind} for number, kind in enumerate(kinds, 1)]
+    log[3]["action_id"] = 2
+    assert [action["id"] for action in effective(log)] == [1, 5]
+
+
+def test_a_seed_of_any_size_is_what_chance_makes_of_it() -> None:
+    log = {"title": "18AL", "players": [], "actions": [], "settings": {"seed": 2**31 * 10**30 + 7}}
+    assert read_log(json.dumps(log)).seed == 7
+    assert read_log(json.dumps({**log, "settings": {}, "id": "x" + "9" * 40})).seed < 2**31
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [({"format": "stationmaster 9"}, "log.newer_form"), ({"seed": 2**63}, "log.damaged")],
+)
+def test_a_file_of_ours_that_cannot_be_read_is_refused_by_a_fact(changed: Raw, reason: str) -> None:
+    """Of another version, wherever in the file that stands, or with a seed that cannot be stored."""
+    own = json.loads(GOLDEN.read_text("utf-8")) | {"actions": []} | changed
+    with pytest.raises(Unreadable) as refused:
+        load(json.dumps(dict(reversed(own.items()))))
+    assert refused.value.reason.name == reason
+
+
+def test_connections_that_make_no_route_are_refused_though_they_could_be_tried_in_any_order() -> None:
+    """A train that goes to and fro, and one that runs every track of a map."""
+    record = read_record(GOLDEN.read_text("utf-8"))
+    board = record.play(UNTIL).table.map
+    runs = [
+        Route.read(text)
+        for run in record.actions[:UNTIL]
+        if isinstance(run, RunRoutes)
+        for text in run.routes
+    ]
+    found = [link for route in runs for link in connections(board, route)]
+    every = [link for number, link in enumerate(found) if link not in found[:number]]
+    for many in ([every[0]] * 30 + [every[-1]], every):
+        with pytest.raises(Unreadable):
+            read_connections(board, "5", many)

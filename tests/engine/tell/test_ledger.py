@@ -2,6 +2,7 @@
 
 import csv
 from collections import Counter
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -77,3 +78,11 @@ def test_a_move_that_is_refused_is_named() -> None:
     with pytest.raises(ReplayDiverged) as stopped:
         list(ledger(record.begin(), record.actions[1:]))
     assert stopped.value.seq > 0
+
+
+def test_no_name_is_a_formula_to_a_spreadsheet() -> None:
+    """A file may call its players whatever it wants."""
+    record = read(SHORT)
+    named = replace(record, players=(("p1", '=HYPERLINK("x")'), ("p2", "@SUM(1)")))
+    lines = csv.reader(StringIO(ledger_csv(named.begin(), record.actions[:9])))
+    assert {cell[0] for line in lines for cell in line}.isdisjoint("=+-@")
