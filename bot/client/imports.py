@@ -19,7 +19,7 @@ from bot.client.holding import edit_pressed
 from bot.client.replies import after, say, think
 from bot.client.venues import Venue, for_new_game, require_place, suited
 from bot.client.workbench import Line, Rank, Workbench
-from bot.table.claims import REST, Claims
+from bot.table.claims import REST, SURE, Claims
 from bot.table.errors import Refused
 from bot.table.recorded import Place, add_recorded, taken_from
 from bot.table.service import Tables
@@ -92,17 +92,15 @@ class Imports:
             # Another press may have changed the message since this one was made.
             now = await message.channel.fetch_message(message.id)
             before = Claims.read(now.content)
-            if number > len(before.seats):
+            if number > len(before.seats) and number != SURE:
                 raise Refused("There is no such seat.")
             row = await self._stored(now)
             if row is None:
                 claims = before.pressed(number, interaction.user.id, interaction.user.display_name)
                 people = claims.people()
                 if people is None:
-                    kept = now.attachments
-                    await edit_pressed(
-                        interaction, content=claims.text(), view=_buttons(claims), attachments=kept
-                    )
+                    kept, view = now.attachments, _buttons(claims, asked=number == REST)
+                    await edit_pressed(interaction, content=claims.text(), view=view, attachments=kept)
                     return
                 row = await self._go_on(interaction, now, people)
             with after(f"Game {row.id} goes on."):
@@ -177,9 +175,12 @@ def _already(there: list[Game]) -> str:
     return f"This very game, after the same moves, was imported here already: it is {where}. Import it again?"
 
 
-def _buttons(claims: Claims) -> discord.ui.View:
+def _buttons(claims: Claims, *, asked: bool = False) -> discord.ui.View:
     shown = [claim_button(number, seat.was) for number, seat in enumerate(claims.seats, 1)]
     free = sum(seat.by is None for seat in claims.seats)
     if free < len(claims.seats):
-        shown.append(rest_button(REST, f"Go on with {so_many(free, 'computer player')}"))
+        more = so_many(free, "computer player")
+        shown.append(
+            rest_button(SURE, f"Yes, with {more}") if asked else rest_button(REST, f"Go on with {more}")
+        )
     return panel.rows_of(shown)

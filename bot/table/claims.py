@@ -16,7 +16,9 @@ from storage.people import CARETAKER
 
 FREE: Final = "free"
 REST: Final = 0
-"""In place of the number of a seat: those that are free go to the computer."""
+"""In place of the number of a seat: those that are free shall go to the computer, which is asked once more."""
+SURE: Final = 9
+"""In place of the number of a seat: they do."""
 _TAKEN: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
 _LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
 
@@ -69,8 +71,9 @@ class Claims:
 
     def pressed(self, number: int, user: int, name: str) -> Self:
         """After somebody has pressed a seat: it is theirs, or free again; raises Refused, NotYours."""
-        if number == REST:
-            return self._left_to_the_computer(user)
+        if number in (REST, SURE):
+            self._require_seat(user)
+            return self if number == REST else self._left_to_the_computer()
         seat = self.seats[number - 1]
         if seat.by is not None and seat.by[0] != user:
             raise NotYours(f"{seat.by[1]} has claimed the seat of {seat.was}.")
@@ -82,11 +85,13 @@ class Claims:
         changed = replace(seat, by=taken if seat.by is None else None)
         return replace(self, seats=(*self.seats[: number - 1], changed, *self.seats[number:]))
 
-    def _left_to_the_computer(self, user: int) -> Self:
+    def _require_seat(self, user: int) -> None:
         if all(seat.by is None or seat.by[0] != user for seat in self.seats):
             raise NotYours(
                 "Whoever plays leaves the other seats to the computer: press the seat that is yours first."
             )
+
+    def _left_to_the_computer(self) -> Self:
         names = [seat.by[1] for seat in self.seats if seat.by is not None]
         taken = []
         for seat in self.seats:

@@ -200,6 +200,7 @@ async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_play
     assert "press the seat that is yours first" in told.text
     await claimed(house, "Ann")
     await house.person("Cy").press(offered(house), "Go on with 2 computer players")
+    await house.person("Cy").press(offered(house), "Yes, with 2 computer players")
     game = await going_on(house)
     async with house.client.tables.reading(game.number) as live:
         assert [seat.display_name for seat in live.seats] == ["Ann", "Caretaker", "Cy", "Caretaker (2)"]
