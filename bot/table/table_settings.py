@@ -20,6 +20,8 @@ class Setting:
     values: Mapping[str, str]
     other: Callable[[str], str | None] = field(default=lambda typed: None)
     """What a value means that is not usual (`36 hours`); None where it may not be."""
+    others: str = ""
+    """Which values that are not usual there are."""
 
     @property
     def default(self) -> str:
@@ -30,11 +32,12 @@ class Setting:
         """What a value means; raises Refused where it is none."""
         found = self.values.get(value) or self.other(value)
         if found is None:
-            usual = sentence_list([strong(usual) for usual in self.values])
+            usual = " or ".join([*(strong(usual) for usual in self.values), *filter(None, [self.others])])
             raise Refused(f"{self.about}: {strong(value)} is no value of {self.name}. It may be {usual}.")
         return found
 
 
+OTHER_TIMES: Final = "another number of hours, days or weeks, such as `36 hours`"
 NO_BANK: Final = "none"
 """No time bank: nothing is counted."""
 
@@ -46,7 +49,7 @@ def _bank(typed: str) -> str | None:
 
 def _grace(typed: str) -> str | None:
     span = span_of(typed)
-    return None if span is None else f"{in_words(span)} of each turn are free before the bank runs"
+    return None if span is None else f"{in_words(span)} in each turn before the bank runs"
 
 
 BANK: Final = Setting(
@@ -57,12 +60,14 @@ BANK: Final = Setting(
         **{days: _bank(days) or "" for days in ("3 days", "5 days", "10 days", "21 days")},
     },
     _bank,
+    OTHER_TIMES,
 )
 GRACE: Final = Setting(
     "grace",
     "Free time of a turn",
     {free: _grace(free) or "" for free in ("12 hours", "6 hours", "24 hours", "2 days")},
     _grace,
+    OTHER_TIMES,
 )
 AT_ZERO: Final = Setting(
     "at_zero",

@@ -33,7 +33,7 @@ OPENINGS: Final = (
     Opening(
         "first",
         "Play against the computer",
-        "18Chesapeake with two computer players: you have the third seat.",
+        "18Chesapeake: you and two computer players.",
     ),
     Opening(
         "watch",

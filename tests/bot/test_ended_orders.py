@@ -16,10 +16,8 @@ from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.tables import ANN, BOB, Bench
 from tests.bot.waiting import Clock, letters
 
-SOLD = (
-    "Your order 1 has ended: Bid on D&R up to $30, then pass; until D&R is sold, all have passed, "
-    "or the round is over. D&R has been sold to Ann."
-)
+SOLD = "Your order 1 has ended: Bid on D&R up to $30, then pass. D&R has been sold to Ann."
+"""Why, and not what else might have ended it."""
 
 
 async def stopped_order(house: House) -> Seated:
