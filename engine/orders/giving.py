@@ -55,14 +55,18 @@ def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
 
 
 def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
-    """To run a company; raises IllegalAction for no such company."""
+    """To run a company; raises IllegalAction for no such company, or what is done with revenue in no such way."""
     if company not in game.table.state.companies:
         raise IllegalAction(fact("choice.no_company", company=company))
+    if dividend not in game.rules.spec.dividends:
+        raise IllegalAction(fact("dividend.no_such_option", company=company, option=dividend))
     return RunBest(company=company, dividend=dividend)
 
 
 def pass_merger(game: Game) -> PassMerger:
-    """To pass in the merger round going on, or in the one right after this round."""
+    """To pass in the merger round going on, or in the one right after this round; raises IllegalAction without any."""
+    if "merger" not in game.rules.ROUNDS:
+        raise IllegalAction(fact("order.no_merger_rounds"))
     set_, number = when(game.table.state.round)
     return PassMerger(set=set_, number=number)
 

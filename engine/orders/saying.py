@@ -23,6 +23,8 @@ def called(order: Order) -> Fact:
         case RunBest():
             then = {"pay": "order.and_pay", "withhold": "order.and_withhold", "half": "order.and_half"}
             return fact("order.run_best", company=order.company, then=fact(then[order.dividend]))
+        case PassMerger(number=0):
+            return fact("order.pass_merger_of_stock", set=order.set)
         case PassMerger():
             return fact("order.pass_merger", set=order.set, number=order.number)
         case DoneAfter():

@@ -8,6 +8,7 @@ import pytest
 from builders import Position, kinds
 
 from engine.core.actions import Action, Dividend, Pass, RunRoutes
+from engine.core.errors import IllegalAction
 from engine.core.events import Rusted
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, stopped, would_do
@@ -62,8 +63,10 @@ def test_the_best_routes_are_run_and_what_was_ordered_is_done_with_it() -> None:
 
 
 def test_what_the_title_does_not_allow_stops_it() -> None:
-    """Nobody pays half in 18Chesapeake."""
-    game, player, order = running("half")
+    """Nobody pays half in 18Chesapeake; an order that is kept may say so."""
+    game, player, order = running()
+    half = RunBest(company=order.order.company, dividend="half")  # type: ignore[union-attr]
+    order = Standing(1, player, half)
     found = would_do(game, player, [order])
     assert isinstance(found, Move)
     game.play(found.walk)
@@ -99,6 +102,20 @@ def test_a_merger_round_is_passed_and_then_it_is_over() -> None:
         game.apply(next(o for o in game.offers(game.actors()[0]) if o.kind == "pass").fill())
     (ended,) = stopped(game, [order], ())
     assert ended.why.name == "order.round_over"
+
+
+def test_half_is_not_paid_where_no_company_may() -> None:
+    """18Chesapeake knows full dividends and none."""
+    game, action = before("18chesapeake-bankruptcy-3p", lambda _, action: isinstance(action, RunRoutes))
+    with pytest.raises(IllegalAction, match="no_such_option"):
+        run_best(game, action.entity, "half")
+
+
+def test_a_merger_round_is_not_passed_where_there_is_none() -> None:
+    """18Chesapeake has auction, stock rounds and operating rounds."""
+    game, _ = before("18chesapeake-bankruptcy-3p", lambda *_: True)
+    with pytest.raises(IllegalAction, match="no_merger_rounds"):
+        pass_merger(game)
 
 
 @pytest.mark.parametrize("name", ["18chesapeake-bankruptcy-3p", "18tn-bank-3p", "18al-price-3p"])
