@@ -18,7 +18,8 @@ from storage.errors import StillSeated
 
 ABOUT: Final = f"""{strong("What is kept")}
 Of whoever takes a seat: the number of the account on Discord, the display name of then, seats, moves, proposals and \
-answers with their times, orders, results, how one wants to be called, and a chosen theme. Messages of people are not read. Nothing is handed on.
+answers with their times, orders, results, how one wants to be called, and a chosen theme. Messages of people are not \
+read. Nothing is handed on.
 {strong("Who sees it")}
 Names and moves: everybody who sees the game's thread. All of it: whoever runs this bot.
 {strong("How long")}
