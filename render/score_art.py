@@ -132,7 +132,7 @@ def scores_text(view: ScoreView) -> str:
 def _sums(rows: Sequence[ScoreRow]) -> Iterator[str]:
     """A line a player, each column as narrow as it may be: a phone shows some 40 letters in a line."""
     top = max((row.total for row in rows), default=0)
-    table = [("#", "player", "cash", "shares", "priv.", "total", "behind")]
+    table: list[tuple[str, ...]] = [("#", "player", "cash", "shares", "priv.", "total", "behind")]
     for row in rows:
         behind = f"{row.total - top}" if row.total < top else "-"
         sums = (row.cash, sum(share.value for share in row.shares), row.privates, row.total)
