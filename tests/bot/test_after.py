@@ -149,7 +149,7 @@ async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(
         told = closing.farewell(live)
     assert len(told) <= LONGEST_MESSAGE
     assert "Thank you for the game" in told
-    assert " 1 Ann " in told
+    assert "\n1 Ann " in told
     assert "PRR 5 x" not in told
 
 
