@@ -1,7 +1,7 @@
 """The score sheet as a scene, as text for a code block, and as CSV: the same figures three times."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Final
 
@@ -18,6 +18,7 @@ _BAR: Final = (320, 860)
 _DETAIL: Final = 21
 _LINE: Final = 28
 _TEXT_WIDTH: Final = 60
+_NAME_WIDTH: Final = 16
 _CASH: Final = "#5f6b78"
 _PRIVATES: Final = "#d9c9a3"
 
@@ -120,24 +121,26 @@ def _foot(view: ScoreView, theme: Theme) -> Iterator[Item]:
 def scores_text(view: ScoreView) -> str:
     """The table in fixed-width letters, at most 60 columns, one line of sums and one of shares a player."""
     lines = [view.title[:_TEXT_WIDTH], *_wrapped(view.ending.split(" "), "", " ")]
-    name = min(16, max([len(row.name) for row in view.rows] + [6]))
-    lines += [
-        "",
-        f"{'#':>2} {'player':<{name}} {'cash':>7} {'shares':>7} {'priv.':>6} {'total':>7} {'behind':>7}",
-    ]
-    top = max((row.total for row in view.rows), default=0)
-    for row in view.rows:
-        shares = sum(s.value for s in row.shares)
-        behind = f"{row.total - top}" if row.total < top else "-"
-        lines.append(
-            f"{row.rank:>2} {row.name[:name]:<{name}} {row.cash:>7} {shares:>7} {row.privates:>6}"
-            f" {row.total:>7} {behind:>7}"
-        )
+    lines += ["", *_sums(view.rows)]
     for row in view.rows:
         lines += ["", f"{row.name[:_TEXT_WIDTH]}"]
         words = [f"{s.badge.company} {s.shares:g} x {s.price} = {s.value}" for s in row.shares]
         lines += _wrapped(words or ["no shares"], "  ", ", ")
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _sums(rows: Sequence[ScoreRow]) -> Iterator[str]:
+    """A line a player, each column as narrow as it may be: a phone shows some 40 letters in a line."""
+    top = max((row.total for row in rows), default=0)
+    table: list[tuple[str, ...]] = [("#", "player", "cash", "shares", "priv.", "total", "behind")]
+    for row in rows:
+        behind = f"{row.total - top}" if row.total < top else "-"
+        sums = (row.cash, sum(share.value for share in row.shares), row.privates, row.total)
+        table.append((str(row.rank), row.name[:_NAME_WIDTH], *map(str, sums), behind))
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for number, name, *others in table:
+        right = (f"{text:>{width}}" for text, width in zip(others, widths[2:], strict=True))
+        yield " ".join([f"{number:>{widths[0]}}", f"{name:<{widths[1]}}", *right])
 
 
 def _wrapped(words: list[str], indent: str, between: str) -> list[str]:

@@ -46,14 +46,16 @@ class Exports:
         await think(interaction)
         line = Line(Rank.QUESTION, interaction.guild_id or 0)
         async with self._tables.reading(game_id) as live:
-            secret, rows = _is_secret(live), list(live.counting)
+            secret, over, rows = _is_secret(live), live.game.over, list(live.counting)
             record, scores = recorded(live), scores_csv(score_view(live.game))
         if secret:
             told = Paper(f"game-{game_id}.txt", await self._bench.do(line, lambda: _lines(rows)))
             await _hand_out(interaction, SECRET, [told])
             return
         papers, notes = await self._bench.do(line, lambda: papers_of(game_id, record))
-        await _hand_out(interaction, " ".join(notes), [*papers, Paper(f"game-{game_id}-scores.csv", scores)])
+        sheet = Paper(f"game-{game_id}-scores.csv", scores)
+        notes.append(f"`{sheet.name}` has the score sheet as it {'is' if over else 'would be now'}.")
+        await _hand_out(interaction, "\n".join(notes), [*papers, sheet])
 
 
 def _is_secret(live: Live) -> bool:

@@ -152,7 +152,7 @@ class Flows:
             await self._withdraw(number, why)
             raise Refused(f"The game was not opened, and nothing is left of it. {why}") from error
         where = "" if place == interaction.channel_id else f" in <#{place}>"
-        done = f"Game {number} is open{where}. You have the first seat."
+        done = f"Game {number} is open{where}. You have a seat."
         with after(done):
             await say(interaction, done)
 

@@ -41,7 +41,9 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
         discord.SelectOption(label=shortened(name, LABEL), value=private)
         for private, name in privates.items()
     ][:25]
-    thens = [discord.SelectOption(label=says, value=then) for then, says in THENS.items()]
+    thens = [
+        discord.SelectOption(label=says, value=then, default=then == "pass") for then, says in THENS.items()
+    ]
     amount: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id=MAXIMUM, max_length=SIGNS)
     choice: discord.ui.Select[Any] = discord.ui.Select(custom_id=PRIVATE, options=several)
     then: discord.ui.Select[Any] = discord.ui.Select(custom_id=THEN, options=thens)

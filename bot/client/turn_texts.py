@@ -82,21 +82,30 @@ def _waits(live: Live) -> list[str]:
 
 
 def _since(live: Live, missed: Missed) -> str:
-    """The lines since the last move of whoever acts, small, as many as there is room for; once they go on, a link."""
+    """The lines since the last move of whoever acts, small, as many as there is room for; once they go on, or where
+    not even the last has room, a link.
+    """
     if not missed.lines:
         return ""
     where = None if missed.first is None else _link(live, missed.first)
-    if missed.seen:
+    kept = () if missed.seen else _last(missed.lines)
+    if not kept:
         return f"-# [Before your turn]({where})" if where else ""
-    kept: list[str] = []
-    for line in reversed(missed.lines):
-        if len(kept) == MOST_LINES or sum(map(len, kept)) + len(line) > ROOM:
-            break
-        kept.insert(0, line)
     more = len(missed.lines) - len(kept)
     head = f"[Since your last move]({where})" if where else "Since your last move"
     head += f", {more} earlier in `/log`:" if more else ":"
-    return "\n".join(f"-# {part}" for line in (head, *kept) for part in line.split("\n"))
+    parts = (part.removeprefix("-# ") for line in (head, *kept) for part in line.split("\n"))
+    return "\n".join(f"-# {part}" for part in parts)
+
+
+def _last(lines: Sequence[str]) -> Sequence[str]:
+    """The last lines, as many as there is room for."""
+    kept: list[str] = []
+    for line in reversed(lines):
+        if len(kept) == MOST_LINES or sum(map(len, kept)) + len(line) > ROOM:
+            break
+        kept.insert(0, line)
+    return kept
 
 
 def _board(live: Live) -> str:

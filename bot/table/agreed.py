@@ -1,18 +1,23 @@
 """What a table has agreed on beside the rules, as its lobby and its first line tell it."""
 
 from collections.abc import Callable
+from typing import Final
 
 from bot.table.readings import title_of
 from bot.table.sealed import seals_maxima
 from bot.table.table_settings import summary
 from engine.core.spec import TitleSpec
-from storage import Database
+from storage import Database, seats
 from storage.games import Game
+from storage.people import CARETAKER
+
+OPEN: Final = "The computer has a seat, and seals nothing: here bids are open all the same."
 
 
 async def agreed(db: Database, row: Game, differs: Callable[[TitleSpec], str]) -> tuple[str, ...]:
     """A line for each setting that was chosen, and how a sealed sale differs in this title; raises Damaged."""
     lines = [f"{line}." for line in await summary(db, row.id, whole=False)]
     if await seals_maxima(db, row.id):
-        lines.append(f"-# {differs(title_of(row).spec)}")
+        by_people = all(seat.user_id != CARETAKER for seat in await seats.seats(db, row.id))
+        lines.append(f"-# {differs(title_of(row).spec) if by_people else OPEN}")
     return tuple(lines)

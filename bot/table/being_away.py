@@ -63,7 +63,8 @@ class BeingAway:
         await self._db.write(change)
         self._wake(played)
         acts = "You may act meanwhile, which does not end it; `/away until:back` does."
-        return f"You are away until {stamp}. No deadline of yours runs, and nobody calls you. {acts} {LIMIT}"
+        limit = f" {LIMIT}" if until - moment(now) > AWAY_AT_MOST else ""
+        return f"You are away until {stamp}. No deadline of yours runs, and nobody calls you. {acts}{limit}"
 
     async def back(self, user_id: int) -> str:
         """Be back before the time that was said."""

@@ -25,8 +25,8 @@ async def of_turn(tables: Tables, live: Live) -> str:
         p: left(there.allowed, there.turns, p, lambda turn: timedelta(milliseconds=turn.used))
         for p in players
     }
-    owned = sentence_list(f"{strong(live.name_of(p))}'s bank of {_left(bank)}" for p, bank in banks.items())
-    return f"\n-# Time: {in_words(there.allowed.grace)} for this turn, then {owned}.{_away(live, there, players)}"
+    owned = sentence_list(_owned(strong(live.name_of(p)), bank) for p, bank in banks.items())
+    return f"\n-# Time as the turn began: {in_words(there.allowed.grace)}, then {owned}.{_away(live, there, players)}"
 
 
 async def of_status(tables: Tables, live: Live) -> str:
@@ -66,6 +66,10 @@ def _away(live: Live, there: Clocks, players: Sequence[PlayerId]) -> str:
         for player in players
         if player in ends
     )
+
+
+def _owned(name: str, bank: timedelta) -> str:
+    return f"{name}'s bank of {in_words(bank)}" if bank > timedelta() else f"nothing: {name}'s bank is empty"
 
 
 def _left(bank: timedelta) -> str:

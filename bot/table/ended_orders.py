@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.table.digests import turn_link
 from bot.table.live import Live
-from bot.table.own_orders import meant
+from bot.table.own_orders import was
 from bot.table.person_settings import CLOSED, person_settings
 from bot.table.service import Tables
 from bot.table.style import strong
@@ -58,7 +58,7 @@ async def _write(tables: Tables, game_id: int, user_id: int) -> None:
 
 def _says(live: Live, found: Sequence[Order]) -> str:
     """A line for each, as many as fit a message."""
-    lines = [f"Your order {order.number} has ended: {meant(live, order)}. {order.why}" for order in found]
+    lines = [f"Your order {order.number} has ended: {was(live, order)}" for order in found]
     shown = [line for number, line in enumerate(lines) if sum(map(len, lines[: number + 1])) <= ROOM]
     more = len(lines) - len(shown)
     return "\n".join([*shown, *([f"And {more} more: `/orders list` has the last ones."] if more else [])])

@@ -116,8 +116,9 @@ def asking_text(asking: Asking) -> str:
     agreed = [voice.user_id for voice in voices if voice.agrees]
     lines += _each(asked, agreed)
     if asked.voters:
+        be = "is" if len(asked.voters) == 1 else "are"
         lines.append(
-            f"{asked.agreed(voices)} of {asked.needed} needed agree; {_people(asked.voters)} are asked."
+            f"{asked.agreed(voices)} of {asked.needed} needed so far; {_people(asked.voters)} {be} asked."
         )
     if asked.moderator:
         lines.append("A moderator has to agree, too.")

@@ -77,10 +77,14 @@ async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> s
     return f"Order {number} is withdrawn."
 
 
+def does(live: Live, wanted: Wanted) -> str:
+    """What an order does."""
+    return plain(live.game).say(called(wanted))
+
+
 def says(live: Live, wanted: Wanted) -> str:
     """What an order does, and when it stops itself."""
-    words = plain(live.game)
-    return f"{words.say(called(wanted))}; {words.say(ends(wanted))}."
+    return f"{does(live, wanted)}; {plain(live.game).say(ends(wanted))}."
 
 
 def _replaced(kept: Sequence[Order], order: Order, wanted: Wanted) -> tuple[int, ...]:

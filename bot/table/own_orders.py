@@ -1,11 +1,12 @@
 """What a person is shown of his own orders: those that stand, and why others have ended."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from bot.table import sealed
 from bot.table.live import Live
-from bot.table.ordering import says
+from bot.table.ordering import does, says
 from bot.table.service import Tables
 from bot.table.style import plain, strong
 from engine.core.errors import Unreadable
@@ -14,7 +15,6 @@ from engine.orders import Order as Wanted
 from engine.orders import read_order
 from engine.orders.common import biddable, presided
 from engine.orders.kinds import PassStock, RunBest
-from engine.orders.saying import called
 from storage import orders
 from storage.orders import Order
 
@@ -60,24 +60,24 @@ async def listed(tables: Tables, game_id: int, user_id: int) -> Listed:
 def _text(live: Live, kept: list[Order], ended: list[Order]) -> str:
     if not kept and not ended:
         return f"You have given no orders in game {live.id}."
-    standing = [f"`{order.number}` {_stands(live, order)}" for order in kept]
+    standing = [f"`{order.number}` {_worded(live, order, says)}." for order in kept]
     parts = [strong("Standing"), *(standing or ["none"])]
     if ended:
-        parts += [strong("Ended"), *(f"`{o.number}` {meant(live, o)}. Ended: {o.why}" for o in ended)]
+        parts += [strong("Ended"), *(f"`{order.number}` {was(live, order)}" for order in ended)]
     return "\n".join(parts)
 
 
-def meant(live: Live, order: Order) -> str:
-    """What an order does, in words; that it cannot be read, where another version has stored it."""
+def was(live: Live, order: Order) -> str:
+    """What an order that has ended did, and why it has; not what else would have ended it."""
+    return f"{_worded(live, order, does)}. {order.why}"
+
+
+def _worded(live: Live, order: Order, words: Callable[[Live, Wanted], str]) -> str:
+    """An order in words; that it cannot be read, where another version has stored it."""
     try:
-        return plain(live.game).say(called(read_order(order.payload)))
+        return words(live, read_order(order.payload)).removesuffix(".")
     except Unreadable as error:
-        return plain(live.game).refusal(error).rstrip(".")
-
-
-def _stands(live: Live, order: Order) -> str:
-    read = _read(order)
-    return f"{meant(live, order)}." if read is None else says(live, read)
+        return plain(live.game).refusal(error).removesuffix(".")
 
 
 def _is_ordered(kept: list[Order], kind: type[PassStock]) -> bool:

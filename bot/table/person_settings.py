@@ -98,10 +98,9 @@ def is_off(typed: str) -> bool:
 def hour(typed: str) -> time:
     """The time of day that was typed as 22:30; raises Refused."""
     hours, _, minutes = typed.strip().partition(":")
-    if not (hours.isdecimal() and minutes.isdecimal() and len(minutes) == 2):
+    written = hours.isdecimal() and minutes.isdecimal() and len(minutes) == 2
+    if not written or int(hours) > 23 or int(minutes) > 59:
         raise Refused(f"{strong(typed)} is no time of day. Type it as `22:30`.")
-    if int(hours) > 23 or int(minutes) > 59:
-        raise Refused(f"No day has the time {strong(typed)}.")
     return time(int(hours), int(minutes))
 
 

@@ -18,7 +18,7 @@ def strong(text: str) -> str:
 
 def unmarked(text: str) -> str:
     """The text without emphasis, for where Discord shows no marks."""
-    return text.replace("**", "").replace("__", "").replace("`", "").removeprefix("-# ")
+    return text.replace("*", "").replace("__", "").replace("`", "").removeprefix("-# ")
 
 
 def heading(text: str) -> str:

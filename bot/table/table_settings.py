@@ -32,21 +32,15 @@ class Setting:
         """What a value means; raises Refused where it is none."""
         found = self.values.get(value) or self.other(value)
         if found is None:
-            usual = ", ".join(
-                [*(strong(usual) for usual in self.values), *([self.others] if self.others else [])]
-            )
-            raise Refused(
-                f"{self.about}: {strong(value)} is no value of {self.name}. It may be one of: {usual}."
-            )
+            usual = " or ".join([*(strong(usual) for usual in self.values), *filter(None, [self.others])])
+            raise Refused(f"{self.about}: {strong(value)} is no value of {self.name}. It may be {usual}.")
         return found
 
 
+OTHER_TIMES: Final = "another number of hours, days or weeks, such as `36 hours`"
+"""Which times may be chosen beside the usual ones, in words."""
 NO_BANK: Final = "none"
 """No time bank: nothing is counted."""
-
-
-SPANS: Final = "any number of hours, days or weeks, as `36 hours`"
-"""Which times may be chosen, in words."""
 
 
 def _bank(typed: str) -> str | None:
@@ -56,7 +50,7 @@ def _bank(typed: str) -> str | None:
 
 def _grace(typed: str) -> str | None:
     span = span_of(typed)
-    return None if span is None else f"{in_words(span)} of each turn are free before the bank runs"
+    return None if span is None else f"{in_words(span)} in each turn before the bank runs"
 
 
 BANK: Final = Setting(
@@ -67,7 +61,7 @@ BANK: Final = Setting(
         **{days: _bank(days) or "" for days in ("3 days", "5 days", "10 days", "21 days")},
     },
     _bank,
-    SPANS,
+    OTHER_TIMES,
 )
 """How much time each player has beside the free time of turns."""
 GRACE: Final = Setting(
@@ -75,7 +69,7 @@ GRACE: Final = Setting(
     "Free time of a turn",
     {free: _grace(free) or "" for free in ("12 hours", "6 hours", "24 hours", "2 days")},
     _grace,
-    SPANS,
+    OTHER_TIMES,
 )
 """How long a turn may last before the bank runs."""
 AT_ZERO: Final = Setting(

@@ -61,6 +61,7 @@ def run(settings: Settings) -> None:
 
 async def sandbox(settings: Settings, started: Started | None = None) -> None:
     """Run the bot against a loopback server of its own."""
+    settings = settings.of_sandbox()
     world = World(settings.sandbox_state / "world.jsonl")
     async with LoopbackServer(port=settings.sandbox_port, world=world) as server:
         point_discord_at(server.url)

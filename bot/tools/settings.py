@@ -103,6 +103,10 @@ class Settings(BaseSettings):
         wanted = self.database_url is None and str(self.backups_folder) != "off"
         return self.backups_folder if wanted else None
 
+    def of_sandbox(self) -> Self:
+        """The same for a sandbox: whoever plays every seat is called at once, unless it was set otherwise."""
+        return self if "ping_after" in self.model_fields_set else self.model_copy(update={"ping_after": 0.0})
+
     @property
     def sandbox_door(self) -> Path:
         """The file that says where a running sandbox takes requests."""

@@ -10,6 +10,7 @@ from typing import Final
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.shows import Opening, Tape
 from bot.table import computer
+from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies
 from bot.table.recorded import add_recorded, renamed
@@ -33,7 +34,7 @@ OPENINGS: Final = (
     Opening(
         "first",
         "Play against the computer",
-        "18Chesapeake with two computer players: you have the third seat.",
+        "18Chesapeake: you and two computer players.",
     ),
     Opening(
         "watch",
@@ -60,6 +61,7 @@ class Showcase:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        self._stepping = asyncio.Lock()
 
     async def begin(self, name: str) -> int:
         """Open one of the games; the thread in which it is shown."""
@@ -114,16 +116,24 @@ class Showcase:
             return None if actions is None else Tape(len(live.counting) - 1, len(actions))
 
     async def step(self, channel_id: int, moves: int) -> None:
-        """Make the next recorded moves, each as the person whose seat it is."""
-        for _ in range(moves):
-            game_id = self._tables.game_in(channel_id)
-            found = None if game_id is None else await self._next(game_id)
-            if game_id is None or found is None:
-                raise SandboxError("Here is no recorded move to make.")
-            action, user_id, seq = found
+        """Make the next recorded moves, each as the person whose seat it is; who asks meanwhile waits."""
+        async with self._stepping:
+            for _ in range(moves):
+                if not await self._step(channel_id):
+                    return
+
+    async def _step(self, channel_id: int) -> bool:
+        """Make the next recorded move; whether there is another one."""
+        game_id = self._tables.game_in(channel_id)
+        found = None if game_id is None else await self._next(game_id)
+        if game_id is None or found is None:
+            raise SandboxError("Here is no recorded move to make.")
+        action, user_id, seq = found
+        try:
             await self._tables.submit(game_id, user_id, _Again(action), seq)
-            if await self._next(game_id) is None:
-                return
+        except Refused as problem:  # somebody has moved at the same moment
+            raise SandboxError(str(problem)) from problem
+        return await self._next(game_id) is not None
 
     async def _next(self, game_id: int) -> tuple[Action, int, int] | None:
         """The next recorded move, who makes it, and the last row of the log before it."""

@@ -149,7 +149,7 @@ async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(
         told = closing.farewell(live)
     assert len(told) <= LONGEST_MESSAGE
     assert "Thank you for the game" in told
-    assert " 1 Ann " in told
+    assert "\n1 Ann " in told
     assert "PRR 5 x" not in told
 
 
@@ -235,7 +235,7 @@ async def test_two_people_press_rematch_at_once_and_sit_at_one_table(house: Hous
     await again(house)
     told = await asyncio.gather(*(house.person(name).press(end, "Rematch") for name in ("Ann", "Bob")))
     assert {one.text for one in told} == {
-        f"Game 2 is open in <#{house.lobby().channel_id}>. You have the first seat.",
+        f"Game 2 is open in <#{house.lobby().channel_id}>. You have a seat.",
         f"You have a seat in game 2, in <#{house.lobby().channel_id}>.",
     }
     [row] = await _lobbies(house)

@@ -61,7 +61,6 @@ async def test_every_table_of_the_person_is_told_and_nobody_elses(house: House) 
     told = await house.person("Ann").slash("table", "away", until="10")
     await house.settled()
     assert "You are away until" in told.text
-    assert "60 days at most" in told.text
     assert sum("**Ann** is away until" in line for line in one.lines) == 1
     assert not any("away" in line for line in other.lines)
     assert "You are away until" in (await house.person("Ann").slash("table", "away")).text
@@ -175,6 +174,12 @@ async def test_a_substitute_who_is_away_stops_the_clock_for_his_own_time_alone(h
 
 
 # --- a person ------------------------------------------------------------------------------------------------------
+
+
+async def test_whoever_is_away_for_longer_than_clocks_stand_is_told_so(bench: Bench) -> None:
+    away = BeingAway(bench.tables)
+    assert "days at most" not in await away.say(ANN, "60 days")
+    assert "60 days at most" in await away.say(ANN, "61 days")
 
 
 async def test_being_away_longer_keeps_since_when(bench: Bench) -> None:

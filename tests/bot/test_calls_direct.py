@@ -37,7 +37,7 @@ async def test_calls_says_how_one_is_called(patient: House) -> None:
     ("typed", "said"),
     [
         ({"quiet_from": "late"}, "is no time of day"),
-        ({"quiet_from": "25:00"}, "No day has the time"),
+        ({"quiet_from": "25:00"}, "**25:00** is no time of day."),
         ({"quiet_from": "22:00"}, "need both"),
         ({"quiet_from": "8:00", "quiet_to": "8:00"}, "never be over"),
         ({"zone": "Atlantis"}, "no time zone"),

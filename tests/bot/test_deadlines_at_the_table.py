@@ -64,7 +64,7 @@ async def test_the_bank_runs_when_the_free_time_of_the_turn_is_over_and_is_shown
         in await table.status()
     )
     await table.game.press("Ann", "Pass")
-    assert "Time: 12 hours for this turn, then **Bob**'s bank of 5 days." in table.game.turn.content
+    assert "Time as the turn began: 12 hours, then **Bob**'s bank of 5 days." in table.game.turn.content
     await table.passes(3 * DAY)
     assert (await table.bank("Ann"), await table.bank("Bob")) == (4 * DAY, 2 * DAY + 12 * HOUR)
 
@@ -339,8 +339,8 @@ async def test_what_is_chosen_when_time_is_up_holds_for_that_turn_too(house: Hou
 async def test_what_is_no_bank_is_refused_with_what_may_be_chosen(house: House) -> None:
     game = await house.game()
     told = (await game.slash("Ann", "mod settings", setting="bank", value="30 minutes")).text
-    assert "is no value of bank" in told
-    assert "any number of hours" in told
+    assert "is no value of bank. It may be **none** or " in told
+    assert told.endswith("or another number of hours, days or weeks, such as `36 hours`.")
     told = (await game.slash("Ann", "mod settings", setting="bank", value="36 hours")).text
     assert "1 day 12 hours for each player" in told
 
@@ -435,7 +435,7 @@ async def test_a_table_that_agrees_on_a_bank_in_its_lobby_begins_with_it(house: 
     row = (await games.games_in(house.db, "running"))[-1]
     assert row.thread_id is not None
     table = Timed(house, Seated(house, row.id, row.thread_id))
-    assert "-# Time: 1 hour for this turn, then **" in table.game.turn.content
+    assert "-# Time as the turn began: 1 hour, then **" in table.game.turn.content
     assert "bank of 1 day 12 hours." in table.game.turn.content
     table.set()
     await table.look()

@@ -17,6 +17,7 @@ from tests.bot.tables import ANN, BOB, Bench
 from tests.bot.waiting import Clock, letters
 
 SOLD = "Your order 1 has ended: Bid on D&R up to $30, then pass. D&R has been sold to Ann."
+"""Why, and not what else might have ended it."""
 
 
 async def stopped_order(house: House) -> Seated:

@@ -15,6 +15,7 @@ from bot.table.recorded import Place, add_recorded, read_recorded
 from bot.table.style import plain
 from bot.tools.cli import main
 from bot.tools.handover import hand_over, listening
+from bot.tools.settings import Settings
 from engine.game import Game
 from engine.record import record, write_record
 from tests.bot.house import House
@@ -63,6 +64,16 @@ async def test_play_starts_the_sandbox_and_hands_over_to_one_that_runs(
     with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
         rows = conn.execute("SELECT game_id, COUNT(*) FROM log GROUP BY game_id ORDER BY game_id").fetchall()
     assert rows == [(1, 5), (2, 10)]
+
+
+def test_whoever_plays_every_seat_of_a_sandbox_is_called_at_once_unless_it_was_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("STATIONMASTER_PING_AFTER", raising=False)
+    assert Settings().ping_after == 30
+    assert Settings().of_sandbox().ping_after == 0
+    monkeypatch.setenv("STATIONMASTER_PING_AFTER", "20")
+    assert Settings().of_sandbox().ping_after == 20
 
 
 async def test_a_process_that_waits_for_discord_ends_politely(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from own_postgres import Server
 
 from bot.table import computer, ordering, sealed
 from bot.table.absence import let_caretaker_play
+from bot.table.agreed import OPEN
 from bot.table.errors import Refused
 from bot.table.loading import replayed
 from bot.table.moderating import Moderating
@@ -210,6 +211,7 @@ async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: 
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
     await computer.add(bench.lobbies, game, ANN)
     await GAMES.put(bench.db, game, sealed.SEALED, "on")
+    assert (await bench.lobbies.read(game)).agreed[-1] == f"-# {OPEN}"
     await bench.lobbies.start(game, ANN)
     async with bench.tables.reading(game) as live:
         assert not await sealed.is_sealing(bench.db, live)

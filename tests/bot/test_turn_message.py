@@ -57,6 +57,23 @@ async def test_long_absence_is_told_shortly(house: House) -> None:
     assert len(text) < 2000
 
 
+async def test_what_was_told_small_is_told_again_with_one_mark(house: House) -> None:
+    game = await house.game()
+    async with house.client.tables.reading(game.number) as live:
+        assert "\n-# `1` Begun.\n-# Small." in turn_text(live, (), Missed(("`1` Begun.\n-# Small.",)))
+
+
+async def test_a_line_for_which_there_is_no_room_is_linked_and_nothing_else_is_said_of_it(
+    house: House,
+) -> None:
+    """The first line of a table that seals its maxima."""
+    game = await house.game()
+    async with house.client.tables.reading(game.number) as live:
+        text = turn_text(live, (), Missed(("long " * 400,), 7))
+    assert f"-# [Before your turn](https://discord.com/channels/{live.row.guild_id}/{game.thread}/7)" in text
+    assert "Since" not in text
+
+
 def test_a_forced_purchase_says_what_is_missing_and_what_may_be_sold() -> None:
     """Rulebook 11.8: the cheapest train, treasury, the president's cash, and sales that are possible."""
     record = read_record(GOLDEN.read_text("utf-8"))

@@ -8,11 +8,11 @@ TEXT = """\
 18Chesapeake, final table
 The bank broke in OR 6.2; the set was played out.
 
- # player              cash  shares  priv.   total  behind
- 1 Ada                 1250    2920      0    4170       -
- 2 Benjamin Feather    1702    2300      0    4002    -168
- 2 Cleo                1252    2750      0    4002    -168
- 4 Dorothea             480     450    200    1130   -3040
+# player           cash shares priv. total behind
+1 Ada              1250   2920     0  4170      -
+2 Benjamin Feather 1702   2300     0  4002   -168
+2 Cleo             1252   2750     0  4002   -168
+4 Dorothea          480    450   200  1130  -3040
 
 Ada
   PRR 6 x 300 = 1800, B&O 4 x 225 = 900, SRR 2 x 110 = 220

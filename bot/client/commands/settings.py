@@ -1,5 +1,7 @@
 """What a table agrees on beside the rules of its title: `/game settings` and `/mod settings`, one and the same."""
 
+from typing import Final
+
 from discord import app_commands
 
 from bot.client.commands.making import Completed
@@ -10,6 +12,8 @@ from bot.client.replies import after, say, think
 from bot.table import agreeing, table_settings
 from bot.table.complete import LONGEST, MOST
 from bot.table.table_settings import SETTINGS
+
+HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; with `value:` it is changed."
 
 
 async def _settings(interaction: Asked, typed: str) -> Completed:
@@ -52,7 +56,7 @@ def add_to(group: app_commands.Group, *, moderator: bool) -> None:
         here = bot.tables.game_in(interaction.channel_id)
         game = here if number is None and here is not None else await open_game(interaction, number)
         if setting is None or value is None:
-            await say(interaction, "\n".join(await table_settings.summary(bot.tables.db, game)))
+            await say(interaction, "\n".join([*await table_settings.summary(bot.tables.db, game), HOW]))
             return
         done = await agreeing.choose(bot.tables, bot.lobbies, game, by, setting, value, moderator=moderator)
         await bot.flows.show_agreed(game, done)

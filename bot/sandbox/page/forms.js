@@ -39,18 +39,21 @@ function labelled(field, input) {
 function formInput(field, ctx) {
   if (field.type === 4) {
     const limits = { maxlength: field.max_length, minlength: field.min_length, placeholder: field.placeholder, autocomplete: "off" };
-    const input = field.style === 2 ? el("textarea", { rows: "4", ...limits }) : el("input", { type: "text", ...limits });
+    const rows = String(Math.min(10, Math.max(4, (field.value || "").split("\n").length)));
+    const input = field.style === 2 ? el("textarea", { rows, ...limits }) : el("input", { type: "text", ...limits });
     input.value = field.value || "";
     return input;
   }
   if (field.type === 23) return el("input", { type: "checkbox", checked: field.default });
   const many = field.type === 22 || (field.max_values ?? 1) > 1;
-  return el("select", { multiple: many }, ...menuOptions(field, ctx).map((option) =>
-    el("option", { value: option.value, selected: option.chosen }, option.hint ? `${option.label} — ${option.hint}` : option.label)));
+  const options = menuOptions(field, ctx).map((option) =>
+    el("option", { value: option.value, selected: option.chosen }, option.hint ? `${option.label} — ${option.hint}` : option.label));
+  // As on Discord nothing is chosen but what the bot has chosen.
+  return el("select", { multiple: many, required: field.required !== false }, many ? null : el("option", { value: "" }, "—"), ...options);
 }
 
 function formValue(field, input) {
   if (field.type === 23) return input.checked;
   if (field.type === 4 || field.type === 21) return input.value;
-  return [...input.selectedOptions].map((option) => option.value);
+  return [...input.selectedOptions].map((option) => option.value).filter(Boolean);
 }
