@@ -24,6 +24,8 @@ from tests.bot.tables import ANN, Bench
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-bank-4p.json"
 PATIENCE = 300.0
 """Seconds until a test gives up waiting; nothing measures time."""
+CLAIM = 1.0
+"""Seconds for which what rests is kept from who comes after a process."""
 MOVES = 60
 """Moves at each table during the outage."""
 
@@ -73,7 +75,7 @@ async def bench(where: str | Path) -> AsyncIterator[Bench]:
 @asynccontextmanager
 async def sending(bench: Bench, discord: Discord) -> AsyncIterator[Sender]:
     """A sender at work."""
-    sender = Sender(bench.db, discord.deliver, lambda: "2026-01-02T03:04:05+00:00", passing)
+    sender = Sender(bench.db, discord.deliver, lambda: "2026-01-02T03:04:05+00:00", passing, claim=CLAIM)
     bench.tables.on_notice = sender.wake
     task = asyncio.create_task(sender.run())
     try:
