@@ -48,8 +48,9 @@ TABLES ?= 200
 ROUGH ?= 20
 WEEK ?= --week-tables 30 --week-days 7
 AT_A_TABLE := tests/bot/test_recorded_titles.py tests/bot/test_whole_game.py
+EVERY_HEX := tests/render/test_every_hex.py
 torture: install
-	$(BIN)/pytest tests/properties tests/referees tests/torture $(AT_A_TABLE) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH) $(WEEK)
+	$(BIN)/pytest tests/properties tests/referees tests/torture $(AT_A_TABLE) $(EVERY_HEX) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH) $(WEEK)
 
 # Faults put into the engine one after the other, to see which no test notices; results are kept in mutants/. A sample of
 # so many for each module, always the same ones, is tried of the whole engine; 0: all, which takes hours there.

@@ -21,6 +21,12 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 
 @pytest.fixture
+def unfilmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that are over come without the map growing, which takes longer to draw than all else."""
+    monkeypatch.setattr("bot.client.closing.render_timelapse", lambda *_, **__: b"GIF89a")
+
+
+@pytest.fixture
 async def patient(tmp_path: Path) -> AsyncIterator[House]:
     """A house in which whoever has to act is called half a minute later."""
     async with House.opened(tmp_path / "games.db", ping_after=30) as opened:
