@@ -1,8 +1,9 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 from pathlib import Path
 
 import pytest
 
+from bot.client.pictures import Pictures
 from storage import open_database
 from tests.bot.house import House
 from tests.bot.tables import Bench
@@ -24,6 +25,17 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 def unfilmed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that are over come without the map growing, which takes longer to draw than all else."""
     monkeypatch.setattr("bot.client.closing.render_timelapse", lambda *_, **__: b"GIF89a")
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures are no pictures, and soon there."""
+
+    async def drawn(_: Pictures, view: Hashable, draw: object) -> bytes:
+        del view, draw
+        return b"\x89PNG"
+
+    monkeypatch.setattr(Pictures, "_drawn", drawn)
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from engine.record import load, read_record
 from tests.bot.faulted import lines
 from tests.bot.player import Players, position
 
-KILLED_AT = (60, 200)
+KILLED_AT = (60, 120)
 """Moves after which the process is killed."""
-STOPPED_AT = 230
+STOPPED_AT = 140
 """Moves after which the players agree to stop; in long runs they play to the end of the game."""
 PATIENCE = 60.0
 """Seconds until a test gives up waiting; nothing measures time."""

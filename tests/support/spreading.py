@@ -1,6 +1,6 @@
 """The order of tests: those that take longest come first, shared out among the processes that run them.
 
-Each process is given a piece of the list, and takes from the ends of the others' pieces when it is through with its own.
+Each process is given a piece of the list, and takes of the ends of the others' when it is through with its own.
 """
 
 from collections.abc import Sequence
