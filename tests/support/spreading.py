@@ -4,31 +4,27 @@ Each process is given a piece of the list, and takes of the ends of the others' 
 """
 
 from collections.abc import Sequence
-from pathlib import Path
+from itertools import islice
 from typing import Final
 
 import pytest
 
-TESTS: Final = Path(__file__).parents[1]
 LONGEST: Final = (
-    ("browser",),
-    ("torture", "bot/test_standby.py"),
-    ("bot/test_recorded_titles.py", "bot/test_whole_game.py", "bot/test_old_edits.py", "bot/test_run.py"),
+    ("tests/browser/",),
+    ("tests/torture/", "tests/bot/test_standby.py"),
+    ("tests/bot/test_recorded_titles.py", "tests/bot/test_whole_game.py", "tests/bot/test_run.py"),
 )
 """What stays together, since it shares a browser or waits alike; whatever else there is may be anywhere."""
 
 
 def spread(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
     """The same tests, so that in as many equal pieces the longest stand at the beginning of each."""
-    groups = [[item for item in items if _is_among(item, names)] for names in LONGEST]
-    rest = iter([item for item in items if not any(_is_among(item, names) for names in LONGEST)])
+    groups = [[item for item in items if item.nodeid.startswith(names)] for names in LONGEST]
+    long = {item for group in groups for item in group}
+    rest = iter([item for item in items if item not in long])
     found: list[pytest.Item] = []
     for number in range(processes):
         first = [item for group in groups[number::processes] for item in group]
         size = (len(items) - len(found)) // (processes - number)
-        found += [*first, *(item for item, _ in zip(rest, range(size - len(first)), strict=False))]
+        found += [*first, *islice(rest, max(0, size - len(first)))]
     return [*found, *rest]
-
-
-def _is_among(item: pytest.Item, names: Sequence[str]) -> bool:
-    return any(item.path.is_relative_to(TESTS / name) for name in names)
