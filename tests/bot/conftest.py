@@ -1,5 +1,7 @@
+import asyncio
 from collections.abc import AsyncIterator, Hashable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,6 +21,17 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     async with House.opened(tmp_path / "games.db") as opened:
         yield opened
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What failed is tried again soon, by the client and by us."""
+
+    async def soon(seconds: float) -> None:
+        await asyncio.sleep(min(seconds, 0.02))
+
+    monkeypatch.setattr("discord.http.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": soon}))
+    monkeypatch.setattr("bot.table.lanes.FIRST_PAUSE", 0.02)
 
 
 @pytest.fixture
