@@ -99,8 +99,11 @@ async def played(bench: Bench, game_id: int) -> None:
         await bench.undo(game_id, ANN)
 
 
-async def test_two_accounts_in_a_server_of_their_own_silence_nobody(bench: Bench, tables: int) -> None:
+async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
+    bench: Bench, tables: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Their server takes no post; they have moved more often than all others together."""
+    monkeypatch.setattr("bot.table.lanes.FIRST_PAUSE", 0.05)
     shut = await bench.game()
     rows = [Notice("line", str(number)) for number in range(600)]
     await bench.db.write(lambda tx: outbox.add(tx, shut, 1, rows, "2026"))
