@@ -1,6 +1,8 @@
 # Everything runs in .venv; nothing is installed twice while pyproject.toml has not changed.
 PYTHON ?= python3
 BIN := .venv/bin
+# Tests are compiled once, and so is the bot, which they start many times, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: install run test lint types browser torture mutants bench calls gallery pages lock audit
 
@@ -38,18 +40,20 @@ browser: .venv/.browser
 
 # Long runs, apart from `make test`: random games to the end, with every invariant after every action and
 # second statements of the rules that play along, and routes on random boards against trying everything; recorded games by
-# commands and buttons from the first move to the last; processes that are killed and stopped at random instants, on both
-# databases, many tables that catch up after an outage, games during which everything happens to thread, channel,
-# permissions and process, and a week at many tables in simulated time, in which everybody is called rightly.
+# commands and buttons from the first move to the last, and what else `make test` does in part; processes that are killed
+# and stopped at random instants, on both databases, many tables that catch up after an outage, games during which
+# everything happens to thread, channel, permissions and process, and a week at many tables in simulated time, in which
+# everybody is called rightly.
 GAMES ?= 36
 BOARDS ?= 20000
 KILLS ?= 300
 TABLES ?= 200
 ROUGH ?= 20
 WEEK ?= --week-tables 30 --week-days 7
-AT_A_TABLE := tests/bot/test_recorded_titles.py tests/bot/test_whole_game.py
+IN_PARTS := tests/bot/test_recorded_titles.py tests/bot/test_whole_game.py tests/render/test_every_hex.py \
+	tests/engine/caretaker/test_choosing.py tests/engine/tell/test_trying.py
 torture: install
-	$(BIN)/pytest tests/properties tests/referees tests/torture $(AT_A_TABLE) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH) $(WEEK)
+	$(BIN)/pytest tests/properties tests/referees tests/torture $(IN_PARTS) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH) $(WEEK)
 
 # Faults put into the engine one after the other, to see which no test notices; results are kept in mutants/. A sample of
 # so many for each module, always the same ones, is tried of the whole engine; 0: all, which takes hours there.

@@ -19,12 +19,11 @@ from typing import Final
 
 from bot.client.app import Stationmaster
 from bot.client.pace import Pace
-from bot.sandbox import people
 from bot.sandbox.model import Message
 from bot.sandbox.people import Person, Result
 from bot.sandbox.point import pointed_at
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import Change
+from bot.sandbox.world import Change, World
 from bot.table.moves import IRREVOCABLE, move_key
 from bot.table.recorded import add_recorded, renamed
 from bot.table.verbs import FOR, VERBS
@@ -205,7 +204,11 @@ async def measure(record: Record, number_of_set: int, number: int, times: Times)
     """Play one operating round again and count."""
     begin, end = stretch(record, number_of_set, number)
     with TemporaryDirectory() as folder:
-        async with LoopbackServer() as server, await open_database(Path(folder) / "games.db") as db:
+        world = World(grace=0.0)  # what a press leads to is waited for by `at_rest`
+        async with (
+            LoopbackServer(world=world) as server,
+            await open_database(Path(folder) / "games.db") as db,
+        ):
             with pointed_at(server.url):
                 client = Stationmaster(
                     db,
@@ -261,7 +264,6 @@ def main() -> int:
     parser.add_argument("--after", type=float, default=0, help="seconds until whoever has to act is called")
     parser.add_argument("--between", type=float, default=0, help="seconds between two moves")
     options = parser.parse_args()
-    people.GRACE = 0.0  # what a press leads to is waited for by `at_rest`
     record, times = load_record(options.log.read_text("utf-8")), Times(options.after, options.between)
     counted = asyncio.run(measure(record, options.set, options.number, times))
     print(f"OR {options.set}.{options.number} of {options.log.stem}:\n{counted.report()}")

@@ -23,7 +23,6 @@ from aiohttp.typedefs import Handler, Middleware
 from benchmarks.calls import LOG, UNHURRIED, Table, stretch
 from bot.client.app import Stationmaster
 from bot.client.pace import Pace
-from bot.sandbox import people
 from bot.sandbox.point import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import World
@@ -57,7 +56,7 @@ class Aged(World):
 
 @asynccontextmanager
 async def _bot(delay: float) -> AsyncIterator[tuple[LoopbackServer, Database, Stationmaster]]:
-    world = Aged()
+    world = Aged(grace=0.0)
     with TemporaryDirectory() as folder:
         async with (
             LoopbackServer(world=world, around=[_slow(delay)]) as server,
@@ -159,7 +158,6 @@ def main() -> int:
     parser.add_argument("--pause", type=float, action="append", help="seconds before each move")
     parser.add_argument("--delay", type=float, default=DELAY, help="seconds that each call takes")
     options = parser.parse_args()
-    people.GRACE = 0.0
     record = load_record(options.log.read_text("utf-8"))
     print("From a move to the next buttons:\n")
     print("| tables | pause | moves | median | 90 % | most | answers 429 |")

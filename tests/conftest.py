@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from own_postgres import Server, running_server
+from spreading import spread
 
 
 @pytest.fixture(scope="session")
@@ -27,6 +28,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--boards", type=int, default=250, help="random boards to look for routes on")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Each of the processes that run tests begins with some of those that take longest, which mostly wait."""
+    items[:] = spread(items, int(getattr(config, "workerinput", {}).get("workercount", 1)))
+
+
 @pytest.fixture
 def boards(pytestconfig: pytest.Config) -> int:
     """On how many random boards routes are looked for."""
@@ -38,6 +44,12 @@ def boards(pytestconfig: pytest.Config) -> int:
 def whole_games(pytestconfig: pytest.Config) -> bool:
     """Whether long games are played to their end, as where many of a kind are wanted, or parts of them."""
     return int(pytestconfig.getoption("--games")) > 1
+
+
+@pytest.fixture
+def far(whole_games: bool) -> int | None:
+    """So many actions of a recorded game are followed where each takes its time; None: all."""
+    return None if whole_games else 1500
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -22,8 +22,6 @@ Choice = tuple[str, str | int | float]
 NO_ANSWER = "The application did not respond"
 PATIENCE = 10.0
 """Seconds to wait for a bot that has deferred."""
-GRACE = 0.3
-"""Seconds to wait for a sign of life after a silent deferral, which need not have any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +267,9 @@ class Person:
         if not await world.until(lambda: interaction.answer is not None, timeout=limit):
             return Result(world, interaction, NO_ANSWER)
         silent = interaction.answer == Answer.DEFER_UPDATE
-        done = await world.until(lambda: finished(world, interaction), timeout=GRACE if silent else PATIENCE)
+        done = await world.until(
+            lambda: finished(world, interaction), timeout=world.grace if silent else PATIENCE
+        )
         if not done and not silent:
             return Result(world, interaction, "The bot is still thinking")
         return Result(world, interaction)

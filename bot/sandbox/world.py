@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Final
 
 from bot.sandbox import permissions, seed
 from bot.sandbox.guilds import Guild
@@ -19,6 +20,8 @@ from bot.sandbox.limits import ANSWER_SECONDS, TOKEN_SECONDS
 from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Message, User
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
 from bot.sandbox.shows import Shows
+
+GRACE_SECONDS: Final = 0.3
 
 
 @dataclass(slots=True)
@@ -71,7 +74,7 @@ class World:
     """Guilds and everything in them; with a path it is kept on disk, else in memory.
 
     ``answer_limit`` is how many seconds the bot has for the first response to an interaction, ``token_life`` how many
-    seconds it may follow up.
+    seconds it may follow up, ``grace`` how many seconds people look for more after a response that showed nothing.
     """
 
     def __init__(
@@ -80,9 +83,11 @@ class World:
         *,
         answer_limit: float = ANSWER_SECONDS,
         token_life: float = TOKEN_SECONDS,
+        grace: float = GRACE_SECONDS,
     ) -> None:
         self.answer_limit = answer_limit
         self.token_life = token_life
+        self.grace = grace
         self.base_url = "http://127.0.0.1"
         self.users = {user.id: user for user in seed.seeded_users()}
         self.guilds = {guild.id: guild for guild in seed.seeded_guilds()}

@@ -16,6 +16,8 @@ from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.outbox")
 
+FIRST_PAUSE: Final = 1.0
+"""Seconds between the first two attempts; each pause after is twice as long."""
 LONGEST_PAUSE: Final = 300.0
 """Seconds between attempts, at most."""
 TRIES: Final = 6
@@ -184,7 +186,7 @@ class Lane:
         return 0.0
 
     def _pause(self, row: Posting, error: Exception) -> float:
-        pause = min(2.0 ** min(row.attempts, 16), LONGEST_PAUSE)
+        pause = min(FIRST_PAUSE * 2.0 ** min(row.attempts, 16), LONGEST_PAUSE)
         _log.warning(
             "game %s: posting %s (%s) failed; next attempt in %.0f s",
             self._game_id,

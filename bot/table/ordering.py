@@ -64,7 +64,7 @@ async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> s
     async with tables.reading(game_id) as live:
         kept = await orders.standing(tables.db, game_id)
         others = Following(live, [one for one in kept if one.number != number])
-        was_seal = any(one.number == number and isinstance(_read(one), Seal) for one in kept)
+        was_seal = any(one.number == number and isinstance(read(one), Seal) for one in kept)
         told = [sealed.counted(live, others.standing)] if was_seal else []
         now = tables.clock()
         if not await orders.withdraw(
@@ -93,10 +93,11 @@ def _replaced(kept: Sequence[Order], order: Order, wanted: Wanted) -> tuple[int,
     same = next((one for one in own if one.payload == order.payload), None)
     if same is not None:
         raise Refused(f"That is your order {same.number} already: it stands.")
-    return tuple(one.number for one in own if (old := _read(one)) is not None and same_matter(old, wanted))
+    return tuple(one.number for one in own if (old := read(one)) is not None and same_matter(old, wanted))
 
 
-def _read(order: Order) -> Wanted | None:
+def read(order: Order) -> Wanted | None:
+    """A stored order; None where another version has stored it, which cannot be read."""
     try:
         return read_order(order.payload)
     except Unreadable:
@@ -143,5 +144,5 @@ async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:
 async def sealed_by(tables: Tables, live: Live, player: PlayerId) -> dict[str, int]:
     """The maxima that a player has sealed; nothing, if he has not."""
     kept = await orders.standing(tables.db, live.id)
-    read = (_read(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player)))
-    return next((dict(one.maxima) for one in read if isinstance(one, Seal)), {})
+    mine = (read(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player)))
+    return next((dict(one.maxima) for one in mine if isinstance(one, Seal)), {})

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.table import sealed
 from bot.table.live import Live
-from bot.table.ordering import does, says
+from bot.table.ordering import does, read, says
 from bot.table.service import Tables
 from bot.table.style import plain, strong
 from engine.core.errors import Unreadable
@@ -81,16 +81,9 @@ def _worded(live: Live, order: Order, words: Callable[[Live, Wanted], str]) -> s
 
 
 def _is_ordered(kept: list[Order], kind: type[PassStock]) -> bool:
-    return any(isinstance(read, kind) for read in map(_read, kept))
+    return any(isinstance(one, kind) for one in map(read, kept))
 
 
 def _runs(live: Live, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
-    ordered = {read.company for read in map(_read, kept) if isinstance(read, RunBest)}
+    ordered = {one.company for one in map(read, kept) if isinstance(one, RunBest)}
     return tuple(company for company in presided(live.game, player) if company not in ordered)
-
-
-def _read(order: Order) -> Wanted | None:
-    try:
-        return read_order(order.payload)
-    except Unreadable:
-        return None

@@ -1,8 +1,11 @@
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Hashable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from bot.client.pictures import Pictures
 from storage import open_database
 from tests.bot.house import House
 from tests.bot.tables import Bench
@@ -18,6 +21,34 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     async with House.opened(tmp_path / "games.db") as opened:
         yield opened
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What failed is tried again soon, by the client and by us."""
+
+    async def soon(seconds: float) -> None:
+        await asyncio.sleep(min(seconds, 0.02))
+
+    monkeypatch.setattr("discord.http.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": soon}))
+    monkeypatch.setattr("bot.table.lanes.FIRST_PAUSE", 0.02)
+
+
+@pytest.fixture
+def unfilmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that are over come without the map growing, which takes longer to draw than all else."""
+    monkeypatch.setattr("bot.client.closing.render_timelapse", lambda *_, **__: b"GIF89a")
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures are no pictures, and soon there."""
+
+    async def drawn(_: Pictures, view: Hashable, draw: object) -> bytes:
+        del view, draw
+        return b"\x89PNG"
+
+    monkeypatch.setattr(Pictures, "_drawn", drawn)
 
 
 @pytest.fixture

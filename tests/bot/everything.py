@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.sandbox import permissions, posting, servers, threads
 from bot.sandbox.model import ChannelKind
+from bot.sandbox.world import World
 from bot.table.moves import ASIDE
 from engine.record import Record
 from tests.bot.faulted import NUMBERED, SHORT, Faulted, lines, seated
@@ -132,7 +133,7 @@ async def everything_happens(folder: Path, record: Record, seed: int, times: int
     """Play a game during which every fault happens so many times, and another beside it; both are as without."""
     chance, count = random.Random(seed), len(record.players)
     database = folder / "games.db"
-    async with FaultyServer() as server:
+    async with FaultyServer(world=World(grace=0.0)) as server:
         rough = await seated(server, database, record, "table", ROUGH[:count], chance)
         calm = await seated(server, database, record, "second-table", CALM[:count], chance)
         async with Bot.started(server, folder) as bot:

@@ -46,6 +46,8 @@ class House:
         """What time it is to the bot, after a restart, too."""
         self.server = server
         self.world = server.world
+        # The bot acknowledges a press when all that it led to is done: nothing more is to be looked for.
+        self.world.grace = 0.0
         self.rung: list[tuple[int, int]] = []
         """Every notification: channel and person; turn messages are deleted, what rang has rung. Without the call at
         the start, which everybody gets.

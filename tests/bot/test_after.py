@@ -86,9 +86,11 @@ async def test_the_end_tells_the_turning_points_of_the_game(house: House) -> Non
     assert "map.gif" in {file.filename for file in end.attachments}
 
 
+@pytest.mark.usefixtures("unfilmed")
 async def test_a_restart_between_the_storing_of_the_end_and_its_posting_posts_everything_once(
-    house: House,
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("bot.table.sender.FINISHING_SECONDS", 0.1)
     game = await ruined(house)
     last = await ruin(game)
     house.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
@@ -106,6 +108,7 @@ async def test_a_restart_between_the_storing_of_the_end_and_its_posting_posts_ev
     assert ends(game) == [end]
 
 
+@pytest.mark.usefixtures("unfilmed")
 async def test_a_crash_between_the_posting_of_the_end_and_its_ticking_off_posts_nothing_twice(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,6 +211,7 @@ async def test_who_was_forgotten_stays_in_the_statistics_as_a_former_player(hous
     assert "**Bob**: 1 win in 1 game" in told
 
 
+@pytest.mark.usefixtures("unfilmed")
 async def test_games_that_ended_before_results_were_kept_are_counted_after_a_restart(house: House) -> None:
     game = await ruined(house)
     last = await ruin(game)

@@ -181,7 +181,10 @@ async def test_after_an_outage_of_hours_everybody_who_is_due_is_called_once(pati
     assert [rung(game, "Bob") for game in tables] == [(1,)] * 3
 
 
-async def test_a_call_stored_but_not_posted_is_posted_after_the_restart(patient: House) -> None:
+async def test_a_call_stored_but_not_posted_is_posted_after_the_restart(
+    patient: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.table.sender.FINISHING_SECONDS", 0.1)
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
     clock.now += timedelta(minutes=1)

@@ -13,8 +13,12 @@ from storage import outbox
 from storage.outbox import Notice
 from tests.bot.house import House
 
+BUSY = 30.0
+"""Seconds by which the event loop may be late on a busy machine, where that is not what is looked at."""
+
 
 async def test_the_owner_is_told_and_nobody_else(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.client.health.SLOW_SECONDS", BUSY)
     game = await house.game()
     told = (await house.person("Ann").slash(game.thread, "health")).text
     assert told.startswith("All is well.")
@@ -28,7 +32,8 @@ async def test_the_owner_is_told_and_nobody_else(house: House, monkeypatch: pyte
     assert refused.text == "Only the owner of this bot may look at that."
 
 
-async def test_the_figures_are_those_of_the_moment(house: House) -> None:
+async def test_the_figures_are_those_of_the_moment(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.client.health.SLOW_SECONDS", BUSY)
     game = await house.game()
     await game.slash("Ann", "market")
     health = house.client.health

@@ -168,6 +168,7 @@ async def test_a_move_whose_answer_could_not_be_sent_is_said_to_be_stored(house:
     assert await game.seq() == 2
 
 
+@pytest.mark.usefixtures("unfilmed")
 async def test_a_confirmed_move_whose_question_could_not_be_edited_is_said_to_be_stored(house: House) -> None:
     game = await ruined(house)
     name, seq = actor_of(game), await game.seq()

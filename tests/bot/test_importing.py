@@ -98,6 +98,7 @@ async def test_a_running_game_goes_on_when_its_seats_are_claimed(house: House, w
     assert await game.seq() == before + 1
 
 
+@pytest.mark.usefixtures("unfilmed")
 async def test_a_finished_game_is_over_at_its_table(house: House) -> None:
     record = recorded(None, "18chesapeake-agreement-2p")
     await imported(house, write_record(record))

@@ -78,6 +78,7 @@ TROUBLES: Final = {
 }
 
 
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("trouble", TROUBLES.values(), ids=TROUBLES)
 async def test_each_line_comes_once_in_order_and_there_is_one_board_and_one_turn_message(
     house: House, trouble: Trouble

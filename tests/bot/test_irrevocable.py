@@ -38,6 +38,7 @@ def _question(result: Result) -> Message:
     return asked
 
 
+@pytest.mark.usefixtures("unfilmed")
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_bankruptcy_is_declared_only_after_a_yes(house: House, way: object) -> None:
     assert callable(way)

@@ -71,13 +71,18 @@ async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits
 async def test_nothing_is_refused_while_every_limit_is_kept(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Time goes four times as fast."""
     game = await house.game()
     monkeypatch.setattr(old_edits, "OLD", timedelta(0))
+    monkeypatch.setattr(old_edits, "SECONDS", old_edits.SECONDS / 4)
     monkeypatch.setattr(rates, "OLD_SECONDS", 0)
+    monkeypatch.setattr(
+        rates, "LIMITS", [limit._replace(seconds=limit.seconds / 4) for limit in rates.LIMITS]
+    )
     house.server.rates.kept = True
     for _ in range(2):
         await house.person("Ann").slash(game.thread, "map")
-    await _ten_bids(house, game, pause=0.3)
+    await _ten_bids(house, game, pause=0.3 / 4)
     await house.settled()
     assert house.server.rates.refused == 0
 

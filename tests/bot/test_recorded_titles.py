@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from bot.client.threads import HOUR
-from bot.sandbox import people
 from engine.record import read_record, record
 from tests.bot.house import House
 from tests.bot.positions import NAMES, seated_at
@@ -65,11 +64,11 @@ async def test_a_recorded_game_is_played_to_the_same_position(
     parts: list[tuple[int, int]],
     kinds: set[str],
     whole_games: bool,
-    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
     """Parts of the game, in long runs all of it: every move is typed or pressed; the digest is that of the record."""
-    # A press that goes well is answered by the thread, not by a message of its own.
-    monkeypatch.setattr(people, "GRACE", 0.0)
+    if not whole_games:
+        request.getfixturevalue("undrawn")  # long runs draw every position, too
     written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     game, made, pressed = written.begin(), set[str](), 0
     for first, last in [(0, len(written.actions))] if whole_games else parts:

@@ -110,8 +110,11 @@ async def test_what_rests_is_taken_up_by_the_process_of_its_server(db: Database)
     assert [await outbox.waiting(db, share) != [] for share in PLACES] == [True, False]
 
 
-async def test_what_another_process_is_posting_waits_until_it_gives_up(db: Database, other: Database) -> None:
+async def test_what_another_process_is_posting_waits_until_it_gives_up(
+    db: Database, other: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After a takeover two processes may for a while mean the same game; its order holds."""
+    monkeypatch.setattr("bot.table.sender.FINISHING_SECONDS", 0.05)
     game = await game_in(db, EVEN)
     stuck, wall = asyncio.Event(), Wall()
 

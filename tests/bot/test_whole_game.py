@@ -11,19 +11,16 @@ from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 
-import pytest
-
-from bot.sandbox import people
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import Change
+from bot.sandbox.world import Change, World
 from bot.table.moves import ASIDE
 from engine.record import load, read_record
 from tests.bot.faulted import lines
 from tests.bot.player import Players, position
 
-KILLED_AT = (60, 200)
+KILLED_AT = (60, 120)
 """Moves after which the process is killed."""
-STOPPED_AT = 230
+STOPPED_AT = 140
 """Moves after which the players agree to stop; in long runs they play to the end of the game."""
 PATIENCE = 60.0
 """Seconds until a test gives up waiting; nothing measures time."""
@@ -92,12 +89,8 @@ async def _opened(server: LoopbackServer, names: tuple[str, ...]) -> Players:
     return players
 
 
-async def test_a_whole_game_with_the_process_killed_in_the_middle(
-    tmp_path: Path, whole_games: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A press that goes well is answered by the thread, not by a message of its own.
-    monkeypatch.setattr(people, "GRACE", 0.0)
-    async with LoopbackServer(port=0) as server, Bot.started(server, tmp_path) as bot:
+async def test_a_whole_game_with_the_process_killed_in_the_middle(tmp_path: Path, whole_games: bool) -> None:
+    async with LoopbackServer(world=World(grace=0.0)) as server, Bot.started(server, tmp_path) as bot:
         players = await _opened(server, ("Ann", "Bob"))
         calls = _Calls(players)
         server.world.listen(calls.note)

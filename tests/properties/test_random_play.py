@@ -15,8 +15,8 @@ from engine.titles import TITLES
 
 MOST_ACTIONS = 30_000
 FAR = 500
-LONG = {"18c2c-full": (2, 3, 4, 5, 6, 7, 8), "18c2c": (2, 4, 5, 6)}
-"""Games of so many players take thousands of actions: they are followed so far, and to their end in long runs."""
+LONG = {"18c2c-full": (2, 3, 4, 5, 6, 7, 8), "18c2c": (2, 3, 4, 5, 6), "18newengland": (2, 4, 5)}
+"""Games of so many players take many actions: they are followed so far, and to their end in long runs."""
 SELDOM = {"18c2c-full"}
 """Games that take minutes: in long runs one for each number of players is played to its end."""
 TABLES = [(name, count) for name, title in TITLES.items() for count in title.spec.players]

@@ -2,9 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
-from bot.sandbox import people
 from engine.record import Record, load_record
 from tests.bot.everything import everything_happens
 
@@ -19,11 +16,9 @@ def _kept(name: str) -> Record:
 
 
 async def test_games_during_which_everything_happens_end_as_they_would_without(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rough: int
+    tmp_path: Path, rough: int
 ) -> None:
     """Every line comes once, and the other table notices nothing; in long runs a long game is played last."""
-    # A press that goes well is answered by the thread, not by a message of its own.
-    monkeypatch.setattr(people, "GRACE", 0.0)
     for number in range(rough):
         folder = tmp_path / str(number)
         folder.mkdir()

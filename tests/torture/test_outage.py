@@ -24,6 +24,8 @@ from tests.bot.tables import ANN, Bench
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-bank-4p.json"
 PATIENCE = 300.0
 """Seconds until a test gives up waiting; nothing measures time."""
+CLAIM = 1.0
+"""Seconds for which what rests is kept from who comes after a process."""
 MOVES = 60
 """Moves at each table during the outage."""
 
@@ -73,7 +75,7 @@ async def bench(where: str | Path) -> AsyncIterator[Bench]:
 @asynccontextmanager
 async def sending(bench: Bench, discord: Discord) -> AsyncIterator[Sender]:
     """A sender at work."""
-    sender = Sender(bench.db, discord.deliver, lambda: "2026-01-02T03:04:05+00:00", passing)
+    sender = Sender(bench.db, discord.deliver, lambda: "2026-01-02T03:04:05+00:00", passing, claim=CLAIM)
     bench.tables.on_notice = sender.wake
     task = asyncio.create_task(sender.run())
     try:
@@ -97,8 +99,11 @@ async def played(bench: Bench, game_id: int) -> None:
         await bench.undo(game_id, ANN)
 
 
-async def test_two_accounts_in_a_server_of_their_own_silence_nobody(bench: Bench, tables: int) -> None:
+async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
+    bench: Bench, tables: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Their server takes no post; they have moved more often than all others together."""
+    monkeypatch.setattr("bot.table.lanes.FIRST_PAUSE", 0.05)
     shut = await bench.game()
     rows = [Notice("line", str(number)) for number in range(600)]
     await bench.db.write(lambda tx: outbox.add(tx, shut, 1, rows, "2026"))

@@ -11,7 +11,6 @@ import pytest
 
 from bot.client.closing import Papers
 from bot.client.pictures import Pictures
-from bot.sandbox import people
 from tests.torture.week.agenda import Agenda
 from tests.torture.week.crowd import crowd
 from tests.torture.week.house import WeekHouse, WeekWorld
@@ -48,8 +47,6 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, week_seed: int) -> None:
 
     monkeypatch.setattr(Pictures, "_drawn", drawn)
     monkeypatch.setattr("bot.client.announce.papers", papers)
-    # A press that goes well is answered by the thread, not by a message of its own.
-    monkeypatch.setattr(people, "GRACE", 0.0)
     monkeypatch.setattr("bot.table.lobby.secrets.randbelow", random.Random(week_seed).randrange)
 
 

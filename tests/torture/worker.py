@@ -23,6 +23,8 @@ from storage import games, open_database, outbox
 from storage.outbox import Posting
 
 TABLES = 3
+CLAIM = 1.0
+"""Seconds for which posts of a process that was killed are kept from the next."""
 PEOPLE = ((11, "Ann"), (12, "Bob"), (13, "Cy"))
 
 
@@ -107,7 +109,7 @@ async def main(where: str, posts: str, seed: str) -> None:
     async with await open_database(where if "://" in where else Path(where)) as db:
         tables = Tables(db)
         await tables.open()
-        sender = Sender(db, Wall(Path(posts)).deliver, tables.clock, lambda error: False)
+        sender = Sender(db, Wall(Path(posts)).deliver, tables.clock, lambda error: False, claim=CLAIM)
         tables.on_notice = sender.wake
         sending = asyncio.create_task(sender.run())
         if seed == "drain":

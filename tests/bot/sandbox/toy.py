@@ -90,6 +90,7 @@ class Toy(discord.Client):
             intents=intents or discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
+            chunk_guilds_at_startup=False,
             guild_ready_timeout=0.02,
         )
         self.tree = app_commands.CommandTree(self)
@@ -105,6 +106,9 @@ class Toy(discord.Client):
     async def setup_hook(self) -> None:
         self.add_dynamic_items(PassButton)
         await self.tree.sync()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Nobody else identifies here: there is nothing to wait for."""
 
     async def on_resumed(self) -> None:
         self.resumed += 1

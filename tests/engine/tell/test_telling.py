@@ -4,6 +4,7 @@ import json
 import string
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,23 @@ def played(own: Record) -> Iterator[tuple[Game, tuple[Event, ...]]]:
         yield game, game.apply(action)
 
 
+@cache
+def silently(path: Path) -> tuple[list[str], list[str]]:
+    """A recorded game of which nothing is told: about 40 of the digests, and states, as text."""
+    own = read_record(path.read_text("utf-8"))
+    digests, states = [], []
+    for number, (game, _) in enumerate(played(own)):
+        if number % _often(own) == 0:
+            digests.append(game.digest())
+        if number % 20 == 0:
+            states.append(json.dumps(asdict(game.table.state), default=str, skipkeys=True))
+    return digests, states
+
+
+def _often(own: Record) -> int:
+    return 1 + len(own.actions) // 40
+
+
 def told(game: Game, happened: tuple[Event, ...]) -> None:
     """Everything that is told of a position: what happened, what may be done, how it looks."""
     sentences(happened, game, MARKDOWN)
@@ -70,17 +88,17 @@ def _fields(template: str) -> list[str]:
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_other_words_are_the_same_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Told in every position in words that say nothing; after each action the digest is that of a silent game."""
+    """Told in every position in words that say nothing; the digests are those of a silent game."""
     own = read_record(path.read_text("utf-8"))
-    silent = [game.digest() for game, _ in played(own)][:: 1 + len(own.actions) // 40]
     other = other_words(english())
     monkeypatch.setattr("engine.tell.teller.english", lambda: other)
     loud = []
-    for game, happened in played(own):
+    for number, (game, happened) in enumerate(played(own)):
         told(game, happened)
-        loud.append(game.digest())
+        if number % _often(own) == 0:
+            loud.append(game.digest())
     shown(game)
-    assert loud[:: 1 + len(own.actions) // 40] == silent
+    assert loud == silently(path)[0]
     assert "zq" in turn_view(game).round_name
 
 
@@ -95,10 +113,7 @@ def test_no_words_are_kept(path: Path) -> None:
     """Neither in the state nor in an action."""
     own = read_record(path.read_text("utf-8"))
     kept = [action.model_dump_json() for action in own.actions]
-    kept += [json.dumps(asdict(game.table.state), default=str, skipkeys=True) for game, _ in played(own)][
-        ::20
-    ]
-    text = "\n".join(kept)
+    text = "\n".join([*kept, *silently(path)[1]])
     assert {phrase for phrase in phrases() if phrase in text} == set()
 
 

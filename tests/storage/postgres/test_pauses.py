@@ -11,7 +11,7 @@ import pytest
 from storage import Database, Transaction, claims, games, log, open_database
 from storage.leases import Fenced, Lease, claim
 from storage.outbox import Notice
-from storage.postgres import silent
+from storage.postgres import database, silent
 from tests.storage.makers import Act
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -60,15 +60,18 @@ async def test_what_somebody_is_claiming_at_this_moment_is_passed_over(
 
 
 async def test_who_stopped_in_the_middle_of_a_statement_is_not_waited_for(
-    where: str, db: Database, game_id: int
+    where: str, db: Database, game_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server waits for the values of a statement without end; meanwhile nobody could take over."""
+    monkeypatch.setattr(silent, "SILENCE", SHORT)
+    monkeypatch.setitem(database._SETTINGS, "lock_timeout", "300ms")
     stopped = await asyncpg.connect(where, server_settings={"application_name": "stationmaster"})
     await stopped.execute("BEGIN")
     await stopped.execute("UPDATE games SET name = 'Sunday'")
     await stopped.prepare("SELECT name FROM games WHERE id = $1")
 
-    await db.write(lambda tx: tx.run("UPDATE games SET name = 'Saturday'"))
+    async with await open_database(where) as other:
+        await other.write(lambda tx: tx.run("UPDATE games SET name = 'Saturday'"))
 
     assert (await games.get_game(db, game_id)).name == "Saturday"
     assert stopped.is_closed()

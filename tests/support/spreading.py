@@ -1,0 +1,30 @@
+"""The order of tests: those that take longest come first, shared out among the processes that run them.
+
+Each process is given a piece of the list, and takes of the ends of the others' when it is through with its own.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+import pytest
+
+LONGEST: Final = (
+    ("tests/browser/",),
+    ("tests/torture/", "tests/bot/test_standby.py"),
+    ("tests/bot/test_recorded_titles.py", "tests/bot/test_whole_game.py", "tests/bot/test_run.py"),
+)
+"""What stays together, since it shares a browser or waits alike; whatever else there is may be anywhere."""
+
+
+def spread(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
+    """The same tests, so that in as many equal pieces the longest stand at the beginning of each."""
+    groups = [[item for item in items if item.nodeid.startswith(names)] for names in LONGEST]
+    long = {item for group in groups for item in group}
+    rest = iter([item for item in items if item not in long])
+    found: list[pytest.Item] = []
+    for number in range(processes):
+        first = [item for group in groups[number::processes] for item in group]
+        size = (len(items) - len(found)) // (processes - number)
+        found += [*first, *islice(rest, max(0, size - len(first)))]
+    return [*found, *rest]

@@ -1,0 +1,22 @@
+"""The order of tests: whatever it is, each of them is run."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from spreading import LONGEST, spread
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3, 4, 7])
+def test_each_test_is_run_once_by_however_many_processes(
+    request: pytest.FixtureRequest, processes: int
+) -> None:
+    there = request.session.items
+    assert Counter(spread(there, processes)) == Counter(there)
+
+
+def test_what_takes_longest_is_there() -> None:
+    """So that it is found by its name."""
+    assert [name for names in LONGEST for name in names if not (ROOT / name).exists()] == []
