@@ -106,11 +106,12 @@ class Table:
         async with self._client.tables.reading(self._id) as live:
             return live.seq
 
-    def shows(self, number: int) -> bool:
-        """Whether a message for everybody has buttons for the position after this move."""
-        made_for = re.compile(rf"\w:{self._id}:{number}(:.*)?")
+    def goes_on(self, number: int) -> bool:
+        """Whether a message for everybody has buttons for a position later than the one after this move."""
+        made_for = re.compile(rf"\w:{self._id}:(\d+)(:.*)?")
         messages = reversed(self._server.world.history(self.thread))
-        return any(made_for.fullmatch(b.custom_id or "") for m in messages for b in m.buttons)
+        found = (made_for.fullmatch(b.custom_id or "") for m in messages for b in m.buttons)
+        return any(int(button[1]) > number for button in found if button)
 
     async def play(self, action: Action) -> bool:
         """Make this move as the person whose it is, and wait for all that it leads to; whether by a button."""
