@@ -28,6 +28,7 @@ from bot.table.offered import MOST, Entry
 from bot.table.readings import PROFILES, title_of
 from bot.table.taps import SEAL, Tap
 from bot.table.undone import those
+from storage.log import Row
 
 TRIAL: Final = "w"
 """The letter behind the keys of what is only tried."""
@@ -50,11 +51,19 @@ def turn_panel(live: Live, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -
     last = next(row for row in reversed(live.counting) if live.automatic.get(row.seq, BY_HAND) is not None)
     # Whoever has made an offer to another player takes it back by withdrawing it.
     if last.kind == "action" and live.game.proposal is None:
-        items.append(undo_button(live.id, live.seq, f"Undo {live.name_of(last.actor)}'s move {last.seq}"))
+        items.append(undo_button(live.id, live.seq, _undoes(live, last)))
     taken = live.undone.last()
     if taken is not None and len(items) <= MOST:
         items.append(redo_button(live.id, live.seq, f"Redo {those(taken.rows)}"))
     return rows_of(items)
+
+
+def _undoes(live: Live, last: Row) -> str:
+    """What the button takes back: two people may where an order has moved after somebody else, each his own."""
+    by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
+    if by_hand.actor != last.actor:
+        return "Undo your last move"
+    return f"Undo {live.name_of(last.actor)}'s move {last.seq}"
 
 
 def trial_panel(game: int, token: int, entries: Sequence[Entry], beside: Sequence[Button]) -> discord.ui.View:
