@@ -81,8 +81,15 @@ class Orders:
         self, interaction: discord.Interaction[Any], game_id: int, wish: str, fields: Mapping[str, str]
     ) -> None:
         """A form that was sent."""
-        make = _sealed(fields) if wish == "seal" else _maximum(fields)
-        await self.give(interaction, game_id, make)
+        if wish != "seal":
+            await self.give(interaction, game_id, _maximum(fields))
+            return
+        try:
+            await self.give(interaction, game_id, _sealed(fields))
+        except Refused as error:
+            # The form is gone, with all that was typed in it.
+            typed = fields.get(MAXIMA, "").replace("`", "'")
+            raise Refused(f"{error}\nYou typed:\n```\n{typed}\n```") from error
 
     async def show(self, interaction: discord.Interaction[Any], game_id: int) -> None:
         """List the person's orders, with buttons for what may be ordered now."""

@@ -81,7 +81,9 @@ async def test_an_auction_by_sealed_maxima_needs_one_form_of_each_with_a_restart
 
 async def test_what_is_no_maximum_is_refused_and_nothing_sealed(house: House) -> None:
     game = await sealing(house)
-    assert "no private with a maximum: much" in await sent(game, "Cy", "much")
+    told = await sent(game, "Cy", "CV: 240\nmuch")
+    assert "no private with a maximum: much" in told
+    assert "You typed:\n```\nCV: 240\nmuch\n```" in told, "so that nothing has to be thought of again"
     assert "XY is not up for bids now" in await sent(game, "Cy", "XY: 20")
     assert await orders.standing(house.db, game.number) == []
 
