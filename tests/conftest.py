@@ -29,9 +29,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--boards", type=int, default=250, help="random boards to look for routes on")
 
 
-def pytest_sessionstart() -> None:
-    """Nothing of what is imported and collected is garbage: it is not looked for."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is imported and collected stays to the end: no search for garbage goes through it, now or later."""
     gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -48,12 +54,6 @@ def pytest_make_collect_report(
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Each of the processes that run tests begins with some of those that take longest, which mostly wait."""
     items[:] = spread(in_order(items), _place(config)[1])
-
-
-def pytest_collection_finish() -> None:
-    """What was collected stays to the end: no search for garbage goes through it again."""
-    gc.freeze()
-    gc.enable()
 
 
 def _place(config: pytest.Config) -> tuple[int, int]:

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-import render
 from bot.client.pictures import Pictures
+from render.raster import png
 from storage import open_database
 from tests.bot.house import House
 from tests.bot.tables import Bench
@@ -17,7 +17,7 @@ from tests.bot.tables import Bench
 def painted_once() -> Iterator[None]:
     """What one bot has had painted need not be painted anew for the bot of the next test: it is the same picture."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("render.png", lru_cache(maxsize=512)(render.png))
+        patch.setattr("render.png", lru_cache(maxsize=512)(png))
         yield
 
 
