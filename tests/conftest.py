@@ -1,10 +1,11 @@
 """How much the long runs try, and a PostgreSQL server for the tests that want one."""
 
-from collections.abc import Iterator
+import gc
+from collections.abc import Generator, Iterator
 
 import pytest
 from own_postgres import Server, running_server
-from spreading import spread
+from spreading import begun_at, in_order, spread
 
 
 @pytest.fixture(scope="session")
@@ -28,9 +29,37 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--boards", type=int, default=250, help="random boards to look for routes on")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is imported and collected stays to the end: no search for garbage goes through it, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Each of the processes that run tests reads another part of them first, and finds the rest compiled."""
+    report = yield
+    if isinstance(collector, pytest.Directory):
+        report.result = begun_at(report.result, *_place(collector.config))
+    return report
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Each of the processes that run tests begins with some of those that take longest, which mostly wait."""
-    items[:] = spread(items, int(getattr(config, "workerinput", {}).get("workercount", 1)))
+    items[:] = spread(in_order(items), _place(config)[1])
+
+
+def _place(config: pytest.Config) -> tuple[int, int]:
+    """Which of the processes that run tests this is, from 0, and how many there are."""
+    given = getattr(config, "workerinput", {"workerid": "gw0", "workercount": 1})
+    return int(given["workerid"].removeprefix("gw")), int(given["workercount"])
 
 
 @pytest.fixture

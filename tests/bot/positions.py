@@ -1,5 +1,6 @@
 """Positions further on in a game, reached by simple play, as tables of the house."""
 
+from functools import cache
 from pathlib import Path
 
 from bot.table.menus import AmountQuestion, Ready, next_step
@@ -17,6 +18,7 @@ BANKRUPTCY = Path(__file__).parents[1] / "golden" / "18chesapeake-bankruptcy-3p.
 NAMES = ("Ann", "Bob", "Cy")
 
 
+@cache
 def played_to(kind: str, seed: int = 5, title: str = "18chesapeake") -> Record:
     """A game of three just before the first action of this kind is possible."""
     game = Game(title, [(f"p{i}", name) for i, name in enumerate(NAMES, 1)], seed)
@@ -40,8 +42,13 @@ async def seated_at(house: House, game: Record) -> Seated:
 
 async def ruined(house: House) -> Seated:
     """A table whose president can do nothing but give up."""
+    return await seated_at(house, _before_the_ruin())
+
+
+@cache
+def _before_the_ruin() -> Record:
     text = BANKRUPTCY.read_text("utf-8")
-    return await seated_at(house, load_record(text, len(read_record(text).actions) - 1))
+    return load_record(text, len(read_record(text).actions) - 1)
 
 
 def actor_of(seated: Seated) -> str:

@@ -5,9 +5,11 @@ Each process is given a piece of the list, and takes of the ends of the others' 
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import Final
+from typing import Final, TypeVar
 
 import pytest
+
+T = TypeVar("T")
 
 LONGEST: Final = (
     ("tests/browser/",),
@@ -28,3 +30,14 @@ def spread(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
         size = (len(items) - len(found)) // (processes - number)
         found += [*first, *islice(rest, max(0, size - len(first)))]
     return [*found, *rest]
+
+
+def begun_at(found: Sequence[T], number: int, processes: int) -> list[T]:
+    """The same, begun where the part of this process begins, and round to what stands before."""
+    start = len(found) * number // processes
+    return [*found[start:], *found[:start]]
+
+
+def in_order(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """The same tests in the order of their files, wherever the reading of these began."""
+    return sorted(items, key=lambda item: item.path)

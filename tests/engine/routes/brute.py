@@ -1,6 +1,7 @@
 """All routes and all sets of routes of a company, by trying everything: slow, and simple to believe."""
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 
 from engine.board.hexes import opposite
@@ -17,6 +18,8 @@ class Brute:
         self.board = board
         self.company = company
         self.longest = longest
+        self._area = cache(self._area_of)
+        self._beyond = cache(self._ends_beyond)
         self.routes: set[tuple[frozenset[tuple[str, int]], frozenset[object]]] = set()
         for coord in board.coords:
             for stop in range(len(board.topology(coord).stops)):
@@ -62,10 +65,10 @@ class Brute:
 
         return most(options, frozenset())
 
-    def _area(self, stop: tuple[str, int]) -> object:
+    def _area_of(self, stop: tuple[str, int]) -> object:
         return area_of(self.board, stop)
 
-    def _beyond(self, coord: str, end: int) -> list[int]:
+    def _ends_beyond(self, coord: str, end: int) -> list[int]:
         pieces = self.board.topology(coord).pieces
         return [p.b if p.a == end else p.a for p in pieces if end in p.ends()]
 
