@@ -1,24 +1,14 @@
 import asyncio
-from collections.abc import AsyncIterator, Hashable, Iterator
-from functools import lru_cache
+from collections.abc import AsyncIterator, Hashable
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from bot.client.pictures import Pictures
-from render.raster import png
 from storage import open_database
 from tests.bot.house import House
 from tests.bot.tables import Bench
-
-
-@pytest.fixture(autouse=True, scope="session")
-def painted_once() -> Iterator[None]:
-    """What one bot has had painted need not be painted anew for the bot of the next test: it is the same picture."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("render.png", lru_cache(maxsize=512)(png))
-        yield
 
 
 @pytest.fixture
