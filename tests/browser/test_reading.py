@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from bot.sandbox import posting, seed
 from bot.sandbox.model import Upload
@@ -11,6 +12,9 @@ from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import World
 from tests.bot.sandbox.toy import png
 from tests.browser.visitor import Visitor
+
+if TYPE_CHECKING:
+    from playwright.async_api import Route
 
 ANN, BOB = seed.OWNER_ID, seed.OWNER_ID + 1
 
@@ -27,6 +31,24 @@ async def test_messages_of_one_author_share_a_header(guest: Visitor, server: Loo
     server.person("Bob").say("table", "third")
     await guest.sees("third")
     assert await guest.page.locator(".head-line:visible strong").all_inner_texts() == ["Stationmaster", "Bob"]
+
+
+async def test_what_is_posted_while_messages_are_on_their_way_is_not_lost(
+    guest: Visitor, server: LoopbackServer
+) -> None:
+    async def late(route: Route) -> None:
+        answer = await route.fetch()
+        _post(server.world, "posted meanwhile")
+        await guest.sees("posted meanwhile")
+        await route.fulfill(response=answer)
+
+    _post(server.world, "posted before")
+    await guest.sees("posted before")
+    await guest.page.route("**/sandbox/messages*", late, times=1)
+    async with guest.page.expect_response("**/sandbox/messages*"):
+        await guest.press("# table")
+    await guest.quiet()
+    await guest.sees("posted meanwhile")
 
 
 async def test_a_reply_shows_what_it_answers(guest: Visitor, server: LoopbackServer) -> None:

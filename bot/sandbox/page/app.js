@@ -98,7 +98,7 @@ async function become(id) {
   kept.set("me", id);
   composer.drop();
   notice("");
-  connect();
+  await connect();
   await loadState();
   await feed.load();
 }
@@ -116,6 +116,7 @@ async function open(id, message) {
   tape.ask();
 }
 
+// Until news come: what is asked for afterwards lacks none of them.
 function connect() {
   socket?.close();
   const mine = new WebSocket(`ws://${location.host}/sandbox/events?person=${ctx.me}`);
@@ -127,13 +128,14 @@ function connect() {
     notice("The sandbox has stopped; trying again…");
     setTimeout(retry, 1500);
   };
+  return new Promise((done) => { for (const end of ["open", "error"]) mine.addEventListener(end, done); });
 }
 
 async function retry() {
   const state = await request(`/sandbox/state?person=${ctx.me}`);
   if (state.problem) { setTimeout(retry, 1500); return; }
   notice("");
-  connect();
+  await connect();
   await loadState();
   await feed.load();
   tape.ask();
@@ -177,7 +179,7 @@ const feed = new Feed(ctx);
 const composer = new Composer(ctx);
 const seats = new Seats(ctx, composer);
 const tape = new Tape(ctx);
-connect();
+await connect();
 await loadState();
 await feed.load();
 tape.ask();

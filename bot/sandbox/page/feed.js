@@ -13,6 +13,7 @@ export class Feed {
     this.atEnd = true;
     this.height = 0;
     this.fresh = 0;
+    this.meanwhile = null; // news while messages are on their way
     this.list.addEventListener("scroll", () => this.scrolled());
     // Pictures grow the list after it is drawn; stay at the bottom if one was there.
     this.list.addEventListener("load", () => this.stay(), true);
@@ -46,7 +47,9 @@ export class Feed {
 
   async load(focusOn) {
     const wanted = [this.ctx.channel, this.ctx.me].join();
+    const meanwhile = this.meanwhile = [];
     const found = await this.fetch(focusOn ? `&around=${focusOn}` : "");
+    if (this.meanwhile === meanwhile) this.meanwhile = null;
     if (!found || wanted !== [this.ctx.channel, this.ctx.me].join()) return;
     const items = found.map((message) => messageItem(message, this.ctx));
     this.list.replaceChildren(...(found.length >= AT_ONCE ? [this.earlier()] : []), ...items);
@@ -55,6 +58,8 @@ export class Feed {
     this.mark(found);
     const target = focusOn && this.item(focusOn);
     if (target) this.show(target); else this.toEnd();
+    // What has come since the answer was written is not in it.
+    for (const [kind, message] of meanwhile) this.take(kind, message);
   }
 
   earlier() {
@@ -98,6 +103,7 @@ export class Feed {
   item(id) { return this.list.querySelector(`[data-id="${id}"]`); }
 
   take(kind, message) {
+    this.meanwhile?.push([kind, message]);
     const old = this.item(message.id);
     if (message.channel_id !== this.ctx.channel && !old) return;
     if (kind === "message_delete") old?.remove();
