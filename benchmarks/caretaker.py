@@ -22,6 +22,7 @@ from engine.caretaker import choose
 from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
+from engine.core.offers import Between
 from engine.core.state import Operating
 from engine.game import Game
 from engine.titles import TITLES
@@ -145,10 +146,14 @@ class Anything:
         return walk.action()
 
     def _value(self, walk: Cursor) -> Any:
-        values = [choice.value for choice in walk.domain.choices()]
+        domain = walk.domain
+        if isinstance(domain, Between):
+            # Prices of privates run into thousands of dollars.
+            return self._random.choice(range(domain.low, domain.high + 1, domain.step))
+        values = [choice.value for choice in domain.choices()]
         if values:
             return self._random.choice(values)
-        return () if () in walk.domain else walk.offer.suggest()[0].chosen["routes"]
+        return () if () in domain else walk.offer.suggest()[0].chosen["routes"]
 
 
 def _row(title: str, players: int, against: str, games: Sequence[Played]) -> str:

@@ -1,6 +1,7 @@
 """Places that a company does not reach yet, and how near track comes to them."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
 from engine.board.hexes import opposite
@@ -19,35 +20,37 @@ JOINED: Final = 2.0
 GROWN: Final = 2.0
 """What a dollar more of a stop counts, beside a dollar of a place ahead."""
 
+Shut: TypeAlias = AbstractSet[Coord]
+"""Hexes into which nobody may build for now."""
 Pull: TypeAlias = Mapping[Coord, float]
 """Dollars, fading with distance, of the best place that a hex leads to."""
 
 
-def places(board: Map, company: CompanyId, step: int) -> float:
+def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
     """Dollars of the best places on the company's track or ahead of its open ends, these fading with distance."""
     network = reach(board, company)
     built = {coord for coord, _, _ in network.pieces}
     open_ends = [coord for coord in network.edges if coord not in built]
-    found = dict(_seen_from(board, open_ends, step))
+    found = dict(_seen_from(board, open_ends, step, shut))
     for coord, stop in network.stops:
         found[coord] = max(found.get(coord, 0.0), board.topology(coord).stops[stop].value(step))
     return sum(sorted(found.values(), reverse=True)[:COUNTED])
 
 
-def pull(board: Map, company: CompanyId, step: int) -> Pull:
+def pull(board: Map, company: CompanyId, step: int, shut: Shut) -> Pull:
     """What the hexes around the company's network lead to."""
     network = reach(board, company)
     reached = {coord for coord, _ in network.stops}
     found = {}
     for coord in {other for near in network.edges for other in (near, *_beside(board, near))}:
-        seen = (dollars for place, dollars in _seen_from(board, [coord], step) if place not in reached)
+        seen = (dollars for place, dollars in _seen_from(board, [coord], step, shut) if place not in reached)
         found[coord] = max(seen, default=0.0)
     return found
 
 
-def around(board: Map, coord: Coord, step: int) -> float:
+def around(board: Map, coord: Coord, step: int, shut: Shut) -> float:
     """Dollars, fading with distance, of all places around a hex."""
-    return sum(dollars for _, dollars in _seen_from(board, [coord], step))
+    return sum(dollars for _, dollars in _seen_from(board, [coord], step, shut))
 
 
 def promise(board: Map, towards: Pull, lay: tuple[Coord, TileId, int], step: int) -> float:
@@ -67,10 +70,10 @@ def _exit(board: Map, towards: Pull, coord: Coord, edge: int) -> float:
     return towards.get(other, 0.0) * (JOINED if joined else 1.0)
 
 
-def _seen_from(board: Map, ends: Iterable[Coord], step: int) -> Iterator[tuple[Coord, float]]:
+def _seen_from(board: Map, ends: Iterable[Coord], step: int, shut: Shut) -> Iterator[tuple[Coord, float]]:
     """Places around these hexes, nearest first, with their dollars faded by distance."""
-    known = set(ends)
-    ring = sorted(known)
+    ring = sorted(set(ends) - shut)
+    known = {*ring, *shut}
     for distance in range(FAR):
         for coord in ring:
             stops = board.topology(coord).stops

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.core.ids import PlayerId, TrainName
+from engine.core.ids import Coord, PlayerId, TrainName
 from engine.core.state import Company, Operating
 from engine.play.shares.holdings import net_worth
 from engine.play.table import Table
@@ -78,6 +78,12 @@ def reserve(t: Table, player: PlayerId) -> int:
     """Dollars to be kept for trains that the player's companies may soon have to buy."""
     mine = (c for c in t.state.companies.values() if c.president == player and c.floated and not c.closed)
     return sum(shortage(t, company) for company in mine)
+
+
+def shut(t: Table, player: PlayerId) -> frozenset[Coord]:
+    """Hexes that the privates of other players keep closed; one's own may be taken over by one's company."""
+    others = [p for p in t.state.privates.values() if t.state.is_player(p.owner) and p.owner != player]
+    return frozenset(coord for private in others for coord in t.spec.privates[private.id].blocks)
 
 
 def _operating(t: Table) -> int:

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.board.map import Map
 from engine.caretaker.ahead import places
+from engine.caretaker.outlook import shut
 from engine.core.ids import TrainName
 from engine.play.table import Table
 from engine.play.trains.phases import counted_trains, next_train, train_limit
@@ -31,11 +32,12 @@ class Rails:
         self._t = t
         self._now = coming_trains(t)
         self._later = _later_train(t)
+        self._shut = shut(t, t.company.president) if t.company.president else frozenset()
 
     def at_once(self, board: Map) -> float:
         """Dollars of the next runs, and of the places that its track leads to."""
         t = self._t
-        found = places(board, t.company.id, t.phase.revenue_step)
+        found = places(board, t.company.id, t.phase.revenue_step, self._shut)
         return earned(imagined(t, board, self._now)) * RUNS + found * PLACES
 
     def later(self, board: Map) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.caretaker.ahead import around
-from engine.caretaker.outlook import next_price, reserve
+from engine.caretaker.outlook import next_price, reserve, shut
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.ids import CompanyId
 from engine.core.offers import Offer
@@ -37,7 +37,7 @@ def starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
         company, price = t.state.companies[walk.chosen["company"]], int(walk.chosen["price"])
         look = _received if company.certificate_holder == seat.player else _bought
         worth = look(seat, company, price)
-        yield Idea(worth + _home(t, company.id), walk) if worth > 0 else Idea(NO_START, walk)
+        yield Idea(worth + _home(seat, company.id), walk) if worth > 0 else Idea(NO_START, walk)
 
 
 def _received(seat: Seat, company: Company, price: int) -> float:
@@ -74,9 +74,10 @@ def _shares_to_float(t: Table, company: Company) -> int:
     return t.spec.companies[company.id].float_percent // company.share
 
 
-def _home(t: Table, company: CompanyId) -> float:
+def _home(seat: Seat, company: CompanyId) -> float:
+    t = seat.table
     home = t.spec.companies[company].home
-    return around(t.map, home.hex, t.phase.revenue_step) * HOME if home else 0.0
+    return around(t.map, home.hex, t.phase.revenue_step, shut(t, seat.player)) * HOME if home else 0.0
 
 
 # --- small companies ---------------------------------------------------------------------------------------------
@@ -88,7 +89,7 @@ def reservations(seat: Seat, offer: Offer) -> Iterator[Idea]:
     kept = _reserved(seat)
     for walk in ways(offer):
         able = seat.cash >= (kept + 1) * ENOUGH * next_price(t)
-        yield Idea(START + _home(t, walk.chosen["company"]) if able else NO_START, walk)
+        yield Idea(START + _home(seat, walk.chosen["company"]) if able else NO_START, walk)
 
 
 def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
@@ -101,7 +102,7 @@ def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
         if value not in costs:
             costs[value] = seat.cash - seat.game.trial(walk).cash(seat.player)
         able = next_price(t) <= costs[value] <= cash / kept
-        yield Idea(START / 2 + costs[value] + _home(t, walk.chosen["company"]) if able else NO_START, walk)
+        yield Idea(START / 2 + costs[value] + _home(seat, walk.chosen["company"]) if able else NO_START, walk)
 
 
 def _reserved(seat: Seat) -> int:

@@ -5,6 +5,7 @@ from typing import Final
 
 from engine.board.map import Map
 from engine.caretaker.ahead import promise, pull
+from engine.caretaker.outlook import shut
 from engine.caretaker.rails import Rails, board_copy, coming_trains, earned, imagined
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
@@ -25,7 +26,7 @@ def lays(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Lays that are promising at first sight, by what they add, less what they cost; without a route, one of them."""
     t = seat.table
     step = t.phase.revenue_step
-    towards = pull(t.map, t.company.id, step)
+    towards = pull(t.map, t.company.id, step, shut(t, seat.player))
 
     def look(walk: Cursor) -> float:
         return promise(t.map, towards, _lay(walk), step) - t.map.cost(_lay(walk)[0]) / 10
