@@ -36,6 +36,12 @@ def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     return {coord: frozenset(edge for edge in EDGES if usable(coord, edge)) for coord in hexes}
 
 
+def open_neighbours(printed: MapSpec) -> Mapping[Coord, Sequence[Coord]]:
+    """The hexes around each into which track may lead from there, in order of the edges."""
+    beside, usable = printed.worked_out(neighbours), printed.worked_out(usable_edges)
+    return {coord: tuple(beside[coord][edge] for edge in sorted(edges)) for coord, edges in usable.items()}
+
+
 def river_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     """The edges of each hex along which the river flows."""
     beside, along = printed.worked_out(neighbours), [set(border.split("-")) for border in printed.river]

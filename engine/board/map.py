@@ -4,6 +4,7 @@ Printed hexes, laid tiles, tokens, reserved homes and the tiles left in the supp
 """
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Self, TypeAlias
 
 from engine.board.borders import neighbours, opening_spaces, usable_edges
@@ -69,6 +70,15 @@ class Map(Remembering):
         board.homes = dict(laid.homes)
         board.supply.update(laid.supply)
         return board
+
+    def copied(self) -> Self:
+        """Another map on which the same lies, to be changed on its own."""
+        other = copy(self)
+        other.supply, other.homes = dict(self.supply), dict(self.homes)
+        other.changes, other.relaid = list(self.changes), list(self.relaid)
+        other._laid, other._labels, other._opened = dict(self._laid), dict(self._labels), list(self._opened)
+        other._spaces, other._topology = self._spaces.copied(), dict(self._topology)
+        return other
 
     @property
     def coords(self) -> tuple[Coord, ...]:

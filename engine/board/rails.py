@@ -6,6 +6,7 @@ only has a k of its own.
 """
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from functools import reduce
 from operator import or_
 from typing import NamedTuple, Self, TypeAlias
@@ -41,6 +42,14 @@ class Rails:
         self._at: dict[Number, tuple[Rail, ...]] = {}
         self._ahead: dict[Number, Ahead] = {}
         self._ends = self._bits(_ends(board))
+
+    def copied(self, board: Map) -> Self:
+        """The same numbers for another map on which the same lies."""
+        other = copy(self)
+        other._board = board
+        other._numbers, other._places = dict(self._numbers), list(self._places)
+        other._at, other._ahead = dict(self._at), dict(self._ahead)
+        return other
 
     def border(self, crossing: Crossing) -> Number:
         """The number of this border on this side of it."""

@@ -1,6 +1,7 @@
 """Who is in which token space of every stop, and whose tokens lie there without one."""
 
 from collections.abc import Sequence
+from typing import Self
 
 from engine.core.ids import CompanyId, Coord
 
@@ -11,6 +12,13 @@ class Spaces:
     def __init__(self) -> None:
         self._within: dict[tuple[Coord, int], list[CompanyId | None]] = {}
         self._beside: dict[tuple[Coord, int], list[CompanyId]] = {}
+
+    def copied(self) -> Self:
+        """The same tokens, to be moved on their own."""
+        other = type(self)()
+        other._within = {stop: list(held) for stop, held in self._within.items()}
+        other._beside = {stop: list(held) for stop, held in self._beside.items()}
+        return other
 
     def within(self, stop: tuple[Coord, int]) -> list[CompanyId | None]:
         """The spaces of a stop, to be read and filled; raises KeyError where there is no stop."""

@@ -7,7 +7,7 @@ What a route may use only once is numbered, one bit each: every border between t
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from engine.board.hexes import Edge, opposite
 from engine.board.map import Map, StopId
@@ -64,6 +64,13 @@ class Track:
         self._bits: dict[object, int] = {}
         self._chains: dict[StopId, tuple[Chain, ...]] = {}
         self._touches: dict[StopId, set[Coord]] = {}
+
+    def copied(self, board: Map) -> Self:
+        """The same chains for another map on which the same lies."""
+        other = type(self)(board)
+        other._seen, other._bits = self._seen, dict(self._bits)
+        other._chains, other._touches = dict(self._chains), dict(self._touches)
+        return other
 
     def chains(self, stop: StopId) -> tuple[Chain, ...]:
         """All chains that start at this stop, in a fixed order."""

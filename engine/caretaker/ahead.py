@@ -1,9 +1,10 @@
 """Places that a company does not reach yet, and how near track comes to them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
+from engine.board.borders import open_neighbours
 from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.board.network import reach
@@ -22,8 +23,6 @@ GROWN: Final = 2.0
 
 Shut: TypeAlias = AbstractSet[Coord]
 """Hexes into which nobody may build for now."""
-Pull: TypeAlias = Mapping[Coord, float]
-"""Dollars, fading with distance, of the best place that a hex leads to."""
 
 
 def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
@@ -37,15 +36,24 @@ def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
     return sum(sorted(found.values(), reverse=True)[:COUNTED])
 
 
-def pull(board: Map, company: CompanyId, step: int, shut: Shut) -> Pull:
-    """What the hexes around the company's network lead to."""
-    network = reach(board, company)
-    reached = {coord for coord, _ in network.stops}
-    found = {}
-    for coord in {other for near in network.edges for other in (near, *_beside(board, near))}:
-        seen = (dollars for place, dollars in _seen_from(board, [coord], step, shut) if place not in reached)
-        found[coord] = max(seen, default=0.0)
-    return found
+class Pull:
+    """What the hexes around a company's network lead to: found out for those that are asked about."""
+
+    def __init__(self, board: Map, company: CompanyId, step: int, shut: Shut) -> None:
+        network = reach(board, company)
+        self._board, self._step, self._shut = board, step, shut
+        self._reached = {coord for coord, _ in network.stops}
+        self._around = {other for near in network.edges for other in (near, *_beside(board, near))}
+        self._found: dict[Coord, float] = {}
+
+    def of(self, coord: Coord) -> float:
+        """Dollars, fading with distance, of the best place that the hex leads to."""
+        if coord not in self._around:
+            return 0.0
+        if coord not in self._found:
+            seen = _seen_from(self._board, [coord], self._step, self._shut)
+            self._found[coord] = max((x for place, x in seen if place not in self._reached), default=0.0)
+        return self._found[coord]
 
 
 def around(board: Map, coord: Coord, step: int, shut: Shut) -> float:
@@ -67,7 +75,7 @@ def _exit(board: Map, towards: Pull, coord: Coord, edge: int) -> float:
     if other is None:
         return 0.0
     joined = opposite(edge) in board.topology(other).edges
-    return towards.get(other, 0.0) * (JOINED if joined else 1.0)
+    return towards.of(other) * (JOINED if joined else 1.0)
 
 
 def _seen_from(board: Map, ends: Iterable[Coord], step: int, shut: Shut) -> Iterator[tuple[Coord, float]]:
@@ -75,19 +83,19 @@ def _seen_from(board: Map, ends: Iterable[Coord], step: int, shut: Shut) -> Iter
     ring = sorted(set(ends) - shut)
     known = {*ring, *shut}
     for distance in range(FAR):
+        faded = FADES ** (distance + 1)
+        further = []
         for coord in ring:
             stops = board.topology(coord).stops
             if stops:
-                yield coord, max(stop.value(step) for stop in stops) * FADES ** (distance + 1)
-        ring = list(dict.fromkeys(o for coord in ring for o in _beside(board, coord) if o not in known))
-        known.update(ring)
+                yield coord, max([stop.value(step) for stop in stops]) * faded
+            for other in _beside(board, coord):
+                if other not in known:
+                    known.add(other)
+                    further.append(other)
+        ring = further
 
 
-def _beside(board: Map, coord: Coord) -> Iterator[Coord]:
+def _beside(board: Map, coord: Coord) -> Sequence[Coord]:
     """Hexes into which track could lead on from here."""
-    if board.terminal(coord):
-        return
-    for edge in sorted(board.usable_edges(coord)):
-        other = board.neighbour(coord, edge)
-        if other is not None:
-            yield other
+    return () if board.terminal(coord) else board.spec.map.worked_out(open_neighbours)[coord]

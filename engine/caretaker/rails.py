@@ -45,11 +45,6 @@ class Rails:
         return earned(imagined(self._t, board, self._later)) * LATER
 
 
-def board_copy(t: Table) -> Map:
-    """The map as it lies, to be changed."""
-    return Map.restored(t.spec, t.map.laid())
-
-
 def imagined(t: Table, board: Map | None = None, trains: Sequence[TrainName] | None = None) -> Table:
     """The table with another map, or other trains of the operating company; nothing of it may be changed."""
     other = copy(t)

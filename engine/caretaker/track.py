@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from engine.board.copying import board_copy
 from engine.board.map import Map
-from engine.caretaker.ahead import promise, pull
+from engine.caretaker.ahead import Pull, promise
 from engine.caretaker.outlook import shut
-from engine.caretaker.rails import Rails, board_copy, coming_trains, earned, imagined
+from engine.caretaker.rails import Rails, coming_trains, earned, imagined
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
@@ -26,7 +27,7 @@ def lays(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Lays that are promising at first sight, by what they add, less what they cost; without a route, one of them."""
     t = seat.table
     step = t.phase.revenue_step
-    towards = pull(t.map, t.company.id, step, shut(t, seat.player))
+    towards = Pull(t.map, t.company.id, step, shut(t, seat.player))
 
     def look(walk: Cursor) -> float:
         return promise(t.map, towards, _lay(walk), step) - t.map.cost(_lay(walk)[0]) / 10
@@ -52,7 +53,7 @@ def _weighed(
     before = rails.at_once(t.map)
     found = []
     for walk, price in moves:
-        board = board_copy(t)
+        board = board_copy(t.map)
         do(t, board, walk)
         found.append((rails.at_once(board) - before - price * TREASURY, walk, board))
     found.sort(key=lambda one: -one[0])

@@ -21,6 +21,10 @@ class Remembering:
             found = self._worked_out[make] = make(self)
         return found
 
+    def remember(self, make: Callable[[Self], T], found: T) -> None:
+        """Take this for what `make` makes of it."""
+        self._worked_out[make] = found
+
     def __getstate__(self) -> dict[str, Any]:
         """What a copy is made of."""
         return {name: value for name, value in self.__dict__.items() if name != "_worked_out"}

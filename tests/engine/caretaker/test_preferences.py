@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from builders import Position, cash, do, new_game, offered, values
 
+from engine.board.network import reach
 from engine.caretaker import choose
 from engine.core.actions import Action
 from engine.game import Game
@@ -40,6 +41,19 @@ def test_a_company_without_a_route_builds_over_dear_terrain() -> None:
     game = position.operating("B&O").game()
     assert not game.best_run().revenue
     assert chosen(game).kind == "lay_tile"
+
+
+@pytest.mark.parametrize(("owner", "leads"), [(None, True), ("a", True), ("b", False)])
+def test_track_leads_nowhere_through_a_hex_that_anothers_private_keeps_closed(
+    owner: str | None, leads: bool
+) -> None:
+    """B&S closes G5; one's own is taken over by the company when the time comes (7.1)."""
+    position = Position().start("B&O", 80, a=60).trains("B&O", "2")
+    if owner:
+        position.owns(owner, "B&S")
+    game = position.operating("B&O").game()
+    game.apply(chosen(game))
+    assert ("G5" in reach(game.table.map, "B&O").edges) == leads
 
 
 def test_a_lay_that_raises_the_best_run_is_made() -> None:
