@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from engine.board.map import Map
@@ -11,7 +12,7 @@ from engine.caretaker.outlook import shut
 from engine.core.ids import TrainName
 from engine.play.table import Table
 from engine.play.trains.phases import counted_trains, next_train, train_limit
-from engine.routes.search import best
+from engine.routes.search import Known, best
 
 EFFORT: Final = 2_000
 """Stops visited in the search for a run that is only imagined."""
@@ -32,17 +33,22 @@ class Rails:
         self._t = t
         self._now = coming_trains(t)
         self._later = _later_train(t)
+        self._known: Known = {}
         self._shut = shut(t, t.company.president) if t.company.president else frozenset()
 
     def at_once(self, board: Map) -> float:
         """Dollars of the next runs, and of the places that its track leads to."""
         t = self._t
         found = places(board, t.company.id, t.phase.revenue_step, self._shut)
-        return earned(imagined(t, board, self._now)) * RUNS + found * PLACES
+        return self.next_run(board) * RUNS + found * PLACES
+
+    def next_run(self, board: Map) -> int:
+        """Dollars of the next run."""
+        return earned(imagined(self._t, board, self._now), self._known)
 
     def later(self, board: Map) -> float:
         """Dollars of runs with a train of a later phase."""
-        return earned(imagined(self._t, board, self._later)) * LATER
+        return earned(imagined(self._t, board, self._later), self._known) * LATER
 
 
 def imagined(t: Table, board: Map | None = None, trains: Sequence[TrainName] | None = None) -> Table:
@@ -56,13 +62,13 @@ def imagined(t: Table, board: Map | None = None, trains: Sequence[TrainName] | N
     return other
 
 
-def earned(t: Table) -> int:
-    """Dollars of the best run that a short search finds for the operating company."""
+def earned(t: Table, known: Known | None = None) -> int:
+    """Dollars of the best run that a short search finds for the operating company, or that is `known`."""
     if not t.company.running:
         return 0
     terms = t.rules.terms(t)
-    found = (best(t.map, t.company.id, fleet, terms, work_limit=EFFORT) for fleet in t.rules.fleets(t))
-    first = max(found, key=lambda one: one.value)
+    looks = (partial(best, t.map, t.company.id, fleet, terms) for fleet in t.rules.fleets(t))
+    first = max((look(work_limit=EFFORT, known=known) for look in looks), key=lambda one: one.value)
     return t.rules.revenue(t, [run.value for run in first.runs])
 
 

@@ -7,7 +7,7 @@ from engine.board.copying import board_copy
 from engine.board.map import Map
 from engine.caretaker.ahead import Pull, promise
 from engine.caretaker.outlook import shut
-from engine.caretaker.rails import Rails, coming_trains, earned, imagined
+from engine.caretaker.rails import Rails
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
@@ -33,8 +33,9 @@ def lays(seat: Seat, offer: Offer) -> Iterator[Idea]:
         return promise(t.map, towards, _lay(walk), step) - t.map.cost(_lay(walk)[0]) / 10
 
     promising = sorted(ways(offer), key=look, reverse=True)[:MOST]
-    found = _weighed(t, [(walk, t.map.cost(_lay(walk)[0])) for walk in promising], _laid)
-    need = 0.0 if earned(imagined(t, trains=coming_trains(t))) else NO_ROUTE
+    rails = Rails(t)
+    found = _weighed(rails, t, [(walk, t.map.cost(_lay(walk)[0])) for walk in promising], _laid)
+    need = 0.0 if rails.next_run(t.map) else NO_ROUTE
     return (Idea(idea.worth + need, idea.walk) for idea in found)
 
 
@@ -42,14 +43,13 @@ def stations(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Every station, by what it adds, less what it costs."""
     t = seat.table
     price = t.company.tokens[0] if t.company.tokens else 0
-    return _weighed(t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
+    return _weighed(Rails(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
 
 
 def _weighed(
-    t: Table, moves: Sequence[tuple[Cursor, int]], do: Callable[[Table, Map, Cursor], None]
+    rails: Rails, t: Table, moves: Sequence[tuple[Cursor, int]], do: Callable[[Table, Map, Cursor], None]
 ) -> Iterator[Idea]:
     """The best few of these moves with their prices in dollars, by what they add to the railway."""
-    rails = Rails(t)
     before = rails.at_once(t.map)
     found = []
     for walk, price in moves:

@@ -14,10 +14,10 @@ Listing is quick for trains that stop a few times. Where it is not done soon, di
 left to listing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import gcd
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.board.map import Map
 from engine.board.track import PieceId
@@ -53,18 +53,28 @@ class Best:
     upper: int
 
 
+Known: TypeAlias = dict[Hashable, "Solved"]
+"""What was found, by everything it depends on: for boards that are tried one after another."""
+
+
 def best(
-    board: Map, company: CompanyId, trains: Sequence[TrainName], terms: Terms, *, work_limit: int = WORK_LIMIT
+    board: Map,
+    company: CompanyId,
+    trains: Sequence[TrainName],
+    terms: Terms,
+    *,
+    work_limit: int = WORK_LIMIT,
+    known: Known | None = None,
 ) -> Best:
     """The most valuable legal routes for these trains.
 
-    `work_limit` bounds the stops visited in the search.
+    `work_limit` bounds the stops visited in the search; what is `known` is not searched for again.
     """
     graph = graph_of(board, company)
     prizes = _prizes(graph, terms)
     fleet = terms.fleet(trains)
     services = [service_of(board, company, graph, train, terms, prizes) for train in fleet]
-    found = solve(graph, services, work_limit)
+    found = _looked_up(graph, services, work_limit, {} if known is None else known)
     routes = tuple(
         Route(train, pieces_of(line))
         for train, line in zip(fleet, found.lines, strict=True)
@@ -87,6 +97,15 @@ def solve(graph: Graph, services: list[Service], work_limit: int) -> Solved:
     search = _Search(graph, services, work_limit)
     search.run()
     return Solved(search.lines, search.upper)
+
+
+def _looked_up(graph: Graph, services: list[Service], work_limit: int, known: Known) -> Solved:
+    links = tuple(tuple((link.to, link.mask, link.chain.pieces) for link in found) for found in graph.links)
+    means = (graph.areas, graph.passable, graph.tokens, tuple(services), work_limit)
+    question = (graph.stops, links, means)
+    if question not in known:
+        known[question] = solve(graph, services, work_limit)
+    return known[question]
 
 
 def _track_bits(graph: Graph) -> int:
