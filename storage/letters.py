@@ -36,6 +36,15 @@ class Letter:
     created_at: str
 
 
+@dataclass(frozen=True, slots=True)
+class There:
+    """A direct message that a person has, by its number."""
+
+    letter_id: int
+    user_id: int
+    message_id: int
+
+
 async def wanted(db: Database, share: Share = WHOLE) -> dict[int, list[Calling]]:
     """Return who is to be called by a direct message in games of a share, to what."""
     rows = await db.read(
@@ -78,11 +87,13 @@ async def write(
     await _mark(tx, user_id, duties, "written")
 
 
-async def sent(db: Database, letter: Letter, now: str) -> None:
-    """Record that a message has reached the person, or that it never will."""
+async def sent(db: Database, letter: Letter, now: str, message_id: int) -> None:
+    """Record by which message the person was reached."""
 
     async def change(tx: Transaction) -> None:
-        await tx.run("UPDATE letters SET sent_at = ? WHERE id = ?", now, letter.id)
+        await tx.run(
+            "UPDATE letters SET sent_at = ?, message_id = ? WHERE id = ?", now, message_id, letter.id
+        )
         await _told(tx, letter, TOLD)
 
     await db.write(change)
@@ -119,6 +130,38 @@ async def _told(tx: Transaction, letter: Letter, told: int) -> None:
     """What becomes of ended orders that the letter tells of: their owner knows, or is told with an answer."""
     statement = "UPDATE orders SET told = ? WHERE game_id = ? AND user_id = ? AND told = ?"
     await tx.run(statement, told, letter.game_id, letter.user_id, IN_A_LETTER)
+
+
+async def outdated(db: Database, share: Share = WHOLE) -> list[There]:
+    """Return the messages about games of a share that called to something and call to nothing any more.
+
+    Whoever has acted is not called any more, and a later message calls in the place of an earlier one.
+    """
+
+    async def query(tx: Transaction) -> list[There]:
+        there = await tx.rows(
+            "SELECT letters.id, user_id, message_id, duties FROM letters JOIN games ON games.id = game_id "
+            f"WHERE message_id IS NOT NULL AND duties <> '[]' AND {share.where()} ORDER BY letters.id DESC"
+        )
+        stand = await tx.rows(
+            "SELECT user_id, game_id, player_id FROM called JOIN games ON games.id = game_id "
+            "WHERE direct <> 'no' AND games.status = 'running'"
+        )
+        left = {tuple(row) for row in stand}
+        found = []
+        for letter_id, user_id, message_id, duties in there:
+            calls_to = {(user_id, game, player) for game, player in json.loads(duties)}
+            if calls_to.isdisjoint(left):
+                found.append(There(letter_id, user_id, message_id))
+            left -= calls_to
+        return found
+
+    return await db.read(query)
+
+
+async def gone(db: Database, letter_id: int) -> None:
+    """Record that the person does not have a message any more."""
+    await db.write(lambda tx: tx.run("UPDATE letters SET message_id = NULL WHERE id = ?", letter_id))
 
 
 async def forget_sent(db: Database, before: str) -> int:

@@ -77,7 +77,7 @@ TABLES = (
         _OF_THE_GAMES,
         "game_id, player_id, user_id",
     ),
-    Table("letters", "game_id, user_id, text, duties, created_at, sent_at", _OF_THE_GAMES, "id"),
+    Table("letters", "game_id, user_id, text, duties, created_at, sent_at, message_id", _OF_THE_GAMES, "id"),
     Table("game_settings", "game_id, key, value", _OF_THE_GAMES, "game_id, key"),
     Table(
         "turns",

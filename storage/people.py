@@ -34,7 +34,7 @@ TABLES: Final = (
     Held("voices", "user_id", "game_id, number, agrees, at"),
     Held("pauses", "by_user", "game_id, until, at"),
     Held("called", "user_id", "game_id, player_id, stage, thread, direct, muted"),
-    Held("letters", "user_id", "game_id, text, created_at, sent_at"),
+    Held("letters", "user_id", "game_id, text, created_at, sent_at, message_id"),
     Held("orders", "user_id", "game_id, number, player_id, payload, at, state, why"),
 )
 """Every table with the number of a person in a column of its own, but for settings, whose keys end with it."""

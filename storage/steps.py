@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from storage.steps_of_calls import CALLS
+from storage.steps_of_calls import CALLS, LETTERS_GO
 from storage.steps_of_clocks import CLOCKS
 from storage.steps_of_tables import ORDERS, ORDERS_BEFORE, RESULTS, SETTINGS, TOLD
 
@@ -259,5 +259,6 @@ STEPS = (
     Step(19, sqlite=tuple(map(_in_file, ORDERS_BEFORE)), postgres=tuple(map(_on_server, ORDERS_BEFORE))),
     Step(20, sqlite=tuple(map(_in_file, TOLD)), postgres=tuple(map(_on_server, TOLD))),
     Step(21, sqlite=_roles_in_a_file(_BY_A_CARETAKER), postgres=_roles_on_a_server(_BY_A_CARETAKER)),
+    Step(22, sqlite=tuple(map(_in_file, LETTERS_GO)), postgres=tuple(map(_on_server, LETTERS_GO))),
 )
 """Every step after the fifth, in order; those before are of SQLite alone, in `storage/sqlite/migrations.py`."""

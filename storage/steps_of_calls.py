@@ -36,3 +36,8 @@ CALLS = (
     ){strict}""",
     "CREATE INDEX letters_unsent ON letters (id) WHERE sent_at IS NULL",
 )
+LETTERS_GO = (
+    # A direct message is deleted once nothing of what it calls to stands any more; until then its number is kept.
+    "ALTER TABLE letters ADD COLUMN message_id {whole}",
+    "CREATE INDEX letters_there ON letters (id) WHERE message_id IS NOT NULL",
+)

@@ -4,6 +4,7 @@ import asyncio
 from typing import Final
 
 from bot.client.letters import Letters
+from bot.client.old_letters import OldLetters
 from bot.client.watching import keep_looking
 from bot.table.calling import Calling
 from bot.table.errors import Refused
@@ -17,10 +18,11 @@ SECONDS: Final = 5.0
 class Calls:
     """Calls whoever is due."""
 
-    def __init__(self, tables: Tables, calling: Calling, letters: Letters) -> None:
+    def __init__(self, tables: Tables, calling: Calling, letters: Letters, old: OldLetters) -> None:
         self._tables = tables
         self._calling = calling
         self._letters = letters
+        self._old = old
         self._lock = asyncio.Lock()
 
     async def watch(self) -> None:
@@ -37,6 +39,7 @@ class Calls:
         # Whatever was written down and not sent is taken for lost: one at a time.
         async with self._lock:
             await self._letters.send()
+            await self._old.clear()
 
     async def mute(self, game_id: int, user_id: int) -> str:
         """Call somebody no more in a game until he has acted; what he is told. Raises Refused."""

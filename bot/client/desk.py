@@ -31,6 +31,7 @@ from bot.client.losses import Losses
 from bot.client.mends import Mends
 from bot.client.moderation import Moderation
 from bot.client.motion_posts import MotionPosts
+from bot.client.old_letters import OldLetters
 from bot.client.orders import Orders
 from bot.client.pace import Pace
 from bot.client.pasts import Pasts
@@ -95,7 +96,7 @@ class Desk(discord.AutoShardedClient):
         self.listing = Listing(tables, self.troubles)
         threads = Threads(self, tables)
         calling = Calling(tables, ping_after)
-        self.calls = Calls(tables, calling, Letters(self, tables))
+        self.calls = Calls(tables, calling, Letters(self, tables), OldLetters(self, tables))
         self.turns = Turns(tables, threads, pictures, calling)
         self.homes = Homes(self, tables, threads, self.troubles)
         self.losses = Losses(self, tables, self.lobbies, threads, self.homes)

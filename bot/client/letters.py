@@ -109,40 +109,41 @@ class Letters:
         if not self._may_try(letter.user_id):
             return False
         try:
-            there = await self._is_there(letter)
+            there = await self._found(letter)
         except CLOSES:
             await self._closed(letter)
             return True
         except Problem as error:
             self._note_failure(letter, error)
             return False
-        if there:
-            await letters.sent(self._db, letter, self._tables.clock())
+        if there is not None:
+            await letters.sent(self._db, letter, self._tables.clock(), there)
         elif letter.duties:
             await letters.take_back(self._db, letter)
         return True
 
-    async def _is_there(self, letter: Letter) -> bool:
+    async def _found(self, letter: Letter) -> int | None:
+        """The message that says this, if it was sent."""
         channel = await self._client.create_dm(discord.Object(letter.user_id))
         began = datetime.fromisoformat(letter.created_at) - SKEW
         first = discord.Object(discord.utils.time_snowflake(began))
         me = self._client.user
         async for message in channel.history(limit=None, after=first, oldest_first=True):
             if me is not None and message.author.id == me.id and message.content == letter.text:
-                return True
-        return False
+                return message.id
+        return None
 
     async def _deliver(self, letter: Letter) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(letter.user_id))
-            await channel.send(letter.text, view=_mutes(letter), nonce=_nonce(letter))
+            message = await channel.send(letter.text, view=_mutes(letter), nonce=_nonce(letter))
         except CLOSES as error:
             _log.info("person %s takes no direct messages: %s", letter.user_id, error)
             await self._closed(letter)
         except Problem as error:
             self._note_failure(letter, error)
         else:
-            await letters.sent(self._db, letter, self._tables.clock())
+            await letters.sent(self._db, letter, self._tables.clock(), message.id)
             self._failed.pop(letter.user_id, None)
             if await PEOPLE.get(self._db, letter.user_id, CLOSED) is not None:
                 await PEOPLE.forget(self._db, letter.user_id, CLOSED)

@@ -153,6 +153,6 @@ async def test_the_letter_about_an_end_is_written_with_the_note_that_it_is(
     assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
     await orders.write(db, game, ANN, [1], "It has ended.", NOW)
     (letter,) = await letters.unsent(db)
-    await letters.sent(db, letter, NOW)
+    await letters.sent(db, letter, NOW, 1)
     assert await orders.untold(db, game, ANN) == []
     assert [one.number for one in await orders.untold(db, game, BOB)] == [2]

@@ -1,0 +1,48 @@
+"""Direct messages that call to nothing any more: they are deleted, as turn messages are."""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+import discord
+
+from bot.client.letters import CLOSES
+from bot.client.problems import Problem
+from bot.table.recent import Recent
+from bot.table.service import Tables
+from storage import letters
+from storage.letters import There
+
+_log = logging.getLogger("stationmaster.letters")
+
+PAUSE: Final = timedelta(minutes=10)
+"""Between attempts to delete a message that could not be deleted."""
+
+
+class OldLetters:
+    """Deletes what has called somebody who has acted since, or who was called again."""
+
+    def __init__(self, client: discord.Client, tables: Tables) -> None:
+        self._client = client
+        self._tables = tables
+        self._later: Recent[int, datetime] = Recent(1_000)
+        """By letter, when it is tried again."""
+
+    async def clear(self) -> None:
+        """Delete whatever is out of date."""
+        now = datetime.fromisoformat(self._tables.clock())
+        for letter in await letters.outdated(self._tables.db, self._tables.share):
+            if self._later.get(letter.letter_id, now) <= now:
+                await self._delete(letter, now)
+
+    async def _delete(self, letter: There, now: datetime) -> None:
+        try:
+            channel = await self._client.create_dm(discord.Object(letter.user_id))
+            await channel.get_partial_message(letter.message_id).delete()
+        except CLOSES:
+            pass  # deleted by hand, or he is not to be written to any more
+        except Problem as error:
+            self._later[letter.letter_id] = now + PAUSE
+            _log.warning("message %s cannot be deleted: %r", letter.message_id, error)
+            return
+        await letters.gone(self._tables.db, letter.letter_id)
