@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.ahead import around
+from engine.caretaker.ahead import around, lays_to_run
 from engine.caretaker.outlook import next_price, reserve, shut
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.ids import CompanyId
@@ -23,6 +23,10 @@ ENOUGH: Final = 1.2
 """How many times the price of the next train the capital of a company has to be."""
 HOME: Final = 0.2
 """What a dollar of the places around its home counts."""
+DELAY: Final = 60.0
+"""What it costs to lay one tile more before the first run."""
+LEAST: Final = 1.0
+"""What a company is worth at least that is to be started at all."""
 NO_START: Final = -1.0
 """What a company is worth that will get no capital, or not enough."""
 
@@ -37,7 +41,7 @@ def starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
         company, price = t.state.companies[walk.chosen["company"]], int(walk.chosen["price"])
         look = _received if company.certificate_holder == seat.player else _bought
         worth = look(seat, company, price)
-        yield Idea(worth + _home(seat, company.id), walk) if worth > 0 else Idea(NO_START, walk)
+        yield Idea(max(LEAST, worth + _home(seat, company.id)), walk) if worth > 0 else Idea(NO_START, walk)
 
 
 def _received(seat: Seat, company: Company, price: int) -> float:
@@ -77,7 +81,11 @@ def _shares_to_float(t: Table, company: Company) -> int:
 def _home(seat: Seat, company: CompanyId) -> float:
     t = seat.table
     home = t.spec.companies[company].home
-    return around(t.map, home.hex, t.phase.revenue_step, shut(t, seat.player)) * HOME if home else 0.0
+    if home is None:
+        return 0.0
+    closed = shut(t, seat.player)
+    waits = lays_to_run(t.map, (home.hex, home.stop), closed)
+    return around(t.map, home.hex, t.phase.revenue_step, closed) * HOME - waits * DELAY
 
 
 # --- small companies ---------------------------------------------------------------------------------------------
