@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.caretaker.seat import Idea, Seat, ways
+from engine.caretaker.starting import least_start
 from engine.core.ids import PrivateId
 from engine.core.offers import Offer
 from engine.core.spec import SharePower
@@ -20,10 +21,11 @@ MOST: Final = 0.5
 def bids(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """The least amount, as long as the private is worth it and enough is left for a company."""
     t = seat.table
+    most = min(seat.cash * MOST, max(0.0, seat.cash - least_start(t)))
     for walk in ways(offer):
         amount = int(walk.chosen["amount"])
         worth = value(t, walk.chosen["private"])
-        if amount <= seat.cash * MOST or not amount:
+        if amount <= most:
             yield Idea(worth - amount, walk)
 
 

@@ -7,6 +7,7 @@ from builders import Position, cash, do, new_game, offered, values
 
 from engine.board.network import reach
 from engine.caretaker import choose
+from engine.caretaker.ahead import lays_to_run
 from engine.core.actions import Action
 from engine.game import Game
 from engine.record import read_record
@@ -165,6 +166,29 @@ def test_a_company_is_started_that_needs_one_share_of_others_also_where_another_
     assert (action.kind, action.chosen()["price"]) == ("par", 70)
 
 
+@pytest.mark.parametrize(
+    ("title", "lays"),
+    [
+        ("18chesapeake", {"LV": 1, "B&O": 2}),  # Allentown lies beside New York; Baltimore is far from all
+        ("18newengland", {"BL": 0, "GR": 2}),  # printed track leads from Burlington to its neighbour
+        ("18c2c", {"CP": 2, "PRR": 4}),
+    ],
+)
+def test_how_far_away_the_first_run_of_a_company_is(title: str, lays: dict[str, int]) -> None:
+    board = new_game(title=title).table.map
+    homes = {company: board.spec.companies[company].home for company in lays}
+    found = {c: lays_to_run(board, (home.hex, home.stop), frozenset()) for c, home in homes.items() if home}
+    assert found == lays
+
+
+def test_a_company_is_started_whose_first_run_is_near() -> None:
+    game = Position().cash(a=500, b=0, c=0).stock().game()
+    company = str(chosen(game).chosen()["company"])
+    home = game.rules.spec.companies[company].home
+    assert home is not None
+    assert lays_to_run(game.table.map, (home.hex, home.stop), frozenset()) == 1
+
+
 def test_a_company_that_has_not_floated_comes_first() -> None:
     position = Position().start("LV", 80, a=30).start("B&O", 95, at=(1, 8), b=60)
     game = position.cash(a=300, b=0, c=0).stock().game()
@@ -210,6 +234,14 @@ def test_bids_leave_half_of_the_money() -> None:
             assert action.chosen()["amount"] <= cash(game)[action.actor] / 2
         game.apply(action)
     assert game.table.state.round.kind == "stock"
+
+
+def test_bids_leave_enough_for_a_company() -> None:
+    """Six players have $400; five shares at $70, the lowest par, cost $350."""
+    game = new_game(players=6)
+    while game.table.state.round.kind == "auction":
+        game.apply(chosen(game))
+    assert min(cash(game).values()) >= 350
 
 
 @pytest.mark.parametrize(("price", "reply"), [(1, "refuse"), (300, "agree")])
