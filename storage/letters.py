@@ -88,12 +88,11 @@ async def write(
 
 
 async def sent(db: Database, letter: Letter, now: str, message_id: int) -> None:
-    """Record by which message the person was reached."""
+    """Record that the person was reached, and by which message, if it calls him to something."""
+    kept = message_id if letter.duties else None
 
     async def change(tx: Transaction) -> None:
-        await tx.run(
-            "UPDATE letters SET sent_at = ?, message_id = ? WHERE id = ?", now, message_id, letter.id
-        )
+        await tx.run("UPDATE letters SET sent_at = ?, message_id = ? WHERE id = ?", now, kept, letter.id)
         await _told(tx, letter, TOLD)
 
     await db.write(change)
@@ -141,7 +140,7 @@ async def outdated(db: Database, share: Share = WHOLE) -> list[There]:
     async def query(tx: Transaction) -> list[There]:
         there = await tx.rows(
             "SELECT letters.id, user_id, message_id, duties FROM letters JOIN games ON games.id = game_id "
-            f"WHERE message_id IS NOT NULL AND duties <> '[]' AND {share.where()} ORDER BY letters.id DESC"
+            f"WHERE message_id IS NOT NULL AND {share.where()} ORDER BY letters.id DESC"
         )
         stand = await tx.rows(
             "SELECT user_id, game_id, player_id FROM called JOIN games ON games.id = game_id "
@@ -165,8 +164,12 @@ async def gone(db: Database, letter_id: int) -> None:
 
 
 async def forget_sent(db: Database, before: str) -> int:
-    """Delete what was sent before a time (ISO 8601 in UTC) and return how many messages that were."""
-    return await db.write(lambda tx: tx.run("DELETE FROM letters WHERE sent_at < ?", before))
+    """Delete what was sent before a time (ISO 8601 in UTC) and return how many messages that were.
+
+    Those are left that the person still has and that will be deleted there.
+    """
+    statement = "DELETE FROM letters WHERE sent_at < ? AND message_id IS NULL"
+    return await db.write(lambda tx: tx.run(statement, before))
 
 
 async def _mark(
