@@ -49,6 +49,10 @@ class Hearing:
         """What somebody had to do before a move that is made at the very moment of a call."""
         self._digests: dict[int, set[int]] = {}
         """What somebody's digest lists that he has not read."""
+        self._letters: dict[int, Ping] = {}
+        """Direct messages that have called somebody, by their numbers."""
+        self._useless: dict[int, datetime] = {}
+        """Since when nothing stands of what a direct message calls to."""
         scene.house.world.listen(self._note)
 
     def _note(self, change: Change) -> None:
@@ -90,6 +94,22 @@ class Hearing:
         await self.look()
         for table in self._scene.tables.values():
             self._scene.judge.look_over(table, self._scene.agenda.now)
+        self._look_at_letters(self._scene.agenda.now)
+
+    def _look_at_letters(self, now: datetime) -> None:
+        """Let the judge know of direct messages that stay though nothing stands of what they call to."""
+        if not self._scene.runs:
+            self._useless.clear()
+        there = self._scene.house.world.messages
+        self._letters = {number: ping for number, ping in self._letters.items() if number in there}
+        stands = {n: any(self._due(p.user, t) for t in self._threads(p)) for n, p in self._letters.items()}
+        self._useless = {n: self._useless.get(n, now) for n, calls in stands.items() if not calls}
+        for number, since in self._useless.items():
+            ping = self._letters[number]
+            self._scene.judge.stays(ping.at, self._scene.people[ping.user], now - since)
+
+    def _due(self, user: int, thread: int) -> bool:
+        return self._scene.tables[thread].due(user) is not None
 
     def remember(self) -> None:
         """Until something is heard next, whoever has something to do now may be called, too."""
@@ -115,6 +135,8 @@ class Hearing:
         if ping.direct and ENDED in ping.message.content:
             self._scene.judge.told_of_order(ping.at, who)
             return
+        if ping.direct:
+            self._letters[ping.message.id] = ping
         for thread in threads:
             table = self._scene.tables[thread]
             if table.ended:

@@ -16,6 +16,8 @@ REMINDED: Final = timedelta(hours=12)
 """Nobody is called again before."""
 AT_LAST: Final = timedelta(hours=48)
 """Until then whoever has gone in the middle of his turn is reminded."""
+STAYS: Final = timedelta(minutes=30)
+"""Within this time a direct message is deleted that calls to nothing any more."""
 STALLED: Final = timedelta(hours=48)
 """A table at which nothing happens for so long has stopped."""
 
@@ -76,6 +78,11 @@ class Judge:
             self.faults.append(f"{what} again after {at - last}")
         if not who.reminders:
             self.faults.append(f"{what} again, who wants no reminders")
+
+    def stays(self, at: datetime, who: Somebody, after: timedelta) -> None:
+        """A direct message of that time is still there so long after nothing stands of what it calls to."""
+        if after > STAYS:
+            self.faults.append(f"{at:%a %H:%M:%S}: the message to {who.person.name} stays")
 
     def told(self, at: datetime, who: Somebody, due: set[int], listed: set[int] | None) -> None:
         """A person's digest, or (None) that none came: it lists the games that wait for him, by number."""
