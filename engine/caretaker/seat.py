@@ -74,4 +74,4 @@ def _next(walk: Cursor) -> Iterator[Cursor]:
         suggested = [one.chosen["routes"] for one in walk.offer.suggest()]
         yield from (walk.pick(routes) for routes in (*suggested, ()) if routes in domain)
     else:
-        yield from (further for _, further in walk.ways())
+        yield from walk.onward()

@@ -49,6 +49,13 @@ class Cursor:
         for choice in self.domain.choices():
             yield choice, type(self)(self.offer, {**self.chosen, slot.name: choice.value})
 
+    def onward(self) -> Iterator[Self]:
+        """The walk after each value worth listing for the next slot: what is listed is not checked again."""
+        slot = self.slot
+        assert slot is not None
+        for value in self.domain.values():
+            yield type(self)(self.offer, {**self.chosen, slot.name: value})
+
     def called(self) -> Iterator[Fact]:
         """What the picks are called where they are listed; routes are not."""
         here = type(self)(self.offer)

@@ -38,6 +38,10 @@ class Domain(ABC):
     def __contains__(self, value: object) -> bool:
         """Whether the value is legal."""
 
+    def values(self) -> Iterator[Any]:
+        """The values worth listing, without what they are called."""
+        return (choice.value for choice in self.choices())
+
     def __bool__(self) -> bool:
         """Whether there is any legal value."""
         return next(self.choices(), None) is not None
@@ -91,8 +95,11 @@ class Those(Domain):
     def choices(self) -> Iterator[Choice]:
         """The candidates that pass, in their order."""
         label = self._label
-        passing = (value for value in self._candidates if self._test(value))
-        return (Choice(value, None if label is None else label(value)) for value in passing)
+        return (Choice(value, None if label is None else label(value)) for value in self.values())
+
+    def values(self) -> Iterator[str | int]:
+        """The same, without what they are called."""
+        return (value for value in self._candidates if self._test(value))
 
     def __bool__(self) -> bool:
         """Whether any candidate passes."""

@@ -9,7 +9,7 @@ from engine.core.actions import LayTile
 from engine.core.events import TileLaid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord, PrivateId
-from engine.core.offers import Choice, Chosen, Those
+from engine.core.offers import Chosen, Those
 from engine.core.spec import Colour, LaySpec
 from engine.play import tile_points
 from engine.play.table import Table
@@ -82,9 +82,9 @@ class Turns(Those):
         super().__init__(ROTATIONS, test, lambda rotation: exits(t, chosen, rotation))
         self._listed = {upgrades.same_rotation(t.map, chosen["tile"], rotation) for rotation in ROTATIONS}
 
-    def choices(self) -> Iterator[Choice]:
+    def values(self) -> Iterator[int]:
         """Each look once."""
-        return (choice for choice in super().choices() if choice.value in self._listed)
+        return (rotation for rotation in ROTATIONS if rotation in self._listed and rotation in self)
 
 
 def exits(t: Table, chosen: Any, rotation: int) -> Fact:

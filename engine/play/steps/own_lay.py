@@ -1,5 +1,6 @@
 """The company's own lay: where, which tile, turned how, and what stops it (rulebook 11.3)."""
 
+from functools import cache
 from typing import Any
 
 from engine.board import upgrades
@@ -23,7 +24,8 @@ from engine.play.terrain import cost
 
 def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
     """The lay of the company itself, maybe helped by a private, None where there is no place for a tile."""
-    where = Those(hexes_in_reach(t), lambda coord: is_open(t, coord, by) and bool(tiles(t, coord, by)))
+    of_hex = cache(lambda coord: tiles(t, coord, by))
+    where = Those(hexes_in_reach(t), lambda coord: is_open(t, coord, by) and bool(of_hex(coord)))
     if not where:
         return None
     return t.offer(
@@ -31,7 +33,7 @@ def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
         by or t.company.id,
         fact("offer.lay_tile_by", private=by) if by else fact("offer.lay_tile"),
         t.slot("hex", lambda _: where, lambda _, coord: _why_not_here(t, coord, by)),
-        t.slot("tile", lambda c: tiles(t, c["hex"], by), lambda c, tile: _why_not_tile(t, c["hex"], tile)),
+        t.slot("tile", lambda c: of_hex(c["hex"]), lambda c, tile: _why_not_tile(t, c["hex"], tile)),
         t.slot(
             "rotation",
             lambda c: Turns(t, c, lambda r: fits(t, c["hex"], c["tile"], r, by)),
