@@ -64,7 +64,11 @@ def around(board: Map, coord: Coord, step: int, shut: Shut) -> float:
 
 
 def lays_to_run(board: Map, home: StopId, shut: Shut) -> int:
-    """How many tiles have to be laid before a company can run from its home to another place; `FAR_OFF` at most."""
+    """About how many tiles have to be laid before a company can run from its home to another place.
+
+    Counted in rings around the home, `FAR_OFF` at most: every hex on the way takes one, and so does a place that no
+    track meets.
+    """
     topology = board.topology(home[0])
     exits = topology.edges_of(home[1])
     ahead = _over(board, home[0], exits or board.usable_edges(home[0]))
