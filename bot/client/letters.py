@@ -128,8 +128,11 @@ class Letters:
         began = datetime.fromisoformat(letter.created_at) - SKEW
         first = discord.Object(discord.utils.time_snowflake(began))
         me = self._client.user
+        # An earlier message may say the very same, and stand there still.
+        others = await letters.known(self._db, letter.user_id)
         async for message in channel.history(limit=None, after=first, oldest_first=True):
-            if me is not None and message.author.id == me.id and message.content == letter.text:
+            ours = me is not None and message.author.id == me.id and message.id not in others
+            if ours and message.content == letter.text:
                 return message.id
         return None
 
