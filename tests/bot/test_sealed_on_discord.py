@@ -246,3 +246,43 @@ async def test_no_clock_runs_while_a_table_seals(house: House) -> None:
     assert await table.bank("Ann") == timedelta(days=5)
     assert await table.counted("Bob") == timedelta(hours=1)
     assert table.told("time is up") == 0
+
+
+@pytest.mark.parametrize("name", ["Ann", "Cy"])
+async def test_the_message_that_asks_somebody_to_seal_is_gone_once_he_has(patient: House, name: str) -> None:
+    """Whether it is his turn or not."""
+    clock, game = await reminded(patient, name)
+    await sent(game, name, SEALED_BY[name])
+    await clock.on(seconds=5)
+    assert letters(patient, name) == []
+    [shown] = (await game.slash(name, "orders list")).ephemeral
+    await game.press(name, "Withdraw 1", patient.world.messages[shown.id])
+    await clock.on(hours=12)
+    assert len(letters(patient, name)) == 1
+
+
+async def test_whoever_has_not_sealed_stays_called_when_another_bids_openly(patient: House) -> None:
+    clock, game = await reminded(patient, "Cy")
+    (before,) = letters(patient, "Cy")
+    await game.press("Ann", "Pass")
+    await clock.on(hours=1)
+    assert [letter.id for letter in letters(patient, "Cy")] == [before.id]
+
+
+async def test_whoever_takes_a_seat_that_has_to_seal_is_called_and_the_one_before_is_not(patient: House) -> None:
+    clock, game = await reminded(patient, "Cy")
+    await patient.person("Dee").slash(TABLE, "calls", how="direct")
+    await game.slash("Cy", "game substitute", who=patient.person("Dee").id)
+    await clock.on(seconds=30)
+    assert (len(letters(patient, "Cy")), len(letters(patient, "Dee"))) == (0, 1)
+
+
+async def reminded(house: House, name: str) -> tuple[Clock, Seated]:
+    """Somebody who wants direct messages has been asked by one to seal."""
+    clock = Clock(house)
+    await house.person(name).slash(TABLE, "calls", how="direct")
+    game = await sealing(house)
+    await clock.on(seconds=30)
+    await clock.on(hours=12)
+    assert len(letters(house, name)) == 1
+    return clock, game
