@@ -162,10 +162,16 @@ async def outdated(db: Database, share: Share = WHOLE) -> list[There]:
     return await db.read(query)
 
 
-async def known(db: Database, user_id: int) -> set[int]:
-    """Return the numbers of all messages that are known to stand with a person."""
-    query = "SELECT message_id FROM letters WHERE user_id = ? AND message_id IS NOT NULL"
-    return {number for (number,) in await db.read(lambda tx: tx.rows(query, user_id))}
+async def there(db: Database, user_id: int, guild_id: int | None = None) -> list[There]:
+    """Return the messages that a person is known to have, about games of one server or of all."""
+    rows = await db.read(
+        lambda tx: tx.rows(
+            "SELECT letters.id, user_id, message_id FROM letters JOIN games ON games.id = game_id "
+            "WHERE user_id = ? AND message_id IS NOT NULL AND guild_id = COALESCE(?, guild_id)",
+            *(user_id, guild_id),
+        )
+    )
+    return [There(*row) for row in rows]
 
 
 async def gone(db: Database, letter_id: int) -> None:

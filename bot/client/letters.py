@@ -129,7 +129,7 @@ class Letters:
         first = discord.Object(discord.utils.time_snowflake(began))
         me = self._client.user
         # An earlier message may say the very same, and stand there still.
-        others = await letters.known(self._db, letter.user_id)
+        others = {one.message_id for one in await letters.there(self._db, letter.user_id)}
         async for message in channel.history(limit=None, after=first, oldest_first=True):
             ours = me is not None and message.author.id == me.id and message.id not in others
             if ours and message.content == letter.text:

@@ -127,6 +127,16 @@ async def test_the_same_turn_given_back_calls_by_a_message_of_its_own(patient: H
     assert left.id != first.id
 
 
+async def test_whoever_is_forgotten_has_no_message_any_more(patient: House) -> None:
+    clock, game, _ = await called(patient)
+    await chosen(patient, "Dee", how="direct")
+    await game.slash("Bob", "game substitute", who=patient.person("Dee").id)
+    await clock.on(seconds=30)
+    assert len(letters(patient, "Dee")) == 1
+    await patient.client.privacy.forget(patient.person("Dee").id)
+    assert letters(patient, "Dee") == []
+
+
 async def test_digests_stay(patient: House) -> None:
     clock, game = await handed_over(patient)
     await chosen(patient, "Bob", digest="18:00")

@@ -269,7 +269,9 @@ async def test_whoever_has_not_sealed_stays_called_when_another_bids_openly(pati
     assert [letter.id for letter in letters(patient, "Cy")] == [before.id]
 
 
-async def test_whoever_takes_a_seat_that_has_to_seal_is_called_and_the_one_before_is_not(patient: House) -> None:
+async def test_whoever_takes_a_seat_that_has_to_seal_is_called_and_the_one_before_is_not(
+    patient: House,
+) -> None:
     clock, game = await reminded(patient, "Cy")
     await patient.person("Dee").slash(TABLE, "calls", how="direct")
     await game.slash("Cy", "game substitute", who=patient.person("Dee").id)
