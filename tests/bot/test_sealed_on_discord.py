@@ -279,6 +279,20 @@ async def test_whoever_takes_a_seat_that_has_to_seal_is_called_and_the_one_befor
     assert (len(letters(patient, "Cy")), len(letters(patient, "Dee"))) == (0, 1)
 
 
+async def test_once_bids_are_open_whoever_has_the_turn_is_called_and_nobody_is_asked_to_seal(
+    patient: House,
+) -> None:
+    clock, game = await reminded(patient, "Cy")
+    await sent(game, "Ann", SEALED_BY["Ann"])
+    await game.slash("Ann", "game agreement", player="Bob", how="together")
+    question = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+    before = game.pings("Ann")
+    await game.press("Cy", "Agree", question)
+    await clock.on(seconds=30)
+    assert (letters(patient, "Cy"), game.pings("Ann") - before) == ([], 1)
+    assert not any(button.label == sealed.BUTTON for button in game.turn.buttons)
+
+
 async def reminded(house: House, name: str) -> tuple[Clock, Seated]:
     """Somebody who wants direct messages has been asked by one to seal."""
     clock = Clock(house)
