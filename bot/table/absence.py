@@ -15,6 +15,7 @@ from bot.table.service import Compose, Tables
 from bot.table.style import MARKDOWN, strong
 from engine.core.actions import read_action
 from engine.core.ids import PlayerId
+from engine.orders.common import biddable
 from engine.play.steps.base import Wish
 from engine.tell.foretelling import foretell
 from storage import sittings
@@ -211,9 +212,12 @@ def back(live: Live, player: PlayerId, now: str) -> tuple[Sitting, list[Notice]]
     """The row and the notices of a holder who is back."""
     holder, name = live.holder_of(player), live.name_of(player)
     text = f"{strong(name)} is back, from move {live.seq + 1} on."
+    # Where the table seals, everybody is asked to again.
+    asks = [notices.HandOver((), None, renewed=True).notice()] if biddable(live.game) else []
     return Sitting(player, "holder", holder, name, live.seq, None, now), [
         Line(text).notice(),
         *_call(live, player),
+        *asks,
     ]
 
 

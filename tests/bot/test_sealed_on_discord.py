@@ -291,6 +291,10 @@ async def test_once_bids_are_open_whoever_has_the_turn_is_called_and_nobody_is_a
     await clock.on(seconds=30)
     assert (letters(patient, "Cy"), game.pings("Ann") - before) == ([], 1)
     assert not any(button.label == sealed.BUTTON for button in game.turn.buttons)
+    await game.slash("Bob", "game back")
+    await clock.on(seconds=30)
+    assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
+    assert game.turn.content.startswith("**Ann**"), "who has sealed"
 
 
 async def reminded(house: House, name: str) -> tuple[Clock, Seated]:
