@@ -131,31 +131,47 @@ async def _told(tx: Transaction, letter: Letter, told: int) -> None:
     await tx.run(statement, told, letter.game_id, letter.user_id, IN_A_LETTER)
 
 
+_STANDS = (
+    "SELECT user_id, game_id, player_id FROM called JOIN games ON games.id = game_id WHERE direct <> 'no' "
+    "AND games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id)"
+)
+"""To what people are called by direct messages."""
+
+
 async def outdated(db: Database, share: Share = WHOLE) -> list[There]:
     """Return the messages about games of a share that called to something and call to nothing any more.
 
-    Whoever has acted is not called any more, and a later message calls in the place of an earlier one.
+    Whoever has acted is not called any more, nor is anybody while a game pauses, after which he is called anew. A later
+    message calls in the place of an earlier one, whichever process has sent it.
     """
 
     async def query(tx: Transaction) -> list[There]:
         there = await tx.rows(
-            "SELECT letters.id, user_id, message_id, duties FROM letters JOIN games ON games.id = game_id "
-            f"WHERE message_id IS NOT NULL AND {share.where()} ORDER BY letters.id DESC"
+            "SELECT letters.id, user_id, message_id, duties, guild_id FROM letters "
+            "JOIN games ON games.id = game_id WHERE message_id IS NOT NULL ORDER BY letters.id DESC"
         )
-        stand = await tx.rows(
-            "SELECT user_id, game_id, player_id FROM called JOIN games ON games.id = game_id "
-            "WHERE direct <> 'no' AND games.status = 'running'"
-        )
-        left = {tuple(row) for row in stand}
+        left = {tuple(row) for row in await tx.rows(_STANDS)}
         found = []
-        for letter_id, user_id, message_id, duties in there:
+        for letter_id, user_id, message_id, duties, guild_id in there:
             calls_to = {(user_id, game, player) for game, player in json.loads(duties)}
-            if calls_to.isdisjoint(left):
+            if share.holds(guild_id) and calls_to.isdisjoint(left):
                 found.append(There(letter_id, user_id, message_id))
             left -= calls_to
         return found
 
     return await db.read(query)
+
+
+async def there(db: Database, user_id: int, guild_id: int | None = None) -> list[There]:
+    """Return the messages that a person is known to have, about games of one server or of all."""
+    rows = await db.read(
+        lambda tx: tx.rows(
+            "SELECT letters.id, user_id, message_id FROM letters JOIN games ON games.id = game_id "
+            "WHERE user_id = ? AND message_id IS NOT NULL AND guild_id = COALESCE(?, guild_id)",
+            *(user_id, guild_id),
+        )
+    )
+    return [There(*row) for row in rows]
 
 
 async def gone(db: Database, letter_id: int) -> None:

@@ -27,19 +27,23 @@ class Calls:
 
     async def watch(self) -> None:
         """Look every few seconds; a message that takes long keeps nobody else from being called."""
-        looks = {"calls that are due": self._calling.look, "direct messages": self._write}
+        looks = {
+            "calls that are due": self._calling.look,
+            "direct messages": self._write,
+            "old direct messages": self._old.clear,
+        }
         await asyncio.gather(*(keep_looking(what, look, SECONDS) for what, look in looks.items()))
 
     async def look(self) -> None:
-        """Call everybody of this share who is due, and send what is to be sent."""
+        """Call everybody of this share who is due, send what is to be sent, and delete what is out of date."""
         await self._calling.look()
         await self._write()
+        await self._old.clear()
 
     async def _write(self) -> None:
         # Whatever was written down and not sent is taken for lost: one at a time.
         async with self._lock:
             await self._letters.send()
-            await self._old.clear()
 
     async def mute(self, game_id: int, user_id: int) -> str:
         """Call somebody no more in a game until he has acted; what he is told. Raises Refused."""

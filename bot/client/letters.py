@@ -24,6 +24,7 @@ from bot.table.style import strong
 from engine.tell.viewing import turn_view
 from storage import Transaction, letters, log, outbox
 from storage.calls import Called
+from storage.errors import StorageError
 from storage.letters import Calling, Letter
 from storage.settings import PEOPLE
 
@@ -77,7 +78,7 @@ class Letters:
         now = datetime.fromisoformat(self._tables.clock())
         if (await person_settings(self._db, user_id)).free(now) > now:
             return  # he sleeps: one message tells of everything when he is awake
-        found = [(one, await self._entry(one)) for one in wanted]
+        found = await self._entries(wanted)
         entries = [entry for _, entry in found if entry is not None]
         gone = [(one.game_id, one.called.player_id) for one, entry in found if entry is None]
         await letters.not_wanted(self._db, user_id, gone)
@@ -87,6 +88,16 @@ class Letters:
         text, at = _says(entries), self._tables.clock()
         await self._db.write(lambda tx: letters.write(tx, user_id, text, duties, duties[0][0], at))
 
+    async def _entries(self, wanted: Sequence[Calling]) -> list[tuple[Calling, _Entry | None]]:
+        """What is said of each game, but for those that the database does not give just now: they are tried again."""
+        found = []
+        for one in wanted:
+            try:
+                found.append((one, await self._entry(one)))
+            except StorageError as error:
+                _log.warning("game %s: nobody is written to yet: %s", one.game_id, error)
+        return found
+
     async def _entry(self, calling: Calling) -> _Entry | None:
         """What is said of a game; None where the person is not to be called there any more."""
         called = calling.called
@@ -95,6 +106,8 @@ class Letters:
                 if not await self._is_right(live, called):
                     return None
                 return _Entry(live.id, called.player_id, _of_game(live, called))
+        except StorageError:
+            raise
         except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
             _log.warning("game %s: nobody is written to", calling.game_id, exc_info=error)
             return None
@@ -128,8 +141,11 @@ class Letters:
         began = datetime.fromisoformat(letter.created_at) - SKEW
         first = discord.Object(discord.utils.time_snowflake(began))
         me = self._client.user
+        # An earlier message may say the very same, and stand there still.
+        others = {one.message_id for one in await letters.there(self._db, letter.user_id)}
         async for message in channel.history(limit=None, after=first, oldest_first=True):
-            if me is not None and message.author.id == me.id and message.content == letter.text:
+            ours = me is not None and message.author.id == me.id and message.id not in others
+            if ours and message.content == letter.text:
                 return message.id
         return None
 

@@ -1,6 +1,7 @@
 """Direct messages that call to nothing any more: they are deleted, as turn messages are."""
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -34,6 +35,12 @@ class OldLetters:
         for letter in await letters.outdated(self._tables.db, self._tables.share):
             if self._later.get(letter.letter_id, now) <= now:
                 await self._delete(letter, now)
+
+    async def take(self, there: Sequence[There]) -> None:
+        """Delete these, whatever they call to."""
+        now = datetime.fromisoformat(self._tables.clock())
+        for letter in there:
+            await self._delete(letter, now)
 
     async def _delete(self, letter: There, now: datetime) -> None:
         try:

@@ -9,11 +9,12 @@ import discord
 from bot.client import panel
 from bot.client.buttons import privacy_button
 from bot.client.holding import edit_pressed
+from bot.client.old_letters import OldLetters
 from bot.client.replies import after, say, think
 from bot.table.former import without
 from bot.table.service import Tables
 from bot.table.style import strong
-from storage import people
+from storage import letters, people
 from storage.errors import StillSeated
 
 ABOUT: Final = f"""{strong("What is kept")}
@@ -46,8 +47,9 @@ FILE: Final = "what-is-kept.json"
 class Privacy:
     """Answers whoever asks what is kept of him; each answer is private."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, old: OldLetters) -> None:
         self._tables = tables
+        self._old = old
         self._db = tables.db
 
     async def show(self, interaction: discord.Interaction) -> None:
@@ -95,7 +97,10 @@ class Privacy:
 
         What is on the disk is swept by whoever asks.
         """
+        # Once their numbers are forgotten, nobody would delete the messages that still call him.
+        there = await letters.there(self._db, user_id, guild_id)
         found = await people.forget(self._db, user_id, without, guild_id=guild_id)
+        await self._old.take(there)
         for game_id in found:
             self._tables.forget(game_id)
         return found

@@ -1,6 +1,6 @@
 """Seats whose holders have vanished: the table decides to play them by agreement, or to let a caretaker play them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from bot.table import notices
@@ -9,12 +9,13 @@ from bot.table.live import Live
 from bot.table.matters import Electorate, Matter
 from bot.table.moves import ASIDE
 from bot.table.notices import Line
-from bot.table.sealed import OPEN_BIDS, is_sealing
+from bot.table.sealed import OPEN_BIDS, is_sealing, waited_for
 from bot.table.seating import more_than_half
 from bot.table.service import Compose, Tables
 from bot.table.style import MARKDOWN, strong
 from engine.core.actions import read_action
 from engine.core.ids import PlayerId
+from engine.orders.common import biddable
 from engine.play.steps.base import Wish
 from engine.tell.foretelling import foretell
 from storage import sittings
@@ -60,7 +61,8 @@ class Absence(Matter):
 
     async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
         """Note it, and call the others where the seat has to act and they play it."""
-        pending = [Line(await _begins(tables, live, self, f"(proposal {motion.number})")).notice()]
+        text = await _begins(tables, live, self, f"(proposal {motion.number})")
+        pending = [Line(text).notice(), *await _opens_bids(tables, live)]
         if self.how == "table":
             pending += _call(live, self.player)
         await sittings.sit(
@@ -76,6 +78,14 @@ async def _begins(tables: Tables, live: Live, matter: Absence, why: str) -> str:
     """Who plays a seat from now on, how that ends, and that sealed maxima do nothing meanwhile, where there are any."""
     text = _plays(live, matter, why)
     return f"{text}\n{OPEN_BIDS}" if await is_sealing(tables.db, live) else text
+
+
+async def _opens_bids(tables: Tables, live: Live) -> list[Notice]:
+    """Where the table seals, whoever's turn it is has to bid from now on, and nobody else has to do anything."""
+    if not await is_sealing(tables.db, live):
+        return []
+    left = await waited_for(tables.db, live)
+    return [replace(notices.hand_over(left, live.game.actors(), None), renewed=True).notice()]
 
 
 def _plays(live: Live, matter: Absence, why: str) -> str:
@@ -111,8 +121,8 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
             raise Refused(why)
         matter = Absence(player, live.holder_of(player), live.name_of(player), "caretaker")
         text = await _begins(tables, live, matter, f"(as <@{user_id}> decides, as a moderator)")
-        notices_ = [Line(text).notice()]
-        await sittings.sit(tables.db, game_id, _sits(live, matter, tables.clock()), notices=notices_)
+        pending = [Line(text).notice(), *await _opens_bids(tables, live)]
+        await sittings.sit(tables.db, game_id, _sits(live, matter, tables.clock()), notices=pending)
     tables.forget(game_id)
     tables.on_notice(game_id)
     return text
@@ -202,9 +212,12 @@ def back(live: Live, player: PlayerId, now: str) -> tuple[Sitting, list[Notice]]
     """The row and the notices of a holder who is back."""
     holder, name = live.holder_of(player), live.name_of(player)
     text = f"{strong(name)} is back, from move {live.seq + 1} on."
+    # Where the table seals, everybody is asked to again.
+    asks = [notices.HandOver((), None, renewed=True).notice()] if biddable(live.game) else []
     return Sitting(player, "holder", holder, name, live.seq, None, now), [
         Line(text).notice(),
         *_call(live, player),
+        *asks,
     ]
 
 

@@ -63,9 +63,9 @@ async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> s
     """Take back an order of the person; raises Refused. How many have sealed is told, where it was a seal."""
     async with tables.reading(game_id) as live:
         kept = await orders.standing(tables.db, game_id)
-        others = Following(live, [one for one in kept if one.number != number])
+        others = [one for one in kept if one.number != number]
         was_seal = any(one.number == number and isinstance(read(one), Seal) for one in kept)
-        told = [sealed.counted(live, others.standing)] if was_seal else []
+        told = [await sealed.counted(tables.db, live, others)] if was_seal else []
         now = tables.clock()
         if not await orders.withdraw(
             tables.db, game_id, number, user_id, seq=live.seq, notices=told, now=now
@@ -123,7 +123,8 @@ async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Give
     if why is not None:
         raise Refused(why)
     # Whoever changes what he has sealed is not told of: the number stays.
-    told = [sealed.counted(live, following.standing)] if given.seals and not given.replaced else []
+    new = given.seals and not given.replaced
+    told = [await sealed.counted(tables.db, live, [*kept, order])] if new else []
     write = orders.give(tables.db, live.id, order, given.replaced, seq=live.seq, notices=told)
     await certainly(finished(write), lambda: _stored(tables, live.id, order), SEE_ORDERS)
     return ()

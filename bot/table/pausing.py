@@ -6,6 +6,7 @@ from bot.table import notices
 from bot.table.caretaking import resume
 from bot.table.errors import Refused
 from bot.table.notices import Line
+from bot.table.sealed import waited_for
 from bot.table.service import Tables
 from storage import pauses
 from storage.pauses import Pause
@@ -41,7 +42,7 @@ class Pausing:
         async with self._tables.reading(game_id) as live:
             now = self._tables.clock()
             text = f"<@{user_id}> lets the game go on."
-            over = notices.hand_over((), live.game.actors(), None)
+            over = notices.hand_over((), await waited_for(self._tables.db, live), None)
             told = [Line(text).notice(), over.notice()]
             if not await pauses.end(self._tables.db, game_id, seq=live.seq, notices=told, now=now):
                 raise Refused(f"Game {game_id} does not pause.")
@@ -54,7 +55,7 @@ class Pausing:
             now, pause = self._tables.clock(), await pauses.find(self._tables.db, game_id)
             if pause is None or pause.lasts(now):
                 return
-            over = notices.hand_over((), live.game.actors(), None)
+            over = notices.hand_over((), await waited_for(self._tables.db, live), None)
             told = [Line("The pause is over: the game goes on.").notice(), over.notice()]
             await pauses.end(self._tables.db, game_id, seq=live.seq, notices=told, now=now)
         self._changed(game_id)

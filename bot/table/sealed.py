@@ -1,6 +1,7 @@
 """Tables that seal their maxima: all privates are sold at once by ordinary bids, once everybody has sealed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.table.automatic import Following
@@ -12,11 +13,12 @@ from bot.table.table_settings import SEALED as SETTING
 from bot.table.table_settings import value_of
 from engine.core.ids import PlayerId
 from engine.core.spec import TitleSpec
-from engine.orders import Standing
 from engine.orders.bidding import seals
 from engine.orders.common import biddable
 from engine.titles import Title
 from storage import Database, orders
+from storage.calls import Duties
+from storage.orders import Changes, Order
 from storage.outbox import Notice
 
 SEALED: Final = SETTING.name
@@ -59,11 +61,41 @@ async def require_sealing(db: Database, live: Live) -> None:
 
 async def waited_for(db: Database, live: Live) -> tuple[PlayerId, ...]:
     """The players for whom the table waits: who acts; where it is sealing, everybody who has not sealed."""
-    if not await is_sealing(db, live):
+    return await _left(db, live, await orders.standing(db, live.id))
+
+
+async def _left(db: Database, live: Live, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
+    """The same, where these orders stand."""
+    if live.game.over or not await is_sealing(db, live):
         return live.game.actors()
-    standing = Following(live, await orders.standing(db, live.id)).standing
-    have = {one.player for one in seals(standing)}
+    have = {one.player for one in seals(Following(live, kept).standing)}
     return tuple(player for player in live.game.in_game() if player not in have) or live.game.actors()
+
+
+async def has_to_act(db: Database, live: Live, player: PlayerId) -> bool:
+    """Whether whoever plays a seat from now on has to act at once; what others have sealed for it ends."""
+    return player in live.game.actors() or await is_sealing(db, live)
+
+
+async def waiting_on(
+    db: Database, live: Live, pending: Sequence[Notice], changes: Changes
+) -> Sequence[Notice]:
+    """What is posted after a move, where a table that seals goes on to wait for everybody who has not sealed.
+
+    By itself it says that the table waits for whoever's turn it is, and for nobody else.
+    """
+    if live.game.over or not await is_sealing(db, live):
+        return pending
+    to = changes.back_to
+    stand = orders.standing(db, live.id) if to is None else orders.standing_after(db, live.id, to)
+    gone = {*changes.replaced, *(one.number for one in changes.ended)}
+    kept = [one for one in await stand if one.number not in gone]
+    left = await _left(db, live, [*kept, *changes.given])
+    return [replace(one, duties=_only(one.duties, left)) if one.duties else one for one in pending]
+
+
+def _only(duties: Duties, left: tuple[PlayerId, ...]) -> Duties:
+    return Duties(tuple(player for player in duties.fresh if player in left), duties.mover, left)
 
 
 def require_auction(title: Title) -> None:
@@ -114,10 +146,14 @@ async def called(db: Database, game_id: int, text: str) -> str:
     return f"{asked}\n{text}"
 
 
-def counted(live: Live, standing: Sequence[Standing]) -> Notice:
-    """The public line that tells how many have sealed, and nothing else."""
-    number = len({one.player for one in seals(standing)})
-    return Line(f"Sealed maxima: {number} of {len(live.game.in_game())} players.").notice()
+async def counted(db: Database, live: Live, kept: Sequence[Order]) -> Notice:
+    """The public line that tells how many have sealed, where these orders stand, and nothing else.
+
+    Whoever has sealed is not waited for any more.
+    """
+    number = len({one.player for one in seals(Following(live, kept).standing)})
+    line = Line(f"Sealed maxima: {number} of {len(live.game.in_game())} players.").notice()
+    return replace(line, duties=Duties((), None, await _left(db, live, kept)))
 
 
 def all_have(live: Live) -> Notice:

@@ -9,6 +9,7 @@ from bot.table.live import Live
 from bot.table.matters import Electorate, Matter
 from bot.table.names import told_apart
 from bot.table.notices import Line
+from bot.table.sealed import has_to_act
 from bot.table.service import Tables
 from bot.table.storing import SEE_LOG, certainly
 from bot.table.style import strong
@@ -63,7 +64,7 @@ class Handing(Matter):
             f"moves up to {live.seq} stay {self.left_by}'s."
         )
         pending = [Line(text).notice(), notices.board()]
-        if self.player in live.game.actors():
+        if await has_to_act(tables.db, live, self.player):
             pending.append(notices.HandOver((self.player,), None).notice())
 
         async def write() -> bool:

@@ -15,6 +15,7 @@ from bot.table.notices import Line
 from bot.table.places import Places
 from bot.table.recent import Recent
 from bot.table.scores import scored
+from bot.table.sealed import waiting_on
 from bot.table.shelf import DAMAGED, Locks, Shelf
 from bot.table.storing import SEE_LOG, certainly, nothing_half, stored_row
 from bot.table.style import in_words
@@ -218,6 +219,7 @@ class Tables:
     ) -> None:
         """Store an undo, an accept or moves of a game that is being written, after the rows that count."""
         now, state = self.clock(), live.game.dump()
+        pending = await waiting_on(self.db, live, pending, changes)
         status: log.Played = "finished" if live.game.over else "running"
         commit = log.commit_move(
             *(self.db, live.id, live.seq, entries, pending),

@@ -7,6 +7,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.live import Live
 from bot.table.names import harmless
 from bot.table.notices import Call, Line
+from bot.table.sealed import has_to_act
 from bot.table.service import Tables
 from bot.table.style import strong
 from engine.core.ids import PlayerId
@@ -36,8 +37,8 @@ class StandingIn:
             whom = strong(live.name_of(player))
             text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."
             sitting = Sitting(player, "substitute", person, harmless(name), live.seq, until, now)
-            told = _told(live, player, text)
-            if player not in live.game.actors():
+            told = await self._told(live, player, text)
+            if not await has_to_act(self._tables.db, live, player):
                 # Whoever is mentioned joins the thread; where the seat acts, its call does that.
                 told.append(Call((person,), f"You play for {whom} here.").notice())
             await sittings.sit(self._tables.db, game_id, sitting, notices=told)
@@ -55,7 +56,8 @@ class StandingIn:
                 raise Refused("Nobody plays for you in this game.")
             text = f"{strong(name)} is back, from move {live.seq + 1} on."
             sitting = Sitting(player, "holder", holder, name, live.seq, None, self._tables.clock())
-            await sittings.sit(self._tables.db, game_id, sitting, notices=_told(live, player, text))
+            told = await self._told(live, player, text)
+            await sittings.sit(self._tables.db, game_id, sitting, notices=told)
         self._changed(game_id)
         return text
 
@@ -71,8 +73,15 @@ class StandingIn:
             )
             live.substitutes.pop(player, None)
             sitting = Sitting(player, "holder", live.holder_of(player), name, live.seq, None, now)
-            await sittings.sit(self._tables.db, game_id, sitting, notices=_told(live, player, text))
+            told = await self._told(live, player, text)
+            await sittings.sit(self._tables.db, game_id, sitting, notices=told)
         self._changed(game_id)
+
+    async def _told(self, live: Live, player: PlayerId, text: str) -> list[Notice]:
+        """The line, and where the seat has to act, the call of whoever plays it now."""
+        acts = await has_to_act(self._tables.db, live, player)
+        over = [notices.HandOver((player,), None).notice()] if acts else []
+        return [Line(text).notice(), *over]
 
     def _changed(self, game_id: int) -> None:
         self._tables.forget(game_id)
@@ -90,9 +99,3 @@ def _held(live: Live, holder: int) -> PlayerId:
         if seat.user_id == holder:
             return seat.player_id
     raise NotYours("That is for whoever has the seat to say, not for a substitute.")
-
-
-def _told(live: Live, player: PlayerId, text: str) -> list[Notice]:
-    """The line, and where the seat has to act, the call of whoever plays it now."""
-    over = [notices.HandOver((player,), None).notice()] if player in live.game.actors() else []
-    return [Line(text).notice(), *over]

@@ -6,6 +6,7 @@ import pytest
 
 from bot.client.letters import Letters
 from storage import letters as stored
+from storage.errors import DatabaseUnreachable
 from tests.bot.house import House
 from tests.bot.waiting import Clock, dead, handed_over, letters
 
@@ -261,3 +262,20 @@ async def test_a_digest_after_days_of_outage_comes_once(patient: House) -> None:
     await clock.restart(days=3)
     await clock.on(seconds=5)
     assert len([m for m in letters(patient, "Bob") if "Your move in" in m.content]) == 1
+
+
+async def test_a_database_that_fails_for_a_moment_loses_no_call(
+    patient: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await chosen(patient, "Bob", how="direct")
+    clock, _ = await handed_over(patient)
+
+    async def unreachable(*_: object) -> tuple[str, ...]:
+        raise DatabaseUnreachable("just now")
+
+    monkeypatch.setattr("bot.client.letters.waited_for", unreachable)
+    await clock.on(seconds=30)
+    assert letters(patient, "Bob") == []
+    monkeypatch.undo()
+    await clock.on(seconds=5)
+    assert len(letters(patient, "Bob")) == 1

@@ -1,10 +1,14 @@
 """A direct message that calls to nothing any more is deleted: whoever looks there sees only what waits for him."""
 
+import asyncio
+from datetime import timedelta
+
 import pytest
 
+from bot.client.old_letters import OldLetters
 from bot.sandbox.model import Message
 from storage import letters as stored
-from tests.bot.house import House, Seated
+from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.test_calls_direct import chosen
 from tests.bot.waiting import Clock, dead, handed_over, letters
 
@@ -64,6 +68,75 @@ async def test_a_message_about_two_games_stays_until_he_has_acted_in_both(patien
     assert letters(patient, "Bob") == []
 
 
+async def test_while_the_game_pauses_the_message_is_gone_and_another_comes_afterwards(patient: House) -> None:
+    clock, game, _ = await called(patient)
+    await game.slash("Ann", "game pause", days=3)
+    await clock.on(seconds=5)
+    assert letters(patient, "Bob") == []
+    await game.slash("Ann", "game resume")
+    await clock.on(seconds=30)
+    assert len(letters(patient, "Bob")) == 1
+
+
+async def test_the_message_is_gone_once_somebody_else_plays_the_seat(patient: House) -> None:
+    clock, game, _ = await called(patient)
+    await chosen(patient, "Dee", how="direct")
+    await game.slash("Bob", "game substitute", who=patient.person("Dee").id)
+    await clock.on(seconds=30)
+    assert (len(letters(patient, "Bob")), len(letters(patient, "Dee"))) == (0, 1)
+    await game.slash("Bob", "game back")
+    await clock.on(seconds=30)
+    assert (len(letters(patient, "Bob")), len(letters(patient, "Dee"))) == (1, 0)
+
+
+async def test_a_muted_message_stays_until_he_has_acted(patient: House) -> None:
+    clock, game, letter = await called(patient)
+    await patient.person("Bob").press(letter, "Mute for this turn")
+    await clock.on(hours=13)
+    assert [one.id for one in letters(patient, "Bob")] == [letter.id]
+    await game.press("Bob", "Pass")
+    await clock.on(seconds=5)
+    assert letters(patient, "Bob") == []
+
+
+async def test_whoever_wants_to_be_called_in_the_thread_keeps_the_message_until_he_is(patient: House) -> None:
+    clock, game, letter = await called(patient)
+    await chosen(patient, "Bob", how="thread")
+    await clock.on(hours=11)
+    assert [one.id for one in letters(patient, "Bob")] == [letter.id]
+    await clock.on(hours=1)
+    assert (letters(patient, "Bob"), game.pings("Bob")) == ([], 1)
+
+
+async def test_the_same_turn_given_back_calls_by_a_message_of_its_own(patient: House) -> None:
+    """The message before says the same and could not be deleted, and the way to Discord failed with this one."""
+    await chosen(patient, "Bob", how="both")
+    clock, game = await handed_over(patient)
+    await clock.on(seconds=30)
+    (first,) = letters(patient, "Bob")
+    patient.server.faults.fail(f"DELETE /api/v10/channels/{first.channel_id}", status=400)
+    await game.slash("Ann", "undo")
+    await clock.on(seconds=5)
+    await game.press("Ann", "Pass")
+    patient.server.faults.fail(f"POST /api/v10/channels/{first.channel_id}/messages", status=400)
+    await clock.on(seconds=30)
+    await clock.on(seconds=30)
+    assert len(letters(patient, "Bob")) == 2
+    await clock.on(minutes=10)
+    (left,) = letters(patient, "Bob")
+    assert left.id != first.id
+
+
+async def test_whoever_is_forgotten_has_no_message_any_more(patient: House) -> None:
+    clock, game, _ = await called(patient)
+    await chosen(patient, "Dee", how="direct")
+    await game.slash("Bob", "game substitute", who=patient.person("Dee").id)
+    await clock.on(seconds=30)
+    assert len(letters(patient, "Dee")) == 1
+    await patient.client.privacy.forget(patient.person("Dee").id)
+    assert letters(patient, "Dee") == []
+
+
 async def test_digests_stay(patient: House) -> None:
     clock, game = await handed_over(patient)
     await chosen(patient, "Bob", digest="18:00")
@@ -105,6 +178,28 @@ async def test_what_cannot_be_deleted_keeps_nobody_waiting_and_is_deleted_later(
     await clock.on(minutes=10)
     (left,) = letters(patient, "Bob")
     assert left.id != letter.id
+
+
+async def test_what_takes_long_to_be_deleted_keeps_nobody_from_being_written_to(
+    patient: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, game, _ = await called(patient)
+    await chosen(patient, "Cy", how="direct")
+    await game.press("Bob", "Pass")
+    clock.now += timedelta(seconds=30)
+    begun = asyncio.Event()
+
+    async def takes_long(*_: object) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(OldLetters, "_delete", takes_long)
+    monkeypatch.setattr("bot.client.calls.SECONDS", 0.01)
+    watching = asyncio.create_task(patient.client.calls.watch())
+    assert await patient.world.until(lambda: len(letters(patient, "Cy")) == 1, timeout=PATIENCE)
+    await asyncio.wait_for(begun.wait(), PATIENCE)
+    watching.cancel()
+    await asyncio.gather(watching, return_exceptions=True)
 
 
 async def test_where_nobody_is_to_be_written_to_any_more_the_message_is_forgotten(patient: House) -> None:

@@ -1,7 +1,7 @@
 """Sealed maxima on Discord: asked by a form, told only by their number, and the whole auction with the last of them."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -12,7 +12,6 @@ from storage import orders
 from tests.bot.house import PATIENCE, TABLE, House, Seated
 from tests.bot.sandbox.guild import send_away
 from tests.bot.timed import Timed
-from tests.bot.waiting import Clock, letters
 
 SEALED_BY = {
     "Ann": "D&R: 20\nC-P: 0\nB&S 0\nC&OC: $105\nCV: 260",
@@ -210,28 +209,6 @@ async def test_undo_past_a_sealed_bid_is_for_a_moderator_who_is_told_what_is_kno
     assert await house.world.until(lambda: any("takes the game back" in line for line in game.lines))
     await house.settled()
     assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
-
-
-async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) -> None:
-    """Whoever's turn it is: Ann, who has sealed, can do nothing but wait for Bob and Cy; Cy wants messages."""
-    game = await sealing(patient)
-    clock = Clock(patient, datetime.now(UTC))
-    await patient.person("Cy").slash(TABLE, "calls", how="direct")
-    await sent(game, "Ann", SEALED_BY["Ann"])
-    await clock.on(seconds=30)
-    await clock.restart(hours=12)
-    assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
-    assert f"Reminded to seal: {patient.person('Bob').mention}." in game.turn.content
-    assert sealed.ASKS in letters(patient, "Cy")[-1].content
-    assert "you have not sealed" in (await game.slash("Cy", "mine")).text
-    await sent(game, "Bob", SEALED_BY["Bob"].partition("\nCV")[0])
-    await clock.on(hours=24)
-    assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
-    assert "Reminder 2" in letters(patient, "Cy")[-1].content
-    await sent(game, "Cy", SEALED_BY["Cy"])
-    await clock.on(seconds=30)
-    assert game.turn.content.startswith(patient.person("Ann").mention), "it was, and is, her turn"
-    assert [game.pings(name) for name in SEALED_BY] == [1, 1, 0]
 
 
 async def test_no_clock_runs_while_a_table_seals(house: House) -> None:

@@ -7,10 +7,11 @@ import pytest
 from storage import Database, calls, games, letters, log, outbox, pauses
 from storage.calls import Called, Duties, Duty, Step
 from storage.errors import StaleSequence
+from storage.leases import Share
 from storage.outbox import Notice
 from storage.pauses import Pause
 from storage.settings import GUILDS, LEFT
-from tests.storage.makers import Act, RunningGame
+from tests.storage.makers import Act, NewGame, RunningGame
 
 EARLY, NOW, LATE = (f"2026-01-02T{hour:02}:00:00.000+00:00" for hour in (3, 5, 23))
 ANN = 100
@@ -163,3 +164,34 @@ async def test_who_takes_no_messages_is_called_in_the_thread(db: Database, runni
     await db.write(lambda tx: letters.closed(tx, letter))
     assert [one.thread for one in (await calls.of_game(db, game))[1]] == ["rings"]
     assert await letters.unsent(db) == []
+
+
+async def test_a_message_goes_with_its_first_game_and_is_out_of_date_by_those_of_other_processes(
+    db: Database, new_game: NewGame
+) -> None:
+    """Two processes have divided the servers; the later message is about a server of the second."""
+    first, second = [await waiting(db, new_game, guild_id=shard << 22) for shard in (0, 1)]
+    await sent(db, [(first, "p1"), (second, "p1")], 71)
+    await put(db, first, Duties((), "p1", ("p1",)))
+    assert await letters.outdated(db) == []
+    await sent(db, [(second, "p1")], 72)
+    assert await letters.outdated(db, Share((1,), 2)) == []
+    assert [one.message_id for one in await letters.outdated(db, Share((0,), 2))] == [71]
+    assert [one.message_id for one in await letters.there(db, ANN, 1 << 22)] == [72]
+    assert len(await letters.there(db, ANN)) == 2
+
+
+async def waiting(db: Database, new_game: NewGame, guild_id: int) -> int:
+    """A running game on a server that has called Ann by a direct message."""
+    game = (await new_game(db, guild_id=guild_id)).id
+    await log.commit_start(db, game, [log.Entry("start", "{}", "d1", "")], now=NOW)
+    await put(db, game, Duties(("p1",)))
+    await called(db, game, thread="no", direct="writes")
+    return game
+
+
+async def sent(db: Database, duties: list[tuple[int, str]], message_id: int) -> None:
+    """Ann was sent a message that calls her to these."""
+    await db.write(lambda tx: letters.write(tx, ANN, "Your move", duties, duties[0][0], NOW))
+    (letter,) = await letters.unsent(db)
+    await letters.sent(db, letter, NOW, message_id)
