@@ -24,7 +24,7 @@ from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from engine.tell.viewing import company_view, score_view
 from engine.tell.views import HoldingView
-from storage import games, log, results, seats
+from storage import games, log, people, results, seats
 from storage.log import Row
 from storage.settings import GAMES
 from tests.bot.house import TABLE, House, Seated, has_moves
@@ -148,6 +148,7 @@ async def test_a_game_that_is_abandoned_after_its_end_was_taken_back_has_no_winn
     await game.press("Ann", asked.buttons[0].label, asked)
     await again(house)
     assert (await house.person("Eve").slash(TABLE, "stats")).text == f"Games: 1 abandoned.\n{SAID_ALIKE}"
+    assert (await people.kept(house.db, house.person("Bob").id))["results"] == []
     assert "Game 2 is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text
 
 
