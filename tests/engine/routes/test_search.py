@@ -217,7 +217,9 @@ def test_what_is_known_answers_the_very_same_question_alone(monkeypatch: pytest.
     known: Known = {}
     for _ in range(2):
         again = ((afresh(board), trains, limit) for board, trains, limit in asked)
-        assert found == [best(b, "A", trains, NINE, work_limit=limit, known=known) for b, trains, limit in again]
+        assert found == [
+            best(b, "A", trains, NINE, work_limit=limit, known=known) for b, trains, limit in again
+        ]
         # From now on nothing is searched for.
         monkeypatch.setattr(search, "solve", None)
 
