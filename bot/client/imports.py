@@ -25,7 +25,7 @@ from bot.table.recorded import Place, add_recorded, taken_from
 from bot.table.service import Tables
 from bot.table.shelf import Locks
 from bot.table.style import sentence_list, so_many
-from engine.core.errors import EngineError, ReplayDiverged
+from engine.core.errors import EngineError
 from engine.record import Record, load_record, write_record
 from engine.tell.failing import failure
 from engine.titles import TITLES
@@ -157,10 +157,7 @@ class Imports:
 def _checked(data: bytes) -> Record:
     """Raises EngineError; a game that was begun by other rules is one only if today's lead through it."""
     record = load_record(data)
-    game = record.begin()
-    game.apply_all(record.actions)
-    if not game.fits(record.digest):
-        raise ReplayDiverged(len(record.actions))
+    record.begin().apply_all(record.actions)
     return record
 
 

@@ -18,12 +18,13 @@ from bot.sandbox.world import Change
 from bot.table import notices
 from bot.table.course import whole_course
 from bot.table.room import OPEN_OF_ONE
+from bot.table.statistics import SAID_ALIKE
 from bot.table.style import marked
 from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from engine.tell.viewing import company_view, score_view
 from engine.tell.views import HoldingView
-from storage import games, log, results, seats
+from storage import games, log, people, results, seats
 from storage.log import Row
 from storage.settings import GAMES
 from tests.bot.house import TABLE, House, Seated, has_moves
@@ -136,6 +137,19 @@ async def test_an_end_that_is_taken_back_counts_no_more_and_again_when_it_comes_
     assert await house.world.until(lambda: len(ends(game)) == 2)
     assert len(await results.of_server(house.db, seed.GUILD_ID)) == 2
     assert not any(has_moves(message) for message in game.messages)
+
+
+async def test_a_game_that_is_abandoned_after_its_end_was_taken_back_has_no_winner_and_is_played_again(
+    house: House,
+) -> None:
+    game = await over(house, ("Ann", "Bob"))
+    await game.slash("Bob", "undo")
+    asked = (await game.slash("Ann", "mod abandon")).ephemeral[0]
+    await game.press("Ann", asked.buttons[0].label, asked)
+    await again(house)
+    assert (await house.person("Eve").slash(TABLE, "stats")).text == f"Games: 1 abandoned.\n{SAID_ALIKE}"
+    assert (await people.kept(house.db, house.person("Bob").id))["results"] == []
+    assert "Game 2 is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text
 
 
 async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(

@@ -10,19 +10,22 @@ import pytest
 
 from bot.sandbox.model import Message, Upload
 from bot.sandbox.people import Result
+from bot.sandbox.seed import GUILD_ID
 from bot.table.automatic import CARED
 from bot.table.claims import Claims
 from bot.table.errors import NotYours, Refused
 from bot.table.recorded import add_recorded, renamed
 from engine.core.actions import Action, Privatize, RedeemShare
 from engine.interchange.written import write_log
-from engine.record import Record, read_record, write_record
+from engine.record import Record, load_record, read_record, write_record
 from storage import games
 from storage.seats import Seat
 from tests.bot.house import PATIENCE, TABLE, House, Seated
 from tests.bot.places import forum_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
+EARLIER = GOLDEN / "format_1" / "18al-price-3p.json"
+"""A game in which less was asked than by today's rules."""
 FOUR = ("Ann", "Bob", "Cy", "Dee")
 
 
@@ -225,6 +228,23 @@ async def test_the_action_that_cannot_be_read_is_named(house: House) -> None:
     told = await imported(house, json.dumps(log))
     assert "action 7 (teleport by" in told.text
     assert "no title here knows" in told.text
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        (load_record(EARLIER.read_text("utf-8"), 13), "action 13: It is not your turn"),
+        (replace(recorded(5), digest=recorded(6).digest), "action 5: The position is not the recorded one."),
+    ],
+)
+async def test_a_game_that_todays_rules_lead_elsewhere_is_refused_and_leaves_nothing(
+    house: House, record: Record, why: str
+) -> None:
+    """One in which more is asked now than then, and one that comes to another position."""
+    told = await imported(house, write_record(record))
+    assert f"The game cannot be read: {why}" in told.text
+    assert told.public == []
+    assert await games.list_games(house.db, GUILD_ID) == []
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """A map to try things on says the same as one made anew, and leaves the first as it was."""
 
-from pathlib import Path
+from collections.abc import Callable
+from random import Random
 
 import pytest
 
@@ -9,12 +10,14 @@ from engine.board.map import Map
 from engine.board.network import reach
 from engine.board.upgrades import candidates, rotations
 from engine.core.ids import CompanyId
-from engine.record import read_record
 from engine.routes.graph import graph_of
+from engine.titles import TITLES
 
-GOLDEN = Path(__file__).parents[2] / "golden"
-EVERY = 40
-"""Boards of a game that are looked at: one of so many."""
+from .boards import random_board
+
+LAYS = 40
+SOME = ("PRR", "B&O", "LV")
+"""Companies that are looked at."""
 
 
 def seen(board: Map, company: CompanyId) -> tuple[object, ...]:
@@ -24,33 +27,61 @@ def seen(board: Map, company: CompanyId) -> tuple[object, ...]:
     return network.stops, dict(network.edges), network.pieces, graph.stops, links, graph.passable
 
 
-@pytest.mark.parametrize("log", ["18chesapeake-bank-4p", "18al-price-3p", "18c2c-bank-3p"])
-def test_what_is_tried_on_a_copy_is_as_on_a_map_made_anew(log: str) -> None:
-    record = read_record((GOLDEN / f"{log}.json").read_text("utf-8"))
-    game, tried = record.begin(), 0
-    for number, action in enumerate(record.actions):
-        if number % EVERY == 0:
-            for company in game.table.state.companies:
-                tried += _tries(game.table.map, company)
-        game.apply(action)
-    assert tried > EVERY
-
-
-def _tries(board: Map, company: CompanyId) -> int:
-    """Lay one tile in each of a few hexes of the company, always on another copy, and put a token down there."""
-    before, laid, tried = seen(board, company), board.laid(), 0
-    for coord in list(reach(board, company).edges)[::5]:
-        for tile in candidates(board, coord, ("yellow", "green", "brown"))[:1]:
-            copied, anew = board_copy(board), Map.restored(board.spec, laid)
-            assert seen(copied, company) == before
-            for other in (copied, anew):
-                for rotation in rotations(board, coord, tile)[-1:]:
-                    other.lay(coord, tile, rotation)
-                    for stop in range(len(other.topology(coord).stops)):
-                        if None in other.slots(coord, stop):
-                            other.place_token(coord, stop, company)
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_tried_on_a_copy_is_as_on_a_map_made_anew(seed: int) -> None:
+    """A tile, a token or both; the first map goes on, and says the same as one made anew, too."""
+    rng = Random(seed)
+    for board in random_board(seed, LAYS):
+        laid = board.laid()
+        copied, anew = board_copy(board), Map.restored(board.spec, laid)
+        state = rng.getstate()
+        for other in (copied, anew):
+            rng.setstate(state)
+            _try(other, rng)
+        assert copied.laid() == anew.laid()
+        assert board.laid() == laid
+        for company in SOME:
             assert seen(copied, company) == seen(anew, company)
-            assert copied.laid() == anew.laid()
-            tried += 1
-    assert (seen(board, company), board.laid()) == (before, laid)
-    return tried
+            assert seen(board, company) == seen(Map.restored(board.spec, laid), company)
+
+
+def _try(board: Map, rng: Random) -> None:
+    coord = rng.choice(board.coords)
+    lays = [(t, r) for t in candidates(board, coord, ("yellow", "green")) for r in rotations(board, coord, t)]
+    if lays:
+        board.lay(coord, *rng.choice(lays))
+    company = rng.choice(SOME)
+    vacant = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
+    stop = rng.choice([stop for stop in vacant if board.free_slot(*stop, company)])
+    if rng.random() < 0.5:
+        board.place_token(*stop, company)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda board: board.lay("H55", "57", 0),
+        lambda board: board.place_token("I78", 0, "PRR"),
+        lambda board: board.place_beside("I78", 0, "PRR"),
+        lambda board: board.remove_token("L69", 0, "PRR"),
+        lambda board: board.remove_token("I78", 0, "B&O"),
+        lambda board: board.replace_token("L69", 0, "PRR", "B&O"),
+        lambda board: board.replace_token("I78", 0, "B&O", "PRR"),
+        lambda board: board.remove_company("NYC"),
+        lambda board: board.relabel("D63", "X"),
+        lambda board: board.open_spaces("5"),
+    ],
+)
+def test_what_changes_on_a_copy_changes_there_alone(change: Callable[[Map], None]) -> None:
+    """18C2C has labels that are given, spaces that are opened, and tokens beside the spaces."""
+    board = Map(TITLES["18c2c"].spec)
+    board.place_token("L69", 0, "PRR")
+    board.place_beside("I78", 0, "B&O")
+    before, copied, anew = board.laid(), board_copy(board), board_copy(board)
+    assert copied.laid() == before
+    change(copied)
+    assert copied.laid() != before
+    assert (board.laid(), board.changes, board.relaid) == (before, ["L69", "I78"], [])
+    change(board)
+    assert board.laid() == copied.laid()
+    assert anew.laid() == before

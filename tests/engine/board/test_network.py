@@ -1,4 +1,3 @@
-from copy import deepcopy
 from random import Random
 
 import pytest
@@ -7,7 +6,6 @@ from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.board.network import has_route, lay_is_connected, reach
 from engine.board.reach import Explorer
-from engine.board.spaces import Spaces
 from engine.board.upgrades import candidates, rotations
 from engine.core.topology import FIRST_STOP, is_edge
 
@@ -261,22 +259,10 @@ def test_a_lay_is_connected_when_all_routes_afterwards_say_so() -> None:
 
 def connected_afterwards(board: Map, company: str, coord: str, tile: str, rotation: int) -> bool:
     old = board.topology(coord)
-    later = Map(board.spec)
-    later.__dict__.update(copied(board))
+    later = board.copied()
     later.lay(coord, tile, rotation)
     found = {piece for piece in Plain(later, company).pieces if piece[0] == coord}
     if any(stop.kind == "city" for stop in old.stops):
         return bool(found)
     known = {frozenset(piece.ends()) for piece in old.pieces}
     return any(frozenset(piece[1:]) not in known for piece in found)
-
-
-def copied(board: Map) -> dict[str, object]:
-    def copy(value: object) -> object:
-        if isinstance(value, dict):
-            return {key: list(item) if isinstance(item, list) else item for key, item in value.items()}
-        if isinstance(value, Spaces):
-            return deepcopy(value)
-        return list(value) if isinstance(value, list) else value
-
-    return {name: copy(value) for name, value in vars(board).items()}

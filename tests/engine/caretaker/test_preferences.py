@@ -182,11 +182,15 @@ def test_how_far_away_the_first_run_of_a_company_is(title: str, lays: dict[str, 
 
 
 def test_a_company_is_started_whose_first_run_is_near() -> None:
-    game = Position().cash(a=500, b=0, c=0).stock().game()
-    company = str(chosen(game).chosen()["company"])
-    home = game.rules.spec.companies[company].home
-    assert home is not None
-    assert lays_to_run(game.table.map, (home.hex, home.stop), frozenset()) == 1
+    """There is more around the home of the B&O, which would lay one tile more than the PLE."""
+    game = Position().start("LV", 80, b=60).cash(a=500, b=0, c=0).stock().game()
+    assert chosen(game).chosen()["company"] == "PLE"
+
+
+def test_a_company_that_needs_help_is_started_though_its_first_run_is_far() -> None:
+    """18C2C: no company can run before it has laid two tiles."""
+    game = Position(title="18c2c").cash(a=290, b=0, c=0).stock().game()
+    assert chosen(game).kind == "par"
 
 
 def test_a_company_that_has_not_floated_comes_first() -> None:

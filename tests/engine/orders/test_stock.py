@@ -1,11 +1,14 @@
 """Orders of stock rounds: passing until something concerns one, buying until it floats, being done."""
 
 import pytest
+from alabama import Alabama
 from builders import Position, do, new_game, passes
+from newengland import NewEngland
 
 from engine.core.actions import BuyShare, Pass
 from engine.core.errors import IllegalAction
 from engine.core.events import Privatized, Rusted, SharesExchanged
+from engine.core.facts import fact
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do, write_order
 from engine.orders.giving import buy_shares, done_after, pass_stock, require_lasting
@@ -74,6 +77,23 @@ def test_a_train_that_rusts_ones_own_stops_it() -> None:
     rusted = [Rusted("2", (("PRR", 1),))]
     assert ends(game, "a", QUIET, rusted) == ["order.rusted"]
     assert ends(game, "b", QUIET, rusted) == []
+
+
+def test_a_train_of_ones_own_that_becomes_obsolete_stops_it() -> None:
+    """18AL: the 7-train makes Bob's 4-train obsolete; Cy has none."""
+    position = Alabama().phase("6").depot(t6=0).start("TAG", 60, a=60).start("ABC", 60, b=60)
+    game = position.trains("ABC", "4").treasury("TAG", 700).operating("TAG", "trains").game()
+    quiet = [Standing(1, "b", pass_stock(game, "concerned")), Standing(2, "c", pass_stock(game, "concerned"))]
+    events = do(game, "buy_train", "TAG", train="7", source="bank", trade_in="", price=700)
+    assert stopped(game, quiet, events) == (Stopped(1, fact("order.obsolete", company="ABC", train="4")),)
+
+
+def test_a_major_that_another_player_forms_stops_it() -> None:
+    """18New England: Ann's NYW becomes the B&A between two stock rounds."""
+    game = NewEngland().cash(a=100).minor("NYW", 80, "a", "2", treasury=25).merging().game()
+    quiet = [Standing(1, "a", pass_stock(game, "concerned")), Standing(2, "b", pass_stock(game, "concerned"))]
+    events = do(game, "convert", "NYW", major="B&A")
+    assert stopped(game, quiet, events) == (Stopped(2, fact("order.started", player="a", company="B&A")),)
 
 
 def test_it_ends_with_the_round() -> None:

@@ -1,3 +1,5 @@
+from collections.abc import Iterator
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -9,7 +11,7 @@ from engine.routes import search, together
 from engine.routes.check import check
 from engine.routes.joint import side_by_side
 from engine.routes.near import near_the_best
-from engine.routes.search import best
+from engine.routes.search import WORK_LIMIT, Known, best
 from engine.routes.terms import TOWNS, WITHOUT_TOWNS, Bonus, Terms, TrainTerms
 from tests.engine.board.boards import chesapeake, random_board, random_grid, small_map
 
@@ -182,6 +184,44 @@ def test_what_is_known_of_track_is_used_again_only_while_it_holds() -> None:
                 kept += found.value > 0
                 reach(board, company)  # what this finds out may hold for the boards to come, or not
     assert kept > 20
+
+
+def two_ways() -> Iterator[Map]:
+    """The same two cities, joined straight on, and round about."""
+    straight = {"A1": "0-a", "A3": "0-3", "A5": "3-a"}
+    about = {"A1": "5-a", "B2": "0-2", "B4": "1-3", "A5": "4-a"}
+    for track in (straight, about):
+        cities = {coord: ["city 20"] if coord in ("A1", "A5") else [] for coord in track}
+        board = small_map({c: {"colour": "gray", "stops": cities[c], "track": track[c]} for c in track})
+        board.place_token("A1", 0, "A")
+        yield board
+
+
+def test_what_is_known_answers_the_very_same_question_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It differs in track, areas, full cities, tokens, trains, their order, or the work that is allowed."""
+    plain, areas, full, token = (
+        random_grid(253, 4, 3, 5, grouped=0, one_stop_a_hex=one_stop_a_hex)
+        for one_stop_a_hex in (False, True, False, False)
+    )
+    for stop in (("C1", 0), ("C3", 1), ("C5", 0), ("C5", 1)):
+        full.place_token(*stop, "B")
+    token.place_token("C5", 0, "A")
+    one: tuple[str, ...] = ("D",)
+    two = ("D", "D")
+    asked = [(board, one, WORK_LIMIT) for board in (plain, areas, *two_ways())]
+    asked += [(board, two, WORK_LIMIT) for board in (plain, full, token)]
+    asked += [(plain, trains, WORK_LIMIT) for trains in (("2", "3"), ("3", "2"))]
+    asked += [(plain, two, 5)]
+    found = [best(board, "A", trains, NINE, work_limit=limit) for board, trains, limit in asked]
+    assert all(answer != other for answer, other in combinations(found, 2))
+    known: Known = {}
+    for _ in range(2):
+        again = ((afresh(board), trains, limit) for board, trains, limit in asked)
+        assert found == [
+            best(b, "A", trains, NINE, work_limit=limit, known=known) for b, trains, limit in again
+        ]
+        # From now on nothing is searched for.
+        monkeypatch.setattr(search, "solve", None)
 
 
 def test_the_answer_is_confirmed_by_check_and_the_same_every_time() -> None:
