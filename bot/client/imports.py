@@ -26,6 +26,7 @@ from bot.table.service import Tables
 from bot.table.shelf import Locks
 from bot.table.style import sentence_list, so_many
 from engine.core.errors import EngineError
+from engine.interchange.earlier import FIRST_RULES
 from engine.record import Record, load_record, write_record
 from engine.tell.failing import failure
 from engine.titles import TITLES
@@ -149,16 +150,22 @@ class Imports:
             raise Refused(f"The file is larger than {LARGEST:,} bytes, which no game is.")
         data, line = await file.read(), Line(Rank.QUESTION, interaction.guild_id or 0)
         try:
-            return await self._bench.do(line, lambda: _checked(data))
+            record = await self._bench.do(line, lambda: load_record(data))
         except EngineError as problem:
             raise Refused(f"The game cannot be read: {shortened(failure(problem), SAID)}") from problem
+        if record.rules == FIRST_RULES:
+            await self._require_todays(record, line)
+        return record
 
-
-def _checked(data: bytes) -> Record:
-    """Raises EngineError; a game that was begun by other rules is one only if today's lead through it."""
-    record = load_record(data)
-    record.begin().apply_all(record.actions)
-    return record
+    async def _require_todays(self, record: Record, line: Line) -> None:
+        """A game that was begun by earlier rules goes on only if today's lead through it; raises Refused."""
+        try:
+            await self._bench.do(line, lambda: record.begin().apply_all(record.actions))
+        except EngineError as problem:
+            why = shortened(failure(problem), SAID)
+            raise Refused(
+                f"The rules have changed since the game began, and today's refuse it: {why}"
+            ) from problem
 
 
 def _file(record: Record) -> discord.File:
