@@ -24,21 +24,22 @@ def journeys(ahead: Callable[[Number], Ahead], starts: Iterable[Number], barred:
     Routes begin at the starts and leave the barred pairs alone; `ahead` says where pieces lead.
     """
     search = _Search()
+    used, came = search.used, search.came
     for start in starts:
         search.stop(_ROOT, start, barred)
     for number in search.ahead:
         borders, stops = ahead(number)
         for to in borders:
-            if to in search.used:
+            if to in used:
                 search.fold(number, to)
-            elif to not in search.came:
+            elif to not in came:
                 search.cross(number, to, barred)
         for to in stops:
-            if to in search.used:
+            if to in used:
                 search.fold(number, to)
             else:
                 search.stop(number, to, barred)
-    return search.used
+    return used
 
 
 class _Search:

@@ -4,6 +4,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from engine.board.fit import new_pieces
 from engine.board.hexes import EDGES, Edge
@@ -12,6 +13,9 @@ from engine.board.reach import Explorer, Reached
 from engine.board.track import PieceId
 from engine.core.ids import CompanyId, Coord, TileId
 from engine.core.topology import FIRST_STOP, Piece, Topology, is_edge
+
+_SETS: Final = tuple(frozenset(edge for edge in EDGES if bits >> edge & 1) for bits in range(1 << len(EDGES)))
+"""Sets of edges, by one bit each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,13 +99,14 @@ def _explored(board: Map, company: CompanyId) -> _Kept:
 
 
 def _edges(board: Map, explorer: Explorer, reached: Reached) -> dict[Coord, frozenset[Edge]]:
-    edges: dict[Coord, set[Edge]] = {}
+    edges: dict[Coord, int] = {}
     for coord, edge in reached.borders:
-        edges.setdefault(coord, set()).add(edge)
+        edges[coord] = edges.get(coord, 0) | 1 << edge
     for coord, _ in explorer.tokens:
         if not board.topology(coord).edges:
-            edges.setdefault(coord, set()).update(edge for edge in EDGES if board.usable(coord, edge))
-    return {coord: frozenset(found) for coord, found in sorted(edges.items())}
+            usable = sum(1 << edge for edge in EDGES if board.usable(coord, edge))
+            edges[coord] = edges.get(coord, 0) | usable
+    return {coord: _SETS[edges[coord]] for coord in sorted(edges)}
 
 
 def has_route(board: Map, company: CompanyId) -> bool:

@@ -9,7 +9,7 @@ lies on one that starts at the token, so all searches start there.
 from collections.abc import Iterable, Iterator
 from functools import cached_property, reduce
 from operator import or_
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from engine.board.journeys import journeys
 from engine.board.map import Map, StopId
@@ -17,6 +17,9 @@ from engine.board.rails import Number, rails_of
 from engine.board.track import Chain, Crossing, PieceId, track_of
 from engine.core.ids import CompanyId
 from engine.core.topology import FIRST_STOP, is_edge
+
+_Found: TypeAlias = tuple[Number, PieceId, Number, StopId | None]
+"""A number, a piece that leaves from there, the number at its far end, and the stop there, if it is one."""
 
 
 class Reached(NamedTuple):
@@ -68,16 +71,20 @@ class Explorer:
 
     def reached(self) -> Reached:
         """Everything on routes of the company."""
-        at = [(number, way, rail) for number, way in self._ways() for rail in self._rails.at(number)]
-        shown = [(number, rail) for number, way, rail in at if rail.stop or not way >> (rail.to >> 1) & 1]
-        pieces = {rail.piece for _, rail in shown}
-        doubtful = [(number, rail) for number, _, rail in at if rail.piece not in pieces]
-        shown += [(number, rail) for number, rail in doubtful if self._goes_on(number, _bit(rail.to))]
-        stops = {rail.stop for _, rail in shown if rail.stop is not None and self.comes_to(rail.stop)}
+        shown: list[_Found] = []
+        doubtful: list[_Found] = []
+        for number, way in self._ways():
+            for piece, to, stop in self._rails.at(number):
+                (shown if stop or not way >> (to >> 1) & 1 else doubtful).append((number, piece, to, stop))
+        pieces = {piece for _, piece, _, _ in shown}
+        shown += [
+            found for found in doubtful if found[1] not in pieces and self._goes_on(found[0], _bit(found[2]))
+        ]
+        stops = {stop for *_, stop in shown if stop is not None and self.comes_to(stop)}
         return Reached(
             frozenset(stops.union(self.tokens)),
-            frozenset(rail.piece for _, rail in shown),
-            tuple(self._borders({number >> 1 for near, rail in shown for number in (near, rail.to)})),
+            frozenset([piece for _, piece, _, _ in shown]),
+            tuple(self._borders({end >> 1 for near, _, to, _ in shown for end in (near, to)})),
         )
 
     def _borders(self, pairs: Iterable[int]) -> Iterator[Crossing]:

@@ -6,7 +6,7 @@ What a route may use only once is numbered, one bit each: every border between t
 (so the common stem of a switch counts once) and every piece that joins two stops inside a hex.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Self, TypeAlias
 
 from engine.board.hexes import Edge, opposite
@@ -41,18 +41,17 @@ class Step(NamedTuple):
 class Chain:
     """Track from one stop without any stop on the way.
 
-    `end` is None where track ends or would use itself again.
+    `end` is None where track ends or would use itself again; `pieces` are in travelling order.
     """
 
     start: StopId
     end: StopId | None
     steps: tuple[Step, ...]
     mask: int
+    pieces: tuple[PieceId, ...] = field(init=False)
 
-    @property
-    def pieces(self) -> tuple[PieceId, ...]:
-        """The pieces in travelling order."""
-        return tuple(step.piece for step in self.steps)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pieces", tuple([step.piece for step in self.steps]))
 
 
 class Track:
@@ -107,12 +106,13 @@ class Track:
         return 1 << self._bits.setdefault(key, len(self._bits))
 
     def _forget_changed(self) -> None:
+        if self._seen == len(self._board.relaid):
+            return
         changed = set(self._board.relaid[self._seen :])
-        if changed:
-            self._seen = len(self._board.relaid)
-            for stop, touched in list(self._touches.items()):
-                if touched & changed:
-                    del self._chains[stop], self._touches[stop]
+        self._seen = len(self._board.relaid)
+        for stop, touched in list(self._touches.items()):
+            if touched & changed:
+                del self._chains[stop], self._touches[stop]
 
     def _walk(self, stop: StopId) -> tuple[tuple[Chain, ...], set[Coord]]:
         coord, index = stop

@@ -35,7 +35,7 @@ def tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Those:
     candidates = upgrades.candidates(t.map, coord, colours(t, coord, by))
     return Those(
         candidates,
-        lambda tile: any(fits(t, coord, tile, r, by) for r in upgrades.rotations(t.map, coord, tile)),
+        lambda tile: any(_leads_on(t, coord, tile, r, by) for r in upgrades.rotations(t.map, coord, tile)),
         lambda tile: fact("choice.tile", tile=tile, colour=t.spec.tiles[tile].colour),
     )
 
@@ -49,8 +49,11 @@ def colours(t: Table, coord: Coord, by: PrivateId | None = None) -> tuple[Colour
 def fits(t: Table, coord: Coord, tile: TileId, rotation: int, by: PrivateId | None = None) -> bool:
     """Whether the tile keeps old track, points nowhere forbidden, and is on a route of the company (11.3)."""
     listed = upgrades.same_rotation(t.map, tile, rotation)
-    if listed not in upgrades.rotations(t.map, coord, tile):
-        return False
+    return listed in upgrades.rotations(t.map, coord, tile) and _leads_on(t, coord, tile, listed, by)
+
+
+def _leads_on(t: Table, coord: Coord, tile: TileId, listed: int, by: PrivateId | None) -> bool:
+    """Whether a tile that keeps old track is on a route of the company, and crosses the river as it may."""
     if why_not_over_the_river(t, coord, tile, listed, by) is not None:
         return False
     return lay_is_connected(t.map, t.company.id, coord, tile, listed)

@@ -4,8 +4,9 @@ A link's mask has one bit for each set of resources that the same links share, s
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -105,21 +106,25 @@ def _reachable(
     return tuple(sorted(known)), chains
 
 
-def _small_masks(chains: list[Chain]) -> dict[int, int]:
+def _small_masks(chains: list[Chain]) -> Mapping[int, int]:
     """For each mask one where bits that always go together are a single bit.
 
     Bits are numbered as the board was explored; these are not, so that equally good runs are told apart for ever alike.
     """
-    order: dict[int, int] = {}
-    for chain in sorted(chains, key=attrgetter("start")):  # those of one stop are in a fixed order already
-        order.setdefault(chain.mask, len(order))
+    ordered = sorted(chains, key=attrgetter("start"))  # those of one stop are in a fixed order already
+    return _renumbered(tuple(dict.fromkeys([chain.mask for chain in ordered])))
+
+
+@lru_cache(maxsize=64)
+def _renumbered(masks: tuple[int, ...]) -> Mapping[int, int]:
+    """The same for masks in this order; most boards that are tried one after another have the same."""
     users: dict[int, set[int]] = defaultdict(set)
-    for mask, number in order.items():
+    for number, mask in enumerate(masks):
         rest = mask
         while rest:
             users[rest & -rest].add(number)
             rest &= rest - 1
-    masks, small = tuple(order), dict.fromkeys(order, 0)
+    small = dict.fromkeys(masks, 0)
     for bit, together in enumerate(sorted({tuple(sorted(found)) for found in users.values()})):
         for number in together:
             small[masks[number]] |= 1 << bit

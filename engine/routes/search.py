@@ -100,6 +100,7 @@ def solve(graph: Graph, services: list[Service], work_limit: int) -> Solved:
 
 
 def _looked_up(graph: Graph, services: list[Service], work_limit: int, known: Known) -> Solved:
+    """What is known or found out now. The question is the same on boards that differ where no train comes."""
     links = tuple(tuple((link.to, link.mask, link.chain.pieces) for link in found) for found in graph.links)
     means = (graph.areas, graph.passable, graph.tokens, tuple(services), work_limit)
     question = (graph.stops, links, means)
