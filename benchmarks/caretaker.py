@@ -22,7 +22,6 @@ from engine.caretaker import choose
 from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
-from engine.core.offers import Between
 from engine.core.state import Operating
 from engine.game import Game
 from engine.titles import TITLES
@@ -147,10 +146,7 @@ class Anything:
 
     def _value(self, walk: Cursor) -> Any:
         domain = walk.domain
-        if isinstance(domain, Between):
-            # Prices of privates run into thousands of dollars.
-            return self._random.choice(range(domain.low, domain.high + 1, domain.step))
-        values = [choice.value for choice in domain.choices()]
+        values = list(domain.values())
         if values:
             return self._random.choice(values)
         return () if () in domain else walk.offer.suggest()[0].chosen["routes"]

@@ -5,8 +5,8 @@ from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
 from engine.board.borders import open_neighbours
-from engine.board.hexes import Edge, opposite
-from engine.board.map import Map, StopId
+from engine.board.hexes import opposite
+from engine.board.map import Map
 from engine.board.network import reach
 from engine.core.ids import CompanyId, Coord, TileId
 
@@ -14,8 +14,6 @@ FAR: Final = 4
 """How many hexes ahead of its track a company looks for places."""
 FADES: Final = 0.55
 """What a place one hex further away is worth beside a nearer one."""
-FAR_OFF: Final = 5
-"""How many lays to the first run are counted at most."""
 COUNTED: Final = 8
 """How many places count."""
 JOINED: Final = 2.0
@@ -63,37 +61,6 @@ def around(board: Map, coord: Coord, step: int, shut: Shut) -> float:
     return sum(dollars for _, dollars in _seen_from(board, [coord], step, shut))
 
 
-def lays_to_run(board: Map, home: StopId, shut: Shut) -> int:
-    """About how many tiles have to be laid before a company can run from its home to another place.
-
-    Counted in rings around the home, `FAR_OFF` at most: every hex on the way takes one, and so does a place that no
-    track meets.
-    """
-    topology = board.topology(home[0])
-    exits = topology.edges_of(home[1])
-    ahead = _over(board, home[0], exits or board.usable_edges(home[0]))
-    known, lays = {home[0]}, 0 if exits else 1
-    while ahead and lays < FAR_OFF:
-        beyond = []
-        for coord, edge in ahead:
-            if coord in known or coord in shut:
-                continue
-            here = board.topology(coord)
-            met = edge in here.edges
-            if here.stops:
-                return lays if met else lays + 1
-            known.add(coord)
-            beyond += _over(board, coord, here.edges if met else board.usable_edges(coord))
-        ahead, lays = beyond, lays + 1
-    return FAR_OFF
-
-
-def _over(board: Map, coord: Coord, edges: Iterable[Edge]) -> list[tuple[Coord, Edge]]:
-    """The hexes across these edges, and the edges over which they are entered."""
-    found = ((board.neighbour(coord, edge), opposite(edge)) for edge in sorted(edges))
-    return [(other, edge) for other, edge in found if other is not None]
-
-
 def promise(board: Map, towards: Pull, lay: tuple[Coord, TileId, int], step: int) -> float:
     """What a tile seems good for at first sight: dearer stops, and new exits that lead somewhere."""
     coord, tile, rotation = lay
@@ -114,7 +81,7 @@ def _exit(board: Map, towards: Pull, coord: Coord, edge: int) -> float:
 def _seen_from(board: Map, ends: Iterable[Coord], step: int, shut: Shut) -> Iterator[tuple[Coord, float]]:
     """Places around these hexes, nearest first, with their dollars faded by distance."""
     ring = sorted(set(ends) - shut)
-    known = {*ring, *shut}
+    known, beside = {*ring, *shut}, board.spec.map.worked_out(open_neighbours)
     for distance in range(FAR):
         faded = FADES ** (distance + 1)
         further = []
@@ -122,10 +89,10 @@ def _seen_from(board: Map, ends: Iterable[Coord], step: int, shut: Shut) -> Iter
             stops = board.topology(coord).stops
             if stops:
                 yield coord, max([stop.value(step) for stop in stops]) * faded
-            for other in _beside(board, coord):
-                if other not in known:
-                    known.add(other)
-                    further.append(other)
+            if not board.terminal(coord):
+                new = [other for other in beside[coord] if other not in known]
+                known.update(new)
+                further += new
         ring = further
 
 

@@ -8,6 +8,7 @@ from engine.caretaker.starting import least_start
 from engine.core.ids import PrivateId
 from engine.core.offers import Offer
 from engine.core.spec import SharePower
+from engine.core.state import Auction
 from engine.play.table import Table
 
 ROUNDS: Final = 4
@@ -21,7 +22,10 @@ MOST: Final = 0.5
 def bids(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """The least amount, as long as the private is worth it and enough is left for a company."""
     t = seat.table
-    most = min(seat.cash * MOST, max(0.0, seat.cash - least_start(t)))
+    most = seat.cash * MOST
+    if isinstance(t.state.round, Auction):
+        # In a stock round nobody has to buy the privates first: with money kept back they would wait for many rounds.
+        most = min(most, max(0.0, seat.cash - least_start(t)))
     for walk in ways(offer):
         amount = int(walk.chosen["amount"])
         worth = value(t, walk.chosen["private"])

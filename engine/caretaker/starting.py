@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.ahead import around, lays_to_run
+from engine.caretaker.ahead import around
+from engine.caretaker.first_run import lays_to_run
 from engine.caretaker.outlook import next_price, reserve, shut
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.ids import CompanyId

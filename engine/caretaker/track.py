@@ -7,7 +7,7 @@ from engine.board.copying import board_copy
 from engine.board.map import Map
 from engine.caretaker.ahead import Pull, promise
 from engine.caretaker.outlook import shut
-from engine.caretaker.rails import Rails
+from engine.caretaker.railway import Railway
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
@@ -33,9 +33,9 @@ def lays(seat: Seat, offer: Offer) -> Iterator[Idea]:
         return promise(t.map, towards, _lay(walk), step) - t.map.cost(_lay(walk)[0]) / 10
 
     promising = sorted(ways(offer), key=look, reverse=True)[:MOST]
-    rails = Rails(t)
-    found = _weighed(rails, t, [(walk, t.map.cost(_lay(walk)[0])) for walk in promising], _laid)
-    need = 0.0 if rails.next_run(t.map) else NO_ROUTE
+    railway = Railway(t)
+    found = _weighed(railway, t, [(walk, t.map.cost(_lay(walk)[0])) for walk in promising], _laid)
+    need = 0.0 if railway.next_run(t.map) else NO_ROUTE
     return (Idea(idea.worth + need, idea.walk) for idea in found)
 
 
@@ -43,22 +43,22 @@ def stations(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Every station, by what it adds, less what it costs."""
     t = seat.table
     price = t.company.tokens[0] if t.company.tokens else 0
-    return _weighed(Rails(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
+    return _weighed(Railway(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
 
 
 def _weighed(
-    rails: Rails, t: Table, moves: Sequence[tuple[Cursor, int]], do: Callable[[Table, Map, Cursor], None]
+    railway: Railway, t: Table, moves: Sequence[tuple[Cursor, int]], do: Callable[[Table, Map, Cursor], None]
 ) -> Iterator[Idea]:
     """The best few of these moves with their prices in dollars, by what they add to the railway."""
-    before = rails.at_once(t.map)
+    before = railway.at_once(t.map)
     found = []
     for walk, price in moves:
         board = board_copy(t.map)
         do(t, board, walk)
-        found.append((rails.at_once(board) - before - price * TREASURY, walk, board))
+        found.append((railway.at_once(board) - before - price * TREASURY, walk, board))
     found.sort(key=lambda one: -one[0])
-    later = rails.later(t.map) if found else 0.0
-    return (Idea(worth + rails.later(board) - later, walk) for worth, walk, board in found[:FEW])
+    later = railway.later(t.map) if found else 0.0
+    return (Idea(worth + railway.later(board) - later, walk) for worth, walk, board in found[:FEW])
 
 
 def _lay(walk: Cursor) -> tuple[str, str, int]:

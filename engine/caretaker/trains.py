@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.caretaker.outlook import keeps_running, next_price, wealth
-from engine.caretaker.rails import earned, imagined
+from engine.caretaker.railway import earned, imagined
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
 from engine.core.ids import BANK, POOL, TrainName

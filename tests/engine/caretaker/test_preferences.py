@@ -7,7 +7,7 @@ from builders import Position, cash, do, new_game, offered, values
 
 from engine.board.network import reach
 from engine.caretaker import choose
-from engine.caretaker.ahead import lays_to_run
+from engine.caretaker.first_run import FAR_OFF, lays_to_run
 from engine.core.actions import Action
 from engine.game import Game
 from engine.record import read_record
@@ -171,7 +171,7 @@ def test_a_company_is_started_that_needs_one_share_of_others_also_where_another_
     [
         ("18chesapeake", {"LV": 1, "B&O": 2}),  # Allentown lies beside New York; Baltimore is far from all
         ("18newengland", {"BL": 0, "GR": 2}),  # printed track leads from Burlington to its neighbour
-        ("18c2c", {"CP": 2, "PRR": 4}),
+        ("18c2c", {"CP": 1, "PRR": 3}),
     ],
 )
 def test_how_far_away_the_first_run_of_a_company_is(title: str, lays: dict[str, int]) -> None:
@@ -181,14 +181,21 @@ def test_how_far_away_the_first_run_of_a_company_is(title: str, lays: dict[str, 
     assert found == lays
 
 
+@pytest.mark.parametrize(("tile", "rotation", "lays"), [("9", 1, 1), ("9", 0, 2), ("7", 4, FAR_OFF)])
+def test_the_first_run_leads_over_track_that_lies(tile: str, rotation: int, lays: int) -> None:
+    """From Baltimore track leads to G7, where a tile leads on to a city, does not meet it, or turns off the map."""
+    board = Position().tile("G7", tile, rotation).game().table.map
+    assert lays_to_run(board, ("H6", 0), frozenset()) == lays
+
+
 def test_a_company_is_started_whose_first_run_is_near() -> None:
-    """There is more around the home of the B&O, which would lay one tile more than the PLE."""
+    """There is more around the home of the B&O, which would lay one tile more than the C&A."""
     game = Position().start("LV", 80, b=60).cash(a=500, b=0, c=0).stock().game()
-    assert chosen(game).chosen()["company"] == "PLE"
+    assert chosen(game).chosen()["company"] == "C&A"
 
 
 def test_a_company_that_needs_help_is_started_though_its_first_run_is_far() -> None:
-    """18C2C: no company can run before it has laid two tiles."""
+    """18C2C: all companies but the CP lay two tiles or more before they can run."""
     game = Position(title="18c2c").cash(a=290, b=0, c=0).stock().game()
     assert chosen(game).kind == "par"
 
@@ -246,6 +253,14 @@ def test_bids_leave_enough_for_a_company() -> None:
     while game.table.state.round.kind == "auction":
         game.apply(chosen(game))
     assert min(cash(game).values()) >= 350
+
+
+def test_no_money_is_kept_for_a_company_where_shares_are_sold_beside_privates() -> None:
+    """18C2C: no company starts with what would be left beyond it, and the privates would wait for ever."""
+    game = new_game(players=6, title="18c2c")
+    while chosen(game).kind == "remove_private":
+        game.apply(chosen(game))
+    assert chosen(game).kind == "bid"
 
 
 @pytest.mark.parametrize(("price", "reply"), [(1, "refuse"), (300, "agree")])

@@ -26,7 +26,7 @@ STEPS_ON: Final = 2
 """How many kinds further the trains of a later phase are."""
 
 
-class Rails:
+class Railway:
     """What the railway of the operating company is worth on a map, with its trains and with later ones."""
 
     def __init__(self, t: Table) -> None:
