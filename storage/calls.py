@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final, Literal
 
 from storage.contract import Database, Transaction
 from storage.leases import WHOLE, Share
+from storage.moments import later
 from storage.settings import LEFT
 
 KNOWS = timedelta(hours=12)
@@ -78,7 +79,7 @@ class Duties:
         for player in self.acting or ():
             knows = player == self.mover or player not in before
             if player not in self.fresh and knows:
-                await _begin(tx, game_id, Duty(player, seq, now, 1, now, _later(now, KNOWS)))
+                await _begin(tx, game_id, Duty(player, seq, now, 1, now, later(now, KNOWS)))
 
 
 GOING_ON: Final = (
@@ -142,14 +143,12 @@ async def step(tx: Transaction, game_id: int, taken: Step) -> bool:
     return moved > 0
 
 
-async def look_again(db: Database, user_id: int, now: str) -> None:
-    """Somebody wants to be called otherwise: what his games wait for is looked at now."""
-    await db.write(
-        lambda tx: tx.run(
-            "UPDATE calls SET due_at = ? WHERE due_at > ? "
-            "AND game_id IN (SELECT game_id FROM sittings WHERE user_id = ?)",
-            *(now, now, user_id),
-        )
+async def look_again(tx: Transaction, user_id: int, now: str) -> None:
+    """Somebody wants, or is, to be called otherwise: what his games wait for is looked at now, within a transaction."""
+    await tx.run(
+        "UPDATE calls SET due_at = ? WHERE due_at > ? "
+        "AND game_id IN (SELECT game_id FROM sittings WHERE user_id = ?)",
+        *(now, now, user_id),
     )
 
 
@@ -226,7 +225,3 @@ async def _all_called(tx: Transaction, game_id: int) -> list[Called]:
         f"SELECT {_CALLED} FROM called WHERE game_id = ? ORDER BY player_id, user_id", game_id
     )
     return [Called(row[0], row[1], row[2], row[3], row[4], bool(row[5])) for row in rows]
-
-
-def _later(now: str, by: timedelta) -> str:
-    return (datetime.fromisoformat(now) + by).isoformat(timespec="milliseconds")

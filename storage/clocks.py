@@ -109,9 +109,10 @@ async def tell_anew(tx: Transaction, game_id: int) -> None:
     await tx.run("UPDATE turns SET zero = NULL WHERE game_id = ? AND ended IS NULL", game_id)
 
 
-async def begin_anew(tx: Transaction, game_id: int) -> None:
-    """Whose clock runs was chosen otherwise: turns that run never were, within a transaction."""
-    await tx.run("DELETE FROM turns WHERE game_id = ? AND ended IS NULL", game_id)
+async def begin_anew(tx: Transaction, game_id: int, player_id: str | None = None) -> None:
+    """Turns that run, of one player or of all, never were, within a transaction: somebody else's run, or begin now."""
+    statement = "DELETE FROM turns WHERE game_id = ? AND ended IS NULL AND player_id = COALESCE(?, player_id)"
+    await tx.run(statement, game_id, player_id)
 
 
 async def stop(db: Database, game_id: int, one: Stop) -> None:
@@ -174,9 +175,8 @@ async def beat(
 
 
 async def _last_beat(tx: Transaction, shard: int, shard_count: int) -> str | None:
-    own = await tx.row("SELECT at FROM heartbeats WHERE shard = ? AND shard_count = ?", shard, shard_count)
-    if own is not None:
-        return str(own[0])
-    # Servers were divided otherwise before: then no process was at work between.
-    other = await tx.row("SELECT MAX(at) FROM heartbeats WHERE shard_count <> ?", shard_count)
-    return None if other is None or other[0] is None else str(other[0])
+    # As long as servers were divided otherwise, any sign is one for all of them: no process was at work between.
+    found = await tx.row(
+        "SELECT MAX(at) FROM heartbeats WHERE shard = ? OR shard_count <> ?", shard, shard_count
+    )
+    return None if found is None or found[0] is None else str(found[0])

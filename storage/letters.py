@@ -37,7 +37,7 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
-class There:
+class Posted:
     """A direct message that a person has, by its number."""
 
     letter_id: int
@@ -138,31 +138,31 @@ _STANDS = (
 """To what people are called by direct messages."""
 
 
-async def outdated(db: Database, share: Share = WHOLE) -> list[There]:
+async def outdated(db: Database, share: Share = WHOLE) -> list[Posted]:
     """Return the messages about games of a share that called to something and call to nothing any more.
 
     Whoever has acted is not called any more, nor is anybody while a game pauses, after which he is called anew. A later
     message calls in the place of an earlier one, whichever process has sent it.
     """
 
-    async def query(tx: Transaction) -> list[There]:
-        there = await tx.rows(
+    async def query(tx: Transaction) -> list[Posted]:
+        rows = await tx.rows(
             "SELECT letters.id, user_id, message_id, duties, guild_id FROM letters "
             "JOIN games ON games.id = game_id WHERE message_id IS NOT NULL ORDER BY letters.id DESC"
         )
         left = {tuple(row) for row in await tx.rows(_STANDS)}
         found = []
-        for letter_id, user_id, message_id, duties, guild_id in there:
+        for letter_id, user_id, message_id, duties, guild_id in rows:
             calls_to = {(user_id, game, player) for game, player in json.loads(duties)}
             if share.holds(guild_id) and calls_to.isdisjoint(left):
-                found.append(There(letter_id, user_id, message_id))
+                found.append(Posted(letter_id, user_id, message_id))
             left -= calls_to
         return found
 
     return await db.read(query)
 
 
-async def there(db: Database, user_id: int, guild_id: int | None = None) -> list[There]:
+async def posted_to(db: Database, user_id: int, guild_id: int | None = None) -> list[Posted]:
     """Return the messages that a person is known to have, about games of one server or of all."""
     rows = await db.read(
         lambda tx: tx.rows(
@@ -171,7 +171,7 @@ async def there(db: Database, user_id: int, guild_id: int | None = None) -> list
             *(user_id, guild_id),
         )
     )
-    return [There(*row) for row in rows]
+    return [Posted(*row) for row in rows]
 
 
 async def gone(db: Database, letter_id: int) -> None:

@@ -154,9 +154,12 @@ async def of(db: Database, game_id: int) -> list[Order]:
 
 
 async def next_number(db: Database, game_id: int) -> int:
-    """Return the number that the next order of a game gets."""
-    query = "SELECT 1 + COALESCE(MAX(number), 0) FROM orders WHERE game_id = ?"
-    found = await db.read(lambda tx: tx.row(query, game_id))
+    """Return the number that the next order of a game gets: one that no move names either."""
+    query = (
+        "SELECT 1 + COALESCE(MAX(number), 0) FROM (SELECT number FROM orders WHERE game_id = ? "
+        "UNION ALL SELECT number FROM automatic WHERE game_id = ?) AS known"
+    )
+    found = await db.read(lambda tx: tx.row(query, game_id, game_id))
     assert found is not None
     return int(found[0])
 
@@ -249,6 +252,15 @@ async def write(
             await letters.write(tx, user_id, text, (), game_id, now)
 
     await db.write(change)
+
+
+async def told(db: Database, game_id: int, numbers: Sequence[int]) -> None:
+    """Note that their owner has read why these have ended, unless a letter tells him."""
+    statement = (
+        f"UPDATE orders SET told = {TOLD} "
+        f"WHERE game_id = ? AND number = ? AND state = 'stopped' AND told = {UNTOLD}"
+    )
+    await db.write(lambda tx: tx.run_many(statement, [(game_id, number) for number in numbers]))
 
 
 async def not_told(db: Database, game_id: int, numbers: Sequence[int]) -> None:

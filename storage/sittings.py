@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from storage import games, motions, outbox
+from storage import clocks, games, motions, outbox
 from storage.contract import Database, Transaction
 from storage.errors import NotSeated
 from storage.leases import WHOLE, Share
@@ -75,12 +75,15 @@ def substitutes(found: Iterable[Sitting], now: str) -> dict[str, Sitting]:
 
 
 async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[tuple[int, str]]:
-    """Return the running games of a share, and the players in them, for whom a substitute has played to the end."""
+    """Return the running games of a share, and the players in them, for whom a substitute plays no longer.
+
+    His time is over, or he was forgotten.
+    """
     found = await db.read(
         lambda tx: tx.rows(
             "SELECT game_id, player_id FROM sittings JOIN games ON games.id = game_id "
-            f"WHERE role = 'substitute' AND until <= ? AND games.status = 'running' AND {share.where()} "
-            f"AND NOT EXISTS ({_LATER}) ORDER BY sittings.id",
+            f"WHERE role = 'substitute' AND (until <= ? OR user_id = {FORGOTTEN}) "
+            f"AND games.status = 'running' AND {share.where()} AND NOT EXISTS ({_LATER}) ORDER BY sittings.id",
             now,
         )
     )
@@ -145,6 +148,7 @@ async def replace(
         )
         if not changed:
             raise NotSeated(f"That seat of game {game_id} has changed hands meanwhile.")
+        await clocks.begin_anew(tx, game_id, sitting.player_id)
         if motion is not None:
             await motions.settle(tx, motion, "carried")
         await _add(tx, game_id, sitting, notices)

@@ -177,8 +177,8 @@ async def test_a_message_goes_with_its_first_game_and_is_out_of_date_by_those_of
     await sent(db, [(second, "p1")], 72)
     assert await letters.outdated(db, Share((1,), 2)) == []
     assert [one.message_id for one in await letters.outdated(db, Share((0,), 2))] == [71]
-    assert [one.message_id for one in await letters.there(db, ANN, 1 << 22)] == [72]
-    assert len(await letters.there(db, ANN)) == 2
+    assert [one.message_id for one in await letters.posted_to(db, ANN, 1 << 22)] == [72]
+    assert len(await letters.posted_to(db, ANN)) == 2
 
 
 async def waiting(db: Database, new_game: NewGame, guild_id: int) -> int:

@@ -153,3 +153,9 @@ async def test_games_of_a_person_are_those_with_a_seat_and_those_where_he_stood_
     sitting = sittings.Sitting("p1", "substitute", 7, "Ann", 1, None, NOW)
     await sittings.sit(db, stood_in, sitting, notices=[])
     assert [row.id for row in await sittings.running_with(db, 7)] == [held, stood_in]
+
+
+async def test_servers_that_are_divided_again_as_long_ago_were_looked_after_meanwhile(db: Database) -> None:
+    await clocks.beat(db, 0, 1, NOW)
+    await clocks.beat(db, 1, 2, LATER)
+    assert await clocks.last_beat(db, 0, 1) == LATER

@@ -2,7 +2,7 @@
 
 import pytest
 
-from storage import Database, letters, log, orders, outbox
+from storage import Database, letters, log, orders, outbox, people
 from storage.errors import StaleSequence
 from storage.orders import Changes, Ended, Order, Stood
 from storage.outbox import Notice
@@ -30,6 +30,18 @@ async def test_an_order_is_listed_to_its_owner_and_withdrawn_by_nobody_else(
     assert not await orders.withdraw(db, game, 1, ANN)
     assert [one.number for one in await orders.standing(db, game)] == [2]
     assert await orders.next_number(db, game) == 3
+
+
+async def test_the_number_of_an_order_that_has_acted_is_given_to_no_other_when_its_owner_is_forgotten(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """The moves that it has made name it."""
+    game, gone = await running_game(db), 999
+    await orders.give(db, game, _order(1, gone))
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(automatic=((2, 1),)))
+    assert await people.forget(db, gone, lambda where, text, who: text) == [game]
+    assert await orders.of(db, game) == []
+    assert await orders.next_number(db, game) == 2
 
 
 async def test_what_becomes_of_orders_is_stored_with_the_move_or_not_at_all(
