@@ -158,9 +158,9 @@ class Poster:
         turns = kinds.get(notices.TURN)
         # When the game has moved on meanwhile, these rows wait for the next one, and are told with it.
         if turns and await self._turns.show(game_id, turns, found):
-            await mark(turns)
             fresh = [player for turn in turns for player in HandOver.read(turn.payload).fresh]
             await self._leavers.look(game_id, fresh)
+            await mark(turns)
         if notices.END in kinds:
             await self._end(game_id, found)
             await mark(kinds[notices.END])

@@ -49,7 +49,7 @@ def farewell(live: Live) -> str:
 
 
 def _farewell(live: Live, view: ScoreView, scores: str) -> str:
-    names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.people))
+    names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.people)) or "all"
     text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores}\n```\nThank you for the game, {names}!"
     if any(row.kind == "accept" for row in live.counting):
         text += (

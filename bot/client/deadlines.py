@@ -12,7 +12,6 @@ from bot.client.watching import MINUTE, Sleep, keep_looking
 from bot.table import clocks
 from bot.table.being_away import BeingAway
 from bot.table.clocks import GAP
-from bot.table.deadlines import moment
 from bot.table.errors import Refused
 from bot.table.service import GENTLY, Tables
 from bot.table.time_up import look_at
@@ -21,6 +20,7 @@ from storage.clocks import EVERYBODY, Stop
 from storage.errors import StorageError
 from storage.games import Game
 from storage.leases import shard_of
+from storage.moments import moment
 
 _log = logging.getLogger("stationmaster.deadlines")
 
@@ -93,7 +93,7 @@ class Deadlines:
         for one in waiting:
             await stored.stop(self._db, row.id, Stop(one.player_id, one.why, one.since, now))
         there = await clocks.of_game(self._db, self._tables.share, row, now)
-        if there is not None and (there.due or not there.running):
+        if there is not None and (there.due or there.doubtful):
             await look_at(self._tables, row.id)
 
     async def _keeps_waiting(self, row: Game, waiting: Collection[Stop]) -> bool:

@@ -1,7 +1,7 @@
 """Servers that the bot is no longer on: all waits for a while, then all but the games themselves is forgotten."""
 
 import logging
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 import discord
@@ -10,6 +10,7 @@ from bot.client.privacy import Privacy
 from bot.client.watching import HOUR, keep_looking
 from bot.table.service import Tables
 from storage import games, outbox, people
+from storage.moments import moment
 from storage.moving import guilds as known_guilds
 from storage.settings import GUILDS, LEFT
 
@@ -52,7 +53,7 @@ class Departures:
         if left is None:
             await GUILDS.put(self._db, guild_id, LEFT, now)
             _log.info("server %s was left; it is kept for %s days", guild_id, KEPT.days)
-        elif left != FORGOTTEN and datetime.fromisoformat(left) + KEPT <= datetime.fromisoformat(now):
+        elif left != FORGOTTEN and moment(left) + KEPT <= moment(now):
             await self._forget(guild_id)
 
     async def back(self, guild_id: int) -> None:

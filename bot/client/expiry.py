@@ -1,7 +1,6 @@
 """Lobbies that wait for players too long are closed; their message says so before and after."""
 
 import logging
-from datetime import datetime
 
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.problems import Problem
@@ -12,6 +11,7 @@ from bot.table.room import LOBBY_LASTS, expires
 from bot.table.service import Tables
 from storage import games, seats
 from storage.games import Game
+from storage.moments import moment
 
 _log = logging.getLogger("stationmaster.expiry")
 
@@ -30,7 +30,7 @@ class Expiry:
 
     async def look(self) -> None:
         """Close every lobby of this share that has expired."""
-        now = datetime.fromisoformat(self._tables.clock())
+        now = moment(self._tables.clock())
         for row in await games.games_in(self._tables.db, "lobby", self._tables.share):
             if expires(row.created_at) <= now:
                 await self._close(row)

@@ -1,6 +1,6 @@
 """`/game import`: a game from a file, whose seats are claimed by buttons; with the last one it goes on.
 
-Whoever has claimed one may leave those that are free to the computer.
+Whoever has claimed one may leave those that are free to the computer; a moderator frees one by pressing it.
 
 The message on which they are claimed becomes the game's: its thread is made from it, or it begins the game's post. So
 it is known which message is a game already, and whatever is interrupted is done by pressing again.
@@ -17,6 +17,7 @@ from bot.client.buttons import cancel_button, claim_button, import_button, rest_
 from bot.client.forums import STATES, Forums
 from bot.client.holding import edit_pressed
 from bot.client.replies import after, say, think
+from bot.client.rights import moderates
 from bot.client.venues import Venue, for_new_game, require_place, suited
 from bot.client.workbench import Line, Rank, Workbench
 from bot.table.claims import REST, SURE, Claims
@@ -97,7 +98,7 @@ class Imports:
                 raise Refused("There is no such seat.")
             row = await self._stored(now)
             if row is None:
-                claims = before.pressed(number, interaction.user.id, interaction.user.display_name)
+                claims = await _pressed(interaction, before, number)
                 people = claims.people()
                 if people is None:
                     kept, view = now.attachments, _buttons(claims, asked=number == REST)
@@ -166,6 +167,14 @@ class Imports:
             raise Refused(
                 f"The rules have changed since the game began, and today's refuse it: {why}"
             ) from problem
+
+
+async def _pressed(interaction: discord.Interaction[Any], claims: Claims, number: int) -> Claims:
+    """After a press on a seat; a moderator frees that of somebody else, who may have left. Raises Refused, NotYours."""
+    user = interaction.user
+    if claims.is_anothers(number, user.id) and await moderates(interaction):
+        return claims.freed(number)
+    return claims.pressed(number, user.id, user.display_name)
 
 
 def _file(record: Record) -> discord.File:

@@ -9,15 +9,22 @@ import discord
 from bot.client.problems import Problem
 from bot.table.live import Live
 from bot.table.notices import Line
+from bot.table.sealed import waited_for
 from bot.table.service import Tables
 from bot.table.style import strong
 from engine.core.ids import PlayerId
-from storage import outbox
+from storage import calls, outbox
 
 _log = logging.getLogger("stationmaster.announce")
 
 UNKNOWN_MEMBER: Final = 10007
 """Discord's code for somebody who is not, or no more, a member of a server."""
+REPLACE: Final = "- `/game replace newcomer: player:{}`: somebody takes over the seat"
+OTHERWISE: Final = (
+    "- `/game pause`: the game waits, for some days or until `/game resume`\n"
+    "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
+)
+"""What a table can do whoever has left."""
 
 
 class Leavers:
@@ -28,9 +35,15 @@ class Leavers:
         self._tables = tables
 
     async def look(self, game_id: int, called: Iterable[PlayerId]) -> None:
-        """Ask Discord whether those who were just called, and act, are still there; a table is told once of each."""
+        """Ask Discord whether those are there who were just called, or reminded, and are waited for.
+
+        A table is told once of each.
+        """
         async with self._tables.reading(game_id) as live:
-            acting = [player for player in dict.fromkeys(called) if player in live.game.actors()]
+            waited = await waited_for(self._tables.db, live)
+            duties, _ = await calls.of_game(self._tables.db, game_id)
+            reminded = (duty.player_id for duty in duties if duty.stage > 1)
+            acting = [player for player in dict.fromkeys((*called, *reminded)) if player in waited]
             played = live.by_table | live.by_caretaker
             people = {player: live.user_of(player) for player in acting if player not in played}
             says = {player: what_is_told(live, player) for player in people}
@@ -56,7 +69,14 @@ async def _has_left(guild: discord.Guild, user_id: int) -> bool:
 
 def what_is_told(live: Live, player: PlayerId) -> str:
     """That somebody is gone, and what the table can do, or a moderator where nobody else is left."""
-    name = live.name_of(player)
+    name, substitute = live.name_of(player), live.substitutes.get(player)
+    if substitute is not None:
+        return (
+            f"{strong(substitute.display_name)}, who plays for {strong(name)}, has left this server, and the game "
+            f"waits. {strong(name)} plays again by `/game back`, or names somebody else by `/game substitute`. "
+            "What this table can do:\n"
+            f"{REPLACE.format(name)}\n{OTHERWISE}"
+        )
     if not live.others_than(player):
         return (
             f"{strong(name)} has left this server, and nobody else is at this table. A moderator gives the seat to "
@@ -64,9 +84,8 @@ def what_is_told(live: Live, player: PlayerId) -> str:
         )
     return (
         f"{strong(name)} has left this server, and the game waits for {strong(name)}. What this table can do:\n"
-        f"- `/game replace newcomer: player:{name}`: somebody takes over the seat\n"
+        f"{REPLACE.format(name)}\n"
         f"- `/game agreement player:{name}`: you play it by agreement until somebody is found; "
         "with `how:caretaker` the computer does\n"
-        "- `/game pause`: the game waits, for some days or until `/game resume`\n"
-        "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
+        f"{OTHERWISE}"
     )

@@ -26,6 +26,7 @@ from storage import Transaction, letters, log, outbox
 from storage.calls import Called
 from storage.errors import StorageError
 from storage.letters import Calling, Letter
+from storage.moments import moment
 from storage.settings import PEOPLE
 
 _log = logging.getLogger("stationmaster.letters")
@@ -75,7 +76,7 @@ class Letters:
 
     async def _write(self, user_id: int, wanted: Sequence[Calling]) -> None:
         """Write one message for all games that wait for a person, as they stand now."""
-        now = datetime.fromisoformat(self._tables.clock())
+        now = moment(self._tables.clock())
         if (await person_settings(self._db, user_id)).free(now) > now:
             return  # he sleeps: one message tells of everything when he is awake
         found = await self._entries(wanted)
@@ -138,11 +139,11 @@ class Letters:
     async def _found(self, letter: Letter) -> int | None:
         """The message that says this, if it was sent."""
         channel = await self._client.create_dm(discord.Object(letter.user_id))
-        began = datetime.fromisoformat(letter.created_at) - SKEW
+        began = moment(letter.created_at) - SKEW
         first = discord.Object(discord.utils.time_snowflake(began))
         me = self._client.user
         # An earlier message may say the very same, and stand there still.
-        others = {one.message_id for one in await letters.there(self._db, letter.user_id)}
+        others = {one.message_id for one in await letters.posted_to(self._db, letter.user_id)}
         async for message in channel.history(limit=None, after=first, oldest_first=True):
             ours = me is not None and message.author.id == me.id and message.id not in others
             if ours and message.content == letter.text:
@@ -188,18 +189,18 @@ class Letters:
 
     def _may_try(self, user_id: int) -> bool:
         failed = self._failed.get(user_id)
-        return failed is None or failed[1] <= datetime.fromisoformat(self._tables.clock())
+        return failed is None or failed[1] <= moment(self._tables.clock())
 
     def _note_failure(self, letter: Letter, error: Exception) -> None:
         times, _ = self._failed.get(letter.user_id) or (0, None)
         pause = timedelta(seconds=min(2**times, LONGEST_PAUSE))
-        self._failed[letter.user_id] = times + 1, datetime.fromisoformat(self._tables.clock()) + pause
+        self._failed[letter.user_id] = times + 1, moment(self._tables.clock()) + pause
         _log.warning("person %s cannot be written to: %r", letter.user_id, error)
 
 
 def _nonce(letter: Letter) -> str:
     """What Discord knows the message by; numbers of messages that were taken back are given to others."""
-    return f"l{letter.id}.{int(datetime.fromisoformat(letter.created_at).timestamp())}"
+    return f"l{letter.id}.{int(moment(letter.created_at).timestamp())}"
 
 
 def _of_game(live: Live, called: Called) -> str:

@@ -12,7 +12,8 @@ from bot.client.problems import Problem
 from bot.table.recent import Recent
 from bot.table.service import Tables
 from storage import letters
-from storage.letters import There
+from storage.letters import Posted
+from storage.moments import moment
 
 _log = logging.getLogger("stationmaster.letters")
 
@@ -31,18 +32,18 @@ class OldLetters:
 
     async def clear(self) -> None:
         """Delete whatever is out of date."""
-        now = datetime.fromisoformat(self._tables.clock())
+        now = moment(self._tables.clock())
         for letter in await letters.outdated(self._tables.db, self._tables.share):
             if self._later.get(letter.letter_id, now) <= now:
                 await self._delete(letter, now)
 
-    async def take(self, there: Sequence[There]) -> None:
+    async def take(self, posted: Sequence[Posted]) -> None:
         """Delete these, whatever they call to."""
-        now = datetime.fromisoformat(self._tables.clock())
-        for letter in there:
+        now = moment(self._tables.clock())
+        for letter in posted:
             await self._delete(letter, now)
 
-    async def _delete(self, letter: There, now: datetime) -> None:
+    async def _delete(self, letter: Posted, now: datetime) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(letter.user_id))
             await channel.get_partial_message(letter.message_id).delete()

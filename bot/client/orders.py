@@ -73,7 +73,8 @@ class Orders:
         elif wish == "withdraw":
             number = int(what) if re.fullmatch(NUMBER, what) else 0
             done = await ordering.withdraw(self._tables, game_id, interaction.user.id, number)
-            await self._refreshed(interaction, game_id, done)
+            with after(done):
+                await self._refreshed(interaction, game_id, done)
         else:
             await self.give(interaction, game_id, lambda game, _: _meant(game, wish, what))
 
@@ -94,9 +95,8 @@ class Orders:
     async def show(self, interaction: discord.Interaction[Any], game_id: int) -> None:
         """List the person's orders, with buttons for what may be ordered now."""
         found = await listed(self._tables, game_id, interaction.user.id)
-        await say(interaction, found.text, view=_buttons(game_id, found))
-        # Whoever has read why they have ended is told no more.
-        await orders.tell(self._tables.db, game_id, interaction.user.id)
+        if await say(interaction, found.text, view=_buttons(game_id, found)):
+            await self._read(game_id, found)
 
     async def tell_ended(self, interaction: discord.Interaction[Any], game_id: int) -> None:
         """Tell the person privately, and once, which of his orders have ended since, and why."""
@@ -111,9 +111,11 @@ class Orders:
         if not text:
             return
         try:
-            await say(interaction, text)
+            heard = await say(interaction, text)
         except Problem as error:
             _log.info("game %s: orders that have ended are told with the next answer: %r", game_id, error)
+            heard = False
+        if not heard:
             await orders.not_told(self._tables.db, game_id, numbers)
 
     async def _open(self, interaction: discord.Interaction[Any], game_id: int, wish: str) -> None:
@@ -145,7 +147,12 @@ class Orders:
         await edit_pressed(interaction, content=first, view=_buttons(game_id, found))
         for piece in rest:
             await say(interaction, piece)
+        await self._read(game_id, found)
         return True
+
+    async def _read(self, game_id: int, found: Listed) -> None:
+        """Whoever has read why orders have ended is told of those no more."""
+        await orders.told(self._tables.db, game_id, found.ended)
 
 
 def _buttons(game_id: int, found: Listed) -> discord.ui.View:
@@ -183,15 +190,20 @@ def _maximum(fields: Mapping[str, str]) -> ordering.Make:
 
 
 def _sealed(fields: Mapping[str, str]) -> ordering.Make:
-    maxima: dict[str, int] = {}
+    typed: list[tuple[str, int]] = []
     for line in filter(str.strip, fields.get(MAXIMA, "").splitlines()):
         found = LINE.fullmatch(line)
         if found is None:
             raise Refused(f"This is no private with a maximum: {line.strip()}. A line is such as `CV: 250`.")
-        maxima[found["private"]] = int(found["most"].replace(",", ""))
+        typed.append((found["private"], int(found["most"].replace(",", ""))))
 
     def make(game: Game, player: PlayerId) -> Order:
         del player
-        return giving.seal(game, {as_written(game, private): most for private, most in maxima.items()})
+        maxima: dict[str, int] = {}
+        for private, most in ((as_written(game, private), most) for private, most in typed):
+            if private in maxima:
+                raise Refused(f"{private} stands there twice: each private has one maximum.")
+            maxima[private] = most
+        return giving.seal(game, maxima)
 
     return make

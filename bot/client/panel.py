@@ -26,8 +26,8 @@ from bot.table.lobby import Lobby
 from bot.table.moves import IRREVOCABLE
 from bot.table.offered import MOST, Entry
 from bot.table.readings import PROFILES, title_of
+from bot.table.redoable import those
 from bot.table.taps import SEAL, Tap
-from bot.table.undone import those
 from storage.log import Row
 
 TRIAL: Final = "w"

@@ -98,7 +98,7 @@ class Privacy:
         What is on the disk is swept by whoever asks.
         """
         # Once their numbers are forgotten, nobody would delete the messages that still call him.
-        there = await letters.there(self._db, user_id, guild_id)
+        there = await letters.posted_to(self._db, user_id, guild_id)
         found = await people.forget(self._db, user_id, without, guild_id=guild_id)
         await self._old.take(there)
         for game_id in found:

@@ -28,8 +28,8 @@ async def say(
     view: discord.ui.View | None = None,
     files: Sequence[discord.File] = (),
     embeds: Sequence[discord.Embed] = (),
-) -> None:
-    """Tell the person privately: as the first answer, or as a follow-up to it."""
+) -> bool:
+    """Tell the person privately: as the first answer, or as a follow-up to it; False where it came too late."""
     try:
         cut = pieces(text)
         for piece in cut[:-1]:
@@ -41,6 +41,8 @@ async def say(
     except discord.NotFound:
         # Discord forgets an interaction that was not answered within three seconds.
         _log.warning("an answer came too late: %s", text)
+        return False
+    return True
 
 
 async def ask_first(interaction: discord.Interaction, game_id: int, seq: int, quick: Quick) -> None:

@@ -15,6 +15,7 @@ from bot.client.replies import after, say, think, unless_stopped
 from bot.client.rights import moderates
 from bot.table import loading
 from bot.table.changes import changes
+from bot.table.consent import Takeback, putback, require_open, takeback
 from bot.table.errors import MovedOn
 from bot.table.live import Live
 from bot.table.notices import LINE, Line
@@ -22,7 +23,6 @@ from bot.table.proposals import Proposals
 from bot.table.redoing import asks_others, redo, redoable, require_whose
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
-from bot.table.takeback import Takeback, putback, require_open, takeback
 from bot.table.undoing import Loss, loss, undo_to
 from storage import Database, outbox
 from storage.log import Row

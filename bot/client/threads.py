@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 import discord
@@ -13,6 +13,7 @@ from bot.client.forums import Forums
 from bot.client.posts import WEEK, delete, stays, thread_from
 from bot.table.service import Tables
 from storage import games, seats
+from storage.moments import moment
 from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
@@ -51,7 +52,7 @@ class Threads:
         assert row.thread_id is not None
         # The number of a message says when it was posted. The turn message is deleted, but its number stays known:
         # what was posted before it was told to us as posted.
-        began = datetime.fromisoformat(min(posting.created_at for posting in postings)) - SKEW
+        began = moment(min(posting.created_at for posting in postings)) - SKEW
         known = row.turn_message_id or row.thread_id
         first = min(known, discord.utils.time_snowflake(began))
         return await self._own(self._messageable(row.thread_id, row.guild_id), first)

@@ -64,7 +64,7 @@ def _reminder(called: Sequence[Called]) -> list[str]:
 def _to_seal(actors: Sequence[PlayerId], called: Sequence[Called]) -> list[str]:
     """Who is called to seal, whoever's turn it is."""
     asked = dict.fromkeys(f"<@{one.user_id}>" for one in called if one.player_id not in actors)
-    return [f"Reminded to seal: {sentence_list(asked)}."] if asked else []
+    return [f"Called to seal: {sentence_list(asked)}."] if asked else []
 
 
 def _by_table(live: Live, actors: Sequence[PlayerId]) -> list[str]:

@@ -9,16 +9,15 @@ from bot.table.live import Live
 from bot.table.matters import Electorate, Matter
 from bot.table.moves import ASIDE
 from bot.table.notices import Line
-from bot.table.sealed import OPEN_BIDS, is_sealing, waited_for
+from bot.table.sealed import OPEN_BIDS, is_sealing, seals_again, waited_for
 from bot.table.seating import more_than_half
 from bot.table.service import Compose, Tables
 from bot.table.style import MARKDOWN, strong
 from engine.core.actions import read_action
 from engine.core.ids import PlayerId
-from engine.orders.common import biddable
 from engine.play.steps.base import Wish
 from engine.tell.foretelling import foretell
-from storage import sittings
+from storage import Database, sittings
 from storage.motions import Motion
 from storage.outbox import Notice
 from storage.people import CARETAKER
@@ -51,7 +50,7 @@ class Absence(Matter):
         others = live.others_than(self.player)
         holder = () if self.holder == CARETAKER else (self.holder,)
         # One alone has nobody to agree with but a moderator.
-        return Electorate((), others, more_than_half(others), holder, moderator=len(others) == 1, by=by)
+        return Electorate((), others, more_than_half(others), holder, moderator=len(others) < 2, by=by)
 
     def gone(self, live: Live) -> str | None:
         """The seat is somebody else's, or is played so already."""
@@ -106,7 +105,7 @@ def played_so(live: Live, player: PlayerId, how: How) -> str | None:
         return (
             "The table plays that seat already." if how == "table" else "A caretaker plays that seat already."
         )
-    if how == "caretaker" and not {seat.player_id for seat in live.seats} - live.by_caretaker - {player}:
+    if how == "caretaker" and not live.others_than(player):
         return "At least one seat has to be played by a person."
     return None
 
@@ -208,18 +207,15 @@ def proposed(live: Live, player: PlayerId, compose: Compose) -> Proposed:
     return Proposed(player, live.holder_of(player), name, live.seq, action, told.full)
 
 
-def back(live: Live, player: PlayerId, now: str) -> tuple[Sitting, list[Notice]]:
+async def back(db: Database, live: Live, player: PlayerId, now: str) -> tuple[Sitting, list[Notice]]:
     """The row and the notices of a holder who is back."""
     holder, name = live.holder_of(player), live.name_of(player)
     text = f"{strong(name)} is back, from move {live.seq + 1} on."
-    # Where the table seals, everybody is asked to again.
-    asks = [notices.HandOver((), None, renewed=True).notice()] if biddable(live.game) else []
-    return Sitting(player, "holder", holder, name, live.seq, None, now), [
-        Line(text).notice(),
-        *_call(live, player),
-        *asks,
-    ]
+    sitting = Sitting(player, "holder", holder, name, live.seq, None, now)
+    asks = await seals_again(db, live, sitting)
+    return sitting, [Line(text).notice(), *_call(live, player), *asks]
 
 
 def _call(live: Live, player: PlayerId) -> list[Notice]:
-    return [notices.HandOver((player,), None).notice()] if player in live.game.actors() else []
+    over = notices.HandOver((player,), None, renewed=True)
+    return [over.notice()] if player in live.game.actors() else []

@@ -1,10 +1,11 @@
 """How long people take to decide once it is their turn: from the times in logs."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import pairwise
 
 from storage.decisions import Decision
+from storage.moments import moment
 
 
 def waits(rows: Sequence[Decision]) -> Iterator[tuple[int, timedelta]]:
@@ -16,7 +17,7 @@ def waits(rows: Sequence[Decision]) -> Iterator[tuple[int, timedelta]]:
     """
     for before, row in pairwise(rows):
         if row.own and row.actor != before.actor and row.at > before.at:
-            yield row.user_id, datetime.fromisoformat(row.at) - datetime.fromisoformat(before.at)
+            yield row.user_id, moment(row.at) - moment(before.at)
 
 
 def in_words(span: timedelta) -> str:

@@ -6,15 +6,17 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.table.clocks import SINCE, away
-from bot.table.deadlines import AWAY_AT_MOST, LONGEST, moment, span_of
+from bot.table.deadlines import AWAY_AT_MOST, LONGEST, span_of
 from bot.table.errors import Refused
 from bot.table.notices import HandOver, Line
 from bot.table.person_settings import AWAY, person_settings
+from bot.table.sealed import waited_for
 from bot.table.service import Tables
 from bot.table.style import strong
 from engine.core.ids import PlayerId
-from storage import Transaction, clocks, games, log, outbox, seats, sittings
+from storage import Transaction, calls, clocks, games, log, outbox, seats, sittings
 from storage.games import Game
+from storage.moments import moment, stored
 from storage.outbox import Notice
 from storage.settings import PEOPLE
 
@@ -46,7 +48,7 @@ class BeingAway:
 
     async def begin(self, user_id: int, until: datetime) -> str:
         """Be away until a moment; every table where the person plays is told."""
-        now, text = self._tables.clock(), until.isoformat(timespec="milliseconds")
+        now, text = self._tables.clock(), stored(until)
         played = await self._played(user_id, now)
         stamp = _stamp(until)
         lines = {
@@ -85,7 +87,7 @@ class BeingAway:
         now = self._tables.clock()
         played = await self._played(user_id, now)
         told = {
-            row.id: [_line(f"{name} is back."), *await self._call(row, player)]
+            row.id: [_line(f"{name} is back."), *await self._call(row, player, user_id)]
             for row, player, name in played
         }
 
@@ -103,6 +105,7 @@ class BeingAway:
                     await clocks.stand_if_timed(tx, game_id, one)
             for key in (AWAY, SINCE):
                 await PEOPLE.erase(tx, user_id, key)
+            await calls.look_again(tx, user_id, now)
             await _tell(tx, told, now)
             return True
 
@@ -110,11 +113,13 @@ class BeingAway:
         self._wake(played)
         return ended
 
-    async def _call(self, row: Game, player: PlayerId) -> list[Notice]:
-        """The call to a game in which the player has to act."""
+    async def _call(self, row: Game, player: PlayerId, user_id: int) -> list[Notice]:
+        """The call to a game that waits for the player, unless others play the seat."""
         try:
             async with self._tables.reading(row.id) as live:
-                return [HandOver((player,), None).notice()] if player in live.game.actors() else []
+                plays = user_id in live.people_of(player)
+                waits = plays and player in await waited_for(self._db, live)
+                return [HandOver((player,), None, renewed=True).notice()] if waits else []
         except Refused:
             return []  # it is damaged: nobody can act there
 

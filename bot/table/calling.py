@@ -16,6 +16,8 @@ from bot.table.style import strong
 from bot.table.table_settings import REMINDERS, value_of
 from storage import Transaction, calls, games, log, outbox
 from storage.calls import Called, Direct, Duties, Duty, Step, Thread
+from storage.errors import StorageError
+from storage.moments import moment, stored
 from storage.outbox import Notice
 
 _log = logging.getLogger("stationmaster.calls")
@@ -44,10 +46,12 @@ class Calling:
     async def look(self) -> None:
         """Take the next step for everybody of this share to whom one is due."""
         now = self._now()
-        found = await calls.due(self._db, _text(now), _text(now - self._after), self._tables.share)
+        found = await calls.due(self._db, stored(now), stored(now - self._after), self._tables.share)
         for game_id in found:
             try:
                 await self._look_at(game_id)
+            except StorageError as error:
+                _log.warning("game %s: nobody is called yet: %s", game_id, error)
             except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
                 _log.warning("game %s: nobody can be called", game_id, exc_info=error)
                 await self._later(game_id, now + WAITING)
@@ -69,7 +73,7 @@ class Calling:
         now, person = self._now(), await person_settings(self._db, one.user_id)
         free = person.free(now)
         if free > now:
-            await calls.put_off(self._db, live.id, one, _text(free))
+            await calls.put_off(self._db, live.id, one, stored(free))
         return free <= now
 
     async def _look_at(self, game_id: int) -> None:
@@ -86,7 +90,7 @@ class Calling:
     async def _take(self, live: Live, told: Sequence[Notice]) -> bool:
         """Take the next step of each duty that is due; whether anybody is called in the thread by that."""
         now = self._now()
-        if live.held_up(_text(now)) is not None:
+        if live.held_up(stored(now)) is not None:
             return False
         duties, called = await self._duties(live)
         due = [duty for duty in duties if self._is_due(duty, now)]
@@ -140,16 +144,16 @@ class Calling:
         new = tuple(_called(duty, user, people[user]) for user, at in free.items() if at <= now)
         later = [at for at in free.values() if at > now]
         if later:
-            return Step(duty, 0, duty.at, _text(min(later)), new)
-        return Step(duty, 1, _text(now), _next(now, people, pace, 1), new)
+            return Step(duty, 0, duty.at, stored(min(later)), new)
+        return Step(duty, 1, stored(now), _next(now, people, pace, 1), new)
 
     def _remind(
         self, duty: Duty, called: Sequence[Called], people: dict[int, PersonSettings], pace: str
     ) -> Step:
         """Remind whoever wants to be, if the time for that has come."""
-        now, at = self._now(), datetime.fromisoformat(duty.at)
+        now, at = self._now(), moment(duty.at)
         ready = _next(at, people, pace, duty.stage)
-        if ready is None or ready > _text(now):
+        if ready is None or ready > stored(now):
             return Step(duty, duty.stage, duty.at, ready)
         muted = {one.user_id for one in called if one.muted}
         wanting = [user for user, person in people.items() if user not in muted and person.reminders]
@@ -157,14 +161,14 @@ class Calling:
         free = {user: people[user].free(now) for user in wants}
         new = tuple(_called(duty, user, people[user]) for user, at in free.items() if at <= now)
         if free and not new:
-            return Step(duty, duty.stage, duty.at, _text(min(free.values())))
+            return Step(duty, duty.stage, duty.at, stored(min(free.values())))
         stage = duty.stage + 1
-        return Step(duty, stage, _text(now), _next(now, people, pace, stage), new)
+        return Step(duty, stage, stored(now), _next(now, people, pace, stage), new)
 
     async def _warning(self, live: Live, step: Step) -> Notice:
         """What the moderators are told who may help a table that waits."""
         role = await moderator_role(self._db, live.row.guild_id)
-        since = int(datetime.fromisoformat(step.before.since).timestamp())
+        since = int(moment(step.before.since).timestamp())
         text = (
             f"This game has waited for {strong(live.name_of(step.before.player_id))} since <t:{since}:f>. "
             "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to somebody else or the computer. "
@@ -177,16 +181,16 @@ class Calling:
 
         async def change(tx: Transaction) -> None:
             for duty in duties:
-                await calls.step(tx, game_id, Step(duty, duty.stage, duty.at, _text(at)))
+                await calls.step(tx, game_id, Step(duty, duty.stage, duty.at, stored(at)))
 
         await self._db.write(change)
 
     def _is_due(self, duty: Duty, now: datetime) -> bool:
-        called = duty.stage > 0 or duty.since <= _text(now - self._after)
-        return duty.due_at is not None and duty.due_at <= _text(now) and called
+        called = duty.stage > 0 or duty.since <= stored(now - self._after)
+        return duty.due_at is not None and duty.due_at <= stored(now) and called
 
     def _now(self) -> datetime:
-        return datetime.fromisoformat(self._tables.clock())
+        return moment(self._tables.clock())
 
 
 def _called(duty: Duty, user: int, person: PersonSettings) -> Called:
@@ -200,13 +204,9 @@ def _next(since: datetime, people: dict[int, PersonSettings], pace: str, stage: 
     span = gap(pace, stage)
     if span is None or not people:
         return None
-    return _text(min(awake(since, span, person) for person in people.values()))
+    return stored(min(awake(since, span, person) for person in people.values()))
 
 
 def _warns(step: Step, pace: str) -> bool:
     """Whether this step is the last, of which the moderators are told."""
     return step.stage > step.before.stage > 0 and for_moderators(pace, step.before.stage)
-
-
-def _text(at: datetime) -> str:
-    return at.isoformat(timespec="milliseconds")

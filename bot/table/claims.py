@@ -76,7 +76,9 @@ class Claims:
             return self if number == REST else self._left_to_the_computer()
         seat = self.seats[number - 1]
         if seat.by is not None and seat.by[0] != user:
-            raise NotYours(f"{seat.by[1]} has claimed the seat of {seat.was}.")
+            raise NotYours(
+                f"{seat.by[1]} has claimed the seat of {seat.was}. A moderator frees it by pressing it."
+            )
         others = [other for other in self.seats if other.by is not None and other is not seat]
         own = next((other for other in others if other.by and other.by[0] == user), None)
         if own is not None:
@@ -84,6 +86,16 @@ class Claims:
         taken = (user, told_apart(name, [other.by[1] for other in others if other.by]))
         changed = replace(seat, by=taken if seat.by is None else None)
         return replace(self, seats=(*self.seats[: number - 1], changed, *self.seats[number:]))
+
+    def is_anothers(self, number: int, user: int) -> bool:
+        """Whether somebody else has claimed what was pressed."""
+        by = None if number in (REST, SURE) else self.seats[number - 1].by
+        return by is not None and by[0] != user
+
+    def freed(self, number: int) -> Self:
+        """After a moderator has pressed a seat that somebody has claimed who will not give it back."""
+        free = replace(self.seats[number - 1], by=None)
+        return replace(self, seats=(*self.seats[: number - 1], free, *self.seats[number:]))
 
     def _require_seat(self, user: int) -> None:
         if all(seat.by is None or seat.by[0] != user for seat in self.seats):

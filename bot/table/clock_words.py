@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.table.clocks import Clocks, acting, of_game
-from bot.table.deadlines import in_words, is_up_at, left, moment, read_quiet
+from bot.table.deadlines import in_words, is_up_at, left, read_quiet
 from bot.table.live import Live
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
 from engine.core.ids import PlayerId
 from storage.clocks import Turn
+from storage.moments import moment
 
 
 async def of_turn(tables: Tables, live: Live) -> str:
@@ -49,7 +50,7 @@ def _up(live: Live, there: Clocks, turn: Turn) -> str:
     if rest <= timedelta():
         return f"{name}'s time is up."
     if there.stands(turn):
-        return f"{name}'s clock stands; {in_words(rest)} are left of bank and turn."
+        return f"{name}'s clock stands; left of turn and bank: {in_words(rest)}."
     at = is_up_at(rest, there.now, read_quiet(turn.quiet))
     return f"{name}'s time is up <t:{int(at.timestamp())}:R>."
 

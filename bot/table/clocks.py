@@ -1,7 +1,7 @@
 """The clocks of a game as they stand: read from what is stored, and what moves do to them, stored with the moves."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Final
@@ -17,7 +17,6 @@ from bot.table.deadlines import (
     first,
     is_up,
     limited,
-    moment,
     moved,
     read_quiet,
     span_of,
@@ -29,7 +28,7 @@ from bot.table.deadlines import (
 from bot.table.live import Live
 from bot.table.person_settings import AWAY, quiet_hours_of
 from bot.table.sealed import is_sealing
-from bot.table.table_settings import AT_ZERO, BANK, GRACE, NO_BANK, values_of
+from bot.table.table_settings import AT_ZERO, BANK, GRACE, NO_BANK, SEALED, values_of
 from engine.core.ids import PlayerId
 from engine.orders.yielding import may_yield
 from storage import Database, clocks, log, pauses, sittings
@@ -38,6 +37,7 @@ from storage.clocks import EVERYBODY, Stop, Ticking, Turn
 from storage.games import Game
 from storage.leases import Share, shard_of
 from storage.log import Entry
+from storage.moments import moment
 from storage.orders import TIME_UP, Changes
 from storage.settings import PEOPLE
 from storage.sittings import Sitting
@@ -59,6 +59,8 @@ class Clocks:
     now: datetime
     turns: tuple[Turn, ...]
     stops: tuple[Stop, ...]
+    sat: str = ""
+    """When somebody sat down last, where that lets a table seal again; else nothing."""
 
     @property
     def running(self) -> tuple[Turn, ...]:
@@ -69,6 +71,11 @@ class Clocks:
     def due(self) -> tuple[Turn, ...]:
         """Turns whose time is up, as far as something has to be done about it."""
         return tuple(turn for turn in self.running if is_up(turn, self.rest(turn), self._since(turn)))
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether no clock runs, or one may that should not, since somebody has sat down."""
+        return not self.running or any(t.since <= self.sat and not self.stands(t) for t in self.running)
 
     def counted(self, turn: Turn) -> timedelta:
         """How much of a turn has counted by now."""
@@ -111,9 +118,9 @@ async def of_game(db: Database, share: Share, row: Game, now: str) -> Clocks | N
         *await _people(db, sat),
         *await clocks.stops(db, row.id),
     ]
-    own = [turn for turn in await clocks.turns(db, row.id) if not _is_anothers(turn, sat)]
-    turns = tuple(_taken_over(turn, sat) for turn in own)
-    return Clocks(Allowed(bank, grace), chosen[AT_ZERO.name], moment(now), turns, tuple(stood))
+    turns = tuple(turn for turn in await clocks.turns(db, row.id) if not _is_anothers(turn, sat))
+    newest = max((one.at for one in sat), default="") if chosen[SEALED.name] == "on" else ""
+    return Clocks(Allowed(bank, grace), chosen[AT_ZERO.name], moment(now), turns, tuple(stood), newest)
 
 
 async def timed(db: Database, share: Share) -> list[Game]:
@@ -222,11 +229,3 @@ def _is_anothers(turn: Turn, sat: Iterable[Sitting]) -> bool:
     """Whether a turn was over before its seat was taken over."""
     newcomer = _newcomer(sat, turn.player_id)
     return newcomer is not None and turn.ended is not None and turn.ended <= newcomer.since
-
-
-def _taken_over(turn: Turn, sat: Iterable[Sitting]) -> Turn:
-    """A turn in which its seat was taken over begins anew then, whatever was used and told before."""
-    newcomer = _newcomer(sat, turn.player_id)
-    if newcomer is None or turn.ended is not None or moment(turn.since) >= moment(newcomer.at):
-        return turn
-    return replace(turn, since=newcomer.at, used=0, zero=None)

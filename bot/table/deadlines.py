@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from bot.table.hours import A_DAY, QuietHours
 from engine.core.ids import PlayerId
 from storage.clocks import Ticking, Turn
+from storage.moments import moment
 
 Span: TypeAlias = tuple[datetime, datetime]
 """From when to when."""
@@ -37,12 +38,6 @@ class Allowed:
     def charge(self, counted: timedelta) -> timedelta:
         """What a turn takes from the bank of which so much has counted."""
         return max(NOTHING, counted - self.grace)
-
-
-def moment(text: str) -> datetime:
-    """A stored time (ISO 8601); without a zone it is UTC."""
-    at = datetime.fromisoformat(text)
-    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:
@@ -129,11 +124,11 @@ def is_up(turn: Turn, rest: timedelta, since: timedelta) -> bool:
 def is_up_at(rest: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:
     """When so much will have counted, if nothing but quiet hours keeps anybody from acting."""
     end = now + max(NOTHING, rest)
-    while (
-        quiet is not None
-        and (missing := rest - counting(now, end, limited(quiet).between(now, end))) > NOTHING
-    ):
-        end += missing
+    if quiet is None:
+        return end
+    hours = limited(quiet)
+    while (missing := rest - counting(now, end, hours.between(now, end))) > NOTHING:
+        end = hours.over(end) + missing
     return end
 
 

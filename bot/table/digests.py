@@ -10,6 +10,7 @@ from bot.table.service import Tables
 from bot.table.style import strong
 from storage import Transaction, calls, games, letters
 from storage.games import Game
+from storage.moments import moment, stored
 from storage.settings import PEOPLE
 
 NEXT: Final = "digest_next"
@@ -22,16 +23,16 @@ def next_digest(now: datetime, at: time, zone: str) -> datetime:
     """The next time that it is so late in a zone."""
     today = now.astimezone(ZoneInfo(zone)).date()
     days = (datetime.combine(today + timedelta(days=n), at, ZoneInfo(zone)) for n in (0, 1, 2))
-    return next(moment for moment in (day.astimezone(UTC) for day in days) if moment > now)
+    return next(due for due in (day.astimezone(UTC) for day in days) if due > now)
 
 
 async def plan_digest(tables: Tables, user_id: int) -> None:
     """Note when the next digest of a person is due, who has chosen a time, or none."""
-    person, now = await person_settings(tables.db, user_id), datetime.fromisoformat(tables.clock())
+    person, now = await person_settings(tables.db, user_id), moment(tables.clock())
     if person.digest is None:
         await PEOPLE.forget(tables.db, user_id, NEXT)
     else:
-        await PEOPLE.put(tables.db, user_id, NEXT, _text(next_digest(now, person.digest, person.zone)))
+        await PEOPLE.put(tables.db, user_id, NEXT, stored(next_digest(now, person.digest, person.zone)))
 
 
 async def write_digests(tables: Tables) -> None:
@@ -43,14 +44,14 @@ async def write_digests(tables: Tables) -> None:
 
 
 async def _write(tables: Tables, user_id: int) -> None:
-    person, now = await person_settings(tables.db, user_id), datetime.fromisoformat(tables.clock())
+    person, now = await person_settings(tables.db, user_id), moment(tables.clock())
     waiting = [] if person.is_away(now) else await calls.duties_of(tables.db, user_id)
     rows = [await games.get_game(tables.db, game_id) for game_id in waiting]
     at = person.digest
 
     async def change(tx: Transaction) -> None:
         if at is not None:
-            await PEOPLE.write(tx, user_id, NEXT, _text(next_digest(now, at, person.zone)))
+            await PEOPLE.write(tx, user_id, NEXT, stored(next_digest(now, at, person.zone)))
         if at is not None and rows:
             await letters.write(tx, user_id, _says(rows), (), rows[0].id, tables.clock())
 
@@ -65,10 +66,6 @@ def _says(rows: Sequence[Game]) -> str:
 
 
 def turn_link(row: Game) -> str:
-    """Where a person goes from a direct message: to the turn message, or to the thread where that is not known."""
-    place = f"https://discord.com/channels/{row.guild_id}/{row.thread_id}"
+    """Where a person goes from a direct message: to the turn message, else to the thread, else to the channel."""
+    place = f"https://discord.com/channels/{row.guild_id}/{row.thread_id or row.channel_id}"
     return f"{place}/{row.turn_message_id}" if row.turn_message_id else place
-
-
-def _text(at: datetime) -> str:
-    return at.isoformat(timespec="milliseconds")

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Final
 
 from bot.table.digests import turn_link
@@ -12,6 +11,7 @@ from bot.table.person_settings import CLOSED, person_settings
 from bot.table.service import Tables
 from bot.table.style import strong
 from storage import orders
+from storage.moments import moment
 from storage.orders import Order
 from storage.settings import PEOPLE
 
@@ -44,13 +44,15 @@ async def write_ended(tables: Tables) -> None:
 
 async def _write(tables: Tables, game_id: int, user_id: int) -> None:
     now = tables.clock()
-    at = datetime.fromisoformat(now)
+    at = moment(now)
     if (await person_settings(tables.db, user_id)).free(at) > at:
         return
     if await PEOPLE.get(tables.db, user_id, CLOSED) is not None:
         return  # he takes none, and is told with his next answer; whether he takes them again a call finds out
     async with tables.reading(game_id) as live:
         found = await orders.untold(tables.db, game_id, user_id)
+        if not found:
+            return  # he has been told meanwhile
         where = f"[{strong(live.row.name)}, game {live.id}]({turn_link(live.row)})"
         text = f"{where}\n{_says(live, found)}"
     await orders.write(tables.db, game_id, user_id, [order.number for order in found], text, now)

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from bot.table.live import Live, played
 from bot.table.loading import begun, compare, is_earlier, version_of
+from bot.table.redoable import Taken, those, walked
 from bot.table.style import MARKDOWN, sentence_list, strong
-from bot.table.undone import Taken, those, walked
 from engine.core.actions import read_action
 from engine.core.errors import EngineError
 from engine.game import Game

@@ -6,8 +6,8 @@ from typing import Final
 from zlib import compress, decompress
 
 from bot.table.recent import Recent
+from bot.table.redoable import Undone
 from bot.table.style import MARKDOWN, marked, strong
-from bot.table.undone import Undone
 from engine.core.cursor import Cursor
 from engine.core.events import Event
 from engine.core.ids import PlayerId
@@ -18,7 +18,7 @@ from engine.tell.teller import Teller
 from storage.games import Game as GameRow
 from storage.log import Entry, Row
 from storage.pauses import Pause
-from storage.people import CARETAKER
+from storage.people import CARETAKER, FORGOTTEN
 from storage.seats import Seat
 from storage.sittings import Sitting, by_caretaker, by_table
 
@@ -95,13 +95,14 @@ class Live:
         return self.others_than(player) if player in self.by_table else (self.user_of(player),)
 
     def others_than(self, player: PlayerId) -> tuple[int, ...]:
-        """The people who have the other seats."""
-        return tuple(s.user_id for s in self.seats if s.player_id != player and s.user_id != CARETAKER)
+        """The people who have the other seats, and for whom neither the table nor a caretaker plays."""
+        vanished = self.by_table | self.by_caretaker
+        return tuple(s.user_id for s in self.seats if s.player_id not in {player, *vanished})
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Everybody who has a seat, in seating order."""
-        return tuple(seat.user_id for seat in self.seats if seat.user_id != CARETAKER)
+        """Everybody who has a seat, in seating order; of an ended game without those who were forgotten."""
+        return tuple(seat.user_id for seat in self.seats if seat.user_id not in (CARETAKER, FORGOTTEN))
 
     @property
     def by_table(self) -> frozenset[PlayerId]:

@@ -11,9 +11,9 @@ from bot.table.errors import Damaged, Refused
 from bot.table.live import Live, name_players
 from bot.table.opening import Opening
 from bot.table.readings import read_list
+from bot.table.redoable import Undone
 from bot.table.soundness import Flawed, before, counted
 from bot.table.style import marked
-from bot.table.undone import Undone
 from engine.core.actions import Action, read_action
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
 from engine.game import Game

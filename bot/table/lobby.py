@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.table import notices
-from bot.table.again import asked
 from bot.table.agreed import agreed
 from bot.table.errors import Damaged, NotYours, Refused, Stored
 from bot.table.house import house_summary
@@ -24,6 +23,7 @@ from bot.table.readings import (
     read_title,
     title_of,
 )
+from bot.table.rematch_links import asked
 from bot.table.room import may_give_up, opener_of, require_room
 from bot.table.sealed import called, in_short, what_differs
 from bot.table.service import Tables

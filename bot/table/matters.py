@@ -4,11 +4,11 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from typing import Any, ClassVar, Self
 
 from bot.table.live import Live
 from bot.table.service import Tables
+from storage.moments import moment
 from storage.motions import Motion, State, Voice
 
 
@@ -124,7 +124,7 @@ def asking_text(asking: Asking) -> str:
         lines.append("A moderator has to agree, too.")
     if asked.may_refuse:
         lines.append(f"{_people(asked.may_refuse)} can refuse it, too.")
-    ends = int(datetime.fromisoformat(motion.until).timestamp())
+    ends = int(moment(motion.until).timestamp())
     return "\n".join([*lines, f"-# It lapses <t:{ends}:R>, at <t:{ends}:f>."])
 
 

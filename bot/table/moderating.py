@@ -6,11 +6,11 @@ from bot.table import notices
 from bot.table.errors import Refused
 from bot.table.history import accept_line
 from bot.table.notices import Line
+from bot.table.redoable import those
 from bot.table.service import Compose, Outcome, Tables
 from bot.table.stopping import stop
 from bot.table.style import strong
 from bot.table.undoing import go_back, lost_by
-from bot.table.undone import those
 from engine.core.ids import PlayerId
 from engine.play.rules import RULES_VERSION
 from storage import log, outbox

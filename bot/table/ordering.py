@@ -51,6 +51,7 @@ async def give(tables: Tables, game_id: int, user_id: int, make: Make) -> Outcom
         kept = await orders.standing(tables.db, game_id)
         number, now = await orders.next_number(tables.db, game_id), tables.clock()
         order = Order(number, player, user_id, write_order(wanted), live.game.seq, now)
+        await _require_new(live, kept, order)
         given = _Given(order, _replaced(kept, order, wanted), isinstance(wanted, Seal))
         lines = await _begin(tables, live, [one for one in kept if one.number not in given.replaced], given)
         text = f"Order {number}: {says(live, wanted)}"
@@ -65,7 +66,8 @@ async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> s
         kept = await orders.standing(tables.db, game_id)
         others = [one for one in kept if one.number != number]
         was_seal = any(one.number == number and isinstance(read(one), Seal) for one in kept)
-        told = [await sealed.counted(tables.db, live, others)] if was_seal else []
+        tells = was_seal and live.row.status == "running"
+        told = [await sealed.counted(tables.db, live, others)] if tells else []
         now = tables.clock()
         if not await orders.withdraw(
             tables.db, game_id, number, user_id, seq=live.seq, notices=told, now=now
@@ -87,13 +89,26 @@ def says(live: Live, wanted: Wanted) -> str:
     return f"{does(live, wanted)}; {plain(live.game).say(ends(wanted))}."
 
 
-def _replaced(kept: Sequence[Order], order: Order, wanted: Wanted) -> tuple[int, ...]:
-    """The person's orders about the same matter; raises Refused where one of them is the very same."""
-    own = [one for one in kept if (one.player_id, one.user_id) == (order.player_id, order.user_id)]
-    same = next((one for one in own if one.payload == order.payload), None)
-    if same is not None:
+async def _require_new(live: Live, kept: Sequence[Order], order: Order) -> None:
+    """Raise Refused where the very same order of the person stands, unless it waits: given once more, it goes on.
+
+    So it does since an undo, or where it was given between an undo and a redo that has led to its owner's turn.
+    """
+    same = next((one for one in _own(kept, order) if one.payload == order.payload), None)
+    if same is None or live.taken_back:
+        return
+    if await Following(live, kept).own(live.game, order.player_id) is None:
         raise Refused(f"That is your order {same.number} already: it stands.")
-    return tuple(one.number for one in own if (old := read(one)) is not None and same_matter(old, wanted))
+
+
+def _replaced(kept: Sequence[Order], order: Order, wanted: Wanted) -> tuple[int, ...]:
+    """The person's orders about the same matter."""
+    own = [(one.number, read(one)) for one in _own(kept, order)]
+    return tuple(number for number, old in own if old is not None and same_matter(old, wanted))
+
+
+def _own(kept: Sequence[Order], order: Order) -> list[Order]:
+    return [one for one in kept if (one.player_id, one.user_id) == (order.player_id, order.user_id)]
 
 
 def read(order: Order) -> Wanted | None:

@@ -28,6 +28,8 @@ class Listed:
 
     text: str
     standing: tuple[int, ...] = ()
+    ended: tuple[int, ...] = ()
+    """Those that are listed with the reason why they have ended."""
     passes: bool = False
     """Whether to pass a stock round may be ordered."""
     runs: tuple[CompanyId, ...] = ()
@@ -50,6 +52,7 @@ async def listed(tables: Tables, game_id: int, user_id: int) -> Listed:
         return Listed(
             text,
             tuple(order.number for order in kept),
+            tuple(order.number for order in ended),
             not live.game.over and not _is_ordered(kept, PassStock),
             _runs(live, player, kept),
             bool(biddable(live.game)),

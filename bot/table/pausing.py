@@ -1,6 +1,6 @@
 """Pauses: for a while no move is taken in a game, and nobody is called."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from bot.table import notices
 from bot.table.caretaking import resume
@@ -9,6 +9,7 @@ from bot.table.notices import Line
 from bot.table.sealed import waited_for
 from bot.table.service import Tables
 from storage import pauses
+from storage.moments import moment, stored
 from storage.pauses import Pause
 
 
@@ -26,8 +27,8 @@ class Pausing:
                 raise Refused(f"Game {game_id} has ended.")
             if live.pause is not None and live.pause.lasts(now):
                 raise Refused(f"Game {game_id} pauses already. `/game resume` lets it go on.")
-            end = None if days is None else datetime.fromisoformat(now) + timedelta(days=days)
-            until = None if end is None else end.isoformat(timespec="milliseconds")
+            end = None if days is None else moment(now) + timedelta(days=days)
+            until = None if end is None else stored(end)
             pause = Pause(user_id, until, now)
             last = "until somebody resumes it" if end is None else f"until <t:{int(end.timestamp())}:f>"
             text = f"<@{user_id}> lets the game pause {last}; `/game resume` lets it go on."

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
+from datetime import datetime, time
 from typing import Final, Literal, TypeAlias, cast
 from zoneinfo import available_timezones
 
@@ -10,6 +10,7 @@ from bot.table.errors import Refused
 from bot.table.hours import QuietHours
 from bot.table.style import strong
 from storage import Database, Transaction
+from storage.moments import moment
 from storage.settings import PEOPLE
 
 How: TypeAlias = Literal["thread", "direct", "both"]
@@ -59,7 +60,7 @@ async def person_settings(db: Database, user_id: int) -> PersonSettings:
         zone=zone,
         digest=hour(digest) if digest else None,
         reminders=chosen.get("reminders") != "off",
-        away_until=datetime.fromisoformat(away).astimezone(UTC) if away else None,
+        away_until=moment(away) if away else None,
     )
 
 

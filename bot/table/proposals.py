@@ -1,11 +1,12 @@
 """Proposals to a table: put, answered, carried when enough have agreed, and lapsed when they have not in time."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from bot.table import notices
 from bot.table.absence import Absence, Proposed, back
+from bot.table.consent import Putback, Takeback
 from bot.table.errors import NotYours, Refused
 from bot.table.live import Live
 from bot.table.matters import Asking, Matter, proposal
@@ -14,8 +15,8 @@ from bot.table.seating import Handing
 from bot.table.service import Tables
 from bot.table.stopping import Stopping
 from bot.table.style import strong
-from bot.table.takeback import Putback, Takeback
 from storage import log, motions, sittings
+from storage.moments import later
 from storage.motions import Motion, State, Voice
 
 LAPSES: Final = timedelta(days=7)
@@ -126,7 +127,7 @@ class Proposals:
                 return []
             now, is_back = self._tables.clock(), player in live.by_table | live.by_caretaker
             if is_back:
-                sitting, told = back(live, player, now)
+                sitting, told = await back(self._db, live, player, now)
                 await sittings.sit(self._db, game_id, sitting, notices=told)
             asked = await self._about(live, user_id, now)
             for motion in asked:
@@ -156,7 +157,7 @@ class Proposals:
             matter.payload(),
             by_user=by,
             now=now,
-            until=_later(now, LAPSES),
+            until=later(now, LAPSES),
             seq=live.seq,
             notice=notices.motion,
         )
@@ -194,7 +195,3 @@ class Proposals:
 
 def _unknown(game_id: int, number: int) -> Refused:
     return Refused(f"There is no proposal {number} in game {game_id}.")
-
-
-def _later(now: str, by: timedelta) -> str:
-    return (datetime.fromisoformat(now) + by).isoformat(timespec="milliseconds")

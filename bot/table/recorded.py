@@ -4,17 +4,19 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
 from bot.table import notices
 from bot.table.errors import Refused
-from bot.table.notices import Line
+from bot.table.notices import CALLED, Call, Line
 from bot.table.opening import Opening
 from bot.table.readings import chosen_rules
 from bot.table.scores import scored
 from bot.table.service import Tables
+from bot.table.storing import SEE_LIST, certainly, stored_row
 from bot.table.style import so_many, strong
 from engine.core.actions import Action
 from engine.core.errors import EngineError
@@ -23,9 +25,11 @@ from engine.record import Record, load, load_record, write_record
 from engine.tell.failing import failure
 from engine.titles import TITLES
 from storage import games, log, seats
+from storage.errors import WrongStatus
 from storage.games import Game as GameRow
 from storage.log import Entry
 from storage.outbox import Notice
+from storage.people import CARETAKER
 from storage.seats import Seat
 from storage.settings import GAMES
 
@@ -79,22 +83,33 @@ async def add_recorded(tables: Tables, recorded: Record, place: Place) -> int:
             f"The game has {len(recorded.players)} players, but there are only {len(people)} people here."
         )
     row = await _lobby(tables, recorded, place)
+    try:
+        await _begin(tables, recorded, row, replace(place, people=people))
+    except BaseException:
+        with suppress(WrongStatus):  # it has begun nevertheless
+            await tables.db.write(lambda tx: games.move_status(tx, row.id, ("lobby",), "abandoned"))
+        raise
+    tables.on_notice(row.id)
+    return row.id
+
+
+async def _begin(tables: Tables, recorded: Record, row: GameRow, place: Place) -> None:
+    """Seat the people, and store all moves."""
     await GAMES.put(tables.db, row.id, FILE, fingerprint(recorded))
     now = tables.clock()
-    taken = [await seats.join(tables.db, row.id, user_id, name, now=now) for user_id, name in people]
+    taken = [await seats.join(tables.db, row.id, user_id, name, now=now) for user_id, name in place.people]
     opening = _opening(recorded, taken)
     game = opening.begin()
     entries = await asyncio.to_thread(_entries, opening, game, renamed(recorded, taken))
-    pending = _notices(game, row, len(entries))
-    await log.commit_start(
+    pending, at = _notices(game, row, len(entries), place), tables.clock()
+    commit = log.commit_start(
         *(tables.db, row.id, entries, pending),
-        now=tables.clock(),
+        now=at,
         state=game.dump(),
         thread_id=place.thread_id,
         scored=scored(game),
     )
-    tables.on_notice(row.id)
-    return row.id
+    await certainly(commit, lambda: stored_row(tables.db, row.id, 0, entries[0], at), SEE_LIST)
 
 
 def fingerprint(recorded: Record) -> str:
@@ -142,12 +157,18 @@ def _opening(recorded: Record, taken: Sequence[Seat]) -> Opening:
     )
 
 
-def _notices(game: Game, row: GameRow, seq: int) -> list[Notice]:
+def _called(game: Game, place: Place) -> list[Notice]:
+    """Whoever has claimed a seat is called to the thread in which the game goes on."""
+    people = tuple(user_id for user_id, _ in place.people if user_id != CARETAKER)
+    return [] if game.over or place.thread_id is None else [Call(people, CALLED).notice()]
+
+
+def _notices(game: Game, row: GameRow, seq: int, place: Place) -> list[Notice]:
     line = Line(
         f"`{seq}` {strong(row.name)} as recorded, after {so_many(game.seq, 'move')}. {chosen_rules(row)}"
     )
     over = notices.hand_over((), game.actors(), None)
-    pending = [notices.opened(), notices.board(), line.notice(), over.notice()]
+    pending = [notices.opened(), notices.board(), *_called(game, place), line.notice(), over.notice()]
     return [*pending, notices.ended()] if game.over else pending
 
 

@@ -11,9 +11,9 @@ from bot.table.errors import NotYours, Refused
 from bot.table.live import Live, played
 from bot.table.loading import compare, is_earlier
 from bot.table.notices import Line
+from bot.table.redoable import Taken, those
 from bot.table.service import Outcome, Tables
 from bot.table.style import MARKDOWN, strong
-from bot.table.undone import Taken, those
 from engine.core.actions import read_action
 from engine.core.errors import EngineError
 from engine.core.events import Event

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.table import again
+from bot.table import rematch_links
 from bot.table.computer import NAME
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies, Lobby
@@ -43,7 +43,7 @@ class Rematches:
 
     async def found(self, game_id: int) -> GameRow | None:
         """What was opened to play a game again, unless it was given up before it was played to its end."""
-        number = await again.next_of(self._tables.db, game_id)
+        number = await rematch_links.next_of(self._tables.db, game_id)
         row = None if number is None else await games.get_game(self._tables.db, number)
         return None if row is None or row.status == "abandoned" else row
 
@@ -61,7 +61,7 @@ class Rematches:
         try:
             await self._agree(old.id, lobby.row.id)
             await self._seat_caretakers(old.id, lobby.row.id)
-            await again.note(self._tables.db, old.id, lobby.row.id)
+            await rematch_links.note(self._tables.db, old.id, lobby.row.id)
             return await self._lobbies.read(lobby.row.id)
         except BaseException:
             await self._lobbies.withdraw(lobby.row.id)

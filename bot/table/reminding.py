@@ -30,7 +30,8 @@ def awake(since: datetime, span: timedelta, person: PersonSettings) -> datetime:
     if person.quiet is None:
         return end
     while (later := since + span + _asleep(person, since, end)) > end and later - since < LONGEST:
-        end = later
+        # A moment after he has fallen asleep it is as good as morning.
+        end = person.quiet.over(later)
     return person.quiet.over(end)
 
 

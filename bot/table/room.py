@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.table.errors import Refused
 from storage import Database, games, seats
+from storage.moments import moment
 
 OPEN_OF_ONE: Final = 5
 """Games in the lobby that one person may have a seat in, or have opened on a server, before opening another."""
@@ -19,7 +20,7 @@ LOBBY_LASTS: Final = timedelta(days=30)
 
 def expires(created_at: str) -> datetime:
     """When a lobby that was opened at this time (ISO 8601) is closed, if the game has not started."""
-    return datetime.fromisoformat(created_at) + LOBBY_LASTS
+    return moment(created_at) + LOBBY_LASTS
 
 
 async def opener_of(db: Database, game_id: int) -> seats.Membership | None:

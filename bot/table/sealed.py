@@ -7,7 +7,7 @@ from typing import Final
 from bot.table.automatic import Following
 from bot.table.errors import Refused
 from bot.table.live import Live
-from bot.table.notices import Line
+from bot.table.notices import Line, hand_over
 from bot.table.style import strong
 from bot.table.table_settings import SEALED as SETTING
 from bot.table.table_settings import value_of
@@ -20,6 +20,7 @@ from storage import Database, orders
 from storage.calls import Duties
 from storage.orders import Changes, Order
 from storage.outbox import Notice
+from storage.sittings import Sitting
 
 SEALED: Final = SETTING.name
 """What the setting is called."""
@@ -46,8 +47,11 @@ async def is_sealing(db: Database, live: Live) -> bool:
 
     Where the table or a caretaker plays a seat nobody could seal for it, and all others would wait: bids are open.
     """
-    by_people = not (live.by_table or live.by_caretaker)
-    return by_people and bool(biddable(live.game)) and await seals_maxima(db, live.id)
+    return _could_seal(live) and await seals_maxima(db, live.id)
+
+
+def _could_seal(live: Live) -> bool:
+    return not (live.by_table or live.by_caretaker) and bool(biddable(live.game))
 
 
 async def require_sealing(db: Database, live: Live) -> None:
@@ -68,6 +72,11 @@ async def _left(db: Database, live: Live, kept: Sequence[Order]) -> tuple[Player
     """The same, where these orders stand."""
     if live.game.over or not await is_sealing(db, live):
         return live.game.actors()
+    return _unsealed(live, kept)
+
+
+def _unsealed(live: Live, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
+    """Those who have not sealed; once all have, who acts."""
     have = {one.player for one in seals(Following(live, kept).standing)}
     return tuple(player for player in live.game.in_game() if player not in have) or live.game.actors()
 
@@ -75,6 +84,23 @@ async def _left(db: Database, live: Live, kept: Sequence[Order]) -> tuple[Player
 async def has_to_act(db: Database, live: Live, player: PlayerId) -> bool:
     """Whether whoever plays a seat from now on has to act at once; what others have sealed for it ends."""
     return player in live.game.actors() or await is_sealing(db, live)
+
+
+async def chosen(db: Database, live: Live, value: str) -> Notice:
+    """Who has to act once a table that plays has chosen to seal, or not to: what comes with the choice."""
+    before, after = await waited_for(db, live), live.game.actors()
+    if value == "on" and _could_seal(live):
+        after = _unsealed(live, await orders.standing(db, live.id))
+    return replace(hand_over(before, after, None), renewed=True).notice()
+
+
+async def seals_again(db: Database, live: Live, sitting: Sitting) -> list[Notice]:
+    """Where bids are open because nobody could seal for a seat, and a person sits down there: who has to seal now."""
+    then = replace(live, sittings=(*live.sittings, sitting))
+    if await is_sealing(db, live) or not await is_sealing(db, then):
+        return []
+    over = hand_over(await waited_for(db, live), await waited_for(db, then), None)
+    return [replace(over, renewed=True).notice()]
 
 
 async def waiting_on(

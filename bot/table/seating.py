@@ -9,7 +9,7 @@ from bot.table.live import Live
 from bot.table.matters import Electorate, Matter
 from bot.table.names import told_apart
 from bot.table.notices import Line
-from bot.table.sealed import has_to_act
+from bot.table.sealed import has_to_act, seals_again
 from bot.table.service import Tables
 from bot.table.storing import SEE_LOG, certainly
 from bot.table.style import strong
@@ -42,17 +42,18 @@ class Handing(Matter):
 
     def electorate(self, live: Live, by: int) -> Electorate:
         """The newcomer; where the table decides, more than half of the others, too."""
-        del by
         others = live.others_than(self.player) if self.warrant == "table" else ()
         # A moderator's word needs nobody's but the newcomer's.
         objects = () if self.warrant == "moderator" or self.leaving == CARETAKER else (self.leaving,)
-        return Electorate((self.newcomer,), others, more_than_half(others), objects)
+        # The others may have vanished since it was proposed: nobody gives a person's seat away alone.
+        alone = self.warrant == "table" and len(others) < 2 and bool(objects)
+        return Electorate((self.newcomer,), others, more_than_half(others), objects, moderator=alone, by=by)
 
     def gone(self, live: Live) -> str | None:
         """The seat is somebody else's, or the newcomer plays."""
         if live.holder_of(self.player) != self.leaving:
             return "The seat has changed hands meanwhile; this proposal is about nothing any more."
-        return plays_already(self.newcomer) if live.player_of(self.newcomer) is not None else None
+        return plays_already(self.newcomer) if _plays(live, self.newcomer, self.player) else None
 
     async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
         """Give the seat to the newcomer."""
@@ -63,9 +64,10 @@ class Handing(Matter):
             f"{strong(name)} takes over the seat of {strong(self.left_by)} (proposal {motion.number}); "
             f"moves up to {live.seq} stay {self.left_by}'s."
         )
-        pending = [Line(text).notice(), notices.board()]
-        if await has_to_act(tables.db, live, self.player):
-            pending.append(notices.HandOver((self.player,), None).notice())
+        again = await seals_again(tables.db, live, sitting)
+        pending = [Line(text).notice(), notices.board(), *again]
+        if again or await has_to_act(tables.db, live, self.player):
+            pending.append(notices.HandOver((self.player,), None, renewed=True).notice())
 
         async def write() -> bool:
             await sittings.replace(
@@ -84,12 +86,11 @@ def handing(live: Live, by: int, player: PlayerId, newcomer: tuple[int, str], wa
     """What `by` proposes: that the newcomer, by number and name, takes over this seat; raises Refused."""
     if warrant != "moderator":
         own_seat(live, by)
-    if warrant == "table" and live.holder_of(player) != CARETAKER and len(live.people) < 3:
+    if warrant == "table" and live.holder_of(player) != CARETAKER and len(live.others_than(player)) < 2:
         raise Refused(
-            "Of two players neither can give the other's seat away: whoever leaves does it, or a moderator "
-            "with `/mod replace`."
+            "Nobody gives another's seat away alone: whoever leaves does it, or a moderator with `/mod replace`."
         )
-    if live.player_of(newcomer[0]) is not None:
+    if _plays(live, newcomer[0], player):
         raise Refused(plays_already(newcomer[0]))
     return Handing(player, live.holder_of(player), live.name_of(player), *newcomer, warrant)
 
@@ -115,6 +116,11 @@ def own_seat(live: Live, user_id: int) -> PlayerId:
 def more_than_half(people: tuple[int, ...]) -> int:
     """So many of them, none of nobody."""
     return len(people) // 2 + 1 if people else 0
+
+
+def _plays(live: Live, newcomer: int, player: PlayerId) -> bool:
+    """Whether somebody has a seat, or plays for another player than this one."""
+    return newcomer in live.people or live.player_of(newcomer) not in (None, player)
 
 
 def plays_already(user_id: int) -> str:

@@ -23,9 +23,10 @@ from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.game import Game
 from storage import Database, games, log, outbox, sittings
-from storage.errors import StorageError
+from storage.errors import OutcomeUnknown, StorageError
 from storage.leases import WHOLE, Share
 from storage.log import Entry, Row
+from storage.moments import stored
 from storage.motions import Motion
 from storage.orders import NONE, Changes
 from storage.outbox import Notice
@@ -48,7 +49,7 @@ class Outcome:
 
 def utc_now() -> str:
     """The time, ISO 8601 in UTC."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    return stored(datetime.now(UTC))
 
 
 class Tables:
@@ -101,12 +102,17 @@ class Tables:
     async def reading(self, game_id: int) -> AsyncIterator[Live]:
         """The live game, unchanging meanwhile; raises NoSuchGame, Refused before it has started.
 
-        What the rules refuse meanwhile is raised as Refused, in words.
+        What the rules refuse meanwhile is raised as Refused, in words. Where something is stored besides, and nobody
+        knows whether it was, the game is read again.
         """
         async with self.lock(game_id):
             live = await self._load(game_id)
-            with in_words(live.game):
-                yield live
+            try:
+                with in_words(live.game):
+                    yield live
+            except OutcomeUnknown:
+                self.forget(game_id)
+                raise
 
     def lock(self, game_id: int) -> asyncio.Lock:
         """The lock of one game."""
@@ -156,7 +162,9 @@ class Tables:
         entry = Entry("action", walk.action().model_dump_json(), live.game.digest(), player, user_id)
         moved = player if walk.offer.blocking else None
         then = await automatic.follow(self.db, live, events, user_id, moved)
-        pending = notices.of_move(live, player, (*events, *then.events), (lines, *then.lines), before)
+        # Somebody for whom another has moved knows nothing of it, and stays called.
+        mover = player if user_id in live.people_of(player) else None
+        pending = notices.of_move(live, mover, (*events, *then.events), (lines, *then.lines), before)
         entries, changes = [entry, *then.entries], then.changes(live.seq + 2)
         await self.commit(live, entries, pending, live.counting, motion, changes)
         return (*lines, *(line for later in then.lines for line in later))

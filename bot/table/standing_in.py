@@ -1,6 +1,6 @@
 """Substitutes: for a time somebody plays for the holder of a seat, who keeps it, and may play meanwhile, too."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from bot.table import notices
 from bot.table.errors import NotYours, Refused
@@ -12,7 +12,9 @@ from bot.table.service import Tables
 from bot.table.style import strong
 from engine.core.ids import PlayerId
 from storage import sittings
+from storage.moments import moment, stored
 from storage.outbox import Notice
+from storage.people import FORGOTTEN
 from storage.sittings import Sitting
 
 _COME_BACK = (["table", "holder"], ["caretaker", "holder"])
@@ -31,8 +33,8 @@ class StandingIn:
             if live.player_of(person) is not None:
                 raise Refused(f"<@{person}> plays in this game already.")
             now = self._tables.clock()
-            end = None if days is None else datetime.fromisoformat(now) + timedelta(days=days)
-            until = None if end is None else end.isoformat(timespec="milliseconds")
+            end = None if days is None else moment(now) + timedelta(days=days)
+            until = None if end is None else stored(end)
             last = "" if end is None else f" until <t:{int(end.timestamp())}:f>"
             whom = strong(live.name_of(player))
             text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."
@@ -62,15 +64,16 @@ class StandingIn:
         return text
 
     async def run_out(self, game_id: int, player: PlayerId) -> None:
-        """The time of a substitute is over: the table is told, and the holder called where the seat acts."""
+        """A substitute plays no longer: the table is told, and the holder called where the seat acts."""
         async with self._tables.reading(game_id) as live:
             now, newest = self._tables.clock(), [s for s in live.sittings if s.player_id == player][-1]
-            if newest.role != "substitute" or newest.until is None or newest.until > now:
+            if newest.role != "substitute" or player in live.substitutes:
                 return
             name = live.name_of(player)
-            text = (
-                f"<@{newest.user_id}> plays for {strong(name)} no longer, as was said; {strong(name)} does."
-            )
+            who = f"<@{newest.user_id}> plays for {strong(name)} no longer, as was said"
+            if newest.user_id == FORGOTTEN:
+                who = f"{newest.display_name} plays for {strong(name)} no longer"
+            text = f"{who}; {strong(name)} does."
             live.substitutes.pop(player, None)
             sitting = Sitting(player, "holder", live.holder_of(player), name, live.seq, None, now)
             told = await self._told(live, player, text)
@@ -80,7 +83,7 @@ class StandingIn:
     async def _told(self, live: Live, player: PlayerId, text: str) -> list[Notice]:
         """The line, and where the seat has to act, the call of whoever plays it now."""
         acts = await has_to_act(self._tables.db, live, player)
-        over = [notices.HandOver((player,), None).notice()] if acts else []
+        over = [notices.HandOver((player,), None, renewed=True).notice()] if acts else []
         return [Line(text).notice(), *over]
 
     def _changed(self, game_id: int) -> None:

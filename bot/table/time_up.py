@@ -1,6 +1,7 @@
 """What happens when a player's time is up: the table is told, and what it has chosen for that is done."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,7 +16,7 @@ from bot.table.service import Tables
 from bot.table.style import strong
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import Move, forced_move
+from engine.orders import Move, Standing, forced_move, would_do
 from engine.orders.yielding import may_yield, yields
 from engine.tell.viewing import turn_view
 from storage import Database, orders
@@ -63,13 +64,14 @@ async def _done(tables: Tables, live: Live) -> bool:
 
 async def _time_is_up(tables: Tables, live: Live, there: Clocks, turn: Turn, now: str) -> None:
     before, player = notices.Before.of(live.game), turn.player_id
-    done = await _yielded(live, player) if there.at_zero == "pass" else Followed()
+    following = Following(live, await orders.standing(tables.db, live.id))
+    done = await _yielded(live, player, following.standing) if there.at_zero == "pass" else Followed()
     if not done.entries:
         pending = await _told(tables.db, live, there, player)
         ticking = Ticking((replace(turn, zero=now),))
         await store(tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now)
         return
-    then = await Following(live, await orders.standing(tables.db, live.id)).after(done.events)
+    then = await following.after(done.events)
     whole = Followed(
         [*done.entries, *then.entries],
         [*done.lines, *then.lines],
@@ -79,16 +81,20 @@ async def _time_is_up(tables: Tables, live: Live, there: Clocks, turn: Turn, now
     )
     acts = player in await clocks.acting(tables.db, live)
     more = await _goes_on(tables.db, live, there, player) if acts else []
-    pending = [*notices.of_move(live, player, whole.events, whole.lines, before), *more]
+    # Nobody knows of it: whoever still has to act stays called.
+    pending = [*notices.of_move(live, None, whole.events, whole.lines, before), *more]
     await tables.commit(live, whole.entries, pending, live.counting, changes=whole.changes(live.seq + 1))
 
 
-async def _yielded(live: Live, player: PlayerId) -> Followed:
-    """Make the moves that are made for a player in one turn of the game, as far as only such are needed."""
+async def _yielded(live: Live, player: PlayerId, standing: Sequence[Standing]) -> Followed:
+    """Make the moves that are made for a player in one turn of the game, as far as only such are needed.
+
+    Once something was made, what he has ordered to be done then is done as he has ordered it.
+    """
     done, here = Followed(), _turn(live.game)
     while len(done.entries) < MOST and _turn(live.game) == here:
         # The best routes are worked out here; the event loop must go on meanwhile.
-        move = await asyncio.to_thread(_next, live.game, player)
+        move = await asyncio.to_thread(_next, live.game, player, standing if done.entries else ())
         if move is None:
             break
         _make(live, player, move, done)
@@ -98,15 +104,19 @@ async def _yielded(live: Live, player: PlayerId) -> Followed:
 def _make(live: Live, player: PlayerId, move: Move, done: Followed) -> None:
     events, lines = played(live.game, move.walk)
     payload = move.walk.action().model_dump_json()
-    done.entries.append(Entry("action", payload, live.game.digest(), player))
-    mark = automatic.MARK if move.order is None else MARK
+    person = live.user_of(player) if move.order else None
+    done.entries.append(Entry("action", payload, live.game.digest(), player, person))
+    mark = MARK if move.order == TIME_UP else automatic.MARK
     done.lines.append((f"{lines[0]} {mark}", *lines[1:]))
     done.events.extend(events)
     done.by.append(move.order)
 
 
-def _next(game: Game, player: PlayerId) -> Move | None:
-    """What is made for a player, or the only move that there is for him once something was."""
+def _next(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Move | None:
+    """What a player has ordered, else what is made for him, or the only move that there is once something was."""
+    ordered = would_do(game, player, standing)
+    if isinstance(ordered, Move):
+        return ordered
     walk = yields(game, player)
     if walk is not None:
         return Move(walk, TIME_UP)

@@ -7,10 +7,10 @@ from bot.table import automatic, limits, loading, notices
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.notices import Line
+from bot.table.redoable import those
 from bot.table.service import Outcome, Tables
 from bot.table.stopping import ended_by
 from bot.table.style import strong
-from bot.table.undone import those
 from engine.core.actions import BuyShare, read_action
 from engine.core.ids import PlayerId
 from storage import log
@@ -94,6 +94,10 @@ async def loss(tables: Tables, live: Live, to: int, player: PlayerId | None = No
     rows = lost_by(live, to)
     shown = await limits.revealed(tables.db, live, rows, player)
     others = tuple(dict.fromkeys(row.actor for row in rows if row.actor != player and _is_decided(live, row)))
+    if player is not None and not others and all(row.actor != player for row in rows):
+        raise Refused(
+            "None of it is yours, nor has anybody decided it: a moderator goes back so, with `/mod undo`."
+        )
     acts = [row for row in rows if row.seq not in live.automatic or _is_ordered_purchase(live, row)]
     mine = rows[0].actor == player and not _is_forced(live, rows[0])
     own = not others or (mine and all(row.actor == player for row in acts))

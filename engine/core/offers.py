@@ -124,10 +124,11 @@ class Between(Domain):
 
     def choices(self) -> Iterator[Choice]:
         """Every number, rising."""
-        return (
-            Choice(number, fact("choice.dollars", amount=number))
-            for number in range(self.low, self.high + 1, self.step)
-        )
+        return (Choice(number, fact("choice.dollars", amount=number)) for number in self.values())
+
+    def values(self) -> Iterator[int]:
+        """The same, without what they are called."""
+        return iter(range(self.low, self.high + 1, self.step))
 
     def __contains__(self, value: object) -> bool:
         """Whether it is one of the numbers (True and False are not)."""

@@ -5,7 +5,7 @@ from typing import Literal
 
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
-from engine.core.ids import PlayerId
+from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, PlayerId
 from engine.core.state import Merger, Stock
 from engine.game import Game
 from engine.orders.kinds import (
@@ -30,10 +30,17 @@ def pass_stock(game: Game, until: Literal["concerned", "over"]) -> PassStock:
 
 
 def buy_shares(game: Game, company: str, source: str, shares: int | None) -> BuyShares:
-    """To buy in the stock round going on, or else in the next one; raises IllegalAction for no such company."""
+    """To buy in the stock round going on, or else in the next one.
+
+    Raises IllegalAction for no such company, or for a place from which no shares are ever had.
+    """
     if company not in game.table.state.companies:
         raise IllegalAction(fact("choice.no_company", company=company))
-    return BuyShares(round=_stock_round(game), company=company, source=source, shares=shares)
+    places = (OFFERING, MARKET, REISSUED, REMOVED, game.table.state.companies[company].treasury)
+    found = next((place for place in places if place.casefold() == source.strip().casefold()), None)
+    if found is None:
+        raise IllegalAction(fact("buying.not_from_there", company=company, source=source))
+    return BuyShares(round=_stock_round(game), company=company, source=found, shares=shares)
 
 
 def bid_up_to(game: Game, private: str, most: int, then: Literal["pass", "ask"]) -> BidUpTo:

@@ -170,6 +170,17 @@ async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(
     assert "PRR 5 x" not in told
 
 
+async def test_an_end_that_is_told_late_thanks_nobody_who_was_forgotten_since(house: House) -> None:
+    game = await house.game(("Ann", "Bob"))
+    async with house.client.tables.reading(game.number) as live:
+        ann, bob = (
+            replace(seat, user_id=people.FORGOTTEN, display_name=people.FORMER) for seat in live.seats
+        )
+        told = closing.farewell(replace(live, seats=(ann, live.seats[1])))
+        assert told.endswith(f"Thank you for the game, <@{house.person('Bob').id}>!")
+        assert closing.farewell(replace(live, seats=(ann, bob))).endswith("Thank you for the game, all!")
+
+
 async def test_a_story_of_changed_rules_says_that_moves_are_left_out(house: House) -> None:
     game = await house.game()
     async with house.client.tables.reading(game.number) as live:

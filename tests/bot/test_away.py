@@ -138,6 +138,17 @@ async def test_whoever_is_back_earlier_says_so_and_is_called(house: House) -> No
     assert "You are not away" in (await table.game.slash("Ann", "away", until="back")).text
 
 
+async def test_the_turn_message_says_no_longer_that_somebody_is_away_who_is_back(house: House) -> None:
+    """Though he is called elsewhere."""
+    table = await Timed.opened(house)
+    await house.person("Bob").slash("table", "calls", how="direct")
+    await table.game.slash("Bob", "away", until="10 days")
+    await table.game.press("Ann", "Pass")
+    assert "**Bob** is away until" in table.game.turn.content.splitlines()[-1]
+    await table.game.slash("Bob", "away", until="back")
+    assert "away" not in table.game.turn.content.splitlines()[-1]
+
+
 async def test_in_one_turn_clocks_stand_for_sixty_days_at_most_however_often_it_is_said(house: House) -> None:
     table = await Timed.opened(house, bank="21 days")
     await table.game.slash("Ann", "away", until="50 days")
@@ -208,3 +219,36 @@ async def test_a_player_who_is_away_in_a_game_without_deadlines_leaves_no_trace_
     await game.slash("Ann", "away", until="back")
     assert any("**Ann** is back." in line for line in game.lines)
     assert await house.db.read(lambda tx: tx.rows("SELECT * FROM stops")) == []
+
+
+async def test_whoever_is_back_while_others_play_his_seat_lets_nobody_be_called_twice(house: House) -> None:
+    game = await house.game()
+    await game.slash("Ann", "away", until="3 days")
+    await game.slash("Bob", "game agreement", player="Ann")
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    await game.press("Cy", "Agree", question)
+    await house.client.calls.look()
+    await house.settled()
+    rung = [game.pings(name) for name in ("Ann", "Bob", "Cy")]
+    assert min(rung[1:]) > 0
+    await house.person("Ann").slash("table", "away", until="back")
+    await house.client.calls.look()
+    await house.settled()
+    assert [game.pings(name) for name in ("Ann", "Bob", "Cy")] == rung
+
+
+async def test_whoever_is_back_first_is_called_for_a_seat_that_the_table_plays(house: House) -> None:
+    """All others are away, so nobody has been called yet."""
+    game = await house.game()
+    await game.slash("Bob", "game agreement", player="Ann")
+    for name in ("Bob", "Cy"):
+        await game.slash(name, "away", until="10 days")
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    await game.press("Cy", "Agree", question)
+    await house.client.calls.look()
+    await house.settled()
+    bob, cy = game.pings("Bob"), game.pings("Cy")
+    await game.slash("Bob", "away", until="back")
+    await house.client.calls.look()
+    await house.settled()
+    assert (game.pings("Bob"), game.pings("Cy")) == (bob + 1, cy)

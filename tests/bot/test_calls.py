@@ -13,9 +13,10 @@ from bot.table.pausing import Pausing
 from bot.table.service import Tables
 from storage import calls, games, open_database
 from storage.calls import Duties
+from storage.errors import DatabaseUnreachable
 from tests.bot.house import House, Seated
 from tests.bot.test_damaged import FLAWS, UNREADABLE_STATE, damage
-from tests.bot.waiting import Clock, dead, handed_over, letters
+from tests.bot.waiting import Clock, handed_over, letters
 
 
 def rung(game: Seated, *names: str) -> tuple[int, ...]:
@@ -146,6 +147,35 @@ async def test_for_a_seat_that_the_table_plays_all_others_are_called(patient: Ho
     assert "The table plays this seat" in letters(patient, "Bob")[-1].content
 
 
+async def test_the_turn_message_says_at_once_who_plays_a_seat(patient: House) -> None:
+    """Though nobody is called in the thread."""
+    clock, game = Clock(patient), await patient.game()
+    for name in ("Ann", "Bob", "Cy"):
+        await patient.person(name).slash("table", "calls", how="direct")
+    await game.slash("Bob", "game agreement", player="p1")
+    asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+    await game.press("Cy", "Agree", asked)
+    await clock.on(seconds=30)
+    assert "The table plays this seat" in game.turn.content
+    await game.slash("Ann", "game back")
+    await clock.on(seconds=30)
+    assert "The table plays this seat" not in game.turn.content
+
+
+async def test_the_turn_message_says_at_once_whose_seat_it_is(patient: House) -> None:
+    clock, game = Clock(patient), await patient.game()
+    await clock.on(seconds=30)
+    await patient.person("Dee").slash("table", "calls", how="direct")
+    await game.slash("Ann", "game substitute", who=patient.person("Dee").id)
+    await clock.on(seconds=30)
+    assert game.turn.content.startswith("**Ann**"), "who is not called any more"
+    await game.slash("Ann", "game replace", newcomer=patient.person("Dee").id)
+    asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+    await game.press("Dee", "Agree", asked)
+    await clock.on(seconds=30)
+    assert game.turn.content.startswith("**Dee**")
+
+
 async def test_who_is_away_keeps_no_other_from_being_reminded_of_a_seat_that_the_table_plays(
     patient: House,
 ) -> None:
@@ -198,35 +228,25 @@ async def test_a_call_stored_but_not_posted_is_posted_after_the_restart(
     assert rung(game, "Bob") == (1,)
 
 
-async def test_a_call_posted_but_not_noted_is_not_posted_twice(
-    patient: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_call_posted_but_not_noted_is_not_posted_twice(patient: House) -> None:
     """The process died when Discord had the message."""
     clock, game = await handed_over(patient)
-    monkeypatch.setattr("bot.client.turns.calls.rung", dead)
-    clock.now += timedelta(minutes=1)
-    await patient.client.calls.look()
-    assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
-    await patient.stop()
-    monkeypatch.undo()
-    await clock.restart()
+    async with clock.dying_before(calls, "rung"):
+        clock.now += timedelta(minutes=1)
+        await patient.client.calls.look()
+        assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
     assert rung(game, "Bob") == (1,)
     assert [m for m in game.messages if m.buttons] == [game.turn]
 
 
-async def test_a_call_noted_but_not_ticked_off_is_not_posted_twice(
-    patient: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_call_noted_but_not_ticked_off_is_not_posted_twice(patient: House) -> None:
     """The process died when it had noted that the message called him, and nothing else."""
     clock, game = await handed_over(patient)
-    monkeypatch.setattr(Tables, "posted", dead)
-    clock.now += timedelta(minutes=1)
-    await patient.client.calls.look()
-    assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
-    await asyncio.sleep(0.05)
-    await patient.stop()
-    monkeypatch.undo()
-    await clock.restart()
+    async with clock.dying_before(Tables, "posted"):
+        clock.now += timedelta(minutes=1)
+        await patient.client.calls.look()
+        assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
+        await asyncio.sleep(0.05)
     assert rung(game, "Bob") == (1,)
     assert [m for m in game.messages if m.buttons] == [game.turn]
 
@@ -319,3 +339,18 @@ async def test_two_looks_at_once_call_once(patient: House) -> None:
     await asyncio.gather(*(patient.client.calls.look() for _ in range(5)))
     await patient.settled()
     assert rung(game, "Ann") == (1,)
+
+
+async def test_a_database_that_fails_for_a_moment_delays_no_call(
+    patient: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, game = await handed_over(patient)
+
+    async def unreachable(*_: object) -> tuple[str, ...]:
+        raise DatabaseUnreachable("just now")
+
+    monkeypatch.setattr("bot.table.calling.waited_for", unreachable)
+    await clock.on(seconds=30)
+    monkeypatch.undo()
+    await clock.on(seconds=5)
+    assert rung(game, "Bob") == (1,)

@@ -5,10 +5,13 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.client.letters import Letters
+from bot.table.digests import turn_link
+from storage import games
 from storage import letters as stored
 from storage.errors import DatabaseUnreachable
 from tests.bot.house import House
-from tests.bot.waiting import Clock, dead, handed_over, letters
+from tests.bot.tables import Bench
+from tests.bot.waiting import Clock, handed_over, letters
 
 EVENING = datetime(2026, 3, 28, 22, tzinfo=UTC)
 """In Berlin 23:00, in the night in which the clocks are put forward."""
@@ -121,34 +124,24 @@ async def test_whoever_is_gone_when_a_message_is_looked_for_is_called_in_the_thr
     assert game.pings("Bob") == 1
 
 
-async def test_a_message_that_may_have_been_sent_before_a_crash_is_looked_for(
-    patient: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_message_that_may_have_been_sent_before_a_crash_is_looked_for(patient: House) -> None:
     """The process died between sending it and noting that."""
     await chosen(patient, "Bob", how="direct")
     clock, _ = await handed_over(patient)
-    monkeypatch.setattr(stored, "sent", dead)
-    with pytest.raises(ConnectionError):
-        await clock.on(seconds=30)
-    assert len(letters(patient, "Bob")) == 1
-    await patient.stop()
-    monkeypatch.undo()
-    await clock.restart()
+    async with clock.dying_before(stored, "sent"):
+        with pytest.raises(ConnectionError):
+            await clock.on(seconds=30)
+        assert len(letters(patient, "Bob")) == 1
     assert len(letters(patient, "Bob")) == 1
     assert await stored.unsent(patient.db) == []
 
 
-async def test_a_message_that_was_written_down_but_not_sent_is_sent_after_the_restart(
-    patient: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_message_that_was_written_down_but_not_sent_is_sent_after_the_restart(patient: House) -> None:
     await chosen(patient, "Bob", how="direct")
     clock, _ = await handed_over(patient)
-    monkeypatch.setattr(Letters, "_deliver", dead)
-    with pytest.raises(ConnectionError):
-        await clock.on(seconds=30)
-    await patient.stop()
-    monkeypatch.undo()
-    await clock.restart(minutes=1)
+    async with clock.dying_before(Letters, "_deliver", minutes=1):
+        with pytest.raises(ConnectionError):
+            await clock.on(seconds=30)
     assert len(letters(patient, "Bob")) == 1
 
 
@@ -279,3 +272,9 @@ async def test_a_database_that_fails_for_a_moment_loses_no_call(
     monkeypatch.undo()
     await clock.on(seconds=5)
     assert len(letters(patient, "Bob")) == 1
+
+
+async def test_where_there_is_no_thread_yet_a_message_leads_to_the_channel(bench: Bench) -> None:
+    row = await games.get_game(bench.db, await bench.game())
+    assert row.thread_id is None
+    assert turn_link(row) == f"https://discord.com/channels/{row.guild_id}/{row.channel_id}"

@@ -8,6 +8,7 @@ from bot.table.person_settings import AWAY
 from bot.table.server_settings import choose_moderator_role
 from storage.settings import GAMES, PEOPLE
 from tests.bot.house import House, Seated
+from tests.bot.sandbox.guild import send_away
 from tests.bot.test_calls_direct import chosen
 from tests.bot.waiting import Clock, handed_over, letters
 
@@ -177,3 +178,12 @@ async def test_a_reminder_waits_for_the_end_of_a_pause_and_counts_anew(patient: 
     assert game.pings("Bob") == 2
     await clock.on(hours=11)
     assert game.pings("Bob") == 2
+
+
+async def test_who_leaves_the_server_in_his_turn_is_noticed_when_he_is_reminded(patient: House) -> None:
+    clock, game = await handed_over(patient)
+    await clock.on(seconds=30)
+    send_away(patient.world, patient.person("Bob").id)
+    for _ in range(2):
+        await clock.on(hours=12)
+    assert sum("**Bob** has left this server" in line for line in game.lines) == 1

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from bot.table.moves import Typed
 from bot.table.ordering import give
 from bot.table.pausing import Pausing
 from bot.table.proposals import Proposals
-from bot.table.seating import handing
+from bot.table.seating import Handing, handing
 from bot.table.standing_in import StandingIn
 from bot.table.stopping import Stopping
 from engine.caretaker import choose
@@ -32,7 +33,7 @@ from engine.core.offers import Between, Offer
 from engine.game import Game
 from engine.orders.giving import bid_up_to
 from engine.play.steps.base import Wish
-from storage import games, log, outbox, people, seats, sittings
+from storage import OutcomeUnknown, games, log, outbox, people, seats, sittings
 from storage.motions import Motion
 from storage.people import CARETAKER
 from tests.bot.house import PATIENCE, TABLE, House, Seated
@@ -147,6 +148,26 @@ async def test_of_two_people_a_moderator_has_to_agree(bench: Bench) -> None:
     assert await roles(bench, game) == ["holder", "caretaker"]
 
 
+async def test_who_has_vanished_has_no_voice_when_the_next_one_does(bench: Bench, away: int) -> None:
+    """Bob's would be waited for in vain; Ann, who is left, decides with a moderator, until he is back."""
+    motion, proposals = await decide(bench, away, ANN, "p3"), Proposals(bench.tables)
+    asked = (await proposals.asking(away, motion.number)).electorate
+    assert (asked.voters, asked.moderator) == ((ANN,), True)
+    await proposals.seen(away, BOB)
+    asked = (await proposals.asking(away, motion.number)).electorate
+    assert (asked.voters, asked.needed, asked.moderator) == ((ANN, BOB), 2, False)
+
+
+async def test_somebody_has_to_be_there_for_a_seat_that_the_table_plays(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await bench.lobbies.arrange(game, ANN, (ANN, BOB))
+    await bench.lobbies.start(game, ANN)
+    motion = await Proposals(bench.tables).put(game, ANN, lambda live: absence(live, ANN, "p2"))
+    await answer(bench, game, motion, MODERATOR)
+    with pytest.raises(Refused, match="played by a person"):
+        await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+
+
 async def test_a_moderator_lets_a_caretaker_play_and_the_table_is_told_who_decided(bench: Bench) -> None:
     game = await bench.game()
     text = await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
@@ -154,6 +175,24 @@ async def test_a_moderator_lets_a_caretaker_play_and_the_table_is_told_who_decid
     assert any(text in row.payload for row in await outbox.told(bench.db, game, "line", -1))
     with pytest.raises(Refused, match="caretaker plays that seat already"):
         await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+
+
+async def test_a_caretaker_sits_down_although_the_connection_was_lost_just_then(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is in memory is not taken for what is stored, where nobody knows what is."""
+    game, sit = await bench.game(), sittings.sit
+
+    async def lost(*about: Any, **more: Any) -> None:
+        await sit(*about, **more)
+        raise OutcomeUnknown("postgresql://host/games")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sittings, "sit", lost)
+        with pytest.raises(OutcomeUnknown):
+            await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+    await go_on(bench.tables, game)
+    assert await moves(bench, game) == [("p1", None)]
 
 
 async def test_the_last_person_keeps_his_seat(bench: Bench) -> None:
@@ -218,6 +257,25 @@ async def test_who_takes_the_seat_over_meanwhile_has_it_and_the_caretaker_moves_
     await go_on(bench.tables, away)
     assert all(actor != "p2" for actor, _ in (await moves(bench, away))[made:])
     await bench.do(away, DEE, "pass")
+
+
+async def test_nobody_gives_a_persons_seat_away_alone_because_others_have_vanished(
+    bench: Bench, away: int
+) -> None:
+    """Before it is proposed, or since."""
+
+    def to_dee(live: Live) -> Handing:
+        return handing(live, ANN, "p3", (DEE, "Dee"), "table")
+
+    proposals = Proposals(bench.tables)
+    with pytest.raises(Refused, match="a moderator with `/mod replace`"):
+        await proposals.put(away, ANN, to_dee)
+    await proposals.seen(away, BOB)
+    motion = await proposals.put(away, ANN, to_dee)
+    for player in ("p2", "p1"):
+        await let_caretaker_play(bench.tables, away, MODERATOR, player)
+    assert (await answer(bench, away, motion, DEE)).motion.state == "open"
+    assert (await answer(bench, away, motion, MODERATOR)).motion.state == "carried"
 
 
 async def test_a_vote_that_a_newcomer_overtakes_is_about_nothing(bench: Bench) -> None:
@@ -487,7 +545,7 @@ async def test_two_people_among_computers_cannot_give_each_others_seat_away(benc
         return handing(live, ANN, live.player_of(BOB) or "", (DEE, "Dee"), "table")
 
     async with bench.tables.reading(game) as live:
-        with pytest.raises(Refused, match="Of two players"):
+        with pytest.raises(Refused, match="gives another's seat away alone"):
             matter(live)
 
 

@@ -11,7 +11,7 @@ from bot.table.server_settings import choose_moderator_role
 from bot.table.time_up import MARK
 from engine.core.actions import RunRoutes
 from engine.record import load_record, read_record
-from storage import games, log, orders
+from storage import calls, games, log, orders
 from storage.settings import PEOPLE
 from tests.bot.house import House, Seated
 from tests.bot.positions import NAMES, actor_of, played_to, ruined, seated_at
@@ -365,6 +365,18 @@ async def test_whoever_takes_a_seat_over_has_a_whole_bank(house: House) -> None:
     assert table.told("**Dee**'s time is up") == 1
 
 
+async def test_whoever_takes_a_seat_over_in_a_turn_has_his_own_quiet_hours_in_it(house: House) -> None:
+    table = await Timed.opened(house)
+    for key, value in (("quiet_from", "22:00"), ("quiet_to", "08:00")):
+        await PEOPLE.put(house.db, house.person("Dee").id, key, value)
+    await table.game.slash("Ann", "game replace", newcomer=house.person("Dee").id)
+    question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
+    await table.game.press("Dee", "Agree", question)
+    await table.look()
+    await table.passes(DAY)
+    assert await table.counted("Ann") == 14 * HOUR
+
+
 async def test_a_bank_that_is_given_up_and_chosen_again_begins_with_the_turn_of_then(house: House) -> None:
     """Nothing that happened between counts for anybody, also who acts meanwhile."""
     table = await Timed.opened(house)
@@ -400,6 +412,20 @@ async def test_an_order_that_waits_for_a_pass_made_so_follows_it_at_once(house: 
     assert [line.endswith(MARK) for line in table.game.lines[-1].split("\n")] == [False, True, False]
 
 
+async def test_what_was_ordered_is_done_with_a_run_also_where_time_is_up_before_it(house: House) -> None:
+    """Cy has ordered to keep what the company runs, and lays no track in time: nothing is paid against his order."""
+    text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
+    run = next(n for n, one in enumerate(read_record(text).actions) if isinstance(one, RunRoutes))
+    table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, load_record(text, run - 1)))
+    await table.game.slash("Cy", "orders run", company="PLE", dividend="withhold")
+    await table.passes(6 * DAY)
+    track, ran, kept, trains = table.game.lines[-5:-1]
+    assert [MARK in line for line in (track, ran, kept, trains)] == [True, False, False, True]
+    assert "runs $50" in ran
+    assert "withholds" in kept
+    assert set((await orders.automatic(house.db, table.game.number)).values()) == {orders.TIME_UP, 1}
+
+
 async def test_what_is_due_after_the_moves_that_are_made_is_told_with_them_and_once(house: House) -> None:
     """A company passes its track and its station; then it must buy a train, which nobody does for its president."""
     text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
@@ -411,6 +437,8 @@ async def test_what_is_due_after_the_moves_that_are_made_is_told_with_them_and_o
     assert [MARK in line for line in (track, station, told)] == [True, True, False]
     assert "**Cy**'s time is up" in told
     assert "What is due is no move that is made for anybody" in told
+    _, called = await calls.of_game(house.db, table.game.number)
+    assert [one.player_id for one in called] == ["p3"], "who has done nothing, and stays called"
     await table.restarted(timedelta(minutes=1))
     await table.passes(9 * DAY)
     assert table.game.lines[-1] == told

@@ -4,14 +4,21 @@ import asyncio
 import logging
 import threading
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
+import discord
 import pytest
 
-from bot.table import automatic, ordering
+from bot.client import replies
+from bot.client.replies import say
+from bot.table import automatic, ended_orders, ordering
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, giving, would_do
 from storage import orders
+from storage.letters import unsent
+from storage.settings import PEOPLE
 from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.tables import ANN, BOB, Bench
 from tests.bot.waiting import Clock, letters
@@ -57,6 +64,35 @@ async def test_whoever_has_read_it_in_his_list_is_told_no_more(house: House) -> 
     assert await orders.untold(house.db, game.number, house.person("Bob").id) == []
 
 
+async def test_what_has_no_place_in_his_list_is_told_beside_it(house: House) -> None:
+    """Six maxima end at once, as all have passed; the list has the last five."""
+    game = await house.game()
+    for private in ("D&R", "C-P", "B&S", "C&OC", "B&OR", "CV"):
+        await game.slash("Bob", "orders bid", private=private, maximum=1)
+    await game.press("Ann", "Pass")
+    await game.press("Cy", "Pass")
+    heard = await game.slash("Bob", "orders list")
+    assert await house.hears(heard, "Your order 1 has ended: Bid on D&R up to $1, then pass. All have passed")
+    assert "Your order 2" not in heard.text
+
+
+async def test_what_ends_while_he_reads_his_list_is_told_afterwards(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await house.game()
+    await game.slash("Bob", "orders bid", private="D&R", maximum=30)
+
+    async def slowly(*said: object, **more: object) -> bool:
+        slow.undo()
+        await game.press("Ann", "Buy for $20: Delaware and Raritan Canal, D&R")
+        return await say(*said, **more)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as slow:
+        slow.setattr("bot.client.orders.say", slowly)
+        heard = await game.slash("Bob", "orders list")
+    assert await house.hears(heard, SOLD)
+
+
 async def test_what_could_not_be_said_is_said_with_the_answer_after(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,6 +111,28 @@ async def test_what_could_not_be_said_is_said_with_the_answer_after(
         async with asyncio.timeout(PATIENCE):
             while not await orders.untold(house.db, game.number, house.person("Bob").id):  # noqa: ASYNC110
                 await asyncio.sleep(0.005)
+    assert await house.hears(await game.slash("Bob", "status"), SOLD)
+
+
+async def test_what_came_too_late_to_be_heard_is_said_with_the_answer_after(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord has forgotten what was asked: it takes no further answer to it."""
+    game = await stopped_order(house)
+    forgotten = asyncio.Event()
+
+    async def fails(interaction: discord.Interaction, **parts: Any) -> None:
+        if "has ended" not in (parts["content"] or ""):
+            await answered(interaction, **parts)
+            return
+        forgotten.set()
+        raise discord.NotFound(SimpleNamespace(status=404, reason="Not Found"), "Unknown Webhook")
+
+    answered = replies._say
+    with monkeypatch.context() as late:
+        late.setattr(replies, "_say", fails)
+        await game.slash("Bob", "status")
+        await asyncio.wait_for(forgotten.wait(), PATIENCE)
     assert await house.hears(await game.slash("Bob", "status"), SOLD)
 
 
@@ -165,6 +223,28 @@ async def test_who_has_told_nothing_gets_no_letter(patient: House) -> None:
     await clock.on(minutes=1)
     assert letters(patient, "Bob") == []
     assert await patient.hears(await game.slash("Bob", "status"), SOLD)
+
+
+async def test_who_is_told_just_before_his_letter_is_written_gets_none(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """He reads why in an answer, between the look for letters and the letter."""
+    game = await bench.game()
+    make: ordering.Make = lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass")  # noqa: E731
+    await ordering.give(bench.tables, game, BOB, make)
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    await PEOPLE.put(bench.db, BOB, "how", "direct")
+    looked = await orders.owed(bench.db)
+    assert looked == [(game, BOB)]
+    text, _ = await ended_orders.ended_since(bench.tables, game, BOB)
+    assert "has ended" in text
+
+    async def before(*_: object) -> list[tuple[int, int]]:
+        return looked
+
+    monkeypatch.setattr(orders, "owed", before)
+    await ended_orders.write_ended(bench.tables)
+    assert await unsent(bench.db) == []
 
 
 async def test_nobody_is_written_to_in_his_quiet_hours(patient: House) -> None:

@@ -8,20 +8,22 @@ from typing import Any
 
 import pytest
 
+from bot.sandbox import servers
 from bot.sandbox.model import Message, Upload
 from bot.sandbox.people import Result
 from bot.sandbox.seed import GUILD_ID
 from bot.table.automatic import CARED
 from bot.table.claims import Claims
-from bot.table.errors import NotYours, Refused
-from bot.table.recorded import add_recorded, renamed
+from bot.table.errors import NotStored, NotYours, Refused
+from bot.table.recorded import Place, add_recorded, renamed
 from engine.core.actions import Action, Privatize, RedeemShare
 from engine.interchange.written import write_log
 from engine.record import Record, load_record, read_record, write_record
-from storage import games
+from storage import OutcomeUnknown, games, log
 from storage.seats import Seat
-from tests.bot.house import PATIENCE, TABLE, House, Seated
+from tests.bot.house import PATIENCE, TABLE, House, Seated, is_call
 from tests.bot.places import forum_of
+from tests.bot.tables import Bench
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 EARLIER = GOLDEN / "format_1" / "18al-price-3p.json"
@@ -95,6 +97,7 @@ async def test_a_running_game_goes_on_when_its_seats_are_claimed(house: House, w
         seats = [(seat.display_name, seat.user_id) for seat in live.seats]
         whose = live.name_of(live.game.actors()[0])
     assert seats == [(name, house.person(name).id) for name in FOUR]
+    assert [m.pinged for m in game.messages if is_call(m)] == [[number for _, number in seats]]
     assert game.turn
     before = await game.seq()
     await game.slash(whose, "pass")
@@ -108,6 +111,7 @@ async def test_a_finished_game_is_over_at_its_table(house: House) -> None:
     await claimed(house, "Ann", "Bob")
     game = await going_on(house)
     assert (await games.get_game(house.db, game.number)).status == "finished"
+    assert not any(is_call(message) for message in game.messages)
     async with house.client.tables.reading(game.number) as live:
         assert live.game.scores() == record.scores
 
@@ -176,6 +180,27 @@ async def test_a_crash_in_the_last_claim_is_made_good_by_pressing_again(
     assert not await games.games_in(house.db, "lobby")
 
 
+async def test_an_import_that_cannot_be_stored_leaves_no_open_game_behind(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it was stored, and only the answer was lost, the game goes on."""
+    place, store = Place(1, 2, tuple(enumerate(FOUR, 11)), thread_id=3), log.commit_start
+
+    async def lost(*about: Any, **more: Any) -> None:
+        raise OutcomeUnknown("postgresql://host/games")
+
+    async def late(*about: Any, **more: Any) -> None:
+        await store(*about, **more)
+        await lost()
+
+    monkeypatch.setattr(log, "commit_start", lost)
+    with pytest.raises(NotStored):
+        await add_recorded(bench.tables, recorded(3), place)
+    monkeypatch.setattr(log, "commit_start", late)
+    await add_recorded(bench.tables, recorded(3), place)
+    assert [row.status for row in await games.list_games(bench.db, 1)] == ["abandoned", "running"]
+
+
 async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_goes_on(house: House) -> None:
     await forum_of(house)
     told = await imported(house, log_of(recorded(20)))
@@ -220,6 +245,27 @@ async def test_a_seat_is_given_back_and_taken_by_nobody_else_meanwhile(house: Ho
     assert "You have claimed" in (await house.person("Ann").press(message, "Bob")).text
     await house.person("Ann").press(message, "Ann")
     assert "1. Ann: free" in offered(house).content
+
+
+async def test_a_moderator_frees_the_seat_of_somebody_who_has_left(house: House) -> None:
+    """Ann may manage threads; nobody else takes a seat away, and she no free one twice."""
+    await imported(house, log_of(recorded(20)))
+    await claimed(house, "Bob", "Cy")
+    servers.leave(house.world, house.world.guilds[GUILD_ID], house.person("Bob").id)
+    told = await house.person("Dee").press(offered(house), "Bob")
+    assert "Bob has claimed the seat of Bob. A moderator frees it" in told.text
+    await house.stop()
+    await house.start()
+    await house.person("Ann").press(offered(house), "Bob")
+    assert "2. Bob: free" in offered(house).content
+    await house.person("Ann").press(offered(house), "Bob")
+    await house.person("Ann").press(offered(house), "Cy")
+    assert re.findall(r"^\d\. (.*?)(?: \(|$)", offered(house).content, re.MULTILINE) == [
+        "Ann: free",
+        "Bob: Ann",
+        "Cy: free",
+        "Dee: free",
+    ]
 
 
 async def test_the_action_that_cannot_be_read_is_named(house: House) -> None:

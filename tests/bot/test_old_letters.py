@@ -1,16 +1,19 @@
 """A direct message that calls to nothing any more is deleted: whoever looks there sees only what waits for him."""
 
 import asyncio
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.client.old_letters import OldLetters
 from bot.sandbox.model import Message
+from bot.table.moderating import Moderating
+from bot.table.moves import Typed
 from storage import letters as stored
 from tests.bot.house import PATIENCE, House, Seated
+from tests.bot.positions import actor_of, played_to, seated_at
 from tests.bot.test_calls_direct import chosen
-from tests.bot.waiting import Clock, dead, handed_over, letters
+from tests.bot.waiting import Clock, handed_over, letters
 
 
 async def called(house: House) -> tuple[Clock, Seated, Message]:
@@ -153,18 +156,13 @@ async def test_a_message_is_deleted_after_a_restart_too(patient: House) -> None:
     assert letters(patient, "Bob") == []
 
 
-async def test_a_crash_after_deleting_it_is_no_trouble(
-    patient: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_crash_after_deleting_it_is_no_trouble(patient: House) -> None:
     """The process died between deleting it and noting that."""
     clock, game, _ = await called(patient)
     await game.press("Bob", "Pass")
-    monkeypatch.setattr(stored, "gone", dead)
-    with pytest.raises(ConnectionError):
-        await clock.on(seconds=5)
-    await patient.stop()
-    monkeypatch.undo()
-    await clock.restart(minutes=1)
+    async with clock.dying_before(stored, "gone", minutes=1):
+        with pytest.raises(ConnectionError):
+            await clock.on(seconds=5)
     assert await stored.outdated(patient.db) == []
 
 
@@ -208,3 +206,27 @@ async def test_where_nobody_is_to_be_written_to_any_more_the_message_is_forgotte
     patient.server.faults.fail(f"DELETE /api/v10/channels/{letter.channel_id}", code=50007, times=1)
     await clock.on(seconds=5)
     assert await stored.outdated(patient.db) == []
+
+
+@pytest.mark.parametrize("by", ["moderator", "holder"])
+async def test_the_message_stays_while_it_is_his_move_though_another_has_made_a_part_of_it(
+    patient: House, by: str
+) -> None:
+    """A moderator has laid a tile for him, or whoever lets him play for her."""
+    game = await seated_at(patient, played_to("lay_tile"))
+    clock, who = Clock(patient, datetime.now(UTC)), actor_of(game)
+    await chosen(patient, "Dee", how="direct")
+    await game.slash(who, "game substitute", who=patient.person("Dee").id)
+    await clock.on(seconds=30)
+    assert len(letters(patient, "Dee")) == 1
+    tables, owner = patient.client.tables, patient.person(who).id
+    async with tables.reading(game.number) as live:
+        player, seq = live.game.actors()[0], live.seq
+    if by == "holder":
+        await tables.submit(game.number, owner, Typed("pass", {}))
+    else:
+        await Moderating(tables).act(game.number, player, owner, Typed("pass", {}), seq)
+    async with tables.reading(game.number) as live:
+        assert live.game.actors() == (player,)
+    await clock.on(seconds=30)
+    assert len(letters(patient, "Dee")) == 1

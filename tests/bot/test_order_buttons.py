@@ -11,8 +11,8 @@ from bot.client.order_presses import ORDER_PRESSES, OrderPress
 from bot.client.panel import turn_panel
 from bot.sandbox.people import Result
 from bot.table.offered import Entry
+from bot.table.redoable import Undone
 from bot.table.taps import Tap
-from bot.table.undone import Undone
 from engine.core.actions import BuyShare
 from engine.orders.common import common
 from engine.orders.kinds import BuyShares, RunBest, write_order
@@ -76,6 +76,21 @@ async def test_somebody_who_does_not_act_orders_by_the_same_button_for_his_own_s
     assert await game.digest() == before
     assert "That is your order 1 already" in await answered(game, await game.press(other, UNTIL))
     assert len(await orders.standing(house.db, game.number)) == 1
+
+
+async def test_what_is_withdrawn_is_said_also_where_the_list_cannot_be_shown_anew(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await house.game()
+    await game.slash("Bob", "orders bid", private="CV", maximum=300)
+    [shown] = (await game.slash("Bob", "orders list")).ephemeral
+
+    async def fails(*_: object, **__: object) -> None:
+        raise OSError("the connection broke")
+
+    monkeypatch.setattr("bot.client.orders.edit_pressed", fails)
+    pressed = await game.press("Bob", "Withdraw 1", house.world.messages[shown.id])
+    assert await house.hears(pressed, "Order 1 is withdrawn. This is done")
 
 
 async def test_an_onlooker_orders_nothing(house: House) -> None:

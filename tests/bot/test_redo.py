@@ -220,7 +220,10 @@ async def test_an_order_that_was_withdrawn_meanwhile_stays_withdrawn(bench: Benc
 
 
 async def test_after_a_redo_nothing_is_done_by_itself(bench: Bench) -> None:
-    """Bob orders between undo and redo; it is his turn then, and he is asked: his order waits for the next move."""
+    """Bob orders between undo and redo; it is his turn then, and he is asked: his order waits for the next move.
+
+    Given once more it goes on.
+    """
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     await bench.undo(game, ANN)
@@ -228,6 +231,9 @@ async def test_after_a_redo_nothing_is_done_by_itself(bench: Bench) -> None:
     await redo(bench, game, ANN)
     assert await counting(bench, game) == [1, 4]
     assert await standing(bench, game) == [1]
+    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "pass"))
+    assert await counting(bench, game) == [1, 4, 5]
+    assert await standing(bench, game) == [2]
 
 
 async def test_each_order_ends_with_the_row_with_which_it_ends(bench: Bench) -> None:

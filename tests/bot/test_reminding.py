@@ -4,6 +4,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
+from bot.table.deadlines import is_up_at
 from bot.table.digests import next_digest
 from bot.table.hours import QuietHours
 from bot.table.person_settings import PersonSettings
@@ -39,6 +40,25 @@ def test_a_night_in_which_the_clocks_are_put_forward_is_an_hour_shorter() -> Non
     assert awake(evening, timedelta(hours=2), PersonSettings(quiet=BERLIN)) == datetime(
         2026, 3, 29, 6, tzinfo=UTC
     )
+
+
+def test_a_moment_after_somebody_falls_asleep_the_morning_is_found_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever is awake for twelve hours, called when he wakes, is asleep again a moment before the reminder."""
+    looked, between = [], QuietHours.between
+
+    def counted(self: QuietHours, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
+        looked.append(end)
+        return between(self, start, end)
+
+    monkeypatch.setattr(QuietHours, "between", counted)
+    night = QuietHours(time(20), time(8), "UTC")
+    called = datetime(2026, 1, 5, 8, 1, tzinfo=UTC)
+    due = datetime(2026, 1, 6, 8, 1, tzinfo=UTC)
+    assert awake(called, timedelta(hours=12), PersonSettings(quiet=night)) == due
+    assert is_up_at(timedelta(hours=12), called, night) == due
+    assert len(looked) < 10
 
 
 def test_who_hardly_wakes_is_reminded_all_the_same() -> None:

@@ -5,6 +5,7 @@ import pytest
 from bot.table.errors import NotYours, Refused
 from bot.table.proposals import LAPSES, Proposals
 from bot.table.seating import Warrant, handing, own_seat
+from bot.table.standing_in import StandingIn
 from storage import log, seats, sittings
 from tests.bot.house import House
 from tests.bot.tables import ANN, BOB, CY, Bench
@@ -132,6 +133,21 @@ async def test_a_newcomer_who_has_come_to_play_meanwhile_takes_no_second_seat(
     with pytest.raises(Refused, match="plays in this game already"):
         await proposals.answer(played, 2, DEE, "yes")
     assert await holders(bench, played) == [DEE, BOB, CY]
+
+
+async def test_a_substitute_takes_over_the_seat_that_he_plays_and_no_other(bench: Bench, played: int) -> None:
+    """Also where the holder, who alone could say that he is back, has vanished."""
+    await StandingIn(bench.tables).begin(played, ANN, NEW, None)
+    with pytest.raises(Refused, match="plays in this game already"):
+        await propose(bench, played, BOB, BOB, NEW, "own")
+    with pytest.raises(Refused, match="plays in this game already"):
+        await propose(bench, played, ANN, ANN, (ANN, "Ann"), "own")
+    await propose(bench, played, BOB, ANN, NEW, "table")
+    proposals = Proposals(bench.tables)
+    await proposals.answer(played, 1, CY, "yes")
+    await proposals.answer(played, 1, DEE, "yes")
+    assert await holders(bench, played) == [DEE, BOB, CY]
+    await bench.do(played, DEE, "pass")
 
 
 async def test_a_proposal_lapses(bench: Bench, played: int) -> None:

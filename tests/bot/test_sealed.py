@@ -14,7 +14,7 @@ from bot.table.moderating import Moderating
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, giving
-from storage import Database, calls, log, open_database, orders, sittings
+from storage import Database, calls, log, open_database, orders, outbox, sittings
 from storage.log import fold
 from storage.settings import GAMES
 from storage.sittings import Sitting
@@ -110,6 +110,15 @@ async def test_a_withdrawn_seal_is_waited_for_again(bench: Bench) -> None:
     assert await owners(bench, game) == SOLD
 
 
+async def test_a_seal_withdrawn_from_a_game_that_was_abandoned_is_told_to_nobody(bench: Bench) -> None:
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    await Moderating(bench.tables).abandon(game, CY, 1)
+    before = await outbox.of_game(bench.db, game)
+    await ordering.withdraw(bench.tables, game, ANN, 1)
+    assert await outbox.of_game(bench.db, game) == before
+
+
 async def test_another_seal_takes_the_place_of_the_first(bench: Bench) -> None:
     game = await table(bench)
     await seal(bench, game, ANN)
@@ -146,6 +155,18 @@ async def test_undo_past_a_sealed_bid_is_for_a_moderator_and_the_sale_waits_for_
     await Moderating(bench.tables).undo(game, CY, first, last)
     assert await owners(bench, game) == {}
     await ordering.give(bench.tables, game, BOB, higher)
+    assert await owners(bench, game) == SOLD
+
+
+async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_go_on(bench: Bench) -> None:
+    """All seals stand, and the table waits: what stands already is worth a new word."""
+    game = await table(bench)
+    for user in EACH:
+        await seal(bench, game, user)
+    async with bench.tables.reading(game) as live:
+        first, last = live.counting[0].seq, live.seq
+    await Moderating(bench.tables).undo(game, CY, first, last)
+    await seal(bench, game, ANN)
     assert await owners(bench, game) == SOLD
 
 

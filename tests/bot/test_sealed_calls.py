@@ -1,12 +1,14 @@
 """At a table that seals, everybody is called who has not sealed, whoever's turn it is, and nobody else."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.table import sealed
 from tests.bot.house import TABLE, House, Seated
+from tests.bot.sandbox.guild import send_away
 from tests.bot.test_sealed_on_discord import SEALED_BY, sealing, sent
+from tests.bot.timed import Timed
 from tests.bot.waiting import Clock, letters
 
 
@@ -19,7 +21,7 @@ async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) ->
     await clock.on(seconds=30)
     await clock.restart(hours=12)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
-    assert f"Reminded to seal: {patient.person('Bob').mention}." in game.turn.content
+    assert f"Called to seal: {patient.person('Bob').mention}." in game.turn.content
     assert sealed.ASKS in letters(patient, "Cy")[-1].content
     assert "you have not sealed" in (await game.slash("Cy", "mine")).text
     await sent(game, "Bob", SEALED_BY["Bob"].partition("\nCV")[0])
@@ -79,6 +81,73 @@ async def test_once_bids_are_open_whoever_has_the_turn_is_called_and_nobody_is_a
     await clock.on(seconds=30)
     assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
     assert game.turn.content.startswith("**Ann**"), "who has sealed"
+    assert len(letters(patient, "Cy")) == 1, "who has not"
+
+
+async def test_whoever_takes_over_a_seat_that_the_table_played_is_asked_to_seal_as_all_are(
+    patient: House,
+) -> None:
+    clock, game = await reminded(patient, "Cy")
+    await patient.person("Dee").slash(TABLE, "calls", how="direct")
+    for question, names in (
+        ("game agreement", {"player": "Bob"}),
+        ("game replace", {"player": "Bob", "newcomer": patient.person("Dee").id}),
+    ):
+        await game.slash("Ann", question, **names)
+        asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+        await game.press("Cy", "Agree", asked)
+    await clock.on(seconds=30)
+    assert letters(patient, "Cy") == []
+    await game.press("Dee", "Agree", asked)
+    await clock.on(seconds=30)
+    assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
+    assert (len(letters(patient, "Cy")), len(letters(patient, "Dee"))) == (1, 1)
+
+
+async def test_whoever_is_back_earlier_than_he_said_is_asked_to_seal_at_once(patient: House) -> None:
+    game = await sealing(patient)
+    clock = Clock(patient, datetime.now(UTC))
+    await game.slash("Bob", "away", until="10 days")
+    await clock.on(hours=13)
+    before = game.pings("Bob")
+    await game.slash("Bob", "away", until="back")
+    await clock.on(seconds=30)
+    assert game.pings("Bob") == before + 1
+
+
+async def test_of_whoever_leaves_the_server_before_he_has_sealed_the_table_is_told(patient: House) -> None:
+    clock, game = await reminded(patient, "Cy")
+    send_away(patient.world, patient.person("Bob").id)
+    await clock.on(hours=24)
+    assert sum("**Bob** has left this server" in line for line in game.lines) == 1
+
+
+async def test_when_a_moderator_lets_the_table_seal_or_not_whoever_is_waited_for_then_is_called(
+    patient: House,
+) -> None:
+    clock, game = await reminded(patient, "Cy")
+    await sent(game, "Ann", SEALED_BY["Ann"])
+    before = game.pings("Ann")
+    await game.slash("Ann", "mod settings", setting="sealed", value="off")
+    await clock.on(seconds=30)
+    assert (game.pings("Ann"), letters(patient, "Cy")) == (before + 1, [])
+    await game.slash("Ann", "mod settings", setting="sealed", value="on")
+    await clock.on(seconds=30)
+    assert (game.pings("Ann"), len(letters(patient, "Cy"))) == (before + 1, 1)
+
+
+async def test_once_all_seal_again_no_clock_runs(house: House) -> None:
+    table = await Timed.opened(house, game=await sealing(house))
+    game = table.game
+    await game.slash("Ann", "game agreement", player="Bob")
+    question = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+    await game.press("Cy", "Agree", question)
+    await table.look()
+    await table.passes(timedelta(hours=14))
+    await game.slash("Bob", "game back")
+    await table.look()
+    await table.passes(timedelta(hours=30))
+    assert await table.bank("Ann") == timedelta(days=5) - timedelta(hours=2)
 
 
 async def reminded(house: House, name: str) -> tuple[Clock, Seated]:

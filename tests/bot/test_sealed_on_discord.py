@@ -84,6 +84,8 @@ async def test_what_is_no_maximum_is_refused_and_nothing_sealed(house: House) ->
     assert "no private with a maximum: much" in told
     assert "You typed:\n```\nCV: 240\nmuch\n```" in told, "so that nothing has to be thought of again"
     assert "XY is not up for bids now" in await sent(game, "Cy", "XY: 20")
+    told = await sent(game, "Cy", "cv: 240\nD&R: 20\nCV: 0")
+    assert "CV stands there twice" in told, "a line was added above those that were there"
     assert await orders.standing(house.db, game.number) == []
 
 

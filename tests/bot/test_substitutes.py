@@ -6,6 +6,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.standing_in import StandingIn
 from storage import log, seats
 from tests.bot.house import House
+from tests.bot.sandbox.guild import send_away
 from tests.bot.tables import ANN, BOB, CY, Bench
 
 DEE = 14
@@ -89,3 +90,31 @@ async def test_the_end_of_the_time_announces_itself_and_calls_the_holder(house: 
     assert game.pings("Ann") == rung + 1
     await game.press("Ann", "Pass")
     assert any("**Ann** passes" in line for line in game.lines)
+
+
+async def test_of_a_substitute_who_has_left_the_server_the_table_is_told_and_not_of_the_holder(
+    house: House,
+) -> None:
+    game = await house.game()
+    await game.slash("Bob", "game substitute", who=house.person("Dee").id)
+    send_away(house.world, house.person("Dee").id)
+    await game.press("Ann", "Pass")
+    await house.settled()
+    (told,) = [line for line in game.lines if "has left this server" in line]
+    assert told.startswith("**Dee**, who plays for **Bob**, has left this server")
+    assert all(way in told for way in ("/game back", "/game replace", "/game pause"))
+    assert "/game agreement" not in told, "that is refused while there is a substitute"
+
+
+async def test_when_a_substitute_is_forgotten_the_table_is_told_and_the_holder_called(house: House) -> None:
+    game = await house.game()
+    await game.slash("Ann", "game substitute", who=house.person("Dee").id)
+    rung = game.pings("Ann")
+    await house.client.privacy.forget(house.person("Dee").id)
+    for _ in range(2):
+        await house.client.due.look()
+        await house.settled()
+    assert (
+        sum("a former player plays for **Ann** no longer; **Ann** does." in line for line in game.lines) == 1
+    )
+    assert game.pings("Ann") == rung + 1

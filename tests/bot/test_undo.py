@@ -19,6 +19,7 @@ from engine.orders.kinds import Order
 from engine.titles import TITLES
 from storage import games, log, orders
 from storage.log import fold
+from storage.orders import TIME_UP
 from tests.bot.positions import played_to
 from tests.bot.tables import ANN, BOB, CY, Bench
 
@@ -85,6 +86,19 @@ async def test_own_moves_go_at_once_back_to_one_that_is_named(bench: Bench) -> N
     await give(bench, game, BOB, lambda now, _: giving.pass_stock(now, "over"))
     outcome = await undo_to(bench.tables, game, ANN, 1)
     assert outcome.lines == ("**Ann** takes back move 2.",)
+    assert await counting(bench, game) == [1]
+
+
+@pytest.mark.parametrize("nobody", [None, TIME_UP])
+async def test_what_nobody_has_decided_for_another_is_not_ones_own(bench: Bench, nobody: int | None) -> None:
+    """Nobody would be asked: neither the caretaker who moved there, nor whoever ran out of time."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    async with bench.tables.reading(game) as live:
+        live.automatic[2] = nobody
+    with pytest.raises(Refused, match=r"None of it is yours.*/mod undo"):
+        await undo_to(bench.tables, game, CY, 1)
+    await undo_to(bench.tables, game, ANN, 1)
     assert await counting(bench, game) == [1]
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from bot.client.taking_back import told_loss
 from bot.table import ordering
+from bot.table.consent import Takeback, putback, takeback
 from bot.table.errors import NotYours, Refused
 from bot.table.matters import Asking
 from bot.table.notices import LINE, Line
 from bot.table.pausing import Pausing
 from bot.table.proposals import LAPSES, Proposals
-from bot.table.takeback import Takeback, putback, takeback
 from bot.table.undoing import loss
 from engine.orders import giving
 from storage import calls, log, motions, outbox, sittings

@@ -1,7 +1,11 @@
 """Time at a table that waits: a clock that stands still until a test moves it on."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+import pytest
 
 from bot.sandbox.model import Message
 from tests.bot.house import House, Seated
@@ -31,6 +35,18 @@ class Clock:
     async def restart(self, **down: float) -> None:
         """Restart the bot, which is down for a time."""
         await self._house.stop()
+        await self._come_back(**down)
+
+    @asynccontextmanager
+    async def dying_before(self, owner: object, name: str, **down: float) -> AsyncIterator[None]:
+        """The process dies as it is about to call a function of a module or class, and comes back after a time."""
+        with pytest.MonkeyPatch.context() as replaced:
+            replaced.setattr(owner, name, _dead)
+            yield
+            await self._house.stop()
+        await self._come_back(**down)
+
+    async def _come_back(self, **down: float) -> None:
         self.now += timedelta(**down)
         await self._house.start()
         await self.on()
@@ -43,7 +59,7 @@ async def handed_over(house: House) -> tuple[Clock, Seated]:
     return clock, game
 
 
-async def dead(*_: Any, **__: Any) -> None:
+async def _dead(*_: Any, **__: Any) -> None:
     """In place of something that a process did not do any more."""
     raise ConnectionError("the process has died")
 

@@ -70,7 +70,7 @@ async def calls(
     if chosen:
         await choose_all(tables.db, person, chosen)
         await plan_digest(tables, person)
-        await look_again(tables.db, person, tables.clock())
+        await tables.db.write(lambda tx: look_again(tx, person, tables.clock()))
     await say(interaction, told(await person_settings(tables.db, person)))
 
 

@@ -9,7 +9,7 @@ from bot.client.commands.typed import GameNumber, Name
 from bot.client.commands.which_game import lobby_choices, open_game
 from bot.client.desk import Asked
 from bot.client.replies import after, say, think
-from bot.table import agreeing, table_settings
+from bot.table import changing_settings, table_settings
 from bot.table.complete import LONGEST, MOST
 from bot.table.table_settings import SETTINGS
 
@@ -58,7 +58,9 @@ def add_to(group: app_commands.Group, *, moderator: bool) -> None:
         if setting is None or value is None:
             await say(interaction, "\n".join([*await table_settings.summary(bot.tables.db, game), HOW]))
             return
-        done = await agreeing.choose(bot.tables, bot.lobbies, game, by, setting, value, moderator=moderator)
+        done = await changing_settings.choose(
+            bot.tables, bot.lobbies, game, by, setting, value, moderator=moderator
+        )
         await bot.flows.show_agreed(game, done)
         with after(done):
             await say(interaction, done)

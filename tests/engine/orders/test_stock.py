@@ -221,6 +221,17 @@ def test_what_the_rules_refuse_stops_it_with_their_reason() -> None:
     assert not found.why.name.startswith("order.")
 
 
+def test_a_place_is_known_however_it_is_written_and_no_other_is_ordered_from() -> None:
+    """Else the order would stand until its owner's turn, and end there."""
+    game = unfloated()
+    assert buy_shares(game, "PRR", "Market", None).source == "market"
+    assert buy_shares(game, "PRR", "prr", None).source == "PRR"
+    assert buy_shares(game, "PRR", "removed", None).source == "removed", "18Chesapeake 14.3"
+    with pytest.raises(IllegalAction) as refused:
+        buy_shares(game, "PRR", "makret", None)
+    assert refused.value.reason.name == "buying.not_from_there"
+
+
 def test_a_sale_in_the_company_stops_it_and_one_elsewhere_does_not() -> None:
     game = two_companies()
     events = do(game, "sell_shares", "b", company="PRR", shares=1)

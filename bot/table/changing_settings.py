@@ -1,12 +1,12 @@
-"""Choosing what a table agrees on: in the lobby whoever has a seat, at any time a moderator."""
+"""Changing what a table agrees on: in the lobby whoever has a seat, at any time a moderator."""
 
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies
 from bot.table.notices import HandOver, Line
 from bot.table.readings import title_of
-from bot.table.sealed import SEALED, require_auction
+from bot.table.sealed import SEALED, chosen, require_auction
 from bot.table.service import Tables
-from bot.table.table_settings import AT_ZERO, BANK, GRACE, REMINDERS, setting_named
+from bot.table.table_settings import AT_ZERO, BANK, GRACE, REMINDERS, Setting, setting_named
 from storage import Transaction, calls, clocks, games, log, outbox
 from storage.outbox import Notice
 from storage.settings import GAMES
@@ -18,6 +18,7 @@ async def choose(
     """Choose a setting, and return the line that tells of it; a running table is told. Raises Refused, NotSeated."""
     found, wanted = setting_named(setting), value.strip().casefold()
     line = f"{found.about}: {found.means(wanted)}."
+    over = await _hand_over(tables, game_id, found, wanted)
     async with tables.lock(game_id):
         row = await games.get_game(tables.db, game_id)
         if row.status not in ("lobby", "running"):
@@ -28,7 +29,7 @@ async def choose(
             raise Refused("The game has started: a moderator may change this with `/mod settings`.")
         if row.status == "lobby":
             lobbies.require_seat(await lobbies.read(game_id), None if moderator else user_id)
-        told = [] if row.status == "lobby" else _told(user_id, line)
+        told = [] if row.status == "lobby" else [Line(f"<@{user_id}>, as a moderator: {line}").notice(), over]
 
         async def change(tx: Transaction) -> None:
             await games.hold(tx, game_id)
@@ -48,7 +49,10 @@ async def choose(
     return line
 
 
-def _told(user_id: int, line: str) -> list[Notice]:
-    """What a running table is told, whose turn message may say something else."""
-    text = f"<@{user_id}>, as a moderator: {line}"
-    return [Line(text).notice(), HandOver((), None, renewed=True).notice()]
+async def _hand_over(tables: Tables, game_id: int, setting: Setting, value: str) -> Notice:
+    """The turn message may say something else; whoever has to act once it is sealed, or not any more, is called."""
+    row = await games.get_game(tables.db, game_id)
+    if row.status != "running" or setting.name != SEALED:
+        return HandOver((), None, renewed=True).notice()
+    async with tables.reading(game_id) as live:
+        return await chosen(tables.db, live, value)

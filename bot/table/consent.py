@@ -8,10 +8,10 @@ from bot.table import limits, redoing
 from bot.table.errors import MovedOn, Refused
 from bot.table.live import Live
 from bot.table.matters import Electorate, Matter
+from bot.table.redoable import those
 from bot.table.service import Tables
 from bot.table.style import sentence_list, strong
 from bot.table.undoing import Loss, go_back, loss, lost_by
-from bot.table.undone import those
 from engine.core.ids import PlayerId
 from storage import motions
 from storage.motions import Motion
