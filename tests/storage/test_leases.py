@@ -155,16 +155,23 @@ async def test_nobody_takes_over_in_the_middle_of_a_transaction(db: Database, ga
     """What was looked at when it began is still so when it is committed."""
     fenced = Fenced(db, [await taken(db, "a")])
     await run_out(db)
+    looked_at: list[bool] = []
     claimed: list[Lease | None] = []
 
     async def change(tx: Transaction) -> None:
+        looked_at.append(True)
         await log.append(tx, game_id, 1, [log.Entry("action", "{}", "d", "p1")], NOW)
+        for _ in range(200):  # Time enough for a claim that does not wait.
+            await tx.row("SELECT 1")
         assert claimed == []
 
     async def take() -> None:
+        while not looked_at:
+            await asyncio.sleep(0.001)
         claimed.append(await claim(db, 0, 1, "b", seconds=30))
 
     await asyncio.gather(fenced.write(change), take())
+    assert claimed == [Lease(0, "b", 2)]
     assert await log.last_seq(db, game_id) == 2
     with pytest.raises(LeaseLost):
         await games.finish(fenced, game_id)
