@@ -44,12 +44,12 @@ async def test_who_asks_for_too_many_pictures_is_told_so_and_can_still_move(slow
 
 
 async def test_slowing_down_is_said_a_few_times_and_then_no_more(slow_house: House) -> None:
-    slow_house.world.answer_limit = 0.2
     words = int(PERSON[Kind.WORD].at_once)
     for _ in range(int(PERSON[Kind.QUESTION].at_once)):
         await slow_house.person("Ann").slash("table", "help")
     for _ in range(words):
         assert "many questions" in (await slow_house.person("Ann").slash("table", "help")).text
+    slow_house.world.answer_limit = 0.2
     assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER
 
 
@@ -228,10 +228,11 @@ async def test_a_refusal_that_cannot_be_told_harms_nothing(
     slow_house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "stationmaster.gate")
-    slow_house.world.answer_limit = 0.2
     for _ in range(int(PERSON[Kind.QUESTION].at_once)):
         await slow_house.person("Ann").slash("table", "help")
     slow_house.server.faults.fail("/callback", status=403)
+    slow_house.world.answer_limit, usual = 0.2, slow_house.world.answer_limit
     assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER
     assert "could not be told" in caplog.text
+    slow_house.world.answer_limit = usual
     assert (await slow_house.person("Bob").slash("table", "help")).text
