@@ -7,8 +7,14 @@ import pytest
 
 from bot.client.pictures import Pictures
 from storage import open_database
-from tests.bot.house import House
+from tests.bot.house import PATIENCE, House
 from tests.bot.tables import Bench
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many tests share few processors: a press that takes long has its answer, and no other words before."""
+    monkeypatch.setattr("bot.client.holding.HOLD", PATIENCE)
 
 
 @pytest.fixture
