@@ -204,6 +204,7 @@ async def test_a_flood_at_the_usual_pace_is_mostly_not_drawn_at_all(
         return render_map(*given, **named)
 
     monkeypatch.setattr("bot.client.pictures.render_map", counted)
+    slow_house.world.answer_limit = 3.0
     cy = slow_house.person("Cy")
     await asyncio.gather(*(cy.slash(game.thread, "map", around=hex_) for hex_ in HEXES))
     assert 0 < len(drawn) <= PERSON[Kind.PICTURE].at_once

@@ -269,6 +269,7 @@ async def test_a_message_whose_thread_was_deleted_begins_no_other(
 
 
 async def test_an_answer_in_a_channel_that_is_gone_is_refused(server: LoopbackServer, bot: Toy) -> None:
+    server.world.answer_limit = 1.0
     second = server.world.channel(seed.SECOND_ID)
 
     @bot.event
