@@ -35,6 +35,13 @@ async def stopped_order(house: House) -> Seated:
     return game
 
 
+async def bob_bids(bench: Bench, game: int, private: str, maximum: int) -> None:
+    """Bob orders to bid on a private up to so many dollars, and then to pass."""
+    await ordering.give(
+        bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, private, maximum, "pass")
+    )
+
+
 async def test_the_owner_is_told_why_with_his_next_answer_and_only_once(house: House) -> None:
     game = await stopped_order(house)
     first = await game.slash("Bob", "status")
@@ -138,8 +145,7 @@ async def test_what_came_too_late_to_be_heard_is_said_with_the_answer_after(
 
 async def test_an_undo_that_gives_an_order_back_lets_it_be_told_again(bench: Bench) -> None:
     game = await bench.game()
-    make: ordering.Make = lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass")  # noqa: E731
-    await ordering.give(bench.tables, game, BOB, make)
+    await bob_bids(bench, game, "D&R", 30)
     await bench.do(game, ANN, "bid", private="D&R", amount=20)
     assert [one.number for one in await orders.tell(bench.db, game, BOB)] == [1]
     await bench.undo(game, ANN)
@@ -153,8 +159,7 @@ async def test_the_event_loop_goes_on_while_an_order_searches(
 ) -> None:
     """A search that takes long is made elsewhere: it ends here because something else could happen meanwhile."""
     game = await bench.game()
-    make: ordering.Make = lambda now, _: giving.bid_up_to(now, "CV", 300, "pass")  # noqa: E731
-    await ordering.give(bench.tables, game, BOB, make)
+    await bob_bids(bench, game, "CV", 300)
     asked, answer = threading.Event(), threading.Event()
 
     def slowly(now: Game, player: PlayerId, kept: Sequence[Standing]) -> Move | Stopped | None:
@@ -177,8 +182,7 @@ async def test_nobody_else_moves_while_an_order_searches(
 ) -> None:
     """The game's lock is held: a second move waits, and is then refused or made in the position it finds."""
     game = await bench.game()
-    make: ordering.Make = lambda now, _: giving.bid_up_to(now, "CV", 300, "pass")  # noqa: E731
-    await ordering.give(bench.tables, game, BOB, make)
+    await bob_bids(bench, game, "CV", 300)
     inside: list[int] = []
 
     def slowly(now: Game, player: PlayerId, kept: Sequence[Standing]) -> Move | Stopped | None:
@@ -230,8 +234,7 @@ async def test_who_is_told_just_before_his_letter_is_written_gets_none(
 ) -> None:
     """He reads why in an answer, between the look for letters and the letter."""
     game = await bench.game()
-    make: ordering.Make = lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass")  # noqa: E731
-    await ordering.give(bench.tables, game, BOB, make)
+    await bob_bids(bench, game, "D&R", 30)
     await bench.do(game, ANN, "bid", private="D&R", amount=20)
     await PEOPLE.put(bench.db, BOB, "how", "direct")
     looked = await orders.owed(bench.db)
