@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 
 def moment(text: str) -> datetime:
-    """A stored moment; without a zone it is UTC."""
+    """A stored moment; without a zone it is UTC. Raises ValueError for a text that is none."""
     at = datetime.fromisoformat(text)
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
 
@@ -15,5 +15,5 @@ def stored(at: datetime) -> str:
 
 
 def later(text: str, by: timedelta) -> str:
-    """The text of a moment that is so much later than a stored one."""
+    """The text of a moment that is so much later than a stored one; raises ValueError for what is none."""
     return stored(moment(text) + by)

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from heapq import heapify, heappop, heappush
 from typing import Final, TypeAlias
 
-from engine.board.hexes import Edge, opposite
+from engine.board.hexes import EDGES, Edge, opposite
 from engine.board.map import Map, StopId
 from engine.core.ids import Coord
 from engine.core.topology import is_edge
@@ -26,7 +26,7 @@ def lays_to_run(board: Map, home: StopId, shut: AbstractSet[Coord]) -> int:
     exits = board.topology(home[0]).edges_of(home[1])
     ways = list(_over(board, 0 if exits else 1, home[0], exits or board.usable_edges(home[0])))
     heapify(ways)
-    known = {(home[0], edge) for edge in range(6)}
+    known = {(home[0], edge) for edge in EDGES}
     while ways:
         lays, coord, edge = heappop(ways)
         if lays >= FAR_OFF or edge == _ARRIVED:

@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 from bot.client import holding
-from bot.client.holding import TAKEN
+from bot.client.holding import HOLD, TAKEN
 from bot.sandbox.interactions import Answer
+from bot.sandbox.limits import ANSWER_SECONDS
 from bot.table.service import Tables
 from tests.bot.house import TABLE, House
 
@@ -22,6 +23,11 @@ def _slow(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     monkeypatch.setattr(Tables, "submit", later)
     monkeypatch.setattr(holding, "HOLD", 0.05)
     return go_on
+
+
+def test_who_presses_is_told_well_before_discord_gives_up() -> None:
+    """In the other tests of the table a slow answer is no wrong one, and nothing is said before it."""
+    assert HOLD * 2 <= ANSWER_SECONDS
 
 
 async def test_a_press_that_takes_seconds_says_that_it_was_taken(
