@@ -4,12 +4,13 @@ BIN := .venv/bin
 # Tests are compiled once, and so is the bot, which they start many times, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install run test lint types browser torture mutants bench calls gallery pages lock audit
+.PHONY: install run test lint types browser wheel torture mutants bench calls gallery pages lock audit
 
 install: .venv/.installed
 
 # What running needs, and no more.
 .venv/.running: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Stationmaster needs Python 3.11 or newer; $(PYTHON) is %d.%d. Say which to take: make PYTHON=python3.12" % sys.version_info[:2])'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
@@ -38,6 +39,15 @@ browser: .venv/.browser
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[browser]"
 	touch $@
 
+# The wheel, built as for a release and tried as its users have it: apart from the checkout, with what the lock names.
+wheel: install
+	rm -rf build dist .venv-wheel
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	$(PYTHON) -m venv .venv-wheel
+	.venv-wheel/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	.venv-wheel/bin/python -m pip install --quiet --disable-pip-version-check --no-deps dist/*.whl
+	$(BIN)/pytest tests/installed -n 1 --stationmaster $(CURDIR)/.venv-wheel/bin/stationmaster
+
 # Long runs, apart from `make test`: random games to the end, with every invariant after every action and
 # second statements of the rules that play along, and routes on random boards against trying everything; recorded games by
 # commands and buttons from the first move to the last, and what else `make test` does in part; processes that are killed
@@ -50,7 +60,7 @@ KILLS ?= 300
 TABLES ?= 200
 ROUGH ?= 20
 WEEK ?= --week-tables 30 --week-days 7
-IN_PARTS := tests/bot/test_recorded_titles.py tests/bot/test_whole_game.py tests/render/test_every_hex.py \
+IN_PARTS := tests/bot/test_recorded_titles.py $(wildcard tests/bot/test_c2c_recorded.py tests/bot/test_c2c_loop.py) tests/bot/test_whole_game.py tests/render/test_every_hex.py \
 	tests/engine/caretaker/test_choosing.py tests/engine/tell/test_trying.py
 torture: install
 	$(BIN)/pytest tests/properties tests/referees tests/torture $(IN_PARTS) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH) $(WEEK)

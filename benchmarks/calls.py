@@ -11,6 +11,8 @@ import asyncio
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,11 +26,13 @@ from bot.sandbox.people import Person, Result
 from bot.sandbox.point import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import Change, World
-from bot.table.moves import IRREVOCABLE, move_key
+from bot.table.moves import move_key
 from bot.table.recorded import add_recorded, renamed
 from bot.table.verbs import FOR, VERBS
 from bot.table.walk import NOTHING
 from bot.tools.show import PLACE
+from bot.workers.queues import Priority
+from bot.workers.workers import SECONDS
 from engine.core.actions import Action
 from engine.record import Record, load_record
 from storage import Database, games, open_database, outbox
@@ -36,9 +40,22 @@ from storage import Database, games, open_database, outbox
 LOG: Final = Path(__file__).parents[1] / "tests/golden/18chesapeake-bank-4p.json"
 UNHURRIED: Final = 1000.0
 """Moves follow each other faster here than people make them."""
+LONGEST_WORK: Final = 600.0
+"""Seconds for which a worker may be busy with what no person waits for."""
 REST: Final = 0.25
 """Seconds without a call after which all that a move led to has been done."""
 _IDS: Final = re.compile(r"/\d{5,}|/[\w-]{30,}")
+
+
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """Work that no person waits for, such as to store a long recorded game, may take longer than a question."""
+    usual = SECONDS[Priority.QUESTION]
+    SECONDS[Priority.QUESTION] = LONGEST_WORK
+    try:
+        yield
+    finally:
+        SECONDS[Priority.QUESTION] = usual
 
 
 @dataclass
@@ -152,8 +169,7 @@ class Table:
         if private is not None and FOR not in values:
             values[FOR] = private
         result = await person.slash(self.thread, name, **values)
-        if action.kind in IRREVOCABLE:
-            await _confirmed(person, result)
+        await _confirmed(person, result)
 
     def _person(self, user_id: int) -> Person:
         return Person(self._server.world, self._server.world.user(user_id))

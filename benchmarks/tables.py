@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bot.table.history import retold
 from bot.table.moves import quick_moves
+from bot.table.past.lines import retold
 from bot.table.recorded import Place, add_recorded
 from bot.table.service import Tables
 from bot.table.undoing import undo

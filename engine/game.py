@@ -1,8 +1,8 @@
 """A game: what may be done now, and one gate through which everything is done."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import count, islice
 from typing import NamedTuple, Self
 
 from engine.core.actions import Action
@@ -31,6 +31,24 @@ class _Open(NamedTuple):
     offer: Offer
 
 
+class _Asked:
+    """A step and what it offers in this position: each offer is worked out when it is first looked at."""
+
+    def __init__(self, step: Step, offers: Iterator[Offer], *first: Offer) -> None:
+        self.step = step
+        self._known = [_Open(step, offer) for offer in first]
+        self._coming = offers
+
+    def __iter__(self) -> Iterator[_Open]:
+        for number in count():
+            if number == len(self._known):
+                offer = next(self._coming, None)
+                if offer is None:
+                    return
+                self._known.append(_Open(self.step, offer))
+            yield self._known[number]
+
+
 class Game:
     """One game of one title. `apply` either does an action whole or raises IllegalAction and changes nothing."""
 
@@ -43,10 +61,12 @@ class Game:
         options: frozenset[str] = frozenset(),
         *,
         from_log: int = 0,
+        at: Saved | None = None,
     ) -> None:
         """Set up a game; its first `from_log` actions are read with the leniency that the profile has for logs.
 
-        Raises TitleError for an unknown title, profile or option, or a wrong number of players.
+        `at` is the position it has come to, where it is not new. Raises TitleError for an unknown title, profile or
+        option, or a wrong number of players; Unreadable for a position that the title cannot have.
         """
         self.title = title(title_id)
         self.players = tuple(players)
@@ -54,15 +74,15 @@ class Game:
         self.profile = profile
         self.options = options
         self.from_log = from_log
-        self.rules = self._rules(reads_log=from_log > 0)
-        self.table = new_table(self.rules, players, seed)
-        self.seq = 0
+        self.seq = 0 if at is None else at.actions
         """How many actions have been applied."""
-        self._blocking: tuple[_Open, ...] = ()
-        self._all: tuple[_Open, ...] | None = None
+        self.rules = self._rules(reads_log=self.seq < from_log)
+        self.table = new_table(self.rules, players, seed) if at is None else saved_table(at, self.rules)
+        self._waiting: _Asked | None = None
+        self._beside: tuple[_Asked, ...] | None = None
         self._settle()
-        self.opening_events: tuple[Event, ...] = tuple(self.table.events)
-        """What happened at set-up, before the first action."""
+        if at is None:
+            self.opening_events = tuple(self.table.events)
 
     @classmethod
     def load(cls, text: str) -> Self:
@@ -72,10 +92,16 @@ class Game:
     @classmethod
     def resumed(cls, saved: Saved) -> Self:
         """The game that was saved, under the rules in force; raises Unreadable, TitleError."""
-        options = frozenset(saved.options)
-        game = cls(saved.title, saved.players, saved.seed, saved.profile, options, from_log=saved.from_log)
-        game._take_up(saved)
-        return game
+        options, from_log = frozenset(saved.options), saved.from_log
+        return cls(
+            saved.title, saved.players, saved.seed, saved.profile, options, from_log=from_log, at=saved
+        )
+
+    @cached_property
+    def opening_events(self) -> tuple[Event, ...]:
+        """What happened at set-up, before the first action; of a game gone on with it is worked out by a new one."""
+        names = (self.title.id, self.players, self.seed, self.profile, self.options)
+        return type(self)(*names, from_log=self.from_log).opening_events
 
     @property
     def over(self) -> bool:
@@ -101,21 +127,24 @@ class Game:
         return tuple(player.id for player in self.table.state.in_game())
 
     def scores(self) -> dict[PlayerId, int]:
-        """Net worth in dollars by player, best first (rulebook 12)."""
+        """Net worth in dollars by player, best first (18Chesapeake 12)."""
         return scores(self.table)
 
-    def offers(self, player: PlayerId | None = None) -> tuple[Offer, ...]:
-        """What may be done now (by one player): the blocking step's offers first, in a fixed order."""
-        offers = (item.offer for item in self._items())
-        return tuple(offer for offer in offers if player is None or offer.actor == player)
+    def offers(self, player: PlayerId | None = None, kind: str | None = None) -> tuple[Offer, ...]:
+        """What may be done now (by one player, of one kind): the blocking step's offers first, in a fixed order."""
+        offers = (item.offer for item in self._items(kind))
+        return tuple(
+            offer for offer in offers if player in (None, offer.actor) and kind in (None, offer.kind)
+        )
 
     def actors(self) -> tuple[PlayerId, ...]:
         """Whose turn it is: the actors of the blocking offers."""
-        return tuple(dict.fromkeys(offer.actor for offer in self.offers() if offer.blocking))
+        waiting = self._waiting or ()
+        return tuple(dict.fromkeys(offer.actor for _, offer in waiting if offer.blocking))
 
     def step(self) -> Step | None:
         """The step that waits for an answer, None when the game is over."""
-        return self._blocking[0].step if self._blocking else None
+        return self._waiting.step if self._waiting else None
 
     def read_routes(self, text: str) -> tuple[str, ...]:
         """Routes typed as `H4-G5-F6`, as an action carries them; raises Unreadable, Ambiguous, or IllegalAction."""
@@ -131,8 +160,9 @@ class Game:
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
-        found = self._open(Wish.of(action))
-        Cursor(found.offer).take(action.chosen())
+        wish = Wish.of(action)
+        found = self._open(wish)
+        Cursor(found.offer).take(wish.given)
         return self._do(found.step, action)
 
     def redo(self, action: Action) -> tuple[Event, ...]:
@@ -193,8 +223,7 @@ class Game:
         """The offer a wish is about; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
-        # What may be done beside the blocking step is worked out only where it is asked for.
-        found = _about(wish, self._blocking) or _about(wish, self._items())
+        found = _about(wish, self._items(wish.kind))
         if found is None:
             raise self._not_offered(wish)
         return found
@@ -202,12 +231,22 @@ class Game:
     def _not_offered(self, wish: Wish) -> IllegalAction:
         step = self.step()
         assert step is not None
-        same = [offer for offer in self.offers() if offer.kind == wish.kind]
+        same = self.offers(kind=wish.kind)
         mine = any(offer.actor == wish.actor for offer in same)
         if wish.actor not in self.actors() and not mine and not self._has_had_his_say(wish):
             waiting = fact(f"step.{step.name}")
             return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=waiting))
-        reason = self.rules.round(self.table).why_not(self.table, step, wish)
+        if not any(wish.kind in one.kinds for one in self.rules.ROUNDS.values()):
+            return NotOffered(fact("game.no_such_move"), self._possible(wish.actor))
+        here = self.rules.round(self.table)
+        reason = here.why_not(self.table, step, wish)
+        if (
+            mine
+            and reason
+            and not here.may_mean(self.table, wish)
+            and reason.values.get("private") != wish.entity
+        ):
+            reason = None  # the player may do it, though not for the entity that was named
         return NotOffered(reason or wish.elsewhere(same), self._possible(wish.actor))
 
     def _has_had_his_say(self, wish: Wish) -> bool:
@@ -216,7 +255,10 @@ class Game:
         return any(s.agreement and wish.kind in s.kinds and not s.exclusive for s in beside)
 
     def _possible(self, player: PlayerId) -> Fact | None:
-        labels = {str(offer.label): offer.label for offer in self.offers(player) if offer.blocking}
+        """What the player may do, agreements apart that are always possible."""
+        found = (item for item in self._items() if item.offer.actor == player)
+        offers = (item.offer for item in found if item.offer.blocking or not item.step.agreement)
+        labels = {str(offer.label): offer.label for offer in offers}
         return fact("allowed.now", labels=tuple(labels.values())) if labels else None
 
     def digest(self) -> str:
@@ -243,53 +285,51 @@ class Game:
         )
         return write_saved(saved)
 
-    def _take_up(self, saved: Saved) -> None:
-        self.seq = saved.actions
-        self.rules = self._rules(reads_log=self.seq < self.from_log)
-        self.table = saved_table(saved, self.rules)
-        self._settle()
-
     def _rules(self, *, reads_log: bool) -> Rules:
         return self.title.rules(self.title.spec, self.profile, self.options, reads_log=reads_log)
 
-    def _items(self) -> tuple[_Open, ...]:
-        """Every offer with its step: the blocking step's, found when the game settled, then those beside it."""
-        if self._all is None:
-            self._all = self._blocking + tuple(self._beside())
-        return self._all
+    def _items(self, kind: str | None = None) -> Iterator[_Open]:
+        """Offers with their steps, the blocking step's first; of one kind: only steps that take it are asked."""
+        for asked in self._asked():
+            if kind is None or kind in asked.step.kinds:
+                yield from asked
 
-    def _beside(self) -> Iterable[_Open]:
-        if self.over:
-            return
-        blocking = self._blocking[0].step
+    def _asked(self) -> Iterator[_Asked]:
+        if self._waiting is not None:
+            yield self._waiting
+            if self._beside is None:
+                self._beside = tuple(self._ask_beside(self._waiting.step))
+            yield from self._beside
+
+    def _ask_beside(self, blocking: Step) -> Iterator[_Asked]:
         if self.table.state.proposal is not None:
-            yield from self._instead(self.table.state.proposal.by)
+            yield from self._ask_instead(self.table.state.proposal.by)
         for step in self.rules.round(self.table).anytime(self.table):
             if not blocking.exclusive or step.agreement:
-                yield from (_Open(step, offer) for offer in step.offers(self.table))
+                yield _Asked(step, step.offers(self.table))
 
-    def _instead(self, proposer: PlayerId) -> Iterable[_Open]:
+    def _ask_instead(self, proposer: PlayerId) -> Iterator[_Asked]:
         """What whoever waits for an answer may do in its stead; the proposal ends with it."""
         here = self.rules.round(self.table)
         waiting = (s for s in here.steps(self.table) if not s.agreement and any(s.offers(self.table)))
         beside = (s for s in here.anytime(self.table) if not s.agreement)
         for step in (*islice(waiting, 1), *beside):
-            for offer in step.offers(self.table):
-                if offer.actor == proposer:
-                    yield _Open(step, replace(offer, blocking=False))
+            offers = (offer for offer in step.offers(self.table) if offer.actor == proposer)
+            yield _Asked(step, (offer._replace(blocking=False) for offer in offers))
 
     def _settle(self) -> None:
         """Pass over whatever offers nothing, until somebody has to decide or the game is over."""
-        self._all = None
-        self._blocking = ()
+        self._waiting = self._beside = None
         while not self.over and not self._find_blocking():
             self.rules.round(self.table).advance(self.table)
 
     def _find_blocking(self) -> bool:
         """Whether a step of the present turn waits; steps without offers are skipped on the way."""
         for step in self.rules.round(self.table).steps(self.table):
-            self._blocking = tuple(_Open(step, offer) for offer in step.offers(self.table))
-            if self._blocking:
+            offers = step.offers(self.table)
+            first = next(offers, None)
+            if first is not None:
+                self._waiting = _Asked(step, offers, first)
                 return True
             step.skip(self.table)
         return False

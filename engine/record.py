@@ -15,6 +15,7 @@ from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.interchange.earlier import FIRST_RULES, apply_earlier
 from engine.interchange.json_text import read_json
+from engine.interchange.limits import DEEPEST, require_actions, require_names
 from engine.play.rules import RULES_VERSION
 from engine.titles import title
 
@@ -105,7 +106,7 @@ def read_record(text: str | bytes) -> Record:
         where = ".".join(map(str, detail["loc"])) or "the whole"
         raise Unreadable(fact("log.damaged", detail=f"{where}: {detail['msg']}")) from error
     except RecursionError as error:
-        raise Unreadable(fact("log.too_deep")) from error
+        raise Unreadable(fact("log.too_deep", most=DEEPEST)) from error
 
 
 class _File(BaseModel):
@@ -127,6 +128,8 @@ class _File(BaseModel):
 def _record(file: _File) -> Record:
     if file.format not in FORMATS:
         raise Unreadable(fact("log.newer_form", form=file.format, known=FORMATS))
+    require_actions(len(file.actions))
+    require_names(name for player in file.players for name in player)
     first = file.format == FIRST_FORMAT
     return Record(
         title=title(file.title).id,

@@ -17,6 +17,7 @@ from engine.tell.views import (
     TilesView,
 )
 from render.chart_art import chart_scene
+from render.effort import TooMuch, at_most
 from render.map_art import close_up_scene, map_scene
 from render.market_art import market_scene
 from render.phases_art import phases_scene
@@ -27,12 +28,15 @@ from render.sheet_art import company_scene, player_scene
 from render.table_art import table_scene
 from render.theme import LARGE, THEME_NAMES
 from render.tiles_art import tiles_scene
-from render.timelapse import timelapse
+from render.timelapse import MOST_FRAMES, timelapse
 from render.track_picker import lays_scene, spots_scene
 
 __all__ = [
     "LARGE",
+    "MOST_FRAMES",
     "THEME_NAMES",
+    "TooMuch",
+    "at_most",
     "render_chart",
     "render_company",
     "render_lays",

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 from engine.tell.views import MapView, MarkView
 from render.block import Block
@@ -11,6 +12,7 @@ from render.metrics import text_width
 from render.scene import Frame, Item, Text, Weight, placed
 from render.theme import Theme, mix
 
+_Words: TypeAlias = tuple[tuple[MarkView, str], ...]
 _SCALE: Final = 84
 """Pixels of a hex side as which the marks are drawn."""
 _MARGIN: Final = 66
@@ -22,13 +24,16 @@ _GAP: Final = 24
 
 def legend(view: MapView, theme: Theme, width: int) -> Block | None:
     """One mark under the other; None when the map has none."""
-    if not view.mark_words:
-        return None
+    return _legend(view.mark_words, theme, width) if view.mark_words else None
+
+
+@lru_cache(maxsize=256)
+def _legend(words_of: _Words, theme: Theme, width: int) -> Block:
     items: list[Item] = [
         Text(0, 12, "Marks on the map", 20, mix(theme.page, theme.ink, 0.72), "bold", "left")
     ]
     y = float(_HEAD)
-    for mark, words in view.mark_words:
+    for mark, words in words_of:
         lines = wrapped(words, width - _MARGIN)
         items.extend(_entry(mark, lines, theme, (0.0, y)))
         y += _tall(lines)
@@ -37,8 +42,13 @@ def legend(view: MapView, theme: Theme, width: int) -> Block | None:
 
 def legend_strip(view: MapView, theme: Theme, width: int) -> Block:
     """The same in three columns, for the space below a map."""
+    return _strip(view.mark_words, theme, width)
+
+
+@lru_cache(maxsize=256)
+def _strip(words_of: _Words, theme: Theme, width: int) -> Block:
     step = (width - 2 * _GAP) / 3
-    entries = [(mark, wrapped(words, step - _MARGIN)) for mark, words in view.mark_words]
+    entries = [(mark, wrapped(words, step - _MARGIN)) for mark, words in words_of]
     rows = -(-len(entries) // 3)
     items: list[Item] = []
     lowest = 0.0

@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from render.scene import Weight
@@ -17,10 +17,9 @@ CAP_HEIGHT: Final = 0.72
 """Height of capitals and digits in em."""
 
 
-@lru_cache(maxsize=3)
-def font_bytes(weight: Weight) -> bytes:
+def font_file(weight: Weight) -> Path:
     """The bundled font file of this weight."""
-    return files("render").joinpath("fonts").joinpath(FONT_FILES[weight]).read_bytes()
+    return Path(__file__).with_name("fonts") / FONT_FILES[weight]
 
 
 @lru_cache(maxsize=4096)
@@ -64,7 +63,7 @@ def _cut_in_the_middle(text: str, width: float, size: float, weight: Weight) -> 
 
 @lru_cache(maxsize=3)
 def _advances(weight: Weight) -> dict[int, float]:
-    data = font_bytes(weight)
+    data = font_file(weight).read_bytes()
     tables = _tables(data)
     em = struct.unpack_from(">H", data, tables["head"] + 18)[0]
     count = struct.unpack_from(">H", data, tables["hhea"] + 34)[0]

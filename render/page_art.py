@@ -14,6 +14,8 @@ MARGIN: Final = 0.9
 """Page around the map, in hex sides."""
 _PACE: Final = 8
 """Pixels between the places tried for a panel."""
+_AIR: Final = 8
+"""Pixels that a panel keeps from a hex."""
 _TALL: Final = 1.2
 """A map less wide than this for its height gets its panels beside it: phones crop tall pictures."""
 
@@ -60,29 +62,51 @@ def empty_seat(
 ) -> tuple[int, int] | None:
     """Where a block fits on empty page, as near a corner of the page as can be, lower right first."""
     edge = round(MARGIN * grid.radius * 0.85)
-    half_x, half_y = grid.half
     lowest, rightmost = size[1] - edge - block[1], size[0] - edge - block[0]
-    seats = [(x, y) for y in range(lowest, edge, -_PACE) for x in range(rightmost, edge, -_PACE)]
+    columns = range(rightmost, edge, -_PACE)
+    seats = [
+        (x, y)
+        for y in range(lowest, edge, -_PACE)
+        for x, free in zip(columns, _free(columns, y, block, centres, grid.half), strict=True)
+        if free
+    ]
 
     def away(seat: tuple[int, int]) -> int:
         """Distance from the nearest corner of the page, the upper ones a little less wanted."""
         x, y = seat
         return min(lowest - y, y - edge + 40) + min(rightmost - x, x - edge)
 
-    for seat in sorted(seats, key=away):
-        box = (*seat, *block)
-        hit = any(_hits(box, cx, cy, half_x, half_y) for cx, cy in centres)
-        if not hit and not any(_meets(box, other) for other in used):
-            return seat
-    return None
+    met = (seat for seat in sorted(seats, key=away) if not any(_meets((*seat, *block), one) for one in used))
+    return next(met, None)
 
 
-def _hits(box: Box, cx: int, cy: int, half_x: int, half_y: int) -> bool:
-    """Whether a box comes near a hex; the corners of the hex's bounding box count as empty."""
-    x, y, width, height = box
-    dx = max(x - cx, cx - x - width, 0)
-    dy = max(y - cy, cy - y - height, 0)
-    return dx < half_x + 8 and dy < half_y + 8 and dx / half_x + dy / half_y < 1.5
+def _free(
+    columns: range, y: int, block: Size, centres: Sequence[tuple[int, int]], half: tuple[int, int]
+) -> bytearray:
+    """For each column whether a block whose upper edge is at `y` comes near no hex there."""
+    free = bytearray(b"\1") * len(columns)
+    for cx, cy in centres:
+        if not y - half[1] - _AIR < cy < y + block[1] + half[1] + _AIR:
+            continue
+        near = _reach(max(y - cy, cy - y - block[1], 0), *half)
+        if near:
+            # Columns are counted from the right.
+            first = max(0, (columns.start - cx - near) // _PACE + 1)
+            last = min(len(columns) - 1, -((cx - block[0] - near - columns.start) // _PACE) - 1)
+            if first <= last:
+                free[first : last + 1] = bytes(last + 1 - first)
+    return free
+
+
+@lru_cache(maxsize=4096)
+def _reach(dy: int, half_x: int, half_y: int) -> int:
+    """How many pixels a box so far above or below the middle of a hex keeps from it sideways; 0: it does not matter.
+
+    The corners of the hex's bounding box count as empty.
+    """
+    if dy >= half_y + _AIR:
+        return 0
+    return next((dx for dx in range(half_x + _AIR) if dx / half_x + dy / half_y >= 1.5), half_x + _AIR)
 
 
 def _meets(one: Box, other: Box) -> bool:

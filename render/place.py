@@ -16,6 +16,8 @@ Blob: TypeAlias = tuple[float, float, float]
 """x, y, radius."""
 
 AIR: Final = 0.02
+_ALL: Final = 30.0
+"""Overlap with track from which on it does not matter how much there is."""
 _REACHES: Final = (0.66, 0.72, 0.76, 0.60)
 _STEP: Final = 0.075
 
@@ -103,18 +105,15 @@ def within(
 ) -> Found | None:
     """The cheapest seat whose overlap stays below `limit`, if there is one; the first wins a tie."""
     found: Found | None = None
+    tried = _Tried(layout, shape, taken)
     for seat in seats:
         cost = seat.penalty + (0.3 * math.dist((seat.x, seat.y), near) if near else 0.0)
         room = limit if found is None else min(limit, found.cost - cost)
         if room <= 0:
             continue
-        hidden = 8 * _overhang(layout, shape, seat)
-        if hidden >= room:
-            continue
-        blobs = tuple([(x + seat.x, y + seat.y, r) for x, y, r in shape])
-        hidden += 30 * overlap(blobs, taken, (room - hidden) / 30)
+        hidden = tried.hidden(seat, room)
         if hidden < room:
-            found = Found(seat.x, seat.y, cost + hidden, hidden, blobs)
+            found = Found(seat.x, seat.y, cost + hidden, hidden, _moved(shape, seat))
     return found
 
 
@@ -122,33 +121,79 @@ def over_track(
     layout: Layout, shape: Sequence[Blob], track: Sequence[Blob], rest: Sequence[Blob], limit: float
 ) -> Found | None:
     """The seat anywhere on the hex that hides least track, where the overlap with the rest stays below `limit`."""
-    tried = (within(layout, (seat,), shape, rest, limit + seat.penalty) for seat in ANYWHERE)
-    free = [found for found in tried if found is not None]
-    return min(free, key=lambda found: found.cost + overlap(found.blobs, track, 30.0), default=None)
+    found: Found | None = None
+    least = math.inf
+    on_rest, on_track = _Tried(layout, shape, rest), _Tried(layout, shape, track)
+    for seat in ANYWHERE:
+        room = limit + seat.penalty
+        hidden = on_rest.hidden(seat, room)
+        if hidden >= room:
+            continue
+        cost = seat.penalty + hidden
+        whole = cost + on_track.overlap(seat, min(_ALL, least - cost))
+        if whole < least:
+            least, found = whole, Found(seat.x, seat.y, cost, hidden, _moved(shape, seat))
+    return found
 
 
-def _overhang(layout: Layout, shape: Sequence[Blob], seat: Seat) -> float:
-    """How far the shape reaches beyond the hex at this seat."""
-    most = 0.0
+def _moved(shape: Sequence[Blob], seat: Seat) -> tuple[Blob, ...]:
+    return tuple([(x + seat.x, y + seat.y, r) for x, y, r in shape])
+
+
+def _ends(shape: Sequence[Blob]) -> list[Blob]:
+    """The outermost discs of each row: if any reaches beyond the hex, one of them reaches farthest."""
+    rows: dict[tuple[float, float], list[float]] = {}
     for x, y, r in shape:
-        beyond = overhang(layout, x + seat.x, y + seat.y, r)
-        if beyond > most:
-            most = beyond
-    return most
+        rows.setdefault((y, r), []).append(x)
+    return [(x, y, r) for (y, r), xs in rows.items() for x in {min(xs), max(xs)}]
 
 
-def overlap(blobs: Sequence[Blob], taken: Sequence[Blob], enough: float) -> float:
-    """Sum of the squared overlaps; stops counting at `enough`."""
-    total = 0.0
-    for x, y, r in blobs:
-        for ox, oy, other in taken:
-            reach = r + other + AIR
-            dx = x - ox
-            if -reach < dx < reach:
-                dy = y - oy
-                gap = dx * dx + dy * dy
-                if gap < reach * reach:
+class _Tried:
+    """A shape tried at seat after seat. Seats stand in rows: what is taken is looked through once for each row."""
+
+    def __init__(self, layout: Layout, shape: Sequence[Blob], taken: Sequence[Blob]) -> None:
+        self._layout: Layout = layout
+        self._shape = shape
+        self._ends = _ends(shape)
+        self._taken = taken
+        self._rows: dict[tuple[float, float], list[tuple[float, float, float, float]]] = {}
+
+    def hidden(self, seat: Seat, enough: float) -> float:
+        """What the shape covers here, and how far it reaches beyond the hex; stops looking at `enough`."""
+        hidden = 8 * self._overhang(seat, enough / 8)
+        return hidden if hidden >= enough else hidden + 30 * self.overlap(seat, (enough - hidden) / 30)
+
+    def overlap(self, seat: Seat, enough: float) -> float:
+        """Sum of the squared overlaps; stops counting at `enough`."""
+        total = 0.0
+        for sx, sy, r in self._shape:
+            x, y = sx + seat.x, sy + seat.y
+            row = self._rows.get((y, r))
+            if row is None:
+                row = self._rows[y, r] = self._row(y, r)
+            for ox, down, reach, square in row:
+                gap = (x - ox) * (x - ox) + down
+                if gap < square:
                     total += (reach - math.sqrt(gap)) ** 2
                     if total >= enough:
                         return total
-    return total
+        return total
+
+    def _overhang(self, seat: Seat, enough: float) -> float:
+        """How far the shape reaches beyond the hex; stops looking at `enough`."""
+        most = 0.0
+        for x, y, r in self._ends:
+            beyond = overhang(self._layout, x + seat.x, y + seat.y, r)
+            if beyond > most:
+                most = beyond
+                if most >= enough:
+                    break
+        return most
+
+    def _row(self, y: float, r: float) -> list[tuple[float, float, float, float]]:
+        """Of each disc that one of this radius can meet at this height: x, distance squared, reach, reach squared."""
+        return [
+            (ox, down * down, reach, reach * reach)
+            for ox, oy, other in self._taken
+            if -(reach := r + other + AIR) < (down := y - oy) < reach
+        ]

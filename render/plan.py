@@ -1,13 +1,14 @@
 """Where the writing of a hex goes: coordinate and number, then all else in the order that covers least."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from engine.tell.views import HexView, MarkView, SlotView, StopView
 from render import mark_art, naming
+from render.effort import PLAN, spend
 from render.hexgrid import APOTHEM, Layout, corner, side_middle
 from render.metrics import text_width
 from render.place import Blob, Found, Seat, along, best, box, corner_seats, over_track, within
@@ -36,6 +37,19 @@ _GOOD: Final = 0.02
 _Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
 
 
+_BESIDE_IT: Final[Mapping[str, Any]] = {
+    "coord": "",
+    "x": 0,
+    "y": 0,
+    "rotation": 0,
+    "terrain": (),
+    "joined": (),
+    "impassable": (),
+    "frontier": (),
+}
+"""What is of no account for where writing goes: hexes that differ in nothing else have one plan."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Order:
     """Who chooses first, whether equal values share one disc, and whether a row of values keeps to a corner."""
@@ -58,12 +72,13 @@ _ORDERS: Final = (
 def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
     """Places for everything written on a hex; `quiet`: another hex of its area shows name and values."""
     blank = tuple(replace(s, slots=(SlotView("empty"),) * len(s.slots)) for s in view.stops)
-    return _plan(layout, replace(view, coord="", x=0, y=0, stops=blank), quiet)
+    return _plan(layout, replace(view, stops=blank, **_BESIDE_IT), quiet)
 
 
 @lru_cache(maxsize=2048)
 def _plan(layout: Layout, view: HexView, quiet: bool) -> Plan:
     """The first way of seating that leaves nothing badly placed, else the least bad one."""
+    spend(PLAN)
     spots = places(layout, tuple(stop.kind for stop in view.stops), view.pieces)
     if [len(stop.slots) for stop in view.stops] == [2, 2]:
         spots = stacked(*spots)

@@ -1,34 +1,63 @@
-"""Scene -> PNG: the only module that draws pixels.
+"""Scene -> PNG: the only module that draws pixels, and packs them.
 
 Sprites are drawn at three times their size, reduced once, brought to the picture's palette and kept; a
 picture is then no more than copying sprites and packing them, with the same bytes for the same scene.
 """
 
 import math
+import struct
 from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO
-from typing import Final, assert_never
+from typing import Any, Final, TypeAlias, assert_never
 
+from isal import isal_zlib
 from PIL import Image, ImageDraw, ImageFont
 
-from render.metrics import CAP_HEIGHT, font_bytes
+from render.effort import spend
+from render.metrics import CAP_HEIGHT, font_file
+from render.parts import parts
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Scene, Sprite, Text, Weight
 from render.theme import rgb
 
 FINE: Final = 3
 """How many times larger a sprite is drawn than shown."""
-_PACKING: Final = 4
-"""Below 4 a full board is larger than 150 KB, above it packing takes longer than all the rest."""
+_PACKING: Final = 1
+"""A full board has less than 150 KB; above 1 packing takes three times as long, and saves nothing."""
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+_BITS: Final = 8
+"""Of a pixel: the index of its colour."""
+_WITH_PALETTE: Final = 3
 _FINEST_TEXT: Final = 4
+_SHAPES: Final = 4096
+"""Texts whose shapes are kept, of about 4 KB each."""
+_SHORT: Final = 12
+"""Letters of a text that is likely to come again."""
+Pixels: TypeAlias = Any
+"""Of a picture, without all that Pillow knows of it."""
+_FEWEST: Final = 2
+"""Parts of a sprite from which on they are drawn and kept each by itself."""
 _ANCHORS: Final = {"left": "ls", "middle": "ms", "right": "rs"}
 
 
 def png(scene: Scene) -> bytes:
     """The scene as a palette PNG, never transparent."""
-    out = BytesIO()
-    _picture(scene).save(out, "PNG", compress_level=_PACKING)
-    return out.getvalue()
+    # A line of a PNG begins with the number of its filter; 0 is none.
+    picture = _picture(scene, 1)
+    picture.im.paste(0, (0, 0, 1, scene.height))
+    lines = picture.tobytes()
+    header = struct.pack(">IIBBBBB", scene.width, scene.height, _BITS, _WITH_PALETTE, 0, 0, 0)
+    chunks = (
+        (b"IHDR", header),
+        (b"PLTE", _palette_bytes(scene.palette)),
+        (b"IDAT", isal_zlib.compress(lines, _PACKING)),
+        (b"IEND", b""),
+    )
+    return _PNG + b"".join(_chunk(name, data) for name, data in chunks)
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", isal_zlib.crc32(name + data))
 
 
 def animation(scenes: Sequence[Scene], milliseconds: Sequence[int]) -> bytes:
@@ -41,11 +70,15 @@ def animation(scenes: Sequence[Scene], milliseconds: Sequence[int]) -> bytes:
     return out.getvalue()
 
 
-def _picture(scene: Scene) -> Image.Image:
-    picture = _blank(scene.width, scene.height, scene.palette.index(scene.ground), scene.palette)
+def _picture(scene: Scene, edge: int = 0) -> Image.Image:
+    """The picture, with an edge so wide on its left."""
+    picture = _blank(edge + scene.width, scene.height, scene.palette.index(scene.ground), scene.palette)
+    # A picture has hundreds of sprites: Image.paste looks at each three times as long as it takes to copy it.
+    pixels = picture.im
     for placed in scene.sprites:
-        stamp, mask = _stamp(placed.sprite, scene.palette)
-        picture.paste(stamp, (placed.left, placed.top), mask)
+        left, top, sprite = placed.left + edge, placed.top, placed.sprite
+        stamp, *mask = _stamp(sprite, scene.palette)
+        pixels.paste(stamp, (left, top, left + sprite.width, top + sprite.height), *mask)
     return picture
 
 
@@ -66,13 +99,39 @@ def _palette_image(palette: tuple[Colour, ...]) -> Image.Image:
 
 
 @lru_cache(maxsize=3072)
-def _stamp(sprite: Sprite, palette: tuple[Colour, ...]) -> tuple[Image.Image, Image.Image | None]:
+def _stamp(sprite: Sprite, palette: tuple[Colour, ...]) -> tuple[Pixels, ...]:
+    """The pixels of a sprite, and where it is cut to a shape its mask."""
+    spend(1)
+    if sprite.clip:
+        return _drawn(sprite, palette).im, _mask(sprite.width, sprite.height, sprite.clip).im
+    found = parts(sprite)
+    if len(found) < _FEWEST:
+        return (_drawn(sprite, palette).im,)
+    whole = _blank(sprite.width, sprite.height, _ground(sprite.ground, palette), palette).im
+    for placed in found:
+        left, top, part = placed.left, placed.top, placed.sprite
+        if part.width > 0 and part.height > 0:
+            whole.paste(_part(part, palette), (left, top, left + part.width, top + part.height))
+    return (whole,)
+
+
+@lru_cache(maxsize=4096)
+def _part(sprite: Sprite, palette: tuple[Colour, ...]) -> Pixels:
+    return _drawn(sprite, palette).im
+
+
+@lru_cache(maxsize=256)
+def _ground(colour: Colour, palette: tuple[Colour, ...]) -> int:
+    """The index of what a colour becomes in this palette."""
+    return int(_drawn(Sprite(1, 1, colour, ()), palette).im.getpixel((0, 0)))
+
+
+def _drawn(sprite: Sprite, palette: tuple[Colour, ...]) -> Image.Image:
     large = Image.new("RGB", (sprite.width * FINE, sprite.height * FINE), sprite.ground)
     pen = ImageDraw.Draw(large)
     for item in sprite.items:
         _draw(pen, item)
-    stamp = large.reduce(FINE).quantize(palette=_palette_image(palette), dither=Image.Dither.NONE)
-    return stamp, _mask(sprite.width, sprite.height, sprite.clip) if sprite.clip else None
+    return large.reduce(FINE).quantize(palette=_palette_image(palette), dither=Image.Dither.NONE)
 
 
 @lru_cache(maxsize=256)
@@ -142,19 +201,54 @@ def _draw_box(pen: ImageDraw.ImageDraw, item: RoundedBox) -> None:
 
 def _draw_text(pen: ImageDraw.ImageDraw, item: Text) -> None:
     size = max(_FINEST_TEXT, round(item.size * FINE))
-    baseline = item.y * FINE + CAP_HEIGHT * size / 2
+    left, baseline = round(item.x * FINE), round(item.y * FINE + CAP_HEIGHT * size / 2)
+    font = _font(item.weight, size)
+    if item.align == "left" and not item.halo and len(item.text) > _SHORT:
+        _draw_words(pen, font, item, left, baseline)
+        return
     pen.text(
-        (round(item.x * FINE), round(baseline)),
+        (left, baseline),
         item.text,
         fill=item.colour,
-        font=_font(item.weight, size),
+        font=font,
         anchor=_ANCHORS[item.align],
         stroke_width=math.ceil(item.halo_width * FINE) if item.halo else 0,
         stroke_fill=item.halo,
     )
 
 
+def _draw_words(pen: ImageDraw.ImageDraw, font: "_Font", item: Text, left: float, baseline: int) -> None:
+    """A long text word by word: most of its words have been written before."""
+    for word in item.text.split(" "):
+        if word:
+            pen.text((round(left), baseline), word, fill=item.colour, font=font, anchor="ls")
+        left += _length(font, word) + _length(font, " ")
+
+
+class _Font(ImageFont.FreeTypeFont):
+    """A font that keeps the shapes of what was written last: the same names and numbers come again and again."""
+
+    def __init__(self, weight: Weight, size: int) -> None:
+        # The basic layout engine is in every build of Pillow, so letters stand alike on every machine.
+        # By its name the file is mapped into memory, once for all sizes; of bytes each size would keep a copy.
+        super().__init__(font_file(weight), size, layout_engine=ImageFont.Layout.BASIC)
+
+    def getmask2(self, text: str | bytes, *args: Any, **kwargs: Any) -> tuple[Any, tuple[int, int]]:
+        """The shape of a text, and where it begins."""
+        drawn = _shape if len(text) <= _SHORT else ImageFont.FreeTypeFont.getmask2
+        return drawn(self, text, *args, **kwargs)
+
+
+@lru_cache(maxsize=_SHAPES)
+def _shape(font: _Font, text: str | bytes, *args: Any, **kwargs: Any) -> tuple[Any, tuple[int, int]]:
+    return ImageFont.FreeTypeFont.getmask2(font, text, *args, **kwargs)
+
+
+@lru_cache(maxsize=_SHAPES)
+def _length(font: _Font, text: str) -> float:
+    return font.getlength(text)
+
+
 @lru_cache(maxsize=512)
-def _font(weight: Weight, size: int) -> ImageFont.FreeTypeFont:
-    # The basic layout engine is in every build of Pillow, so letters stand alike on every machine.
-    return ImageFont.truetype(BytesIO(font_bytes(weight)), size, layout_engine=ImageFont.Layout.BASIC)
+def _font(weight: Weight, size: int) -> _Font:
+    return _Font(weight, size)

@@ -1,7 +1,7 @@
 """What comes with rows of a log, in their transaction."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from storage.contract import Transaction
 
@@ -11,6 +11,18 @@ class Beside(Protocol):
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         """Store it, within the transaction of the rows, of which the last is `seq`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Nothing."""
+
+    async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
+        """Store nothing."""
+        del tx, game_id, seq
+
+
+NOTHING: Final = Nothing()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Literal
 
-from storage.contract import Database, Transaction
+from storage.contract import Cells, Database, Transaction, query
 from storage.leases import WHOLE, Share
 from storage.moments import later
+from storage.questions import Question, ask
 from storage.settings import LEFT
 
 KNOWS = timedelta(hours=12)
@@ -70,16 +71,16 @@ class Duties:
 
     async def write(self, tx: Transaction, game_id: int, seq: int, now: str) -> None:
         """Store it, within the transaction of what leads to it."""
-        before = {duty.player_id for duty in await _duties(tx, game_id)}
         if self.acting is not None:
-            for player in sorted(before - set(self.acting)):
-                await _end(tx, game_id, player)
+            await _end_others(tx, game_id, self.acting)
         for player in self.fresh:
             await _begin(tx, game_id, Duty(player, seq, now, 0, now, now))
         for player in self.acting or ():
-            knows = player == self.mover or player not in before
-            if player not in self.fresh and knows:
-                await _begin(tx, game_id, Duty(player, seq, now, 1, now, later(now, KNOWS)))
+            if player not in self.fresh:
+                if player == self.mover:
+                    await _end(tx, game_id, player)
+                # Who has a duty keeps it.
+                await _insert(tx, game_id, Duty(player, seq, now, 1, now, later(now, KNOWS)))
 
 
 GOING_ON: Final = (
@@ -97,12 +98,10 @@ async def due(db: Database, now: str, called_before: str, share: Share = WHOLE) 
 
     Whoever has one since after `called_before` is not called yet.
     """
-    found = await db.read(
-        lambda tx: tx.rows(
-            "SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE due_at <= ? "
-            f"AND (stage > 0 OR since <= ?) AND {GOING_ON} AND {share.where()} ORDER BY game_id",
-            *(now, called_before),
-        )
+    found = await db.rows(
+        "SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE due_at <= ? "
+        f"AND (stage > 0 OR since <= ?) AND {GOING_ON} AND {share.where()} ORDER BY game_id",
+        *(now, called_before),
     )
     return [game_id for (game_id,) in found]
 
@@ -110,21 +109,16 @@ async def due(db: Database, now: str, called_before: str, share: Share = WHOLE) 
 async def of_game(db: Database, game_id: int) -> tuple[list[Duty], list[Called]]:
     """Return the duties in a game, and who was called to them."""
 
-    async def query(tx: Transaction) -> tuple[list[Duty], list[Called]]:
-        return await _duties(tx, game_id), await _all_called(tx, game_id)
-
-    return await db.read(query)
+    return await ask(db, _duties(game_id), _all_called(game_id))
 
 
 async def duties_of(db: Database, user_id: int) -> list[int]:
     """Return the games that go on and wait for the seat of a person, or one he plays for."""
-    found = await db.read(
-        lambda tx: tx.rows(
-            f"SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE {GOING_ON} "
-            "AND ? = (SELECT user_id FROM sittings WHERE sittings.game_id = calls.game_id "
-            "AND sittings.player_id = calls.player_id ORDER BY sittings.id DESC LIMIT 1) ORDER BY game_id",
-            user_id,
-        )
+    found = await db.rows(
+        f"SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE {GOING_ON} "
+        "AND ? = (SELECT user_id FROM sittings WHERE sittings.game_id = calls.game_id "
+        "AND sittings.player_id = calls.player_id ORDER BY sittings.id DESC LIMIT 1) ORDER BY game_id",
+        user_id,
     )
     return [game_id for (game_id,) in found]
 
@@ -145,7 +139,7 @@ async def step(tx: Transaction, game_id: int, taken: Step) -> bool:
 
 async def look_again(tx: Transaction, user_id: int, now: str) -> None:
     """Somebody wants, or is, to be called otherwise: what his games wait for is looked at now, within a transaction."""
-    await tx.run(
+    await tx.put(
         "UPDATE calls SET due_at = ? WHERE due_at > ? "
         "AND game_id IN (SELECT game_id FROM sittings WHERE user_id = ?)",
         *(now, now, user_id),
@@ -154,7 +148,7 @@ async def look_again(tx: Transaction, user_id: int, now: str) -> None:
 
 async def look_at(tx: Transaction, game_id: int, now: str) -> None:
     """A table wants reminders otherwise: whoever was called is looked at now, within a transaction."""
-    await tx.run("UPDATE calls SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)
+    await tx.put("UPDATE calls SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)
 
 
 async def put_off(db: Database, game_id: int, one: Called, until: str) -> None:
@@ -162,10 +156,10 @@ async def put_off(db: Database, game_id: int, one: Called, until: str) -> None:
 
     async def change(tx: Transaction) -> None:
         whose = (game_id, one.player_id)
-        await tx.run(
+        await tx.put(
             "DELETE FROM called WHERE game_id = ? AND player_id = ? AND user_id = ?", *whose, one.user_id
         )
-        await tx.run(
+        await tx.put(
             "UPDATE calls SET stage = ?, at = since, due_at = ? WHERE game_id = ? AND player_id = ?",
             *(one.stage, until, *whose),
         )
@@ -175,6 +169,8 @@ async def put_off(db: Database, game_id: int, one: Called, until: str) -> None:
 
 async def rung(db: Database, game_id: int, called: Sequence[Called]) -> None:
     """Record that a turn message has called these people."""
+    if not called:
+        return
     await db.write(
         lambda tx: tx.run_many(
             "UPDATE called SET thread = 'rung' WHERE game_id = ? AND player_id = ? AND user_id = ? "
@@ -195,19 +191,31 @@ async def mute(db: Database, game_id: int, user_id: int) -> bool:
 
 async def _begin(tx: Transaction, game_id: int, duty: Duty) -> None:
     await _end(tx, game_id, duty.player_id)
-    await tx.run(
-        f"INSERT INTO calls (game_id, {_DUTY}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    await _insert(tx, game_id, duty)
+
+
+async def _insert(tx: Transaction, game_id: int, duty: Duty) -> None:
+    await tx.put(
+        f"INSERT INTO calls (game_id, {_DUTY}) VALUES (?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (game_id, player_id) DO NOTHING",
         *(game_id, duty.player_id, duty.seq, duty.since, duty.stage, duty.at, duty.due_at),
     )
 
 
 async def _end(tx: Transaction, game_id: int, player: str) -> None:
     for table in ("called", "calls"):
-        await tx.run(f"DELETE FROM {table} WHERE game_id = ? AND player_id = ?", game_id, player)
+        await tx.put(f"DELETE FROM {table} WHERE game_id = ? AND player_id = ?", game_id, player)
+
+
+async def _end_others(tx: Transaction, game_id: int, acting: Sequence[str]) -> None:
+    """End the duties of everybody who does not act."""
+    but = "".join(" AND player_id <> ?" for _ in acting)
+    for table in ("called", "calls"):
+        await tx.put(f"DELETE FROM {table} WHERE game_id = ?{but}", game_id, *acting)
 
 
 async def _call(tx: Transaction, game_id: int, one: Called) -> None:
-    await tx.run(
+    await tx.put(
         f"INSERT INTO called (game_id, {_CALLED}) VALUES (?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id, user_id) DO UPDATE SET stage = excluded.stage, "
         "thread = excluded.thread, direct = excluded.direct",
@@ -215,13 +223,15 @@ async def _call(tx: Transaction, game_id: int, one: Called) -> None:
     )
 
 
-async def _duties(tx: Transaction, game_id: int) -> list[Duty]:
-    rows = await tx.rows(f"SELECT {_DUTY} FROM calls WHERE game_id = ? ORDER BY player_id", game_id)
-    return [Duty(*row) for row in rows]
+def _duties(game_id: int) -> Question[list[Duty]]:
+    columns = f"SELECT {_DUTY} FROM calls WHERE game_id = ? ORDER BY player_id"
+    return Question(query(columns, game_id), lambda rows: [Duty(*row) for row in rows])
 
 
-async def _all_called(tx: Transaction, game_id: int) -> list[Called]:
-    rows = await tx.rows(
-        f"SELECT {_CALLED} FROM called WHERE game_id = ? ORDER BY player_id, user_id", game_id
-    )
+def _all_called(game_id: int) -> Question[list[Called]]:
+    columns = f"SELECT {_CALLED} FROM called WHERE game_id = ? ORDER BY player_id, user_id"
+    return Question(query(columns, game_id), _read_called)
+
+
+def _read_called(rows: list[Cells]) -> list[Called]:
     return [Called(row[0], row[1], row[2], row[3], row[4], bool(row[5])) for row in rows]

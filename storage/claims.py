@@ -11,17 +11,16 @@ async def claim(db: Database, game_id: int, holder: str, *, seconds: float) -> l
 
     async def change(tx: Transaction) -> list[Posting]:
         # Whoever claims the first row claims all: what is added meanwhile is behind it.
-        first = await tx.row(
-            f"SELECT claimed_by, claimed_until > {tx.clock()} FROM outbox "
-            f"WHERE id = (SELECT MIN(id) FROM outbox WHERE {_WAITING}){tx.locking('UPDATE SKIP LOCKED')}",
-            game_id,
+        first = (
+            f"SELECT id FROM outbox WHERE id = (SELECT MIN(id) FROM outbox WHERE {_WAITING}) "
+            f"AND (claimed_by = ? OR claimed_until <= {tx.clock()})"
+            f"{tx.locking('UPDATE SKIP LOCKED')}"
         )
-        if first is None or (first[1] and first[0] != holder):
-            return []
         rows = await tx.rows(
             f"UPDATE outbox SET claimed_by = ?, claimed_until = {tx.clock()} + ? WHERE {_WAITING} "
+            f"AND id >= ({first}) "
             "RETURNING id, game_id, seq, kind, payload, created_at, attempts, last_error",
-            *(holder, round(seconds * 1000), game_id),
+            *(holder, round(seconds * 1000), game_id, game_id, holder),
         )
         return sorted((Posting(*row) for row in rows), key=lambda posting: posting.id)
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from storage import games, outbox
-from storage.contract import Database, Transaction
+from storage.contract import Database, Transaction, query
 from storage.games import Game
 from storage.leases import Share
 from storage.outbox import Notice
+from storage.questions import Question, ask
 
 Why: TypeAlias = Literal["pause", "waits", "outage", "away"]
 """Why somebody could not act: the game paused or could not be played, the bot was not at work, the player was away."""
@@ -58,7 +59,7 @@ class Ticking:
         """Store it, within a transaction; `seq` is the last row of the log that it comes with."""
         del seq
         if self.back_to is not None:
-            await tx.run("DELETE FROM turns WHERE game_id = ? AND seq > ?", game_id, self.back_to)
+            await tx.put("DELETE FROM turns WHERE game_id = ? AND seq > ?", game_id, self.back_to)
         await tx.run_many(
             f"INSERT INTO turns (game_id, {_TURN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (game_id, player_id, seq) DO UPDATE SET ended = excluded.ended, since = excluded.since, "
@@ -76,16 +77,21 @@ _CHOSEN: Final = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?
 """The games that have chosen another value of a setting than this one."""
 
 
-async def turns(db: Database, game_id: int) -> list[Turn]:
-    """Return the turns of a game, oldest first."""
-    query = f"SELECT {_TURN} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
-    return [Turn(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))]
+def turns_question(game_id: int) -> Question[list[Turn]]:
+    """Ask for the turns of a game, oldest first."""
+    columns = f"SELECT {_TURN} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
+    return Question(query(columns, game_id), lambda rows: [Turn(*row) for row in rows])
 
 
 async def stops(db: Database, game_id: int) -> list[Stop]:
     """Return when the clocks of a game have stood, oldest first."""
-    query = f"SELECT {_STOP} FROM stops WHERE game_id = ? ORDER BY since, player_id, why"
-    return [Stop(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))]
+    return await ask(db, stops_question(game_id))
+
+
+def stops_question(game_id: int) -> Question[list[Stop]]:
+    """Ask when the clocks of a game have stood, oldest first."""
+    columns = f"SELECT {_STOP} FROM stops WHERE game_id = ? ORDER BY since, player_id, why"
+    return Question(query(columns, game_id), lambda rows: [Stop(*row) for row in rows])
 
 
 async def tick(
@@ -106,13 +112,13 @@ async def tick(
 
 async def tell_anew(tx: Transaction, game_id: int) -> None:
     """What is due when time is up was chosen otherwise: it is done, or told, once more, within a transaction."""
-    await tx.run("UPDATE turns SET zero = NULL WHERE game_id = ? AND ended IS NULL", game_id)
+    await tx.put("UPDATE turns SET zero = NULL WHERE game_id = ? AND ended IS NULL", game_id)
 
 
 async def begin_anew(tx: Transaction, game_id: int, player_id: str | None = None) -> None:
     """Turns that run, of one player or of all, never were, within a transaction: somebody else's run, or begin now."""
     statement = "DELETE FROM turns WHERE game_id = ? AND ended IS NULL AND player_id = COALESCE(?, player_id)"
-    await tx.run(statement, game_id, player_id)
+    await tx.put(statement, game_id, player_id)
 
 
 async def stop(db: Database, game_id: int, one: Stop) -> None:
@@ -122,7 +128,7 @@ async def stop(db: Database, game_id: int, one: Stop) -> None:
 
 async def stand(tx: Transaction, game_id: int, one: Stop) -> None:
     """Note that clocks stand, or no longer than until a time, within a transaction."""
-    await tx.run(
+    await tx.put(
         f"INSERT INTO stops (game_id, {_STOP}) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id, why, since) DO UPDATE SET until = excluded.until",
         *(game_id, one.player_id, one.why, one.since, one.until),
@@ -137,7 +143,7 @@ async def stand_if_timed(tx: Transaction, game_id: int, one: Stop) -> None:
 
 async def having(db: Database, key: str, without: str, share: Share) -> list[Game]:
     """Return the running games of a share that have chosen another value of a setting than this one."""
-    found = await db.read(lambda tx: tx.rows(_CHOSEN, key, without))
+    found = await db.rows(_CHOSEN, key, without)
     wanted = {game_id for (game_id,) in found}
     if not wanted:
         return []
@@ -147,13 +153,13 @@ async def having(db: Database, key: str, without: str, share: Share) -> list[Gam
 async def forget_stray(db: Database, key: str, without: str) -> None:
     """Forget turns that still run in games that have chosen no other value of a setting than this, or do so no more."""
     stray = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({_CHOSEN})"
-    if await db.read(lambda tx: tx.row(f"SELECT 1 {stray} LIMIT 1", key, without)) is not None:
-        await db.write(lambda tx: tx.run(f"DELETE {stray}", key, without))
+    if await db.row(f"SELECT 1 {stray} LIMIT 1", key, without) is not None:
+        await db.write(lambda tx: tx.put(f"DELETE {stray}", key, without))
 
 
 async def last_beat(db: Database, shard: int, shard_count: int) -> str | None:
     """Return when the bot was at work for a shard last, however the servers were divided; None if that is not known."""
-    return await db.read(lambda tx: _last_beat(tx, shard, shard_count))
+    return await ask(db, beat_question(shard, shard_count))
 
 
 async def beat(
@@ -164,7 +170,7 @@ async def beat(
     async def change(tx: Transaction) -> None:
         for game_id in out if since is not None else ():
             await stand(tx, game_id, Stop(EVERYBODY, "outage", since or now, now))
-        await tx.run(
+        await tx.put(
             "INSERT INTO heartbeats (shard, shard_count, at) VALUES (?, ?, ?) "
             # A clock that was set back makes no outage.
             "ON CONFLICT (shard, shard_count) DO UPDATE SET at = excluded.at WHERE heartbeats.at < excluded.at",
@@ -174,9 +180,10 @@ async def beat(
     await db.write(change)
 
 
-async def _last_beat(tx: Transaction, shard: int, shard_count: int) -> str | None:
+def beat_question(shard: int, shard_count: int) -> Question[str | None]:
+    """Ask when the bot was at work for a shard last."""
     # As long as servers were divided otherwise, any sign is one for all of them: no process was at work between.
-    found = await tx.row(
-        "SELECT MAX(at) FROM heartbeats WHERE shard = ? OR shard_count <> ?", shard, shard_count
+    last = "SELECT MAX(at) FROM heartbeats WHERE shard = ? OR shard_count <> ?"
+    return Question(
+        query(last, shard, shard_count), lambda rows: None if rows[0][0] is None else str(rows[0][0])
     )
-    return None if found is None or found[0] is None else str(found[0])

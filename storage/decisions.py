@@ -7,55 +7,52 @@ from storage.contract import Database, Transaction
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A row of a log without what it did: for which player, by whom, and when (ISO 8601 in UTC).
+    """A row of a log without what it did: its number, for which player, by whom, and when (ISO 8601 in UTC).
 
     `own` says that somebody decided it for a seat that he has had: not by itself, nor in another's name.
     """
 
+    seq: int
     actor: str
     user_id: int
     at: str
     own: bool
 
 
-async def of_game(db: Database, game_id: int) -> list[Decision]:
-    """Return all rows of a game, in order; to agree to the end of the game is no decision of a turn."""
+async def of_game(db: Database, game_id: int, since: int = 1) -> list[Decision]:
+    """Return the rows of a game from `since` on, in order; to agree to the end of the game is no decision of a turn."""
 
     async def query(tx: Transaction) -> list[Decision]:
         rows = await tx.rows(
-            "SELECT actor, COALESCE(user_id, 0), created_at, "
+            "SELECT seq, actor, COALESCE(user_id, 0), created_at, "
             "CASE WHEN kind = 'action' AND payload NOT LIKE ? "
             "AND NOT EXISTS (SELECT 1 FROM automatic "
             "WHERE automatic.game_id = log.game_id AND automatic.seq = log.seq) "
             "AND EXISTS (SELECT 1 FROM sittings WHERE sittings.game_id = log.game_id "
             "AND sittings.player_id = log.actor AND sittings.user_id = log.user_id) THEN 1 ELSE 0 END "
-            "FROM log WHERE game_id = ? ORDER BY seq",
-            *('%"kind":"end_game"%', game_id),
+            "FROM log WHERE game_id = ? AND seq >= ? ORDER BY seq",
+            *('%"kind":"end_game"%', game_id, since),
         )
-        return [Decision(actor, user, at, bool(own)) for actor, user, at, own in rows]
+        return [Decision(seq, actor, user, at, bool(own)) for seq, actor, user, at, own in rows]
 
     return await db.read(query)
 
 
 async def newest_games(db: Database, guild_id: int, most: int, title: str | None = None) -> list[int]:
     """Return the newest games of a server that are played or finished, of one title or of all, at most so many."""
-    found = await db.read(
-        lambda tx: tx.rows(
-            "SELECT id FROM games WHERE guild_id = ? AND title = COALESCE(?, title) "
-            "AND status IN ('running', 'finished') ORDER BY id DESC LIMIT ?",
-            *(guild_id, title, most),
-        )
+    found = await db.rows(
+        "SELECT id FROM games WHERE guild_id = ? AND title = COALESCE(?, title) "
+        "AND status IN ('running', 'finished') ORDER BY id DESC LIMIT ?",
+        *(guild_id, title, most),
     )
     return [game_id for (game_id,) in found]
 
 
 async def names(db: Database, guild_id: int) -> dict[int, str]:
     """Return what everybody is called who has played on a server, as in the last game in which he sat down."""
-    rows = await db.read(
-        lambda tx: tx.rows(
-            "SELECT user_id, display_name FROM sittings "
-            "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?) ORDER BY id",
-            guild_id,
-        )
+    rows = await db.rows(
+        "SELECT user_id, display_name FROM sittings "
+        "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?) ORDER BY id",
+        guild_id,
     )
     return {user: str(name) for user, name in rows}

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from storage.contract import Database, Transaction
+from storage.contract import Cells, Database, Transaction, query
 from storage.errors import NoSuchGame, WrongStatus
 from storage.leases import WHOLE, Share
+from storage.questions import Question, ask
 
 Status = Literal["lobby", "running", "finished", "abandoned"]
 """How far a game has come."""
@@ -65,13 +66,24 @@ async def create_game(
 
 async def get_game(db: Database, game_id: int) -> Game:
     """Return a game; raises NoSuchGame."""
-    return await db.read(lambda tx: find(tx, game_id))
+    return await ask(db, question(game_id))
+
+
+def question(game_id: int) -> Question[Game]:
+    """Ask for a game; the answer raises NoSuchGame."""
+
+    def read(rows: list[Cells]) -> Game:
+        if not rows:
+            raise NoSuchGame(game_id)
+        return Game(*rows[0])
+
+    return Question(query(f"SELECT {_COLUMNS} FROM games WHERE games.id = ?", game_id), read)
 
 
 async def list_games(db: Database, guild_id: int, status: Status | None = None) -> list[Game]:
     """Return the games of a guild, all or those in one status, oldest first."""
     clause = "WHERE guild_id = ? AND status = COALESCE(?, status) ORDER BY games.id"
-    return await db.read(lambda tx: _select(tx, clause, guild_id, status))
+    return await select(db, clause, guild_id, status)
 
 
 async def given_up(db: Database, guild_id: int) -> frozenset[int]:
@@ -80,19 +92,19 @@ async def given_up(db: Database, guild_id: int) -> frozenset[int]:
         "SELECT id FROM games WHERE guild_id = ? AND status = 'abandoned' "
         "AND NOT EXISTS (SELECT 1 FROM log WHERE log.game_id = games.id)"
     )
-    return frozenset(game_id for (game_id,) in await db.read(lambda tx: tx.rows(query, guild_id)))
+    return frozenset(game_id for (game_id,) in await db.rows(query, guild_id))
 
 
 async def games_in(db: Database, status: Status, share: Share = WHOLE) -> list[Game]:
     """Return the games of all guilds in a share that are in one status, oldest first."""
     clause = f"WHERE status = ? AND {share.where()} ORDER BY games.id"
-    return await db.read(lambda tx: _select(tx, clause, status))
+    return await select(db, clause, status)
 
 
 async def games_of_user(db: Database, user_id: int) -> list[Game]:
     """Return the games in which a person holds a seat, whatever their status, oldest first."""
     clause = "WHERE games.id IN (SELECT game_id FROM seats WHERE user_id = ?) ORDER BY games.id"
-    return await db.read(lambda tx: _select(tx, clause, user_id))
+    return await select(db, clause, user_id)
 
 
 async def finish(db: Database, game_id: int) -> None:
@@ -119,8 +131,8 @@ async def set_messages(
     """
 
     async def change(tx: Transaction) -> None:
-        await hold(tx, game_id)
-        await tx.run(
+        await tx.require(query("SELECT id FROM games WHERE id = ?", game_id), "UPDATE", NoSuchGame(game_id))
+        await tx.put(
             "UPDATE games SET thread_id = COALESCE(?, thread_id), "
             "board_message_id = COALESCE(?, board_message_id), "
             "turn_message_id = COALESCE(?, turn_message_id) WHERE id = ?",
@@ -135,25 +147,25 @@ async def set_rules(db: Database, game_id: int, profile: str, options: str) -> N
 
     async def change(tx: Transaction) -> None:
         require(await hold(tx, game_id), ("lobby",))
-        await tx.run("UPDATE games SET profile = ?, options = ? WHERE id = ?", profile, options, game_id)
+        await tx.put("UPDATE games SET profile = ?, options = ? WHERE id = ?", profile, options, game_id)
 
     await db.write(change)
 
 
 async def find(tx: Transaction, game_id: int) -> Game:
     """Return a game, within a transaction; raises NoSuchGame."""
-    found = await _select(tx, "WHERE games.id = ?", game_id)
-    if not found:
-        raise NoSuchGame(game_id)
-    return found[0]
+    return await ask(tx, question(game_id))
 
 
 async def hold(tx: Transaction, game_id: int) -> Game:
     """Return a game that nobody else may write before this transaction ends; raises NoSuchGame."""
-    found = await _select(tx, f"WHERE games.id = ?{tx.locking('UPDATE')}", game_id)
-    if not found:
-        raise NoSuchGame(game_id)
-    return found[0]
+    await keep(tx, game_id)
+    return await find(tx, game_id)
+
+
+async def keep(tx: Transaction, game_id: int) -> None:
+    """Keep others from writing a game before this transaction ends: what is asked after this is as they left it."""
+    await tx.put(f"SELECT id FROM games WHERE id = ?{tx.locking('UPDATE')}", game_id)
 
 
 async def start(tx: Transaction, game_id: int, thread_id: int | None = None) -> None:
@@ -162,7 +174,7 @@ async def start(tx: Transaction, game_id: int, thread_id: int | None = None) -> 
     Raises NoSuchGame, WrongStatus, and ConstraintBroken if the thread already shows a game in play.
     """
     await move_status(tx, game_id, ("lobby",), "running")
-    await tx.run("UPDATE games SET thread_id = COALESCE(?, thread_id) WHERE id = ?", thread_id, game_id)
+    await tx.put("UPDATE games SET thread_id = COALESCE(?, thread_id) WHERE id = ?", thread_id, game_id)
 
 
 async def move_status(tx: Transaction, game_id: int, allowed: tuple[Status, ...], status: Status) -> Status:
@@ -171,9 +183,15 @@ async def move_status(tx: Transaction, game_id: int, allowed: tuple[Status, ...]
     Raises NoSuchGame, WrongStatus.
     """
     game = await hold(tx, game_id)
-    require(game, allowed)
-    await tx.run("UPDATE games SET status = ? WHERE id = ?", status, game_id)
+    await bring(tx, game, allowed, status)
     return game.status
+
+
+async def bring(tx: Transaction, game: Game, allowed: tuple[Status, ...], status: Status) -> None:
+    """Put a game that is held, and in one of the `allowed` statuses, into `status`; raises WrongStatus."""
+    require(game, allowed)
+    if game.status != status:
+        await tx.put("UPDATE games SET status = ? WHERE id = ?", status, game.id)
 
 
 def require(game: Game, allowed: tuple[Status, ...]) -> None:
@@ -183,5 +201,12 @@ def require(game: Game, allowed: tuple[Status, ...]) -> None:
         raise WrongStatus(game.id, game.status, wanted)
 
 
-async def _select(tx: Transaction, clause: str, *values: object) -> list[Game]:
-    return [Game(*row) for row in await tx.rows(f"SELECT {_COLUMNS} FROM games {clause}", *values)]
+async def select(source: Database | Transaction, clause: str, *values: object) -> list[Game]:
+    """Return the games that a clause chooses."""
+    return await ask(source, those_question(clause, *values))
+
+
+def those_question(clause: str, *values: object) -> Question[list[Game]]:
+    """Ask for the games that a clause chooses."""
+    columns = f"SELECT {_COLUMNS} FROM games {clause}"
+    return Question(query(columns, *values), lambda rows: [Game(*row) for row in rows])

@@ -4,11 +4,12 @@ A server (guild) belongs to shard `shard_of(guild, shard_count)`, as Discord div
 that grows with every claim: what is written through `Fenced` looks at it within the very transaction.
 """
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from storage.contract import Database, Transaction
+from storage.contract import Cells, Database, Query, Transaction, query
 from storage.errors import DividedOtherwise, LeaseLost
 
 T = TypeVar("T")
@@ -48,24 +49,60 @@ WHOLE: Final = Share()
 """All servers."""
 
 
-async def claim(db: Database, shard: int, shard_count: int, holder: str, *, seconds: float) -> Lease | None:
+async def claim(
+    db: Database, shard: int, shard_count: int, holder: str, *, seconds: float, silence: float | None = None
+) -> Lease | None:
     """Take a shard for so long, counted by the database's clock; None while another process has it.
 
-    Raises DividedOtherwise while processes are at work that divide the servers into another number of shards.
+    With `silence` it is free, too, once a holder that is not there any more has not renewed it for so many seconds;
+    what that was about to post is free then. Raises DividedOtherwise while processes are at work that divide the
+    servers into another number of shards.
     """
+    early = _milliseconds(0.0 if silence is None else seconds - silence)
+
+    def free(tx: Transaction) -> str:
+        return (
+            f"(leases.expires <= {tx.clock()} OR leases.holder = ? "
+            f"OR leases.expires <= {tx.clock()} + ? AND NOT {tx.is_there('leases.shard', 'leases.holder')})"
+        )
+
+    async def is_held(tx: Transaction) -> bool:
+        held = f"SELECT 1 FROM leases, sharding WHERE shard = ? AND shard_count = ? AND NOT {free(tx)}"
+        return await tx.row(held, shard, shard_count, holder, early) is not None
 
     async def change(tx: Transaction) -> Lease | None:
         await _agree(tx, shard_count)
+        there = tx.is_there("leases.shard", "leases.holder")
+        before = await tx.row(f"SELECT {there} FROM leases WHERE shard = ?", shard)
         taken = await tx.row(
             "INSERT INTO leases (shard, holder, fence, expires) "
             f"VALUES (?, ?, 1, {tx.clock()} + ?) ON CONFLICT (shard) DO UPDATE "
             "SET holder = excluded.holder, fence = leases.fence + 1, expires = excluded.expires "
-            f"WHERE leases.expires <= {tx.clock()} OR leases.holder = excluded.holder RETURNING fence",
-            *(shard, holder, _milliseconds(seconds)),
+            f"WHERE {free(tx)} RETURNING fence",
+            *(shard, holder, _milliseconds(seconds), holder, early),
         )
-        return None if taken is None else Lease(shard, holder, taken[0])
+        if taken is None:
+            return None
+        if before is not None and not before[0]:
+            share = Share((shard,), shard_count)
+            await tx.put(
+                "UPDATE outbox SET claimed_until = 0 WHERE sent_at IS NULL AND claimed_until > 0 "
+                f"AND game_id IN (SELECT id FROM games WHERE {share.where()})"
+            )
+        return Lease(shard, holder, taken[0])
 
-    return await db.write(change)
+    # To try would lock the lease, which the moves of its holder wait for.
+    return None if await db.read(is_held) else await db.write(change)
+
+
+async def is_there(db: Database, shard: int) -> bool:
+    """Return whether the last holder of a shard shows that it is there."""
+
+    async def query(tx: Transaction) -> bool:
+        there = tx.is_there("leases.shard", "leases.holder")
+        return await tx.row(f"SELECT 1 FROM leases WHERE shard = ? AND {there}", shard) is not None
+
+    return await db.read(query)
 
 
 async def renew(db: Database, lease: Lease, *, seconds: float) -> None:
@@ -101,12 +138,10 @@ async def check(tx: Transaction, lease: Lease) -> None:
 
     One that has run out still holds as long as nobody else has claimed it.
     """
-    held = await tx.row(
-        f"SELECT 1 FROM leases WHERE shard = ? AND holder = ? AND fence = ?{tx.locking('SHARE')}",
-        *(lease.shard, lease.holder, lease.fence),
+    held = "SELECT 1 FROM leases WHERE shard = ? AND holder = ? AND fence = ?"
+    await tx.require(
+        query(held, lease.shard, lease.holder, lease.fence), "SHARE", otherwise=LeaseLost(lease.shard)
     )
-    if held is None:
-        raise LeaseLost(lease.shard)
 
 
 class Fenced(Database):
@@ -131,6 +166,14 @@ class Fenced(Database):
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `query`; who lost a lease may still read."""
         return await self._db.read(query)
+
+    async def ask(self, *queries: Query) -> list[list[Cells]]:
+        """Return the rows of each query; who lost a lease may still read."""
+        return await self._db.ask(*queries)
+
+    def shown(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
+        """Show within this that the holder of these shards is there."""
+        return self._db.shown(shards, holder)
 
     async def sweep(self) -> None:
         """Sweep the database."""

@@ -47,12 +47,10 @@ class Posted:
 
 async def wanted(db: Database, share: Share = WHOLE) -> dict[int, list[Calling]]:
     """Return who is to be called by a direct message in games of a share, to what."""
-    rows = await db.read(
-        lambda tx: tx.rows(
-            "SELECT game_id, player_id, user_id, stage, thread, direct FROM called "
-            f"JOIN games ON games.id = game_id WHERE direct = 'writes' AND {calls.GOING_ON} "
-            f"AND {share.where()} ORDER BY user_id, game_id, player_id"
-        )
+    rows = await db.rows(
+        "SELECT game_id, player_id, user_id, stage, thread, direct FROM called "
+        f"JOIN games ON games.id = game_id WHERE direct = 'writes' AND {calls.GOING_ON} "
+        f"AND {share.where()} ORDER BY user_id, game_id, player_id"
     )
     found: dict[int, list[Calling]] = {}
     for game_id, *row in rows:
@@ -62,11 +60,9 @@ async def wanted(db: Database, share: Share = WHOLE) -> dict[int, list[Calling]]
 
 async def unsent(db: Database, share: Share = WHOLE) -> list[Letter]:
     """Return what was written down and is not known to have been sent, in games of a share."""
-    rows = await db.read(
-        lambda tx: tx.rows(
-            "SELECT letters.id, game_id, user_id, text, duties, letters.created_at FROM letters "
-            f"JOIN games ON games.id = game_id WHERE sent_at IS NULL AND {share.where()} ORDER BY letters.id"
-        )
+    rows = await db.rows(
+        "SELECT letters.id, game_id, user_id, text, duties, letters.created_at FROM letters "
+        f"JOIN games ON games.id = game_id WHERE sent_at IS NULL AND {share.where()} ORDER BY letters.id"
     )
     return [
         Letter(
@@ -80,7 +76,7 @@ async def write(
     tx: Transaction, user_id: int, text: str, duties: Sequence[tuple[int, str]], game_id: int, now: str
 ) -> None:
     """Write a message down, within a transaction; those who are called by it are called by no other."""
-    await tx.run(
+    await tx.put(
         "INSERT INTO letters (game_id, user_id, text, duties, created_at) VALUES (?, ?, ?, ?, ?)",
         *(game_id, user_id, text, json.dumps(list(duties)), now),
     )
@@ -92,7 +88,7 @@ async def sent(db: Database, letter: Letter, now: str, message_id: int) -> None:
     kept = message_id if letter.duties else None
 
     async def change(tx: Transaction) -> None:
-        await tx.run("UPDATE letters SET sent_at = ?, message_id = ? WHERE id = ?", now, kept, letter.id)
+        await tx.put("UPDATE letters SET sent_at = ?, message_id = ? WHERE id = ?", now, kept, letter.id)
         await _told(tx, letter, TOLD)
 
     await db.write(change)
@@ -102,7 +98,7 @@ async def take_back(db: Database, letter: Letter) -> None:
     """A message was not sent: it is forgotten, and whoever it calls is called by another, if that is still right."""
 
     async def change(tx: Transaction) -> None:
-        await tx.run("DELETE FROM letters WHERE id = ?", letter.id)
+        await tx.put("DELETE FROM letters WHERE id = ?", letter.id)
         await _mark(tx, letter.user_id, letter.duties, "writes")
 
     await db.write(change)
@@ -115,10 +111,10 @@ async def not_wanted(db: Database, user_id: int, duties: Sequence[tuple[int, str
 
 async def closed(tx: Transaction, letter: Letter) -> None:
     """The person takes no direct messages: whoever it calls is called in the thread, within a transaction."""
-    await tx.run("DELETE FROM letters WHERE id = ?", letter.id)
+    await tx.put("DELETE FROM letters WHERE id = ?", letter.id)
     await _told(tx, letter, UNTOLD)
     for game_id, player in letter.duties:
-        await tx.run(
+        await tx.put(
             "UPDATE called SET thread = CASE thread WHEN 'no' THEN 'rings' ELSE thread END "
             "WHERE game_id = ? AND player_id = ? AND user_id = ? AND muted = 0",
             *(game_id, player, letter.user_id),
@@ -128,7 +124,7 @@ async def closed(tx: Transaction, letter: Letter) -> None:
 async def _told(tx: Transaction, letter: Letter, told: int) -> None:
     """What becomes of ended orders that the letter tells of: their owner knows, or is told with an answer."""
     statement = "UPDATE orders SET told = ? WHERE game_id = ? AND user_id = ? AND told = ?"
-    await tx.run(statement, told, letter.game_id, letter.user_id, IN_A_LETTER)
+    await tx.put(statement, told, letter.game_id, letter.user_id, IN_A_LETTER)
 
 
 _STANDS = (
@@ -164,19 +160,17 @@ async def outdated(db: Database, share: Share = WHOLE) -> list[Posted]:
 
 async def posted_to(db: Database, user_id: int, guild_id: int | None = None) -> list[Posted]:
     """Return the messages that a person is known to have, about games of one server or of all."""
-    rows = await db.read(
-        lambda tx: tx.rows(
-            "SELECT letters.id, user_id, message_id FROM letters JOIN games ON games.id = game_id "
-            "WHERE user_id = ? AND message_id IS NOT NULL AND guild_id = COALESCE(?, guild_id)",
-            *(user_id, guild_id),
-        )
+    rows = await db.rows(
+        "SELECT letters.id, user_id, message_id FROM letters JOIN games ON games.id = game_id "
+        "WHERE user_id = ? AND message_id IS NOT NULL AND guild_id = COALESCE(?, guild_id)",
+        *(user_id, guild_id),
     )
     return [Posted(*row) for row in rows]
 
 
 async def gone(db: Database, letter_id: int) -> None:
     """Record that the person does not have a message any more."""
-    await db.write(lambda tx: tx.run("UPDATE letters SET message_id = NULL WHERE id = ?", letter_id))
+    await db.write(lambda tx: tx.put("UPDATE letters SET message_id = NULL WHERE id = ?", letter_id))
 
 
 async def forget_sent(db: Database, before: str) -> int:

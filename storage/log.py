@@ -1,16 +1,17 @@
 """The log of a game: rows are appended, never changed, and stored together with their notices and the state."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from storage import games, motions, orders, outbox, results, sittings, states
 from storage.beside import Beside
-from storage.contract import Database, Transaction
+from storage.contract import Cells, Database, Transaction, query
 from storage.errors import BadEntry, StaleSequence
 from storage.motions import Motion
 from storage.outbox import Notice
+from storage.questions import Question, ask
 from storage.results import Result
 from storage.states import KeptState
 
@@ -37,8 +38,7 @@ class Entry:
     user_id: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row of the log: an entry with the number it got, from 1 in each game, and when (ISO 8601 in UTC)."""
 
     game_id: int
@@ -94,6 +94,46 @@ def accepted(seq: int, payload: str) -> Accepted:
     raise BadEntry(f"The accept at move {seq} must hold a version of the rules and a state, both as text.")
 
 
+class _End(NamedTuple):
+    """An undo, with where it goes back to in its payload, or an accept, which has none."""
+
+    seq: int
+    payload: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """Whether rows may follow: where the undos among them go back to, and what stands after that, oldest first."""
+
+    back: dict[int, int]
+    ends: list[_End]
+
+    def check(self, seq: int, entry: Entry) -> None:
+        """Raise BadEntry unless this row may be the next."""
+        if (seq == 1) != (entry.kind == "start"):
+            raise BadEntry("A game begins with a row that starts it, and has only one.")
+        if entry.kind == "accept":
+            accepted(seq, entry.payload)
+            self.ends.append(_End(seq, None))
+        if entry.kind == "undo":
+            self._require_way(seq - 1, self.back[seq])
+            self.ends.append(_End(seq, entry.payload))
+
+    def _require_way(self, last: int, to: int) -> None:
+        """Go backwards along the rows that count, past what undos have dropped."""
+        for seq, payload in reversed(self.ends):
+            if seq <= to:
+                break
+            if seq > last:
+                continue
+            if payload is None:
+                raise _behind(seq, to)
+            last = undo_target(seq, payload)
+            # Such an undo would not bring that row back: the game would not stand where it stood after it.
+            if last < to:
+                raise BadEntry(f"Move {to} has been undone itself; the game cannot go back to it.")
+
+
 def fold(rows: Iterable[Row]) -> list[Row]:
     """Return the rows that count, in order: all but undos and what they undid; raises BadEntry.
 
@@ -131,9 +171,22 @@ async def read(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
             "WHERE game_id = ? AND seq > ? ORDER BY seq",
             *(game_id, after),
         )
-        return [Row(*row) for row in rows]
+        return _rows(rows)
 
     return await db.read(query)
+
+
+def _rows(found: Iterable[Cells]) -> list[Row]:
+    """Rows of a log; words that several have are in memory once."""
+    known: dict[Any, Any] = {}
+
+    def once(word: Any) -> Any:
+        return known.setdefault(word, word)
+
+    return [
+        Row(game_id, seq, once(kind), payload, digest, once(actor), user_id, once(at))
+        for game_id, seq, kind, payload, digest, actor, user_id, at in found
+    ]
 
 
 async def last_seq(db: Database, game_id: int) -> int:
@@ -144,10 +197,7 @@ async def last_seq(db: Database, game_id: int) -> int:
 async def stand(db: Database, game_id: int) -> tuple[games.Game, int]:
     """Return a game and the sequence of its last row, 0 if it has not started; raises NoSuchGame."""
 
-    async def query(tx: Transaction) -> tuple[games.Game, int]:
-        return await games.find(tx, game_id), await newest(tx, game_id)
-
-    return await db.read(query)
+    return await ask(db, games.question(game_id), newest_question(game_id))
 
 
 async def kept_state(db: Database, game_id: int) -> KeptState | None:
@@ -156,11 +206,19 @@ async def kept_state(db: Database, game_id: int) -> KeptState | None:
     Raises NoSuchGame, and StateDamaged if what is kept has another sequence or digest than the last row.
     """
 
-    async def query(tx: Transaction) -> KeptState | None:
-        await games.find(tx, game_id)
-        return await states.find(tx, game_id)
+    _, kept = await ask(db, games.question(game_id), states.question(game_id))
+    return kept
 
-    return await db.read(query)
+
+async def keep_state(db: Database, game_id: int, kept: KeptState) -> None:
+    """Keep the state after the last row of a game again, unless other rows have come since; raises NoSuchGame."""
+
+    async def change(tx: Transaction) -> None:
+        _, seq = await hold(tx, game_id)
+        if seq == kept.seq:
+            await states.replace(tx, game_id, kept)
+
+    await db.write(change)
 
 
 async def commit_start(
@@ -184,9 +242,9 @@ async def commit_start(
     async def change(tx: Transaction) -> int:
         await games.start(tx, game_id, thread_id)
         await sittings.begin(tx, game_id, now)
-        seq = await _store(tx, game_id, 0, entries, notices, state, now)
+        seq = await _store(tx, game_id, 0, entries, notices, state, now, _Ways(_targets(0, entries), []))
         if scored:
-            await results.bring(tx, game_id, "finished", scored)
+            await results.bring(tx, await games.find(tx, game_id), "finished", scored)
         return seq
 
     return await db.write(change)
@@ -214,11 +272,18 @@ async def commit_move(
     All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated (people.py).
     """
 
+    back = _targets(expected_seq, entries)
+
     async def change(tx: Transaction) -> int:
-        await results.bring(tx, game_id, status, scored)
+        await games.keep(tx, game_id)
+        game, actual, ends = await ask(
+            tx, games.question(game_id), newest_question(game_id), _ends_question(game_id, expected_seq, back)
+        )
+        await results.bring(tx, game, status, scored)
         if motion is not None:
             await motions.settle(tx, motion, "carried")
-        seq = await _store(tx, game_id, expected_seq, entries, notices, state, now)
+        _require_last(expected_seq, actual)
+        seq = await _store(tx, game_id, actual, entries, notices, state, now, _Ways(back, ends))
         await changes.write(tx, game_id, seq)
         return seq
 
@@ -230,12 +295,23 @@ async def append(tx: Transaction, game_id: int, expected_seq: int, entries: Sequ
 
     Raises StaleSequence if somebody was faster, and BadEntry for a row that could never be folded.
     """
-    actual = await newest(tx, game_id)
+    back = _targets(expected_seq, entries)
+    actual, ends = await ask(tx, newest_question(game_id), _ends_question(game_id, expected_seq, back))
+    _require_last(expected_seq, actual)
+    return await _append(tx, game_id, actual, entries, now, _Ways(back, ends))
+
+
+def _require_last(expected_seq: int, actual: int) -> None:
     if actual != expected_seq:
         raise StaleSequence(expected_seq, actual)
+
+
+async def _append(
+    tx: Transaction, game_id: int, actual: int, entries: Sequence[Entry], now: str, ways: _Ways
+) -> int:
     for seq, entry in enumerate(entries, start=actual + 1):
-        await _check(tx, game_id, seq, entry)
-        await tx.run(
+        ways.check(seq, entry)
+        await tx.put(
             "INSERT INTO log (game_id, seq, kind, payload, digest, actor, user_id, created_at) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             *(game_id, seq, entry.kind, entry.payload, entry.digest, entry.actor, entry.user_id, now),
@@ -246,45 +322,36 @@ async def append(tx: Transaction, game_id: int, expected_seq: int, entries: Sequ
 async def _store(
     tx: Transaction,
     game_id: int,
-    expected_seq: int,
+    last: int,
     entries: Sequence[Entry],
     notices: Sequence[Notice],
     state: str | None,
     now: str,
+    ways: _Ways,
 ) -> int:
-    """Append rows, with their notices and the state after the last of them."""
+    """Append rows after the last one, with their notices and the state after the last of them."""
     if not entries:
         raise BadEntry("There is nothing to store.")
-    seq = await append(tx, game_id, expected_seq, entries, now)
+    seq = await _append(tx, game_id, last, entries, now, ways)
     await outbox.add(tx, game_id, seq, notices, now)
     await states.replace(tx, game_id, None if state is None else KeptState(seq, entries[-1].digest, state))
     return seq
 
 
-async def _check(tx: Transaction, game_id: int, seq: int, entry: Entry) -> None:
-    if (seq == 1) != (entry.kind == "start"):
-        raise BadEntry("A game begins with a row that starts it, and has only one.")
-    if entry.kind == "accept":
-        accepted(seq, entry.payload)
-    if entry.kind == "undo":
-        to = undo_target(seq, entry.payload)
-        await _check_undo(tx, game_id, to, seq - 1)
+def _targets(last: int, entries: Sequence[Entry]) -> dict[int, int]:
+    """Where the undos among these entries go back to, by the sequences they get; raises BadEntry."""
+    new = enumerate(entries, start=last + 1)
+    return {seq: undo_target(seq, entry.payload) for seq, entry in new if entry.kind == "undo"}
 
 
-async def _check_undo(tx: Transaction, game_id: int, to: int, last: int) -> None:
-    # Backwards along the rows that count, past what undos have dropped: no row of a log is looked at twice.
-    nearest = (
-        "SELECT seq, kind, payload FROM log WHERE game_id = ? AND seq > ? AND seq <= ? "
-        "AND kind IN ('undo', 'accept') ORDER BY seq DESC LIMIT 1"
+def _ends_question(game_id: int, last: int, back: Mapping[int, int]) -> Question[list[_End]]:
+    """Ask for the undos and accepts that stand after the rows to which new undos go back: none where there are none."""
+    ends = (
+        "SELECT seq, CASE WHEN kind = 'undo' THEN payload END FROM log WHERE game_id = ? AND seq > ? AND seq <= ? "
+        "AND kind IN ('undo', 'accept') ORDER BY seq"
     )
-    while found := await tx.row(nearest, game_id, to, last):
-        seq, kind, payload = found
-        if kind == "accept":
-            raise _behind(seq, to)
-        last = undo_target(seq, payload)
-        # Such an undo would not bring that row back: the game would not stand where it stood after it.
-        if last < to:
-            raise BadEntry(f"Move {to} has been undone itself; the game cannot go back to it.")
+    to = min(back.values(), default=last)
+    return Question(query(ends, game_id, to, last), lambda rows: [_End(*row) for row in rows])
 
 
 def _behind(accept: int, to: int) -> BadEntry:
@@ -295,6 +362,16 @@ def _behind(accept: int, to: int) -> BadEntry:
 
 async def newest(tx: Transaction, game_id: int) -> int:
     """Return the sequence of the last row of a game, 0 before the first, within a transaction."""
-    found = await tx.row("SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?", game_id)
-    assert found is not None
-    return int(found[0])
+    return await ask(tx, newest_question(game_id))
+
+
+def newest_question(game_id: int) -> Question[int]:
+    """Ask for the sequence of the last row of a game, 0 before the first."""
+    last = "SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?"
+    return Question(query(last, game_id), lambda rows: int(rows[0][0]))
+
+
+async def hold(tx: Transaction, game_id: int) -> tuple[games.Game, int]:
+    """Return a game that nobody else may write before this transaction ends, and its last row; raises NoSuchGame."""
+    await games.keep(tx, game_id)
+    return await ask(tx, games.question(game_id), newest_question(game_id))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from storage import games, outbox
-from storage.contract import Database, Transaction
+from storage.contract import Database, Transaction, query
 from storage.leases import WHOLE, Share
 from storage.outbox import Notice
 
@@ -74,29 +74,22 @@ async def propose(
 async def find(db: Database, game_id: int, number: int) -> tuple[Motion, list[Voice]] | None:
     """Return a motion and what was said to it, in order; None if there is none of this number."""
 
-    async def query(tx: Transaction) -> tuple[Motion, list[Voice]] | None:
-        found = await tx.row(
-            f"SELECT {_COLUMNS} FROM motions WHERE game_id = ? AND number = ?", game_id, number
-        )
-        if found is None:
-            return None
-        said = await tx.rows(
-            "SELECT user_id, agrees FROM voices WHERE game_id = ? AND number = ? ORDER BY at, user_id",
-            *(game_id, number),
-        )
-        return Motion(*found), [Voice(user_id, bool(agrees)) for user_id, agrees in said]
-
-    return await db.read(query)
+    voices = "SELECT user_id, agrees FROM voices WHERE game_id = ? AND number = ? ORDER BY at, user_id"
+    found, said = await db.ask(
+        query(f"SELECT {_COLUMNS} FROM motions WHERE game_id = ? AND number = ?", game_id, number),
+        query(voices, game_id, number),
+    )
+    if not found:
+        return None
+    return Motion(*found[0]), [Voice(user_id, bool(agrees)) for user_id, agrees in said]
 
 
 async def standing(db: Database, game_id: int, now: str, kind: str | None = None) -> list[Motion]:
     """Return the motions (of a kind, or all) that a game still can agree to, oldest first."""
-    rows = await db.read(
-        lambda tx: tx.rows(
-            f"SELECT {_COLUMNS} FROM motions WHERE game_id = ? AND kind = COALESCE(?, kind) AND state = 'open' "
-            "AND until > ? ORDER BY number",
-            *(game_id, kind, now),
-        )
+    rows = await db.rows(
+        f"SELECT {_COLUMNS} FROM motions WHERE game_id = ? AND kind = COALESCE(?, kind) AND state = 'open' "
+        "AND until > ? ORDER BY number",
+        *(game_id, kind, now),
     )
     return [Motion(*row) for row in rows]
 
@@ -104,12 +97,10 @@ async def standing(db: Database, game_id: int, now: str, kind: str | None = None
 async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Motion]:
     """Return the open motions of a share whose time, or whose game, is over, oldest first."""
     columns = ", ".join(f"motions.{column}" for column in _COLUMNS.split(", "))
-    rows = await db.read(
-        lambda tx: tx.rows(
-            f"SELECT {columns} FROM motions JOIN games ON games.id = game_id WHERE state = 'open' "
-            f"AND (until <= ? OR games.status <> 'running') AND {share.where()} ORDER BY until, game_id, number",
-            now,
-        )
+    rows = await db.rows(
+        f"SELECT {columns} FROM motions JOIN games ON games.id = game_id WHERE state = 'open' "
+        f"AND (until <= ? OR games.status <> 'running') AND {share.where()} ORDER BY until, game_id, number",
+        now,
     )
     return [Motion(*row) for row in rows]
 
@@ -117,13 +108,11 @@ async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Motion]:
 async def asked(db: Database, now: str, share: Share = WHOLE) -> list[tuple[Motion, int]]:
     """Return the motions that running games of a share still can agree to, each with the last row of its game's log."""
     columns = ", ".join(f"motions.{column}" for column in _COLUMNS.split(", "))
-    rows = await db.read(
-        lambda tx: tx.rows(
-            f"SELECT {columns}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM motions "
-            "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
-            f"AND {share.where()} ORDER BY game_id, number",
-            now,
-        )
+    rows = await db.rows(
+        f"SELECT {columns}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM motions "
+        "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
+        f"AND {share.where()} ORDER BY game_id, number",
+        now,
     )
     return [(Motion(*row[:-1]), int(row[-1])) for row in rows]
 
@@ -135,7 +124,7 @@ async def say(db: Database, motion: Motion, voice: Voice, now: str) -> None:
         "ON CONFLICT (game_id, number, user_id) DO UPDATE SET agrees = excluded.agrees, at = excluded.at"
     )
     values = (motion.game_id, motion.number, voice.user_id, int(voice.agrees), now)
-    await db.write(lambda tx: tx.run(statement, *values))
+    await db.write(lambda tx: tx.put(statement, *values))
 
 
 async def close(

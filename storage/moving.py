@@ -36,6 +36,7 @@ TABLES = (
         "game_id, seq",
     ),
     Table("states", "game_id, seq, digest, state", _OF_THE_GAMES, "game_id"),
+    Table("positions", "game_id, seq, digest, state, since, form, chapter", _OF_THE_GAMES, "game_id, seq"),
     Table(
         "outbox",
         "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, set_aside_at, message_id",
@@ -107,10 +108,8 @@ class Moved:
 
 async def guilds(db: Database) -> list[int]:
     """Return the servers that have games or settings."""
-    found = await db.read(
-        lambda tx: tx.rows(
-            "SELECT guild_id FROM games UNION SELECT guild_id FROM guild_settings ORDER BY guild_id"
-        )
+    found = await db.rows(
+        "SELECT guild_id FROM games UNION SELECT guild_id FROM guild_settings ORDER BY guild_id"
     )
     return [guild_id for (guild_id,) in found]
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from storage import games, letters, outbox
-from storage.contract import Database, Transaction
+from storage.contract import Database, Transaction, query
 from storage.leases import WHOLE, Share
 from storage.letters import IN_A_LETTER, TOLD, UNTOLD
 from storage.outbox import Notice
+from storage.questions import Question, ask
 
 TIME_UP: Final = 0
 """In place of the number of an order: the move was made because its player's time was up."""
@@ -107,13 +108,13 @@ _UNTOLD = f"game_id = ? AND user_id = ? AND state = 'stopped' AND told = {UNTOLD
 
 async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
     """Let the orders stand again that have ended since row `to`, after keeping how they stood."""
-    await tx.run(
+    await tx.put(
         "INSERT INTO orders_before (game_id, seq, number, state, why, ended_seq) "
         "SELECT game_id, ?, number, state, why, ended_seq FROM orders "
         "WHERE game_id = ? AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?)",
         *(undo, game_id, to),
     )
-    await tx.run(
+    await tx.put(
         f"UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL, told = {UNTOLD} "
         "WHERE game_id = ? AND state = 'stopped' AND ended_seq > ?",
         *(game_id, to),
@@ -122,44 +123,49 @@ async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
 
 async def standing(db: Database, game_id: int) -> list[Order]:
     """Return the orders that stand in a game, oldest first."""
-    query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND state = 'standing' ORDER BY number"
-    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))]
+    return await ask(db, question(game_id))
+
+
+def question(game_id: int) -> Question[list[Order]]:
+    """Ask for the orders that stand in a game, oldest first."""
+    columns = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND state = 'standing' ORDER BY number"
+    return Question(query(columns, game_id), lambda rows: [Order(*row) for row in rows])
 
 
 async def standing_after(db: Database, game_id: int, seq: int) -> list[Order]:
     """Return the orders that stand, or would if the game went back to this row of its log, oldest first."""
-    query = (
+    asked = (
         f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? "
         "AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?) ORDER BY number"
     )
-    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, seq))]
+    return [Order(*row) for row in await db.rows(asked, game_id, seq)]
 
 
 async def before(db: Database, game_id: int, undo: int) -> list[Stood]:
     """Return how the orders that an undo may have changed stood before it, oldest first."""
-    query = "SELECT number, state, why, ended_seq FROM orders_before WHERE game_id = ? AND seq = ? ORDER BY number"
-    return [Stood(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, undo))]
+    asked = "SELECT number, state, why, ended_seq FROM orders_before WHERE game_id = ? AND seq = ? ORDER BY number"
+    return [Stood(*row) for row in await db.rows(asked, game_id, undo)]
 
 
 async def given_by(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return all that a person has ordered in a game, oldest first."""
-    query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND user_id = ? ORDER BY number"
-    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, user_id))]
+    asked = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND user_id = ? ORDER BY number"
+    return [Order(*row) for row in await db.rows(asked, game_id, user_id)]
 
 
 async def of(db: Database, game_id: int) -> list[Order]:
     """Return all orders of a game, whatever has become of them, oldest first."""
-    query = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? ORDER BY number"
-    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id))]
+    asked = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? ORDER BY number"
+    return [Order(*row) for row in await db.rows(asked, game_id)]
 
 
 async def next_number(db: Database, game_id: int) -> int:
     """Return the number that the next order of a game gets: one that no move names either."""
-    query = (
+    asked = (
         "SELECT 1 + COALESCE(MAX(number), 0) FROM (SELECT number FROM orders WHERE game_id = ? "
         "UNION ALL SELECT number FROM automatic WHERE game_id = ?) AS known"
     )
-    found = await db.read(lambda tx: tx.row(query, game_id, game_id))
+    found = await db.row(asked, game_id, game_id)
     assert found is not None
     return int(found[0])
 
@@ -210,8 +216,8 @@ async def withdraw(
 
 async def untold(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return a person's orders that have ended without his having been told, oldest first."""
-    query = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
-    return [Order(*row) for row in await db.read(lambda tx: tx.rows(query, game_id, user_id))]
+    asked = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
+    return [Order(*row) for row in await db.rows(asked, game_id, user_id)]
 
 
 async def tell(db: Database, game_id: int, user_id: int) -> list[Order]:
@@ -219,9 +225,9 @@ async def tell(db: Database, game_id: int, user_id: int) -> list[Order]:
 
     async def change(tx: Transaction) -> list[Order]:
         await games.hold(tx, game_id)
-        query = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
-        found = [Order(*row) for row in await tx.rows(query, game_id, user_id)]
-        await tx.run(f"UPDATE orders SET told = {TOLD} WHERE {_UNTOLD}", game_id, user_id)
+        asked = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
+        found = [Order(*row) for row in await tx.rows(asked, game_id, user_id)]
+        await tx.put(f"UPDATE orders SET told = {TOLD} WHERE {_UNTOLD}", game_id, user_id)
         return found
 
     return await db.write(change)
@@ -229,13 +235,13 @@ async def tell(db: Database, game_id: int, user_id: int) -> list[Order]:
 
 async def owed(db: Database, share: Share = WHOLE) -> list[tuple[int, int]]:
     """Return games of a share with the people there who want direct messages, and are to be told of an end."""
-    query = (
+    asked = (
         "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
         "JOIN person_settings ON person_settings.user_id = orders.user_id "
         f"WHERE orders.state = 'stopped' AND told = {UNTOLD} AND key = 'how' AND value IN ('direct', 'both') "
         f"AND games.status = 'running' AND {share.where()} ORDER BY game_id, orders.user_id"
     )
-    return [(game, user) for game, user in await db.read(lambda tx: tx.rows(query))]
+    return [(game, user) for game, user in await db.rows(asked)]
 
 
 async def write(
@@ -271,8 +277,8 @@ async def not_told(db: Database, game_id: int, numbers: Sequence[int]) -> None:
 
 async def automatic(db: Database, game_id: int) -> dict[int, int | None]:
     """Return the rows of a game's log that were moves made by themselves, with the order that made each."""
-    query = "SELECT seq, number FROM automatic WHERE game_id = ?"
-    return dict(_pairs(await db.read(lambda tx: tx.rows(query, game_id))))
+    asked = "SELECT seq, number FROM automatic WHERE game_id = ?"
+    return dict(_pairs(await db.rows(asked, game_id)))
 
 
 def _pairs(rows: Sequence[Sequence[int]]) -> list[tuple[int, int | None]]:

@@ -92,51 +92,44 @@ async def add_once(db: Database, game_id: int, seq: int, notice: Notice, now: st
 
 async def waiting(db: Database, share: Share = WHOLE) -> list[int]:
     """Return the games that have something to post that does not rest, whoever has waited longest first."""
-    found = await db.read(
-        lambda tx: tx.rows(
-            "SELECT game_id FROM outbox WHERE sent_at IS NULL AND set_aside_at IS NULL "
-            f"AND {_among(share)} GROUP BY game_id ORDER BY MIN(id)"
-        )
+    found = await db.rows(
+        "SELECT game_id FROM outbox WHERE sent_at IS NULL AND set_aside_at IS NULL "
+        f"AND {_among(share)} GROUP BY game_id ORDER BY MIN(id)"
     )
     return [game_id for (game_id,) in found]
 
 
 async def of_game(db: Database, game_id: int) -> list[Posting]:
     """Return what a game has to post, in order, without what has been set aside."""
-    found = await db.read(
-        lambda tx: tx.rows(
-            "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
-            "WHERE sent_at IS NULL AND set_aside_at IS NULL AND game_id = ? ORDER BY id",
-            game_id,
-        )
+    found = await db.rows(
+        "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
+        "WHERE sent_at IS NULL AND set_aside_at IS NULL AND game_id = ? ORDER BY id",
+        game_id,
     )
     return [Posting(*row) for row in found]
 
 
 async def told(db: Database, game_id: int, kind: str, after: int) -> list[Told]:
     """Return the notices of a kind that came with rows after sequence `after`, posted or not."""
-    found = await db.read(
-        lambda tx: tx.rows(
-            "SELECT seq, payload, message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
-            *(game_id, kind, after),
-        )
+    found = await db.rows(
+        "SELECT seq, payload, message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
+        *(game_id, kind, after),
     )
     return [Told(*row) for row in found]
 
 
-async def told_by(db: Database, posting_id: int, message_id: int) -> None:
-    """Record which message tells of a posting."""
+async def told_by(db: Database, posting_ids: Sequence[int], message_id: int) -> None:
+    """Record which message tells of postings."""
+    marks = [(message_id, posting_id) for posting_id in sorted(posting_ids)]
     statement = "UPDATE outbox SET message_id = ? WHERE id = ?"
-    await db.write(lambda tx: tx.run(statement, message_id, posting_id))
+    await db.write(lambda tx: tx.run_many(statement, marks))
 
 
 async def backlog(db: Database) -> Backlog:
     """Return how much of the outbox has not been posted, and since when."""
-    found = await db.read(
-        lambda tx: tx.row(
-            "SELECT COUNT(*), COUNT(set_aside_at), COUNT(DISTINCT game_id), "
-            "MIN(CASE WHEN set_aside_at IS NULL THEN created_at END) FROM outbox WHERE sent_at IS NULL"
-        )
+    found = await db.row(
+        "SELECT COUNT(*), COUNT(set_aside_at), COUNT(DISTINCT game_id), "
+        "MIN(CASE WHEN set_aside_at IS NULL THEN created_at END) FROM outbox WHERE sent_at IS NULL"
     )
     assert found is not None
     return Backlog(*found)
@@ -168,7 +161,7 @@ async def mark_sent(db: Database, *posting_ids: int, now: str) -> None:
 async def mark_failed(db: Database, posting_id: int, error: str) -> None:
     """Record that a posting failed once more, and why."""
     statement = "UPDATE outbox SET attempts = attempts + 1, last_error = ? WHERE id = ? AND sent_at IS NULL"
-    await db.write(lambda tx: tx.run(statement, error, posting_id))
+    await db.write(lambda tx: tx.put(statement, error, posting_id))
 
 
 async def drop(db: Database, guild_id: int) -> int:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from storage import clocks, games, outbox
-from storage.contract import Database, Transaction
+from storage.contract import Database, Transaction, query
 from storage.leases import WHOLE, Share
 from storage.outbox import Notice
+from storage.questions import Question, ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +25,21 @@ class Pause:
 
 async def find(db: Database, game_id: int) -> Pause | None:
     """Return the pause of a game, None if there is none; one that has run out is there until it is ended."""
-    found = await db.read(
-        lambda tx: tx.row("SELECT by_user, until, at FROM pauses WHERE game_id = ?", game_id)
-    )
-    return None if found is None else Pause(*found)
+    return await ask(db, question(game_id))
+
+
+def question(game_id: int) -> Question[Pause | None]:
+    """Ask for the pause of a game, None if there is none."""
+    columns = "SELECT by_user, until, at FROM pauses WHERE game_id = ?"
+    return Question(query(columns, game_id), lambda rows: Pause(*rows[0]) if rows else None)
 
 
 async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[int]:
     """Return the running games of a share whose pause has run out and was not ended."""
-    found = await db.read(
-        lambda tx: tx.rows(
-            "SELECT game_id FROM pauses JOIN games ON games.id = game_id WHERE until <= ? "
-            f"AND games.status = 'running' AND {share.where()} ORDER BY game_id",
-            now,
-        )
+    found = await db.rows(
+        "SELECT game_id FROM pauses JOIN games ON games.id = game_id WHERE until <= ? "
+        f"AND games.status = 'running' AND {share.where()} ORDER BY game_id",
+        now,
     )
     return [game_id for (game_id,) in found]
 
@@ -51,7 +53,7 @@ async def begin(db: Database, game_id: int, pause: Pause, *, seq: int, notices: 
     async def change(tx: Transaction) -> None:
         games.require(await games.hold(tx, game_id), ("running",))
         await _over(tx, game_id, pause.at)
-        await tx.run(
+        await tx.put(
             "INSERT INTO pauses (game_id, by_user, until, at) VALUES (?, ?, ?, ?) ON CONFLICT (game_id) "
             "DO UPDATE SET by_user = excluded.by_user, until = excluded.until, at = excluded.at",
             *(game_id, pause.by_user, pause.until, pause.at),

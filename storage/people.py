@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from storage import games
+from storage import games, positions
 from storage.contract import Cells, Database, Transaction
 from storage.errors import StillSeated
 
@@ -105,9 +105,9 @@ async def forget(db: Database, user_id: int, rewrite: Rewrite, *, guild_id: int 
             await games.hold(tx, game_id)
             await _forget_in(tx, game_id, user_id, rewrite)
         server = "" if guild_id is None else f" AND guild_id = {guild_id}"
-        await tx.run(f"DELETE FROM guild_settings {_OWN}{server}", f"%:{user_id}")
+        await tx.put(f"DELETE FROM guild_settings {_OWN}{server}", f"%:{user_id}")
         if guild_id is None:
-            await tx.run("DELETE FROM person_settings WHERE user_id = ?", user_id)
+            await tx.put("DELETE FROM person_settings WHERE user_id = ?", user_id)
         return found
 
     return await db.write(change)
@@ -116,23 +116,22 @@ async def forget(db: Database, user_id: int, rewrite: Rewrite, *, guild_id: int 
 async def of_guild(db: Database, guild_id: int) -> list[int]:
     """Return everybody of whom something is kept in the games of a server."""
     queries = " UNION ".join(f"SELECT {held.person} FROM {held.table} {_HERE}" for held in TABLES)
-    found = await db.read(lambda tx: tx.rows(queries, *(guild_id for _ in TABLES)))
+    found = await db.rows(queries, *(guild_id for _ in TABLES))
     return sorted(user for (user,) in found if user not in (None, FORGOTTEN, CARETAKER))
 
 
 _HERE: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 
 
-async def move_status(tx: Transaction, game_id: int, status: games.Status) -> games.Status:
-    """End a running game, or take a finished one up again, within a transaction; return its status before.
+async def move_status(tx: Transaction, game: games.Game, status: games.Status) -> None:
+    """End a running game that is held, or take a finished one up again, within a transaction.
 
-    Raises NoSuchGame, WrongStatus, and StillSeated where somebody in its seats was forgotten.
+    Raises WrongStatus, and StillSeated where somebody in its seats was forgotten.
     """
-    before = await games.move_status(tx, game_id, ("running", "finished"), status)
+    await games.bring(tx, game, ("running", "finished"), status)
     forgotten = "SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?"
-    if (before, status) == ("finished", "running") and await tx.row(forgotten, game_id, FORGOTTEN):
-        raise StillSeated([game_id], "A player of this game was forgotten, so it cannot be taken up again.")
-    return before
+    if (game.status, status) == ("finished", "running") and await tx.row(forgotten, game.id, FORGOTTEN):
+        raise StillSeated([game.id], "A player of this game was forgotten, so it cannot be taken up again.")
 
 
 async def _rows_of(tx: Transaction, held: Held, user_id: int) -> list[dict[str, object]]:
@@ -174,27 +173,28 @@ def _first(rows: Sequence[Cells]) -> list[int]:
 
 async def _forget_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewrite) -> None:
     somebody = await _somebody(tx, game_id, user_id)
-    await tx.run("INSERT INTO forgetting (game_id) VALUES (?)", game_id)
-    await tx.run("UPDATE log SET user_id = NULL WHERE game_id = ? AND user_id = ?", game_id, user_id)
+    await tx.put("INSERT INTO forgetting (game_id) VALUES (?)", game_id)
+    await tx.put("UPDATE log SET user_id = NULL WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for where in ("start", "accept"):
         await _rewrite(tx, "log", f"kind = '{where}'", "payload", game_id, _in(where, somebody, rewrite))
     await _rewrite(tx, "states", "1 = 1", "state", game_id, _in("state", somebody, rewrite))
-    await tx.run("DELETE FROM forgetting WHERE game_id = ?", game_id)
+    await positions.forget(tx, game_id)
+    await tx.put("DELETE FROM forgetting WHERE game_id = ?", game_id)
     words = _in("words", somebody, rewrite)
     for column in ("payload", "last_error"):
         await _rewrite(tx, "outbox", f"{column} IS NOT NULL", column, game_id, words)
     his = "SELECT number FROM orders WHERE game_id = ? AND user_id = ?"
-    await tx.run(
+    await tx.put(
         f"DELETE FROM orders_before WHERE game_id = ? AND number IN ({his})", game_id, game_id, user_id
     )
     for private in ("orders", "called", "letters"):
-        await tx.run(f"DELETE FROM {private} WHERE game_id = ? AND user_id = ?", game_id, user_id)
+        await tx.put(f"DELETE FROM {private} WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for table in ("orders", "orders_before"):
         await _rewrite(tx, table, "why IS NOT NULL", "why", game_id, words)
     await _rewrite(tx, "letters", "1 = 1", "text", game_id, words)
     for player in somebody.players:
         # A turn keeps the quiet hours, and with them the time zone, of whoever had it.
-        await tx.run("UPDATE turns SET quiet = NULL WHERE game_id = ? AND player_id = ?", game_id, player)
+        await tx.put("UPDATE turns SET quiet = NULL WHERE game_id = ? AND player_id = ?", game_id, player)
     await _lapse(tx, game_id, user_id, words)
     await _nobody(tx, game_id, user_id)
 
@@ -222,7 +222,7 @@ async def _rewrite(
     ):
         new = words(text)
         if new != text:
-            await tx.run(
+            await tx.put(
                 f"UPDATE {table} SET {column} = ? WHERE game_id = ? AND {which} AND {column} = ?",
                 *(new, game_id, text),
             )
@@ -230,12 +230,12 @@ async def _rewrite(
 
 async def _lapse(tx: Transaction, game_id: int, user_id: int, words: Callable[[str], str]) -> None:
     """What was proposed by somebody, or names him, lapses; what he said to it goes."""
-    await tx.run("DELETE FROM voices WHERE game_id = ? AND user_id = ?", game_id, user_id)
+    await tx.put("DELETE FROM voices WHERE game_id = ? AND user_id = ?", game_id, user_id)
     found = await tx.rows("SELECT number, payload, by_user FROM motions WHERE game_id = ?", game_id)
     for number, payload, by_user in found:
         new = words(payload)
         if new != payload or by_user == user_id:
-            await tx.run(
+            await tx.put(
                 "UPDATE motions SET payload = ?, state = CASE state WHEN 'open' THEN 'lapsed' ELSE state END "
                 "WHERE game_id = ? AND number = ?",
                 *(new, game_id, number),
@@ -247,12 +247,12 @@ async def _nobody(tx: Transaction, game_id: int, user_id: int) -> None:
     taken = await _names(tx, game_id)
     name = FORMER if FORMER not in taken else f"{FORMER} ({len(taken) + 1})"
     for table in _NAMED:
-        await tx.run(
+        await tx.put(
             f"UPDATE {table} SET user_id = ?, display_name = ? WHERE game_id = ? AND user_id = ?",
             *(FORGOTTEN, name, game_id, user_id),
         )
     for table in ("motions", "pauses"):
-        await tx.run(
+        await tx.put(
             f"UPDATE {table} SET by_user = ? WHERE game_id = ? AND by_user = ?", FORGOTTEN, game_id, user_id
         )
 

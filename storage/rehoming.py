@@ -25,13 +25,13 @@ async def rehome(
     async def change(tx: Transaction) -> bool:
         if (await games.hold(tx, game.id)).thread_id != game.thread_id:
             return False
-        await tx.run(
+        await tx.put(
             "UPDATE games SET channel_id = ?, thread_id = ?, board_message_id = NULL, turn_message_id = NULL "
             "WHERE id = ?",
             *(channel_id, thread_id, game.id),
         )
         # What told of the moves is where nobody is led to any more.
-        await tx.run("UPDATE outbox SET message_id = NULL WHERE game_id = ?", game.id)
+        await tx.put("UPDATE outbox SET message_id = NULL WHERE game_id = ?", game.id)
         await outbox.add(tx, game.id, await log.newest(tx, game.id), notices, now)
         return True
 

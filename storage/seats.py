@@ -5,8 +5,9 @@ from dataclasses import astuple, dataclass
 from typing import Literal
 
 from storage import games
-from storage.contract import Database, Transaction
+from storage.contract import Database, Transaction, query
 from storage.errors import LobbyFull, NotSeated, WrongOrder
+from storage.questions import Question, ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,16 @@ class Membership:
 async def seats(db: Database, game_id: int) -> list[Seat]:
     """Return the seats of a game in playing order; raises NoSuchGame."""
 
-    async def query(tx: Transaction) -> list[Seat]:
-        await games.find(tx, game_id)
-        return await _seats(tx, game_id)
+    _, found = await ask(db, games.question(game_id), question(game_id))
+    return found
 
-    return await db.read(query)
+
+def question(game_id: int) -> Question[list[Seat]]:
+    """Ask for the seats of a game in playing order."""
+    columns = (
+        "SELECT game_id, seat, player_id, user_id, display_name FROM seats WHERE game_id = ? ORDER BY seat"
+    )
+    return Question(query(columns, game_id), lambda rows: [Seat(*row) for row in rows])
 
 
 async def history(db: Database, game_id: int) -> list[Membership]:
@@ -124,11 +130,7 @@ async def _in_lobby(tx: Transaction, game_id: int) -> list[Seat]:
 
 
 async def _seats(tx: Transaction, game_id: int) -> list[Seat]:
-    rows = await tx.rows(
-        "SELECT game_id, seat, player_id, user_id, display_name FROM seats WHERE game_id = ? ORDER BY seat",
-        game_id,
-    )
-    return [Seat(*row) for row in rows]
+    return await ask(tx, question(game_id))
 
 
 def _seat(game_id: int, number: int, user_id: int, display_name: str) -> Seat:

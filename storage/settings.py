@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
-from storage.contract import Database, Transaction
+from storage.contract import Database, Transaction, query
+from storage.questions import Question, ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +16,16 @@ class Settings:
 
     async def get(self, db: Database, owner: int, key: str) -> str | None:
         """Return a setting, None if it has not been set."""
-        return await db.read(lambda tx: self.read(tx, owner, key))
+        return await ask(db, self.question(owner, key))
 
     async def read(self, tx: Transaction, owner: int, key: str) -> str | None:
         """Return a setting within a transaction, None if it has not been set."""
-        found = await tx.row(f"SELECT value FROM {self.table} WHERE {self.owner} = ? AND key = ?", owner, key)
-        return None if found is None else str(found[0])
+        return await ask(tx, self.question(owner, key))
+
+    def question(self, owner: int, key: str) -> Question[str | None]:
+        """Ask for a setting, None if it has not been set."""
+        value = f"SELECT value FROM {self.table} WHERE {self.owner} = ? AND key = ?"
+        return Question(query(value, owner, key), lambda rows: str(rows[0][0]) if rows else None)
 
     async def put(self, db: Database, owner: int, key: str, value: str) -> None:
         """Set a setting, whether or not it was set before."""
@@ -28,7 +33,7 @@ class Settings:
 
     async def write(self, tx: Transaction, owner: int, key: str, value: str) -> None:
         """Set a setting within a transaction."""
-        await tx.run(
+        await tx.put(
             f"INSERT INTO {self.table} ({self.owner}, key, value) VALUES (?, ?, ?) "
             f"ON CONFLICT ({self.owner}, key) DO UPDATE SET value = excluded.value",
             *(owner, key, value),
@@ -36,18 +41,18 @@ class Settings:
 
     async def having(self, db: Database, key: str) -> list[int]:
         """Return the owners for which a setting is set."""
-        query = f"SELECT {self.owner} FROM {self.table} WHERE key = ? ORDER BY {self.owner}"
-        return [owner for (owner,) in await db.read(lambda tx: tx.rows(query, key))]
+        asked = f"SELECT {self.owner} FROM {self.table} WHERE key = ? ORDER BY {self.owner}"
+        return [owner for (owner,) in await db.rows(asked, key)]
 
     async def with_value(self, db: Database, key: str, value: str) -> list[int]:
         """Return the owners for which a setting has this value."""
-        query = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value = ? ORDER BY {self.owner}"
-        return [owner for (owner,) in await db.read(lambda tx: tx.rows(query, key, value))]
+        asked = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value = ? ORDER BY {self.owner}"
+        return [owner for (owner,) in await db.rows(asked, key, value)]
 
     async def up_to(self, db: Database, key: str, value: str) -> list[int]:
         """Return the owners for which a setting is set to at most this."""
-        query = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value <= ? ORDER BY {self.owner}"
-        return [owner for (owner,) in await db.read(lambda tx: tx.rows(query, key, value))]
+        asked = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value <= ? ORDER BY {self.owner}"
+        return [owner for (owner,) in await db.rows(asked, key, value)]
 
     async def forget(self, db: Database, owner: int, key: str) -> None:
         """Remove a setting, if it is set."""
@@ -55,16 +60,20 @@ class Settings:
 
     async def erase(self, tx: Transaction, owner: int, key: str) -> None:
         """Remove a setting within a transaction, if it is set."""
-        await tx.run(f"DELETE FROM {self.table} WHERE {self.owner} = ? AND key = ?", owner, key)
+        await tx.put(f"DELETE FROM {self.table} WHERE {self.owner} = ? AND key = ?", owner, key)
 
     async def all_of(self, db: Database, owner: int) -> dict[str, str]:
         """Return every setting of an owner, by its key."""
-        query = f"SELECT key, value FROM {self.table} WHERE {self.owner} = ?"
-        return {str(key): str(value) for key, value in await db.read(lambda tx: tx.rows(query, owner))}
+        return await ask(db, self.all_question(owner))
+
+    def all_question(self, owner: int) -> Question[dict[str, str]]:
+        """Ask for every setting of an owner, by its key."""
+        values = f"SELECT key, value FROM {self.table} WHERE {self.owner} = ?"
+        return Question(query(values, owner), lambda rows: {str(key): str(value) for key, value in rows})
 
     async def forget_all(self, db: Database, owner: int) -> None:
         """Remove every setting of an owner."""
-        await db.write(lambda tx: tx.run(f"DELETE FROM {self.table} WHERE {self.owner} = ?", owner))
+        await db.write(lambda tx: tx.put(f"DELETE FROM {self.table} WHERE {self.owner} = ?", owner))
 
 
 LEFT: Final = "left"

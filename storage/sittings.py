@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from storage import clocks, games, motions, outbox
-from storage.contract import Database, Transaction
+from storage.contract import Cells, Database, Transaction, query
 from storage.errors import NotSeated
 from storage.leases import WHOLE, Share
 from storage.motions import Motion
 from storage.outbox import Notice
 from storage.people import CARETAKER, FORGOTTEN
+from storage.questions import Question, ask
 
 Role = Literal["holder", "substitute", "table", "caretaker"]
 """A holder has the seat; a substitute plays for its holder for a time; the table does while the holder is away, or a
@@ -39,12 +40,12 @@ _LATER = (
     "SELECT 1 FROM sittings later WHERE later.game_id = sittings.game_id "
     "AND later.player_id = sittings.player_id AND later.id > sittings.id"
 )
-_COLUMNS = "player_id, role, user_id, display_name, since, until, at"
+COLUMNS = "player_id, role, user_id, display_name, since, until, at"
 
 
 async def begin(tx: Transaction, game_id: int, now: str) -> None:
     """Note who has which seat as a game starts, within a transaction."""
-    await tx.run(
+    await tx.put(
         "INSERT INTO sittings (game_id, player_id, role, user_id, display_name, since, at) "
         f"SELECT game_id, player_id, CASE user_id WHEN {CARETAKER} THEN 'caretaker' ELSE 'holder' END, "
         "user_id, display_name, 0, ? FROM seats WHERE game_id = ? ORDER BY seat",
@@ -55,11 +56,30 @@ async def begin(tx: Transaction, game_id: int, now: str) -> None:
 async def history(db: Database, game_id: int) -> list[Sitting]:
     """Return who played for which seat, oldest first; raises NoSuchGame."""
 
-    async def query(tx: Transaction) -> list[Sitting]:
-        await games.find(tx, game_id)
-        return await _of_game(tx, game_id)
+    _, found = await ask(db, games.question(game_id), question(game_id))
+    return found
 
-    return await db.read(query)
+
+def question(game_id: int) -> Question[list[Sitting]]:
+    """Ask who played for which seat, oldest first."""
+    columns = f"SELECT {COLUMNS} FROM sittings WHERE game_id = ? ORDER BY id"
+    return Question(query(columns, game_id), lambda rows: [Sitting(*row) for row in rows])
+
+
+def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
+    """Ask for all that those have chosen who have sat in a game, by their numbers and the keys of their settings."""
+
+    def read(rows: list[Cells]) -> dict[int, dict[str, str]]:
+        found: dict[int, dict[str, str]] = {}
+        for user_id, key, value in rows:
+            found.setdefault(user_id, {})[str(key)] = str(value)
+        return found
+
+    chosen = (
+        "SELECT user_id, key, value FROM person_settings "
+        "WHERE user_id IN (SELECT user_id FROM sittings WHERE game_id = ?)"
+    )
+    return Question(query(chosen, game_id), read)
 
 
 def substitutes(found: Iterable[Sitting], now: str) -> dict[str, Sitting]:
@@ -79,26 +99,22 @@ async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[tuple[in
 
     His time is over, or he was forgotten.
     """
-    found = await db.read(
-        lambda tx: tx.rows(
-            "SELECT game_id, player_id FROM sittings JOIN games ON games.id = game_id "
-            f"WHERE role = 'substitute' AND (until <= ? OR user_id = {FORGOTTEN}) "
-            f"AND games.status = 'running' AND {share.where()} AND NOT EXISTS ({_LATER}) ORDER BY sittings.id",
-            now,
-        )
+    found = await db.rows(
+        "SELECT game_id, player_id FROM sittings JOIN games ON games.id = game_id "
+        f"WHERE role = 'substitute' AND (until <= ? OR user_id = {FORGOTTEN}) "
+        f"AND games.status = 'running' AND {share.where()} AND NOT EXISTS ({_LATER}) ORDER BY sittings.id",
+        now,
     )
     return [(game_id, player) for game_id, player in found]
 
 
 async def running_with(db: Database, user_id: int) -> list[games.Game]:
     """Return the running games in which a person has a seat, or has stood in for somebody, oldest first."""
-    query = (
-        "SELECT game_id FROM seats WHERE user_id = ? "
-        "UNION SELECT game_id FROM sittings WHERE user_id = ? ORDER BY game_id"
+    clause = (
+        "WHERE status = 'running' AND games.id IN (SELECT game_id FROM seats WHERE user_id = ? "
+        "UNION SELECT game_id FROM sittings WHERE user_id = ?) ORDER BY games.id"
     )
-    found = await db.read(lambda tx: tx.rows(query, user_id, user_id))
-    rows = [await games.get_game(db, game_id) for (game_id,) in found]
-    return [row for row in rows if row.status == "running"]
+    return await games.select(db, clause, user_id, user_id)
 
 
 def by_table(found: Iterable[Sitting]) -> frozenset[str]:
@@ -115,12 +131,10 @@ def by_caretaker(found: Iterable[Sitting]) -> frozenset[str]:
 
 async def cared_for(db: Database, share: Share = WHOLE) -> list[int]:
     """Return the running games of a share in which a caretaker plays for somebody."""
-    found = await db.read(
-        lambda tx: tx.rows(
-            "SELECT DISTINCT game_id FROM sittings JOIN games ON games.id = game_id "
-            f"WHERE role = 'caretaker' AND games.status = 'running' AND {share.where()} "
-            f"AND NOT EXISTS ({_LATER}) ORDER BY game_id"
-        )
+    found = await db.rows(
+        "SELECT DISTINCT game_id FROM sittings JOIN games ON games.id = game_id "
+        f"WHERE role = 'caretaker' AND games.status = 'running' AND {share.where()} "
+        f"AND NOT EXISTS ({_LATER}) ORDER BY game_id"
     )
     return [game_id for (game_id,) in found]
 
@@ -174,14 +188,9 @@ async def sit(
 
 
 async def _add(tx: Transaction, game_id: int, sitting: Sitting, notices: Sequence[Notice]) -> None:
-    await tx.run(
-        f"INSERT INTO sittings (game_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    await tx.put(
+        f"INSERT INTO sittings (game_id, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         *(game_id, sitting.player_id, sitting.role, sitting.user_id, sitting.display_name),
         *(sitting.since, sitting.until, sitting.at),
     )
     await outbox.add(tx, game_id, sitting.since, notices, sitting.at)
-
-
-async def _of_game(tx: Transaction, game_id: int) -> list[Sitting]:
-    rows = await tx.rows(f"SELECT {_COLUMNS} FROM sittings WHERE game_id = ? ORDER BY id", game_id)
-    return [Sitting(*row) for row in rows]

@@ -72,3 +72,17 @@ TOLD: Final = (
     "UPDATE orders SET told = 1",
     "CREATE INDEX orders_untold ON orders (user_id) WHERE state = 'stopped' AND told = 0",
 )
+
+POSITIONS: Final = (
+    # Positions on the way of a game, and what its rows since the one before did; packed, and made again from the log.
+    """CREATE TABLE positions (
+        game_id {whole} NOT NULL REFERENCES games (id),
+        seq {whole} NOT NULL,
+        digest TEXT NOT NULL,
+        state {packed},
+        since {whole},
+        form TEXT,
+        chapter {packed},
+        PRIMARY KEY (game_id, seq)
+    ){strict}""",
+)

@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from own_postgres import Server, running_server
@@ -26,6 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--week-tables", type=int, default=4, help="tables at which a week is played")
     parser.addoption("--week-days", type=float, default=1.0, help="days of it, in simulated time")
     parser.addoption("--week-seed", type=int, default=1830, help="chance in it")
+    parser.addoption("--stationmaster", type=Path, help="try this command, and not one that is built first")
     parser.addoption("--boards", type=int, default=250, help="random boards to look for routes on")
 
 

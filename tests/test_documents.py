@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import title_keys
 
 from engine.play.table import Hooks
 from engine.titles import TITLES, Title
@@ -38,6 +39,12 @@ def test_every_hook_is_explained() -> None:
     table = page[page.index("## The hooks") : page.index("## A walk")]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(Hooks.__abstractmethods__)
+
+
+def test_every_key_of_a_title_is_explained() -> None:
+    """`python tests/support/title_keys.py` writes the page anew."""
+    assert title_keys.PAGE.read_text("utf-8") == title_keys.page()
+    assert "|  |" not in title_keys.page(), "a key has no docstring"
 
 
 def test_the_newest_release_of_the_changelog_is_the_version() -> None:

@@ -1,13 +1,39 @@
-"""A title is one folder and its entries in the list: without them everything else is as before."""
+"""A title is one folder, its entries in the list and its own tests: without them everything else is as before."""
 
+import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs/titles/18c2c.md"
+"""What has to be done is said there, and done here."""
 FOLDER = "t18c2c"
+ROOMS = ("engine", "bot", "render", "storage", "tests", "docs", "benchmarks", "deploy")
+FILES = (
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "Makefile",
+    "pyproject.toml",
+    "requirements.lock",
+    ".env.example",
+)
+SHARED_ROWS = "docs/rules/other_titles.md"
+QUICK = (
+    "tests/test_documents.py",
+    "tests/test_rule_docs.py",
+    "tests/test_architecture.py",
+    "tests/engine/tell/test_words.py",
+    "tests/bot/test_rules.py",
+)
+"""Tests of what is left that a title is most likely to be missed by."""
+ROW = re.compile(r"\| (?P<id>R-[A-Z0-9]+-\w+) \|.*\| (?P<tests>[^|]*) \|")
 LOOK = """
 from engine.game import Game
 from engine.titles import TITLES
@@ -22,24 +48,136 @@ print("as before")
 """
 
 
-def without_title(folder: Path) -> None:
-    """The program as it is without the title's folder and its lines in the list of titles."""
-    for room in ("engine", "bot", "render", "storage"):
-        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.rmtree(folder / "engine/titles" / FOLDER)
-    listed = folder / "engine/titles/__init__.py"
-    lines = [line for line in listed.read_text().splitlines() if FOLDER not in line]
-    listed.write_text("\n".join(lines) + "\n")
+@pytest.fixture(scope="module")
+def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project as it is after what the title's page says."""
+    folder = tmp_path_factory.mktemp("without")
+    leave = shutil.ignore_patterns("__pycache__", "pictures")
+    for room in ROOMS:
+        shutil.copytree(ROOT / room, folder / room, ignore=leave)
+    (folder / "docs/pictures").symlink_to(ROOT / "docs/pictures")
+    for name in FILES:
+        shutil.copy(ROOT / name, folder / name)
+    rows = _rows(folder / "docs/rules/18c2c.md")
+    files, words = listed()
+    for pattern in files:
+        for path in list(folder.glob(pattern)):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    _drop_lines(folder / "engine/titles/__init__.py", FOLDER)
+    _drop_lines(folder / "tests/support/random_players.py", "Magnate")
+    _drop_words(folder / "engine/tell/english.toml", words)
+    _drop_lines(folder / "README.md", "| **18C2C")
+    for page in (*folder.glob("*.md"), *folder.glob("docs/**/*.md")):
+        _unlink(page)
+    _keep_rows(folder, rows)
+    _run(folder, "tests/support/command_table.py")
+    return folder
 
 
-def test_18c2c_can_be_taken_away(tmp_path: Path) -> None:
-    """The program starts, and the other titles are played."""
-    without_title(tmp_path)
+def listed() -> tuple[list[str], list[str]]:
+    """The patterns of files, and the names of words, to delete, from the page."""
+    text = PAGE.read_text("utf-8")
+    part = text[text.index("## Taking the title away") :]
+    files, words = re.findall(r"```\n(.*?)```", part, re.DOTALL)[:2]
+    return files.split(), words.split()
+
+
+def _drop_words(path: Path, names: Collection[str]) -> None:
+    topic, kept = "", []
+    for line in path.read_text("utf-8").splitlines():
+        topic = line.strip("[]") if line.startswith("[") else topic
+        if f"{topic}.{line.partition(' =')[0]}" not in names:
+            kept.append(line)
+    path.write_text("\n".join(kept) + "\n", "utf-8")
+
+
+def _drop_lines(path: Path, naming: str) -> None:
+    lines = [line for line in path.read_text("utf-8").splitlines() if naming not in line]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _unlink(page: Path) -> None:
+    """What led to the deleted pages is plain text."""
+    text = re.sub(r"\[([^\]]+)\]\([^)]*18c2c\.md[^)]*\)", r"\1", page.read_text("utf-8"))
+    page.write_text(re.sub(r"`(docs/\w+/18c2c\.md)`", r"\1", text), "utf-8")
+
+
+def _rows(sheet: Path) -> dict[str, str]:
+    found = ((ROW.fullmatch(line), line) for line in sheet.read_text("utf-8").splitlines())
+    return {row["id"]: line for row, line in found if row}
+
+
+def _keep_rows(folder: Path, rows: dict[str, str]) -> None:
+    """Rows of rules that are still cited, with the tests that are left, in the order of their ids."""
+    cited = set(re.findall(r"R-C2C-\w+", "\n".join(_sources(folder))))
+    sheet = folder / SHARED_ROWS
+    there = _rows(sheet)
+    kept = {name: line for name, line in rows.items() if name in cited - there.keys()}
+    lines = sheet.read_text("utf-8").splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("| R-"))
+    last = next(number for number, line in enumerate(lines[first:], first) if not line.startswith("| R-"))
+    lines[first:last] = sorted([*lines[first:last], *kept.values()])
+    tests = {name for text in _sources(folder) for name in re.findall(r"def (test_\w+)", text)}
+    sheet.write_text("\n".join(_with_tests(line, tests) for line in lines) + "\n", "utf-8")
+
+
+def _with_tests(line: str, tests: set[str]) -> str:
+    row = ROW.fullmatch(line)
+    if row is None:
+        return line
+    left = [f"`{name}`" for name in re.findall(r"`(\w+)`", row["tests"]) if name in tests]
+    return f"{line[: row.start('tests')]}{', '.join(left) or '-'} |"
+
+
+def _sources(folder: Path) -> Iterator[str]:
+    for room in ROOMS:
+        yield from (path.read_text("utf-8") for path in (folder / room).rglob("*.py"))
+
+
+def _run(folder: Path, *arguments: str) -> str:
+    command = [sys.executable, *arguments]
     done = subprocess.run(
-        [sys.executable, "-c", LOOK], cwd=tmp_path, capture_output=True, text=True, check=False
+        command,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "as before"
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+def test_18c2c_can_be_taken_away(without: Path) -> None:
+    """The program starts, and the other titles are played."""
+    assert _run(without, "-c", LOOK).strip() == "as before"
+
+
+def test_without_18c2c_every_other_test_is_found(without: Path) -> None:
+    """Nothing that is left imports what was deleted."""
+    assert "error" not in _run(without, "-m", "pytest", "-n", "0", "--collect-only", "-q").lower()
+
+
+def test_without_18c2c_no_file_imports_what_was_deleted(without: Path) -> None:
+    """Not within a function either, where only the check of types would find it."""
+    gone = {path.stem for path in ROOT.glob("tests/**/*.py")} - {
+        path.stem for path in without.glob("tests/**/*.py")
+    }
+    named = {
+        name for text in _sources(without) for name in re.findall(r"^ *(?:from|import) (\w+)", text, re.M)
+    }
+    assert "c2c_player" in gone
+    assert named & gone == set()
+
+
+def test_without_18c2c_the_other_tests_pass(without: Path) -> None:
+    """A quick part of them, those of the documents among them."""
+    _run(without, "-m", "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", *QUICK)
+
+
+def test_every_pattern_of_the_page_names_something() -> None:
+    """A file that was moved would stay."""
+    assert [pattern for pattern in listed()[0] if not list(ROOT.glob(pattern))] == []
 
 
 def test_nothing_else_imports_18c2c() -> None:

@@ -1,7 +1,9 @@
 """The tables of `docs/rules`: every rule that code or tests cite is told there, with the tests that protect it."""
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +17,15 @@ ID = re.compile(r"\b[RD]-[A-Z][A-Z0-9]{1,2}-[0-9][0-9A-Za-z]*\b")
 ROW = re.compile(r"\| (?P<id>[RD]-[^ |]+) \| (?P<rule>[^|]+) \| (?P<section>[^|]+) \| (?P<tests>[^|]+) \|")
 SHEETS = sorted((ROOT / "docs/rules").glob("*.md"))
 PROFILE = "18xx.games"
+SECTION = r"\d+(?:\.\d+)*[a-m]?(?:\([a-z0-9]\))*"
+CITATION = re.compile(
+    rf"\b(?P<title>18[A-Za-z]\w*) (?P<sections>{SECTION}(?:(?:, | and | to ){SECTION})*)(?!\w)"
+)
+"""Sections of one title: `18Chesapeake 10.1, 10.4`."""
+UNTITLED = re.compile(
+    r"(?:\brulebook|\b[Ss]ections?|§) ?\d[\d.]*|(?<![\d.$])[1-9]\d?\.\d{1,2}\b|\((?:[2-9]|1\d)\b(?=[,;:)])"
+)
+"""What looks like a section: after such a word, with a dot, or alone in brackets."""
 
 
 class Row(NamedTuple):
@@ -36,6 +47,28 @@ def every_row() -> list[Row]:
 def sources(*folders: str) -> Iterator[Path]:
     for folder in folders:
         yield from (p for p in (ROOT / folder).rglob("*") if p.suffix in {".py", ".toml"})
+
+
+def shared() -> Iterator[Path]:
+    """The engine's files that belong to no single title."""
+    for path in sorted((ROOT / "engine").rglob("*.py")):
+        if path.parent.parent != ROOT / "engine/titles":
+            yield path
+
+
+def prose(source: str) -> Iterator[str]:
+    """Docstrings, of values too, and comments, each as one line and without what stands in backticks."""
+    nodes = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr)]
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    comments = " ".join(token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT)
+    for text in (*texts, comments):
+        yield re.sub(r"`[^`]*`", "", " ".join(text.split()))
+
+
+def untitled(text: str) -> list[str]:
+    """The sections that are cited without their title."""
+    return UNTITLED.findall(CITATION.sub("", text))
 
 
 def every_test() -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -90,3 +123,50 @@ def test_every_flag_of_the_other_profile_is_told(title: Title) -> None:
     flags = set(title.spec.profiles.get(PROFILE, ()))
     named = set(re.findall(r"`(\w+)`", text)) & set(title.rules.FLAGS)
     assert named == flags
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The limit (rulebook 10.1).", ["rulebook 10.1"]),
+        ("Track, section 11.3, is laid (§4).", ["section 11.3", "§4"]),
+        ("The bank breaks (12).", ["(12"]),
+        ("What is sold (10.2, 18AL 3.2(a)).", ["10.2"]),
+        ("What is sold (18AL 3.2(a), 10.2; 11.8).", ["11.8"]),
+        (
+            "The most (18Chesapeake 11.7, 11.8), or half (18AL 4.2.5(f), 18TN 4.2.5(f)), 0.5, $2.50.",
+            [],
+        ),
+        ("Folded trains (18C2C 3i, 4a; R-CH-145).", []),
+    ],
+)
+def test_a_section_without_its_title_is_found(text: str, found: list[str]) -> None:
+    """The search that the next test relies on."""
+    assert untitled(text) == found
+
+
+def test_shared_code_names_the_title_whose_section_it_cites() -> None:
+    """Each rulebook has its own 11.8."""
+    found = {
+        str(path.relative_to(ROOT)): sections
+        for path in shared()
+        if (sections := [one for text in prose(path.read_text("utf-8")) for one in untitled(text)])
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize("title", ["18chesapeake", "18al", "18tn", "18newengland"])
+def test_sections_that_shared_code_cites_have_their_rows(title: str) -> None:
+    """In the third column of the title's table."""
+    rows_of = map(ROW.fullmatch, (ROOT / f"docs/rules/{title}.md").read_text("utf-8").splitlines())
+    told = {section for row in rows_of if row for section in row["section"].split(", ")}
+    cited = {
+        section
+        for path in shared()
+        for text in prose(path.read_text("utf-8"))
+        for one in CITATION.finditer(text)
+        if one["title"].casefold() == title
+        for section in re.findall(SECTION, one["sections"])
+    }
+    assert cited
+    assert cited - told == set()

@@ -1,113 +1,207 @@
-"""A server with many running tables, a bot, and people who press a button of the turn message."""
+"""Servers with many running tables, people who go on with recorded games there, and the bot in its own processes."""
 
 import asyncio
-import random
+import re
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
-from bot.client.app import Stationmaster
-from bot.client.pace import Pace
+from benchmarks.load.bots import Bot
 from bot.sandbox import seed
-from bot.sandbox.model import Button, Message
-from bot.sandbox.people import Person
-from bot.sandbox.point import pointed_at
+from bot.sandbox.model import Channel, ChannelKind, Message
+from bot.sandbox.people import Person, Result
 from bot.sandbox.server import LoopbackServer
-from bot.table.recorded import Place, add_recorded, read_recorded
-from storage import games, open_database, outbox
-from storage.contract import Database
+from bot.sandbox.world import Change
+from bot.table.moves import move_key
+from bot.table.recorded import Place, add_recorded, read_recorded, renamed
+from bot.table.service import Tables
+from bot.table.verbs import FOR, VERBS
+from bot.table.walk import NOTHING
+from engine.core.actions import Action
+from engine.titles import TITLES
+from storage import open_database, seats
 
-PATIENCE = 600.0
+PATIENCE: Final = 600.0
 """Seconds until something that does not happen is given up."""
-PLACE = Place(
+PLACE: Final = Place(
     seed.GUILD_ID,
     seed.TABLE_ID,
     tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
 )
+SHARD: Final = 1 << 22
+"""Two servers whose ids are so far apart belong to neighbouring shards."""
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Table:
-    """A running game: its number and its thread."""
+    """A running game: which, what was recorded after it was left, who plays whom, and where its log began."""
 
     game_id: int
-    thread_id: int
+    thread: int
+    title: str
+    actions: tuple[Action, ...]
+    people: dict[str, int]
+    """The person of each player."""
+    began: int
+    """The number of the last move that was made before."""
+
+    def next(self, turn: Message) -> Action | None:
+        """The recorded move of the position that a turn message shows; None after the last."""
+        made = _shown(turn, self.game_id) - self.began
+        return self.actions[made] if made < len(self.actions) else None
 
 
 class Club:
-    """The server, the bot and the tables; the bot can be stopped and started again."""
+    """The servers, one for each process of the bot, and their tables; the bot can be stopped and started again."""
 
-    def __init__(self, server: LoopbackServer, where: str | Path) -> None:
+    def __init__(self, server: LoopbackServer, where: str | Path, processes: int, *, profiled: bool) -> None:
         self.server = server
+        self.bots: list[Bot] = []
         self.tables: list[Table] = []
+        self._waiting: dict[int, tuple[str, tuple[Action, ...], dict[str, int]]] = {}
+        """Games that have no thread yet: title, what was recorded, and who plays whom."""
         self._where = where
-        self._db: Database | None = None
-        self._client: Stationmaster | None = None
-        self._running: asyncio.Task[None] | None = None
+        self._processes = processes
+        self._profiled = profiled
+        self._turns: dict[int, int] = {}
+        """The newest message with buttons for moves, by thread."""
+        self._running: AsyncExitStack | None = None
+        server.world.listen(self._note)
 
     @classmethod
     @asynccontextmanager
-    async def opened(cls, where: str | Path) -> AsyncIterator["Club"]:
-        """A club whose bot is connected."""
+    async def opened(
+        cls, where: str | Path, processes: int, *, profiled: bool = False
+    ) -> AsyncIterator["Club"]:
+        """A club whose bot is not started yet."""
         async with LoopbackServer() as server:
-            with pointed_at(server.url):
-                club = cls(server, where)
-                await club.start()
-                try:
-                    yield club
-                finally:
-                    await club.stop()
+            club = cls(server, where, processes, profiled=profiled)
+            club._build()
+            try:
+                yield club
+            finally:
+                await club.stop()
 
-    @property
-    def client(self) -> Stationmaster:
-        """The bot that runs now."""
-        assert self._client is not None
-        return self._client
+    def _build(self) -> None:
+        world, people = self.server.world, [number for number, _ in PLACE.people]
+        for place in self._places()[1:]:
+            world.guilds[place.guild_id] = seed.guild(place.guild_id, "Another", people[0], people)
+            world.channels[place.channel_id] = Channel(
+                place.channel_id, ChannelKind.TEXT, "table", place.guild_id
+            )
+
+    def _places(self) -> list[Place]:
+        """A channel in a server for each process."""
+        return [
+            replace(
+                PLACE, guild_id=PLACE.guild_id + number * SHARD, channel_id=PLACE.channel_id + number * SHARD
+            )
+            for number in range(self._processes)
+        ]
+
+    async def fill(self, logs: Sequence[Path], number: int, until: int) -> None:
+        """Add running tables from recorded games, taken in turn, each after its first `until` actions."""
+        whole = [await asyncio.to_thread(read_recorded, log, None) for log in logs[:number]]
+        places = self._places()
+        async with await open_database(self._where) as db:
+            tables = Tables(db)
+            for index in range(number):
+                record = whole[index % len(whole)]
+                begun = replace(record, actions=record.actions[:until])
+                game_id = await add_recorded(tables, begun, places[index % len(places)])
+                taken = await seats.seats(db, game_id)
+                people = {seat.player_id: seat.user_id for seat in taken}
+                self._waiting[game_id] = (record.title, tuple(renamed(record, taken)[until:]), people)
 
     async def start(self) -> float:
-        """Start the bot; the seconds until it is connected."""
+        """Start every process of the bot; the seconds until the last is connected."""
         began = time.perf_counter()
-        self._db = await open_database(self._where)
-        self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True, pace=Pace(1000))
-        await self._client.login(self.server.token)
-        self._running = asyncio.create_task(self._client.connect())
-        await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)
+        self._running = AsyncExitStack()
+        for number in range(self._processes):
+            shard = None if self._processes == 1 else (number, self._processes)
+            bot = Bot(self.server.url, self._where, shard, profiled=self._profiled)
+            self.bots.append(await self._running.enter_async_context(bot))
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(*(bot.connected() for bot in self.bots))
         return time.perf_counter() - began
 
     async def stop(self) -> None:
         """Stop the bot; the server goes on."""
-        if self._client is not None and self._running is not None and self._db is not None:
-            await self._client.close()
-            await asyncio.wait({self._running})
-            await self._db.close()
-        self._client = self._running = self._db = None
-
-    async def fill(self, logs: Sequence[Path], number: int, until: int) -> None:
-        """Add running tables from recorded games, taken in turn, each after its first `until` actions."""
-        for index in range(number):
-            recorded = await asyncio.to_thread(read_recorded, logs[index % len(logs)], until)
-            await add_recorded(self.client.tables, recorded, PLACE)
-        await self.settled()
-        rows = await games.games_in(self.client.db, "running")
-        self.tables = [Table(row.id, row.thread_id) for row in rows if row.thread_id is not None]
+        self.bots.clear()
+        if self._running is not None:
+            await self._running.aclose()
+        self._running = None
 
     async def settled(self) -> None:
         """Wait until everything has been posted."""
         async with asyncio.timeout(PATIENCE):
-            while (await outbox.backlog(self.client.db)).rows:  # noqa: ASYNC110 - the database tells nobody
-                await asyncio.sleep(0.02)
+            await asyncio.gather(*(bot.settled() for bot in self.bots))
+        self._seat()
 
-    async def move(self, table: Table, chance: random.Random) -> tuple[Person, Message, Button] | None:
-        """A button that whoever acts can press; None where every move takes several picks."""
-        async with self.client.tables.reading(table.game_id) as live:
-            if live.game.over:
-                return None
-            user = live.user_of(live.game.actors()[0])
-            turn_id = live.row.turn_message_id
-        turn = self.server.world.messages.get(turn_id or 0)
-        buttons = [] if turn is None else [b for b in turn.buttons if (b.custom_id or "").startswith("g:")]
-        if turn is None or not buttons:
-            return None
-        return Person(self.server.world, self.server.world.users[user]), turn, chance.choice(buttons)
+    def _seat(self) -> None:
+        """Know the tables that have been opened meanwhile."""
+        for thread, number in self._turns.items():
+            turn = self.server.world.messages.get(number)
+            if turn is not None and (game_id := _game(turn)) in self._waiting:
+                began = _shown(turn, game_id)
+                self.tables.append(Table(game_id, thread, *self._waiting.pop(game_id), began))
+
+    def turn(self, table: Table) -> Message | None:
+        """The turn message of a table; None while there is none."""
+        return self.server.world.messages.get(self._turns.get(table.thread, 0))
+
+    async def make(self, table: Table, turn: Message, action: Action) -> Result:
+        """Make a move as the person whose it is: by a button if there is one, else by its command."""
+        person = self.person(table.people[action.actor])
+        key = f":{move_key(action)}"
+        button = next((b.custom_id for b in turn.buttons if (b.custom_id or "").endswith(key)), None)
+        if button is not None:
+            return await person.press(turn, button)
+        name, values = _command(table, action)
+        return await person.slash(table.thread, name, **values)
+
+    def person(self, user_id: int) -> Person:
+        """Somebody of these servers."""
+        return Person(self.server.world, self.server.world.users[user_id])
+
+    def _note(self, change: Change) -> None:
+        """Keep the newest turn message of each thread."""
+        message = change.message
+        if change.kind == "message_delete":
+            return
+        if message is not None and not message.ephemeral and _game(message):
+            self._turns[message.channel_id] = message.id
+
+
+def _game(message: Message) -> int:
+    """The game whose position the buttons of a message are for; 0 for another message."""
+    found = (re.match(r"[a-z]:(\d+):\d+", button.custom_id or "") for button in message.buttons)
+    return next((int(one[1]) for one in found if one), 0)
+
+
+def _shown(message: Message, game_id: int) -> int:
+    """The move whose position a turn message shows."""
+    made_for = re.compile(rf"\w:{game_id}:(\d+)(:.*)?")
+    found = (made_for.fullmatch(button.custom_id or "") for button in message.buttons)
+    return max(int(one[1]) for one in found if one)
+
+
+def _command(table: Table, action: Action) -> tuple[str, dict[str, object]]:
+    """How somebody types a move."""
+    chosen = action.chosen()
+    name, verb = next(
+        (name, verb)
+        for name, verb in VERBS.items()
+        if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
+    )
+    values = {
+        slot: NOTHING if value == "" else value for slot, value in chosen.items() if slot not in verb.fixed
+    }
+    if "routes" in values:
+        values["routes"] = ";".join(chosen["routes"]) or NOTHING
+    if action.entity in TITLES[table.title].spec.privates and FOR not in values:
+        values[FOR] = action.entity
+    return name, values

@@ -5,7 +5,6 @@ import time
 from dataclasses import dataclass
 
 from benchmarks.load.club import PLACE, Club
-from bot.sandbox.people import Person
 
 
 @dataclass
@@ -14,18 +13,18 @@ class Cold:
 
     start: float
     questions: list[float]
+    unanswered: int
 
 
 async def measure_cold(club: Club, questions: int, chance: random.Random) -> Cold:
     """Stop the bot, start it again, and ask in some games for the first time."""
     await club.stop()
     start = await club.start()
-    world = club.server.world
-    ann = Person(world, world.users[PLACE.people[0][0]])
+    ann = club.person(PLACE.people[0][0])
     taken = []
     for table in chance.sample(club.tables, questions):
         began = time.perf_counter()
-        result = await ann.slash(table.thread_id, "status")
-        assert result.failed is None, result.failed
-        taken.append(time.perf_counter() - began)
-    return Cold(start, taken)
+        result = await ann.slash(table.thread, "status")
+        if result.failed is None:
+            taken.append(time.perf_counter() - began)
+    return Cold(start, taken, questions - len(taken))

@@ -1,15 +1,13 @@
-"""Moves at many tables at a steady rate: how long answers, turn messages and boards take, and the longest stall."""
+"""Moves at many tables at a steady rate: how long answers, turn messages and boards take, and what they cost."""
 
 import asyncio
-import random
 import time
 from dataclasses import dataclass, field
 
+from benchmarks.load.bots import Cost
 from benchmarks.load.club import Club, Table
 from bot.sandbox.world import Change
 
-TICK = 0.005
-"""Seconds between two looks at whether the event loop goes on."""
 TOLD = ("message_create", "message_update")
 """How the next buttons come: in a new message, or in one that is edited."""
 
@@ -21,9 +19,18 @@ class Load:
     answers: list[float] = field(default_factory=list)
     turns: list[float] = field(default_factory=list)
     boards: list[float] = field(default_factory=list)
-    stall: float = 0.0
+    costs: list[Cost] = field(default_factory=list)
+    """Of each process."""
+    people: float = 0.0
+    """Seconds of processor time of this process: of the server and the people."""
     skipped: int = 0
-    """Presses that were due at a table where no single button moves."""
+    """Moves that were due at a table whose recorded game is over."""
+    unanswered: int = 0
+
+    @property
+    def moves(self) -> int:
+        """Moves that were made."""
+        return len(self.turns)
 
 
 @dataclass
@@ -48,41 +55,37 @@ class _Watch:
             self.load.boards.append(now - self.board_due.pop(place))
 
 
-async def measure_moves(club: Club, rate: float, seconds: float, chance: random.Random) -> Load:
-    """Press at `rate` tables a second, each table in turn, for some seconds."""
+async def measure_moves(club: Club, rate: float, seconds: float) -> Load:
+    """Make recorded moves at `rate` tables a second, each table in turn, for some seconds."""
     load = Load()
     watch = _Watch(load)
     stop = club.server.world.listen(watch.note)
-    ticking = asyncio.create_task(_tick(load))
+    for bot in club.bots:
+        await bot.cost()
+    own = time.process_time()
     began, jobs = time.perf_counter(), []
     for number in range(int(rate * seconds)):
         await asyncio.sleep(max(0.0, began + number / rate - time.perf_counter()))
-        table = club.tables[number % len(club.tables)]
-        jobs.append(asyncio.create_task(_press(club, table, watch, chance)))
+        jobs.append(asyncio.create_task(_move(club, club.tables[number % len(club.tables)], watch)))
     await asyncio.gather(*jobs)
     await club.settled()
-    ticking.cancel()
+    load.people = time.process_time() - own
+    load.costs = [await bot.cost() for bot in club.bots]
     stop()
     return load
 
 
-async def _press(club: Club, table: Table, watch: _Watch, chance: random.Random) -> None:
-    found = await club.move(table, chance)
-    if found is None:
+async def _move(club: Club, table: Table, watch: _Watch) -> None:
+    turn = club.turn(table)
+    action = None if turn is None else table.next(turn)
+    if turn is None or action is None:
         watch.load.skipped += 1
         return
-    person, turn, button = found
-    began = time.perf_counter()
-    watch.turn_due[table.thread_id] = watch.board_due[table.thread_id] = began
-    result = await person.press(turn, button.custom_id or "")
+    watch.turn_due[table.thread] = watch.board_due[table.thread] = time.perf_counter()
+    result = await club.make(table, turn, action)
+    watch.load.unanswered += result.failed is not None
     if result.ephemeral and result.ephemeral[0].buttons:
         # "Really?": nothing has moved yet.
-        watch.turn_due.pop(table.thread_id, None)
-        watch.board_due.pop(table.thread_id, None)
-
-
-async def _tick(load: Load) -> None:
-    while True:
-        before = time.perf_counter()
-        await asyncio.sleep(TICK)
-        load.stall = max(load.stall, time.perf_counter() - before - TICK)
+        await club.person(table.people[action.actor]).press(
+            result.ephemeral[0], result.ephemeral[0].buttons[0].label
+        )

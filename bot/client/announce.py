@@ -6,27 +6,26 @@ from typing import Final
 
 import discord
 
-from bot.client import texts
 from bot.client.boards import Boards
-from bot.client.closing import farewell, once_more, papers
+from bot.client.closing import farewell, heading_of_papers, once_more, papers, sheet
 from bot.client.forums import Forums
 from bot.client.homes import Homes
 from bot.client.leavers import Leavers
+from bot.client.line_posts import LinePosts
 from bot.client.lobby_posts import LobbyPosts
 from bot.client.motion_posts import MotionPosts
 from bot.client.pictures import Pictures
-from bot.client.posts import picture_file
-from bot.client.problems import UNKNOWN_CHANNEL, in_words
+from bot.client.problems import UNKNOWN_CHANNEL, Problem, in_words
 from bot.client.round_posts import RoundPosts
 from bot.client.threads import Threads
 from bot.client.troubles import Troubles
 from bot.client.turns import Turns
 from bot.table import notices
 from bot.table.lanes import Mark
-from bot.table.notices import Call, HandOver, Line
+from bot.table.notices import Call, HandOver
 from bot.table.service import Tables
-from engine.tell.viewing import map_view
 from storage import games, outbox, seats
+from storage.games import Game
 from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
@@ -57,6 +56,7 @@ class Poster:
         self._pictures = pictures
         self._threads = Threads(client, tables)
         self._boards = Boards(tables, self._threads, pictures)
+        self._line_posts = LinePosts(tables, self._threads, pictures)
         self._rounds = RoundPosts(tables, self._threads, pictures)
         self._forums = Forums(client)
         self._turns = turns
@@ -71,13 +71,14 @@ class Poster:
             kinds.setdefault(posting.kind, []).append(posting)
         lane = notices.lane(postings[0].kind)
         try:
-            if not await self._homes.see_to(game_id):
+            row = await self._homes.see_to(game_id)
+            if row is None:
                 return  # there is another thread now, and what it needs is in the outbox besides
-            if await self._is_shown(game_id):
-                await self._deliver(game_id, kinds, mark, unsure)
+            if await self._is_shown(row):
+                await self._deliver(row, kinds, mark, unsure)
             else:
-                await self._tell_only(game_id, kinds, mark, unsure)
-            await self._forums.show(await games.get_game(self._tables.db, game_id))
+                await self._tell_only(row, kinds, mark, unsure)
+            await self._forums.show(row)
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
                 self._homes.doubt(game_id)
@@ -86,30 +87,31 @@ class Poster:
         if self._troubles.over(game_id, lane):
             await self._say_of_lobby(game_id, "has started")
 
-    async def _deliver(
-        self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool
-    ) -> None:
-        await self._boards.open(game_id, unsure)
+    async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool) -> None:
+        game_id = row.id
+        await self._boards.open(row, unsure)
         if notices.OPEN in kinds:
             if unsure:
                 await self._boards.pin(game_id)
             await mark(kinds[notices.OPEN])
+        if notices.PAPERS in kinds:
+            await self._papers(game_id, await self._found(game_id, kinds, unsure))
+            await mark(kinds[notices.PAPERS])
         if kinds.keys() & WORDS:
             await self._words(game_id, kinds, mark, await self._found(game_id, kinds, unsure))
         if notices.BOARD in kinds:
             await self._boards.show(game_id, unsure)
             await mark(kinds[notices.BOARD])
 
-    async def _is_shown(self, game_id: int) -> bool:
+    async def _is_shown(self, row: Game) -> bool:
         """Whether a game has a position worth a turn message and a board."""
-        row = await games.get_game(self._tables.db, game_id)
-        return row.status != "abandoned" and await self._tables.damage(game_id) is None
+        return row.status != "abandoned" and await self._tables.damage(row.id) is None
 
     async def _tell_only(
-        self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool
+        self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool
     ) -> None:
         """Of a game that cannot be taken up, or was abandoned, nothing but lines is shown; its buttons go."""
-        row = await games.get_game(self._tables.db, game_id)
+        game_id = row.id
         if row.board_message_id is None:
             await self._threads.make(row)
         found = await self._found(game_id, kinds, unsure)
@@ -142,7 +144,7 @@ class Poster:
         people = [seat.display_name for seat in await seats.seats(self._tables.db, game_id)]
         try:
             await self._lobbies.close(row, people, fate)
-        except discord.HTTPException as error:
+        except Problem as error:
             _log.warning("game %s: its lobby message cannot say what is wrong: %r", game_id, error)
 
     async def _words(
@@ -171,9 +173,7 @@ class Poster:
         for posting in kinds.get(notices.CALL, []):
             await self._call(game_id, posting, found)
             await mark([posting])
-        for posting in kinds.get(notices.LINE, []):
-            await self._line(game_id, posting, found)
-            await mark([posting])
+        await self._line_posts.post(game_id, kinds.get(notices.LINE, []), mark, found)
 
     async def _call(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
         call = Call.read(posting.payload)
@@ -185,27 +185,6 @@ class Poster:
             )
             await thread.send(call.says(), allowed_mentions=called, nonce=f"call.{posting.id}")
 
-    async def _line(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
-        line = Line.read(posting.payload)
-        thread = await self._threads.of(game_id)
-        cut = texts.pieces(line.text)
-        sent: list[int] = []
-        for number, piece in enumerate(cut):
-            told = _saying(found, piece)
-            if told is None:
-                files = await self._close_up(game_id, line) if number == len(cut) - 1 else []
-                told = await thread.send(piece, files=files, silent=True, nonce=f"{posting.id}.{number}")
-            sent.append(told.id)
-        await outbox.told_by(self._tables.db, posting.id, sent[0])
-
-    async def _close_up(self, game_id: int, line: Line) -> list[discord.File]:
-        if not line.hexes or await self._tables.damage(game_id) is not None:
-            return []
-        async with self._tables.reading(game_id) as live:
-            view, pictures = map_view(live.game), self._pictures.in_server(live.row.guild_id)
-        picture = await pictures.map(view, line.hexes)
-        return [picture_file(picture, "closeup.png", f"The map around {', '.join(line.hexes)}")]
-
     async def _end(self, game_id: int, found: Sequence[discord.Message]) -> None:
         thread = await self._threads.of(game_id)
         async with self._tables.reading(game_id) as live:
@@ -215,21 +194,32 @@ class Poster:
             await self._threads.go_on(thread)
             return
         told = _saying(found, text) is not None
-        if told and await self._threads.ended(thread):
-            return  # all was done, but for ticking it off
         if not told:
-            last = await papers(live, self._pictures)
             await thread.send(
                 text,
-                files=last.files,
-                embeds=last.embeds,
+                files=[await sheet(live, self._pictures)],
                 view=once_more(live),
                 allowed_mentions=discord.AllowedMentions(users=people),
                 nonce=f"end.{game_id}.{live.seq}",
             )
-        # An archived thread takes no edits: the last position is shown before.
-        await self._boards.show(game_id, bool(found))
-        await self._threads.end(thread)
+        if not told or not await self._threads.ended(thread):
+            # An archived thread takes no edits: the last position is shown before.
+            await self._boards.show(game_id, bool(found))
+            await self._threads.end(thread)
+        db, now = self._tables.db, self._tables.clock()
+        if await outbox.add_once(db, game_id, live.seq, notices.papers(), now):
+            self._tables.on_notice(game_id)
+
+    async def _papers(self, game_id: int, found: Sequence[discord.Message]) -> None:
+        """Post what takes long to make, below the result, which is there already."""
+        async with self._tables.reading(game_id) as live:
+            over = live.game.over
+        text = heading_of_papers(live.seq)
+        if over and _saying(found, text) is None:
+            pictures = self._pictures.asked().in_server(live.row.guild_id)
+            last = await papers(live, self._tables, pictures)
+            thread, nonce = await self._threads.of(game_id), f"papers.{game_id}.{live.seq}"
+            await thread.send(text, files=last.files, embeds=last.embeds, silent=True, nonce=nonce)
 
 
 def _saying(found: Sequence[discord.Message], text: str) -> discord.Message | None:

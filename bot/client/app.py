@@ -15,18 +15,19 @@ from bot.client.order_presses import ORDER_PRESSES, order_submitted
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
 from bot.client.presses import PRESSES, submitted
-from bot.client.problems import is_passing
+from bot.client.problems import Problem, is_passing
 from bot.client.registering import Register
 from bot.client.replies import tell
 from bot.client.rights import COMMANDS as COMMANDS_NEED
 from bot.client.rights import LOBBY, OF_A_GAME, require
 from bot.client.themes import Themes
-from bot.client.workbench import Workbench
+from bot.client.watching import keep_looking
 from bot.table.calling import PING_AFTER
 from bot.table.errors import Refused
 from bot.table.sender import Sender
 from bot.table.service import Tables
 from bot.table.statistics import score_earlier
+from bot.workers.workers import Workers
 from storage import Database, letters, outbox
 from storage.leases import WHOLE, Share
 
@@ -34,6 +35,9 @@ _log = logging.getLogger("stationmaster")
 
 KEPT: Final = timedelta(days=30)
 """How long a row of the outbox, or a direct message, is kept after it was posted."""
+
+PROBE_SECONDS: Final = 5.0
+"""Between two looks whether an outage is over for which no post waits."""
 
 
 class Tree(app_commands.CommandTree["Stationmaster"]):
@@ -86,14 +90,14 @@ class Stationmaster(Desk):
         sync_always: bool = False,
         pace: Pace,
         ping_after: float = PING_AFTER.total_seconds(),
+        workers: Workers | None = None,
         **options: Any,
     ) -> None:
-        tables, bench, themes = Tables(db, share=share), Workbench(), Themes(db, theme)
-        pictures = Pictures(theme, bench, themes.chosen)
+        tables, themes = Tables(db, share=share, workers=workers), Themes(db, theme)
+        pictures = Pictures(theme, tables.workers, themes.chosen)
         super().__init__(
             tables,
             pictures,
-            bench,
             pace,
             themes,
             timedelta(seconds=ping_after),
@@ -108,7 +112,7 @@ class Stationmaster(Desk):
         self.share = share
         self.tree = Tree(self)
         deliver = Poster(self, tables, pictures, self.turns, self.homes, self.motions, self.troubles).deliver
-        self.sender = Sender(db, deliver, tables.clock, is_passing, share=share)
+        self.sender = Sender(db, deliver, tables.clock, is_passing, share=share, breaker=self.breaker)
         tables.on_notice = self._changed
         self.gate.on_act = self.sender.nudge
         self._guild = None if guild is None else discord.Object(guild)
@@ -125,15 +129,26 @@ class Stationmaster(Desk):
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:
             await self._register()
+        self.aside(self.tables.workers.start())
         self.aside(self.health.lag.watch())
         self.aside(self._send())
         self.aside(self.tables.review())
         self.aside(score_earlier(self.tables))
 
+    async def _ask(self) -> None:
+        """Find out whether Discord works again, where no post waits that would."""
+        if not self.breaker.waits_for_nobody:
+            return
+        try:
+            await self.application_info()
+        except Problem as error:
+            _log.info("Discord still fails: %r", error)
+
     def _changed(self, game_id: int) -> None:
-        """Something of a game waits to be told, and perhaps for its caretakers."""
+        """Something of a game waits to be told, perhaps for its caretakers, and in its chronicle."""
         self.sender.wake(game_id)
         self.caretakers.wake(game_id)
+        self.chronicling.wake(game_id)
 
     async def _register(self) -> None:
         register = Register(self.db, self.tree, self._guild)
@@ -196,4 +211,5 @@ class Stationmaster(Desk):
         self.aside(self.deadlines.watch())
         self.aside(self.calls.watch())
         self.aside(self.caretakers.watch())
+        self.aside(keep_looking("the end of an outage", self._ask, PROBE_SECONDS))
         await self.sender.run()

@@ -38,15 +38,15 @@ class Boards:
         self._locks = Locks()
         self._old = OldEdits()
 
-    async def open(self, game_id: int, unsure: bool) -> None:
+    async def open(self, row: games.Game, unsure: bool) -> None:
         """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
         # Once it is there, no word waits for the lock: whoever holds it may be drawing.
-        if await self._beginning(game_id) is None:
+        if row.board_message_id is not None:
             return
-        async with self._locks.of(game_id):
-            row = await self._beginning(game_id)
-            if row is not None:
-                await self._begin(row, unsure)
+        async with self._locks.of(row.id):
+            found = await games.get_game(self._tables.db, row.id)
+            if found.board_message_id is None:
+                await self._begin(found, unsure)
 
     async def show(self, game_id: int, unsure: bool) -> None:
         """Bring the board post up to date; one that is gone is posted anew, one that was not pinned is pinned."""
@@ -63,11 +63,6 @@ class Boards:
         row = await games.get_game(self._tables.db, game_id)
         if row.board_message_id is not None and game_id not in self._shown:
             await _pin(thread.get_partial_message(row.board_message_id))
-
-    async def _beginning(self, game_id: int) -> games.Game | None:
-        """The game if it has no board post yet."""
-        row = await games.get_game(self._tables.db, game_id)
-        return row if row.board_message_id is None else None
 
     async def _begin(self, row: games.Game, unsure: bool) -> None:
         await self._post(await self._threads.make(row), row, unsure)

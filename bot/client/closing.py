@@ -1,6 +1,5 @@
-"""What is posted when a game has ended: score sheet, charts, timelapse, turning points in words, the game as files."""
+"""What is posted when a game has ended: the result at once, then chart, timelapse, turning points, and files."""
 
-import asyncio
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,14 +11,17 @@ from bot.client.buttons import rematch_button
 from bot.client.pictures import Pictures
 from bot.client.posts import picture_file
 from bot.client.texts import LONGEST_MESSAGE
-from bot.table.course import whole_course
-from bot.table.history import recorded
+from bot.table.history import written
 from bot.table.live import Live
+from bot.table.past.asked import PastGame
+from bot.table.past.chronicle import Work
+from bot.table.past.course import at_present, chart, timelapse, turning_points
+from bot.table.service import Tables
 from bot.table.stopping import ended_by
 from bot.table.style import marked, sentence_list, strong
+from bot.workers.queues import Priority, Queue
 from engine.core.facts import Fact
 from engine.game import Game
-from engine.record import write_record
 from engine.tell.viewing import score_view
 from engine.tell.views import MapView, ScoreView
 from render import render_chart, render_timelapse, scores_csv, scores_text
@@ -33,7 +35,7 @@ TURNING_POINTS = "Turning points"
 
 @dataclass(frozen=True, slots=True)
 class Papers:
-    """What belongs to the last message of a game: the story in words, and the files."""
+    """What belongs to the message below the result: the story in words, and the files."""
 
     embeds: list[discord.Embed]
     files: list[discord.File]
@@ -69,22 +71,35 @@ def _winners(view: ScoreView) -> str:
     return f"{sentence_list(strong(row.name) for row in best)} {wins} with ${best[0].total}."
 
 
-async def papers(live: Live, pictures: Pictures) -> Papers:
-    """The score sheet as picture and table, charts, turning points, the map growing, and the whole game."""
-    game, whole, rows = live.game, write_record(recorded(live)), list(live.counting)
-    view, course = score_view(game), await asyncio.to_thread(whole_course, rows, game)
+def heading_of_papers(seq: int) -> str:
+    """What the message below the result says, where the last move has this number."""
+    return f"The game in pictures, and as files, after its move {seq}:"
+
+
+async def sheet(live: Live, pictures: Pictures) -> discord.File:
+    """The score sheet."""
+    view = score_view(live.game)
+    return picture_file(await pictures.scores(view), "scores.png", of_scores(view))
+
+
+async def papers(live: Live, tables: Tables, pictures: Pictures) -> Papers:
+    """Scores as a table, chart, turning points, the map growing, and the whole game; raises NotDone, MovedOn."""
+    past, game, now, state = PastGame.of(live), live.game, at_present(live.game), live.game.dump()
+    work = Work(tables.workers, Queue(Priority.QUESTION, live.row.guild_id))
+    whole = await tables.chronicle.chapters(past, work)
+    course = chart(whole, now)
+    file = await work(written, state, past.rows)
     files = [
-        picture_file(await pictures.scores(view), "scores.png", of_scores(view)),
-        picture_file(await pictures.drawn(render_chart, course.chart), "chart.png", of_course(course.chart)),
-        *await _timelapse(pictures, course.maps),
-        discord.File(io.BytesIO(scores_csv(view).encode()), "scores.csv"),
-        discord.File(io.BytesIO(whole.encode()), f"game-{live.id}.json"),
+        picture_file(await pictures.drawn(render_chart, course), "chart.png", of_course(course)),
+        *await _timelapse(pictures, await timelapse(tables.chronicle, past, whole, work)),
+        discord.File(io.BytesIO(scores_csv(score_view(game)).encode()), "scores.csv"),
+        discord.File(io.BytesIO(file.encode()), f"game-{live.id}.json"),
     ]
-    return Papers(_told(game, course.points, rows), files)
+    return Papers(_told(game, turning_points(whole, game), past.rows), files)
 
 
 def once_more(live: Live) -> discord.ui.View:
-    """The button below the last message, there for good."""
+    """The button below the result, there for good."""
     return discord.ui.View(timeout=None).add_item(rematch_button(live.id))
 
 

@@ -11,6 +11,7 @@ from bot.client.troubles import Troubles
 from bot.client.watching import MINUTE, Sleep, keep_looking
 from bot.table import clocks
 from bot.table.being_away import BeingAway
+from bot.table.circuit_breaker import CircuitBreaker
 from bot.table.clocks import GAP
 from bot.table.errors import Refused
 from bot.table.service import GENTLY, Tables
@@ -37,6 +38,7 @@ class Deadlines:
         tables: Tables,
         away: BeingAway,
         troubles: Troubles,
+        breaker: CircuitBreaker,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._client = client
@@ -44,6 +46,7 @@ class Deadlines:
         self._db = tables.db
         self._away = away
         self._troubles = troubles
+        self._breaker = breaker
         self._sleep = sleep
         self._sound: set[int] = set()
         """Games that this process has read and found fit to be played."""
@@ -72,6 +75,8 @@ class Deadlines:
             await asyncio.sleep(GENTLY)
 
     def _connected(self) -> bool:
+        if self._breaker.is_open:
+            return False
         return self._client.is_ready() and not any(one.is_closed() for one in self._client.shards.values())
 
     async def _at_work(self, timed: Sequence[Game]) -> None:

@@ -7,9 +7,11 @@ from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
 import discord
+from yarl import URL
 
 from bot.client.calls import Calls
 from bot.client.caretakers import Caretakers
+from bot.client.chronicling import Chronicling
 from bot.client.deadlines import Deadlines
 from bot.client.departures import Departures
 from bot.client.due import Due
@@ -40,6 +42,9 @@ from bot.client.presence import Presence
 from bot.client.privacy import Privacy
 from bot.client.rematches import RematchPresses
 from bot.client.repairs import Repairs
+from bot.client.requests.guard import RequestGuard
+from bot.client.requests.reconnecting import reconnect_soon
+from bot.client.requests.refusal_limit import RefusalLimit, of_share
 from bot.client.setup import Setup
 from bot.client.taking_back import TakingBack
 from bot.client.themes import Themes
@@ -48,9 +53,10 @@ from bot.client.troubles import Troubles
 from bot.client.turns import Turns
 from bot.client.what_if import WhatIf
 from bot.client.wizard import Wizard
-from bot.client.workbench import Workbench
 from bot.table.being_away import BeingAway
+from bot.table.buttons import Buttons
 from bot.table.calling import PING_AFTER, Calling
+from bot.table.circuit_breaker import CircuitBreaker
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.lobby import Lobbies
@@ -61,13 +67,18 @@ from bot.table.proposals import Proposals
 from bot.table.service import Tables
 from bot.table.standing_in import StandingIn
 from bot.table.style import sentence_list
+from bot.workers.queues import Priority
 
 _log = logging.getLogger("stationmaster")
 
 READING_SECONDS: Final = 2.0
 """How long autocomplete waits for a game to be read; Discord waits three seconds for the choices."""
+LONGEST_WAIT: Final = 30.0
+"""Seconds that discord.py waits for a rate limit, and holds up what comes behind: the least that it can be told."""
 FINISHING_SECONDS: Final = 10.0
 """How long requests under way may take to finish before the client disconnects."""
+TELLING_SECONDS: Final = 1.0
+"""How long it may take then to tell people that their questions are not answered."""
 
 
 class Desk(discord.AutoShardedClient):
@@ -77,28 +88,35 @@ class Desk(discord.AutoShardedClient):
         self,
         tables: Tables,
         pictures: Pictures,
-        bench: Workbench,
         pace: Pace,
         themes: Themes,
         ping_after: timedelta = PING_AFTER,
         **options: Any,
     ) -> None:
-        super().__init__(**options)
+        self.breaker = CircuitBreaker()
+        guard = RequestGuard(self.breaker, RefusalLimit(of_share(tables.share)))
+        super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=LONGEST_WAIT, **options)
         self.themes = themes
         self.gate = Gate(pace)
         self.health = Health(
-            tables, self.is_ready, pictures=pictures, waiting_pictures=bench, allowances=pace
+            tables,
+            self.is_ready,
+            self.breaker,
+            pictures=pictures,
+            waiting_pictures=tables.workers,
+            allowances=pace,
         )
         self.tables = tables
         self.lobbies = Lobbies(tables)
         self.forums = Forums(self)
-        self.troubles = Troubles()
+        self.troubles = Troubles(self.breaker)
         self.listing = Listing(tables, self.troubles)
         threads = Threads(self, tables)
         calling = Calling(tables, ping_after)
         old = OldLetters(self, tables)
-        self.calls = Calls(tables, calling, Letters(self, tables), old)
-        self.turns = Turns(tables, threads, pictures, calling)
+        self.calls = Calls(tables, calling, Letters(self, tables, self.breaker), old, self.breaker)
+        buttons = Buttons(tables)
+        self.turns = Turns(tables, threads, pictures, calling, buttons)
         self.homes = Homes(self, tables, threads, self.troubles)
         self.losses = Losses(self, tables, self.lobbies, threads, self.homes)
         lobby_posts = LobbyPosts(self, tables)
@@ -111,8 +129,8 @@ class Desk(discord.AutoShardedClient):
         self.presence = Presence(proposals, self.motions)
         self.due = Due(tables, proposals, self.motions, self.pausing, self.standing_in)
         self.away = BeingAway(tables)
-        self.deadlines = Deadlines(self, tables, self.away, self.troubles)
-        self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns)
+        self.deadlines = Deadlines(self, tables, self.away, self.troubles, self.breaker)
+        self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns, buttons)
         self.rematches = RematchPresses(tables, self.lobbies, self.flows, self.forums)
         self.taking_back = TakingBack(tables, self.flows, proposals, self.motions)
         self.orders = Orders(tables, self.turns)
@@ -123,23 +141,32 @@ class Desk(discord.AutoShardedClient):
         moderating = Moderating(tables)
         self.moderation = Moderation(tables, moderating, self.lobbies, lobby_posts, self.mends, self.repairs)
         self.wizard = Wizard(tables, pictures, self.turns, Hands(tables, moderating, proposals))
-        self.what_if = WhatIf(tables, pictures, bench)
-        self.inquiries = Inquiries(tables, pictures, bench)
-        self.looks = Looks(tables, pictures, bench)
-        self.pasts = Pasts(tables, pictures, bench)
-        self.exports = Exports(tables, bench)
-        self.imports = Imports(tables, bench, self.forums)
+        self.what_if = WhatIf(tables, pictures)
+        self.inquiries = Inquiries(tables, pictures)
+        self.looks = Looks(tables, pictures)
+        self.pasts = Pasts(tables, pictures)
+        self.exports = Exports(tables)
+        self.imports = Imports(tables, self.forums)
         self.caretakers = Caretakers(tables, self.aside)
+        self.chronicling = Chronicling(tables, self.aside)
         self._jobs: set[asyncio.Task[None]] = set()
+
+    async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
+        """Connect a shard, which is connected again soon whenever that is lost."""
+        await super().launch_shard(gateway, shard_id, initial=initial)
+        reconnect_soon(self, shard_id)
 
     async def close(self) -> None:
         """Take no more requests, let those under way finish for a while, stop what goes on aside, and disconnect."""
         await self.gate.close(FINISHING_SECONDS)
+        await self.tables.workers.close(Priority.QUESTION)
+        await self.gate.close(TELLING_SECONDS)
         for job in list(self._jobs):
             job.cancel()
         await asyncio.gather(*self._jobs, return_exceptions=True)
         await self.tables.drain()
         await super().close()
+        await self.tables.workers.close()
 
     async def live_soon(self, game_id: int) -> Live | None:
         """The live game, read into memory if that is quick enough for autocomplete; else None, and it goes on."""

@@ -1,7 +1,6 @@
 """What a press or a command leads to: the move is made, and the person who asked is answered privately."""
 
-import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Final
 
 import discord
@@ -16,12 +15,14 @@ from bot.client.troubles import Troubles
 from bot.client.turns import Turns
 from bot.client.venues import require_place_of
 from bot.table import computer
+from bot.table.buttons import Buttons
 from bot.table.errors import NotYours, Refused, Stored, told
 from bot.table.live import Live
 from bot.table.lobby import Lobbies, Lobby
-from bot.table.moves import IRREVOCABLE, Quick, Typed, quick_fillings, quick_moves
+from bot.table.moves import Quick, Typed, plain_moves, typed_move
+from bot.table.offered import Entry
 from bot.table.service import Outcome, Tables
-from bot.table.style import plain, sentence_list
+from bot.table.style import sentence_list
 from bot.table.undoing import undo
 from engine.core.ids import PlayerId
 
@@ -41,9 +42,16 @@ class Flows:
     """Moves, undo and lobby presses, from interaction to answer."""
 
     def __init__(
-        self, client: discord.Client, tables: Tables, lobbies: Lobbies, troubles: Troubles, turns: Turns
+        self,
+        client: discord.Client,
+        tables: Tables,
+        lobbies: Lobbies,
+        troubles: Troubles,
+        turns: Turns,
+        buttons: Buttons,
     ) -> None:
         self._tables = tables
+        self._buttons = buttons
         self._lobbies = lobbies
         self._troubles = troubles
         self._turns = turns
@@ -54,12 +62,14 @@ class Flows:
         """A slash command: make the move, or ask first; the answer repeats what it did."""
         await think(interaction)
         require_showable(interaction)
-        if move.kind in IRREVOCABLE:
+        cached = self._tables.cached(game_id)
+        # Most moves need no question, and a game in memory says so without a round trip to the database.
+        if cached is None or _may_confirm(cached, interaction.user.id, move):
             async with self._tables.reading(game_id) as live:
-                player = self._tables.seat_of(live, interaction.user.id)
-                quick, seq = Quick.of(plain(live.game), move(live.game, player)), live.seq
-            await ask_first(interaction, game_id, seq, quick)
-            return
+                risky, seq = _to_confirm(live, interaction.user.id, move), live.seq
+            if risky is not None:
+                await ask_first(interaction, self._tables, game_id, seq, risky)
+                return
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(game_id, interaction.user.id, move)
         with after(texts.stored(outcome)):
@@ -72,7 +82,7 @@ class Flows:
         require_showable(interaction)
         quick = await self._find(interaction, game_id, seq, key)
         if quick.confirm:
-            await ask_first(interaction, game_id, seq, quick)
+            await ask_first(interaction, self._tables, game_id, seq, quick)
             return
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
@@ -202,34 +212,43 @@ class Flows:
             await say(interaction, f"{texts.stored(outcome)} {texts.unshown(trouble)}")
 
     async def _find(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> Quick:
+        await self._buttons.search(game_id)
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
             self._tables.require_seq(live, seq)
-            return await asyncio.to_thread(_found, live, player, key)
+            return _found(live, player, key, await self._buttons.of(live))
 
 
 def _names(lobby: Lobby) -> list[str]:
     return [seat.display_name for seat in lobby.seats]
 
 
-def _found(live: Live, player: PlayerId, key: str) -> Quick:
+def _may_confirm(live: Live, user_id: int, move: Typed) -> bool:
+    player = live.player_of(user_id)
+    return player is not None and any(offer.confirm for offer in live.game.offers(player, move.kind))
+
+
+def _to_confirm(live: Live, user_id: int, move: Typed) -> Quick | None:
+    """What is typed, where players are asked to confirm it; raises IllegalAction, Refused."""
+    player = live.player_of(user_id)
+    if player is None or not _may_confirm(live, user_id, move):
+        return None
+    quick = typed_move(live.game, player, move)
+    return quick if quick.confirm else None
+
+
+def _found(live: Live, player: PlayerId, key: str, buttons: Iterable[Entry]) -> Quick:
     """The move a button names; one that is somebody else's is refused with their name."""
-    quick = next((quick for quick in quick_moves(live.game, player) if quick.key == key), None)
+    shown = [entry.quick for entry in buttons if entry.quick is not None]
+    named = [quick for quick in (*shown, *plain_moves(live.game)) if quick.key == key]
+    quick = next((quick for quick in named if quick.action.actor == player), None)
     if quick is not None:
         return quick
     actors = live.game.actors()
-    owner = next((p for p, q in _of_others(live, player) if q.key == key), None)
+    owner = next((quick.action.actor for quick in named), None)
     if owner is not None and owner not in actors:
         raise NotYours(f"That is for {live.name_of(owner)} to decide, not for you.")
     others = [live.name_of(other) for other in actors if other != player]
     if others:
         raise NotYours(f"It is {sentence_list(others)}'s turn.")
     raise Refused("That move is not possible any more.")
-
-
-def _of_others(live: Live, player: PlayerId) -> Iterator[tuple[PlayerId, Quick]]:
-    """Moves of one click that anybody else could make now; without routes, which take long to find."""
-    words = plain(live.game)
-    for offer in live.game.offers():
-        if offer.actor != player and offer.kind != "run_routes":
-            yield from ((offer.actor, quick) for quick in quick_fillings(words, offer))

@@ -9,6 +9,7 @@ import discord
 
 from bot.client.look_buttons import PICTURED, TRYING
 from bot.client.pace import Hold, Kind, Pace, Whose
+from bot.client.problems import Problem
 from bot.client.replies import say
 from bot.table.trail import about
 
@@ -42,6 +43,11 @@ class Gate:
         self.on_act: Callable[[int], None] = lambda game_id: None
         """Called with the game in whose thread somebody acts."""
 
+    @property
+    def idle(self) -> bool:
+        """Whether no request is under way."""
+        return not self._under_way
+
     async def admits(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether a request may go on; if not, the person is told why, as often as that is worth the while."""
         game = interaction.client.tables.game_in(interaction.channel_id)
@@ -54,7 +60,7 @@ class Gate:
             return True
         try:
             await self._tell(interaction, refusal)
-        except discord.HTTPException as error:
+        except Problem as error:
             _log.info("a request was refused, which could not be told: %s", error)
         return False
 

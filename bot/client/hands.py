@@ -13,11 +13,11 @@ from bot.client import panel, texts
 from bot.client.motion_posts import put
 from bot.client.screens import Place
 from bot.table.absence import Proposed, absent_seat, proposed
-from bot.table.errors import MovedOn, NotYours, Refused
+from bot.table.errors import MovedOn, NotYours
 from bot.table.live import Live
-from bot.table.menus import offer_named
+from bot.table.menus import offer_named, offer_of
 from bot.table.moderating import Moderating
-from bot.table.moves import Quick, offer_key
+from bot.table.moves import Quick
 from bot.table.proposals import Proposals
 from bot.table.service import Tables
 from engine.core.ids import PlayerId
@@ -49,9 +49,7 @@ class Hands:
         """The offer that is meant; raises NotYours, Refused."""
         if hand_of(key) == OWN:
             return offer_named(live, self._tables.seat_of(live, user_id), key)
-        found = next((offer for offer in live.game.offers() if offer_key(offer) == key[:KEY]), None)
-        if found is None:
-            raise Refused("That is not possible any more.")
+        found = offer_of(live.game, key[:KEY])
         if hand_of(key) == TABLE:
             absent_seat(live, user_id)
             if found.actor not in live.by_table:

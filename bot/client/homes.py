@@ -37,8 +37,8 @@ class Homes:
         """Discord refused to know the thread of a game: it is asked before the next post."""
         self._doubted.add(game_id)
 
-    async def see_to(self, game_id: int) -> bool:
-        """Whether a game can be shown where it is, its thread opened; if that is gone, there is another afterwards.
+    async def see_to(self, game_id: int) -> Game | None:
+        """The game, if it can be shown where it is, its thread opened; if that is gone, there is another afterwards.
 
         Raises what Discord refuses.
         """
@@ -46,11 +46,11 @@ class Homes:
             row = await games.get_game(self._tables.db, game_id)
             # Before the board post the thread is only being made; after the end it is archived on purpose.
             if row.board_message_id is None or row.thread_id is None:
-                return True
+                return row
             if await self._is_there(row, row.thread_id):
-                return True
+                return row
             await self._renew(row, row.channel_id, "The thread of this game is gone; it goes on here.")
-            return False
+            return None
 
     async def move(self, row: Game, channel_id: int, why: str) -> int:
         """Make another thread for a game, in a channel; its number. Raises what Discord refuses."""

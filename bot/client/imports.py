@@ -13,33 +13,26 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from bot.client import panel
-from bot.client.buttons import cancel_button, claim_button, import_button, rest_button, shortened
+from bot.client.buttons import cancel_button, claim_button, import_button, rest_button
 from bot.client.forums import STATES, Forums
 from bot.client.holding import edit_pressed
+from bot.client.questions import question_of
 from bot.client.replies import after, say, think
 from bot.client.rights import moderates
 from bot.client.venues import Venue, for_new_game, require_place, suited
-from bot.client.workbench import Line, Rank, Workbench
 from bot.table.claims import REST, SURE, Claims
 from bot.table.errors import Refused
-from bot.table.recorded import Place, add_recorded, taken_from
+from bot.table.recorded import Imported, Place, add_imported, read_imported, taken_from
 from bot.table.service import Tables
 from bot.table.shelf import Locks
 from bot.table.style import sentence_list, so_many
-from engine.core.errors import EngineError
-from engine.interchange.earlier import FIRST_RULES
-from engine.record import Record, load_record, write_record
-from engine.tell.failing import failure
+from engine.interchange.limits import LARGEST
 from engine.titles import TITLES
 from storage import games, seats
 from storage.games import Game
 
 _log = logging.getLogger("stationmaster.imports")
 
-LARGEST: Final = 2_000_000
-"""Bytes of a file that is read; the longest game that was ever recorded has less than half."""
-SAID: Final = 1000
-"""Characters that are said of why a file cannot be read: it may have any number of them in a name."""
 FILE: Final = "imported.json"
 """The game in our own form, beside the message on which its seats are claimed."""
 
@@ -51,9 +44,8 @@ People: TypeAlias = tuple[tuple[int, str], ...]
 class Imports:
     """Opens tables for games from files."""
 
-    def __init__(self, tables: Tables, bench: Workbench, forums: Forums) -> None:
+    def __init__(self, tables: Tables, forums: Forums) -> None:
         self._tables = tables
-        self._bench = bench
         self._forums = forums
         self._locks = Locks()
 
@@ -64,14 +56,14 @@ class Imports:
         """
         await think(interaction)
         venue = await self._venue(interaction)
-        record = await self._read(interaction, file)
-        there = await taken_from(self._tables, record, interaction.guild_id or 0)
+        imported = await self._read(interaction, file)
+        there = await taken_from(self._tables, imported, interaction.guild_id or 0)
         if there:
             # The question has the file, since a press on it brings nothing else along.
             view = panel.rows_of([import_button("Import it again"), cancel_button(0)])
-            await say(interaction, _already(there), view=view, files=[_file(record)])
+            await say(interaction, _already(there), view=view, files=[_file(imported)])
             return
-        done = await self._open(venue, record)
+        done = await self._open(venue, imported)
         with after(done):
             await say(interaction, done)
 
@@ -80,8 +72,8 @@ class Imports:
         await think(interaction)
         assert interaction.message is not None
         venue = await self._venue(interaction)
-        record = await self._read(interaction, interaction.message.attachments[0])
-        done = await self._open(venue, record)
+        imported = await self._read(interaction, interaction.message.attachments[0])
+        done = await self._open(venue, imported)
         with after(done):
             await edit_pressed(interaction, content=done, view=None, attachments=[])
 
@@ -113,11 +105,15 @@ class Imports:
         require_place(interaction, venue, "The game was not imported.")
         return venue
 
-    async def _open(self, venue: Venue, record: Record) -> str:
+    async def _open(self, venue: Venue, imported: Imported) -> str:
         """Post the message on which the seats of a game are claimed; what is done then."""
-        name, moves = TITLES[record.title].name, len(record.actions)
-        claims = Claims.of(name, moves, [player for _, player in record.players])
-        message: dict[str, Any] = {"content": claims.text(), "view": _buttons(claims), "file": _file(record)}
+        name, moves = TITLES[imported.head.title].name, imported.moves
+        claims = Claims.of(name, moves, [player for _, player in imported.head.players])
+        message: dict[str, Any] = {
+            "content": claims.text(),
+            "view": _buttons(claims),
+            "file": _file(imported),
+        }
         if isinstance(venue, discord.ForumChannel):
             await self._forums.ready(venue, name)
             called = f"{name}, imported after {so_many(moves, 'move')}"
@@ -135,38 +131,22 @@ class Imports:
         self, interaction: discord.Interaction[Any], message: discord.Message, people: People
     ) -> Game:
         """Store the game as a table of these people, which is shown where its seats were claimed."""
-        record = await self._read(interaction, message.attachments[0])
+        imported = await self._read(interaction, message.attachments[0])
         channel = suited(interaction.channel).id
         place = Place(interaction.guild_id or 0, channel, people, thread_id=message.id)
-        return await games.get_game(self._tables.db, await add_recorded(self._tables, record, place))
+        return await games.get_game(self._tables.db, await add_imported(self._tables, imported, place))
 
     async def _goes_on(self, row: Game) -> str:
         names = sentence_list(seat.display_name for seat in await seats.seats(self._tables.db, row.id))
         goes_on = "goes on with" if row.status == "running" else "is shown as it ended, with"
         return f"Game {row.id}, {row.name}, {goes_on} {names}."
 
-    async def _read(self, interaction: discord.Interaction[Any], file: discord.Attachment) -> Record:
+    async def _read(self, interaction: discord.Interaction[Any], file: discord.Attachment) -> Imported:
         """The game in a file, every action checked; raises Refused with the action that could not be read."""
         if file.size > LARGEST:
             raise Refused(f"The file is larger than {LARGEST:,} bytes, which no game is.")
-        data, line = await file.read(), Line(Rank.QUESTION, interaction.guild_id or 0)
-        try:
-            record = await self._bench.do(line, lambda: load_record(data))
-        except EngineError as problem:
-            raise Refused(f"The game cannot be read: {shortened(failure(problem), SAID)}") from problem
-        if record.rules == FIRST_RULES:
-            await self._require_todays(record, line)
-        return record
-
-    async def _require_todays(self, record: Record, line: Line) -> None:
-        """A game that was begun by earlier rules goes on only if today's lead through it; raises Refused."""
-        try:
-            await self._bench.do(line, lambda: record.begin().apply_all(record.actions))
-        except EngineError as problem:
-            why = shortened(failure(problem), SAID)
-            raise Refused(
-                f"The rules have changed since the game began, and today's refuse it: {why}"
-            ) from problem
+        data = await file.read()
+        return await self._tables.workers.run(question_of(interaction), read_imported, data)
 
 
 async def _pressed(interaction: discord.Interaction[Any], claims: Claims, number: int) -> Claims:
@@ -177,8 +157,8 @@ async def _pressed(interaction: discord.Interaction[Any], claims: Claims, number
     return claims.pressed(number, user.id, user.display_name)
 
 
-def _file(record: Record) -> discord.File:
-    return discord.File(io.BytesIO(write_record(record).encode()), FILE)
+def _file(imported: Imported) -> discord.File:
+    return discord.File(io.BytesIO(imported.text.encode()), FILE)
 
 
 def _already(there: list[Game]) -> str:

@@ -1,6 +1,5 @@
 """Answers to questions: pictures, sheets, why something is not possible. Nothing changes a game."""
 
-from functools import partial
 from typing import Final
 
 import discord
@@ -9,18 +8,20 @@ from bot.client import panel
 from bot.client.buttons import move_button
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import board_of, picture_file
+from bot.client.questions import question_of
 from bot.client.replies import say, think
 from bot.client.sheets import company_sheet, player_sheet
-from bot.client.workbench import Line, Rank, Workbench
+from bot.table.asking import ask
 from bot.table.clock_words import of_status
 from bot.table.errors import Refused
 from bot.table.live import Live
-from bot.table.moves import Typed, quick_fillings
+from bot.table.moves import Typed
+from bot.table.pausing import pauses_now
+from bot.table.possible import best_routes, possible
 from bot.table.readings import read_title, rules_text, title_of, topics_of
 from bot.table.service import Tables
-from bot.table.style import plain, strong
+from bot.table.style import strong
 from bot.table.verbs import VERBS
-from bot.table.walk import open_slot
 from engine.core.ids import Coord
 from engine.tell.viewing import (
     company_hexes,
@@ -47,10 +48,9 @@ WHOLE_MAP: Final = "all"
 class Inquiries:
     """What people ask for, each answered privately."""
 
-    def __init__(self, tables: Tables, pictures: Pictures, bench: Workbench) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures) -> None:
         self._tables = tables
         self._pictures = pictures
-        self._bench = bench
 
     async def status(self, interaction: discord.Interaction, game_id: int) -> None:
         """Whose turn it is, with map and market."""
@@ -58,7 +58,11 @@ class Inquiries:
         board = await board_of(self._tables, self._pictures.asked().seen_by(interaction.user.id), game_id)
         async with self._tables.reading(game_id) as live:
             time = await of_status(self._tables, live)
-        await say(interaction, time, embeds=board.embeds, files=board.files)
+            pauses = pauses_now(live.pause, self._tables.clock())
+        paused = f"The game {pauses}; `/game resume` lets it go on." if pauses else ""
+        await say(
+            interaction, "\n".join(filter(None, (paused, time))), embeds=board.embeds, files=board.files
+        )
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
         """The map, what a company reaches, a part of the board, or a close-up around a hex."""
@@ -136,24 +140,22 @@ class Inquiries:
             raise Refused(f"There is no verb {verb}. Verbs: {', '.join(VERBS)}.")
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
-            move = Typed(known.kind, known.given(details))
-            # The game waits meanwhile, and with it whoever wants to move there.
-            found = await self._bench.do(_line(interaction, Rank.MOVE), partial(move.walk, live.game, player))
-            rest = "" if found.slot is None else f" {open_slot(live.game, found)}"
-        await say(interaction, f"That is possible now.{rest}")
+            position = live.game.dump()
+        move = Typed(known.kind, known.given(details))
+        queue = question_of(interaction, game_id)
+        await say(interaction, await ask(self._tables.workers, queue, position, possible, player, move))
 
     async def best_run(self, interaction: discord.Interaction, game_id: int) -> None:
         """The best routes as a picture, with a button that runs them."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
-            offer = Typed("run_routes").offers(live.game, player)[0]
-            look = partial(quick_fillings, plain(live.game), offer)
-            best, *_ = await self._bench.do(_line(interaction, Rank.MOVE), look)
-            seq, view = live.seq, map_view(live.game, runs=best.chosen["routes"])
+            seq, position = live.seq, live.game.dump()
+        queue = question_of(interaction, game_id)
+        best, view = await ask(self._tables.workers, queue, position, best_routes, player)
         sums = [f"{strong(run.train)} {run.sum_text} = ${run.value}" for run in view.runs]
         text = "\n".join([*sums, f"{best.label}. Other routes: `/run routes:`."])
-        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
+        drawing = self._drawing(interaction)
         accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)])
         await say(
             interaction,
@@ -166,10 +168,6 @@ class Inquiries:
         """Pictures for whoever asks, in line with the others of the server."""
         server = interaction.guild_id or NO_SERVER
         return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
-
-
-def _line(interaction: discord.Interaction, rank: Rank) -> Line:
-    return Line(rank, interaction.guild_id or NO_SERVER)
 
 
 def _company(live: Live, text: str) -> str:

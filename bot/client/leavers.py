@@ -50,20 +50,21 @@ class Leavers:
             since = {sitting.user_id: sitting.since for sitting in live.sittings}
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in people.items():
-            if guild is not None and await _has_left(guild, user_id):
+            if guild is not None and await _has_left(guild, user_id, f"game {game_id}: seat {player}"):
                 # By the row from which he sits there: once, whatever he is called for.
                 notice, now = Line(says[player]).notice(), self._tables.clock()
                 if await outbox.add_once(self._tables.db, game_id, since.get(user_id, 0), notice, now):
                     self._tables.on_notice(game_id)
 
 
-async def _has_left(guild: discord.Guild, user_id: int) -> bool:
+async def _has_left(guild: discord.Guild, user_id: int, whose: str) -> bool:
+    """Whether the account is no member any more; the log names the seat, never the account."""
     try:
         await guild.fetch_member(user_id)
     except discord.NotFound as error:
         return error.code == UNKNOWN_MEMBER
     except Problem as error:
-        _log.info("nobody knows whether %s has left server %s: %r", user_id, guild.id, error)
+        _log.info("%s: nobody knows whether its player has left the server: %r", whose, error)
     return False
 
 

@@ -12,6 +12,7 @@ from bot.client.buttons import mute_button
 from bot.client.problems import Problem
 from bot.client.texts import heading, steps
 from bot.client.threads import SKEW
+from bot.table.circuit_breaker import CircuitBreaker
 from bot.table.digests import turn_link, write_digests
 from bot.table.ended_orders import write_ended
 from bot.table.live import Live
@@ -54,10 +55,11 @@ class _Entry(NamedTuple):
 class Letters:
     """Writes to people; what was written down and may not have been sent is looked for first."""
 
-    def __init__(self, client: discord.Client, tables: Tables) -> None:
+    def __init__(self, client: discord.Client, tables: Tables, breaker: CircuitBreaker) -> None:
         self._client = client
         self._tables = tables
         self._db = tables.db
+        self._breaker = breaker
         self._failed: Recent[int, tuple[int, datetime]] = Recent(1_000)
         """By person, how often in a row writing has failed, and when it is tried again."""
 
@@ -71,7 +73,7 @@ class Letters:
         await write_digests(self._tables)
         await write_ended(self._tables)
         for letter in await letters.unsent(self._db, self._tables.share):
-            if letter not in left:
+            if letter not in left and not self._breaker.is_open:
                 await self._deliver(letter)
 
     async def _write(self, user_id: int, wanted: Sequence[Calling]) -> None:
@@ -155,7 +157,7 @@ class Letters:
             channel = await self._client.create_dm(discord.Object(letter.user_id))
             message = await channel.send(letter.text, view=_mutes(letter), nonce=_nonce(letter))
         except CLOSES as error:
-            _log.info("person %s takes no direct messages: %s", letter.user_id, error)
+            _log.info("%s: the player takes no direct messages: %s", _whose(letter), error)
             await self._closed(letter)
         except Problem as error:
             self._note_failure(letter, error)
@@ -192,10 +194,18 @@ class Letters:
         return failed is None or failed[1] <= moment(self._tables.clock())
 
     def _note_failure(self, letter: Letter, error: Exception) -> None:
+        if self._breaker.is_open:
+            return  # it says nothing about the person
         times, _ = self._failed.get(letter.user_id) or (0, None)
         pause = timedelta(seconds=min(2**times, LONGEST_PAUSE))
         self._failed[letter.user_id] = times + 1, moment(self._tables.clock()) + pause
-        _log.warning("person %s cannot be written to: %r", letter.user_id, error)
+        _log.warning("%s: no direct message can be sent: %r", _whose(letter), error)
+
+
+def _whose(letter: Letter) -> str:
+    """To whom a message goes, as the log says it: `game 3: seat p2`; no account is logged."""
+    seats = [f"seat {player}" for game_id, player in letter.duties if game_id == letter.game_id]
+    return ": ".join([f"game {letter.game_id}", *seats[:1]])
 
 
 def _nonce(letter: Letter) -> str:

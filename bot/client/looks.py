@@ -1,18 +1,19 @@
 """Looking at what is on the table: holdings, tiles, phases and courses as pictures, each answered privately."""
 
 from dataclasses import replace
-from functools import partial
 
 import discord
 
 from bot.client.alternatives import of_course, of_phases, of_sale, of_table, of_tiles
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import picture_file
+from bot.client.questions import question_of
 from bot.client.replies import say, think
 from bot.client.sheets import trains_sheet
-from bot.client.workbench import Line, Rank, Workbench
-from bot.table.course import course_of
 from bot.table.errors import Refused
+from bot.table.past.asked import PastGame
+from bot.table.past.chronicle import Work
+from bot.table.past.course import at_present, chart
 from bot.table.service import Tables
 from engine.tell.viewing import phases_view, privates_view, table_view, tiles_view, trains_view
 from engine.tell.views import SaleView
@@ -22,10 +23,9 @@ from render import render_chart, render_phases, render_sale, render_table, rende
 class Looks:
     """Pictures of the whole table for whoever asks."""
 
-    def __init__(self, tables: Tables, pictures: Pictures, bench: Workbench) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures) -> None:
         self._tables = tables
         self._pictures = pictures
-        self._bench = bench
 
     async def whole(self, interaction: discord.Interaction, game_id: int) -> None:
         """Everybody's holdings, every company, the trains to come."""
@@ -66,9 +66,9 @@ class Looks:
         """What everybody was worth and what shares cost, round by round."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
-            rows = list(live.counting)
-            line = Line(Rank.QUESTION, interaction.guild_id or NO_SERVER)
-            course = await self._bench.do(line, partial(course_of, rows, live.game))
+            game, now = PastGame.of(live), at_present(live.game)
+        work = Work(self._tables.workers, question_of(interaction))
+        course = chart(await self._tables.chronicle.chapters(game, work), now)
         picture = await self._drawing(interaction).drawn(render_chart, course)
         await say(interaction, "", files=[picture_file(picture, "chart.png", of_course(course))])
 

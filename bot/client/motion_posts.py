@@ -70,7 +70,7 @@ class MotionPosts:
             sent = await thread.send(
                 _text(asking), view=_view(asking.motion), allowed_mentions=only, nonce=f"motion.{posting.id}"
             )
-        await outbox.told_by(self._tables.db, posting.id, sent.id)
+        await outbox.told_by(self._tables.db, [posting.id], sent.id)
 
     async def answer(self, interaction: discord.Interaction, game_id: int, number: int, wish: str) -> None:
         """A press on a motion's message, which shows then how it stands."""

@@ -23,8 +23,7 @@ from bot.client.order_buttons import order_button
 from bot.table.complete import LONGEST
 from bot.table.live import Live
 from bot.table.lobby import Lobby
-from bot.table.moves import IRREVOCABLE
-from bot.table.offered import MOST, Entry
+from bot.table.offered import MOST, PASS, Entry, entry_rank, fitting
 from bot.table.readings import PROFILES, title_of
 from bot.table.redoable import those
 from bot.table.taps import SEAL, Tap
@@ -43,7 +42,8 @@ def turn_panel(live: Live, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -
     looks = look_buttons(live.id)
     # A table that seals is asked by this button alone: there is room for it, whatever else there is.
     items: list[discord.ui.Item[Any]] = [order_button(live.id, *tap) for tap in taps if tap.wish == SEAL]
-    items.extend(_button(live, entry) for entry in entries[: MOST - len(looks) - len(items)])
+    room = MOST - len(looks) - len(items)
+    items.extend(_button(live, entry) for entry in fitting(entries, room, entry_rank))
     others = [tap for tap in taps if tap.wish != SEAL]
     items.extend(order_button(live.id, *tap) for tap in others[: MOST - len(looks) - len(items)])
     items.extend(looks)
@@ -68,7 +68,7 @@ def _undoes(live: Live, last: Row) -> str:
 
 def trial_panel(game: int, token: int, entries: Sequence[Entry], beside: Sequence[Button]) -> discord.ui.View:
     """The same buttons for what is only tried, and others beside them."""
-    shown = entries[: BUTTONS - len(beside)]
+    shown = fitting(entries, BUTTONS - len(beside), entry_rank)
     return rows_of([*(_trying(game, token, entry) for entry in shown), *beside])
 
 
@@ -125,6 +125,6 @@ def _trying(game: int, token: int, entry: Entry) -> discord.ui.Item[Any]:
 def _style(entry: Entry) -> discord.ButtonStyle:
     if entry.reply:
         return REPLIES.get(entry.reply, discord.ButtonStyle.secondary)
-    if entry.kind in IRREVOCABLE:
+    if entry.quick is not None and entry.quick.confirm:
         return discord.ButtonStyle.danger
-    return discord.ButtonStyle.secondary if entry.kind == "pass" else discord.ButtonStyle.primary
+    return discord.ButtonStyle.secondary if entry.kind == PASS else discord.ButtonStyle.primary

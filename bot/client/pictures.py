@@ -1,29 +1,26 @@
-"""Pictures for the table: drawn in a worker thread, kept while they are the newest."""
+"""Pictures for the table: drawn by workers, kept while they are the newest."""
 
-import asyncio
+import pickle
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Mapping
 from copy import copy
 from typing import Final, Self, TypeAlias
 
-from bot.client.workbench import Line, Rank, Workbench
-from bot.table.lays import Sketch, Spots
+from bot.table.drawing import Piece, draw, draw_map, draw_packed, draw_sketch
+from bot.table.lays import Sketch
+from bot.table.shelf import Locks
+from bot.workers.queues import NOBODY, Priority, Queue
+from bot.workers.workers import Workers
 from engine.core.ids import Coord
 from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
-from render import (
-    render_company,
-    render_lays,
-    render_map,
-    render_market,
-    render_player,
-    render_scores,
-    render_spots,
-)
+from render import render_company, render_market, render_player, render_scores
 
 KEPT: Final = 48
 """How many pictures are kept in memory, of about 100 KB each."""
-NO_SERVER: Final = 0
+NO_SERVER: Final = NOBODY
 """Stands for the server where none was named."""
+Key: TypeAlias = tuple[str, bytes]
+"""What a picture shows: the theme, and how it is drawn of what, packed."""
 Chosen: TypeAlias = Callable[[int, int | None], Awaitable[str | None]]
 """The theme chosen in a server by a person (None: for everybody), if any was."""
 
@@ -32,94 +29,105 @@ class Pictures:
     """Draws views in the theme of whoever looks, for moves unless it is `asked`; the same view is drawn once."""
 
     def __init__(
-        self, theme: str = "ours", bench: Workbench | None = None, chosen: Chosen | None = None
+        self, theme: str = "ours", workers: Workers | None = None, chosen: Chosen | None = None
     ) -> None:
         self._theme = theme
         self._chosen = chosen
         self._person: int | None = None
-        self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
-        self._bench = Workbench() if bench is None else bench
-        self._line = Line(Rank.MOVE, NO_SERVER)
+        self._kept: OrderedDict[Key, bytes] = OrderedDict()
+        self._locks = Locks()
+        self._workers = Workers() if workers is None else workers
+        self._queue = Queue(Priority.MOVE)
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def asked(self) -> Self:
-        """The same pictures for somebody who asks: those that show moves go first."""
-        return self._waiting_in(self._line._replace(rank=Rank.QUESTION))
+        """The same pictures for somebody who asks: those that show moves never wait for them."""
+        return self._waiting_in(self._queue._replace(priority=Priority.QUESTION))
 
     def in_server(self, server: int) -> Self:
         """The same pictures for this server, which takes turns with the others."""
-        return self._waiting_in(self._line._replace(server=server))
+        return self._waiting_in(self._queue._replace(guild=server))
 
     def seen_by(self, person: int) -> Self:
         """The same pictures for this person alone, in the colours chosen."""
-        same = copy(self)
+        same = self._waiting_in(self._queue._replace(person=person))
         same._person = person
         return same
 
-    async def drawn(self, render: Callable[..., bytes], view: Hashable) -> bytes:
+    async def drawn(self, render: Callable[..., bytes], view: object) -> bytes:
         """Any other view, by the function that renders it."""
-        return await self._drawn((render, view), lambda theme: render(view, theme=theme))
+        return await self._drawn(draw, render, view)
 
     async def once(self, render: Callable[..., bytes], view: object) -> bytes:
         """A picture that nobody will ask for again: it is not kept."""
-        theme = await self._colours()
-        return await self._bench.do(self._line, lambda: render(view, theme=theme))
+        return await self._workers.run(self._queue, draw, await self._colours(), render, view)
 
     async def map(self, view: MapView, around: tuple[Coord, ...] = ()) -> bytes:
         """The whole map, or the close-up around these hexes."""
-        centre = around or None
-        return await self._drawn((view, centre), lambda theme: render_map(view, theme=theme, centre=centre))
+        return await self._drawn(draw_map, view, around)
+
+    async def board(self, on_map: MapView, on_market: MarketView) -> tuple[bytes, bytes]:
+        """The whole map and the stock market."""
+        on_both = await self._all_drawn((draw_map, (on_map, ())), (draw, (render_market, on_market)))
+        return on_both[0], on_both[1]
 
     async def sketch(self, sketch: Sketch) -> bytes:
         """What a lay is picked from: hexes on the map, or tiles in one of them."""
-        return await self._drawn(sketch, lambda theme: _sketched(sketch, theme))
+        return await self._drawn(draw_sketch, sketch)
 
     async def market(self, view: MarketView) -> bytes:
         """The stock market."""
-        return await self._drawn(view, lambda theme: render_market(view, theme=theme))
+        return await self.drawn(render_market, view)
 
     async def company(self, view: CompanyView) -> bytes:
         """A company's charter."""
-        return await self._drawn(view, lambda theme: render_company(view, theme=theme))
+        return await self.drawn(render_company, view)
 
     async def player(self, view: PlayerView) -> bytes:
         """A player's sheet."""
-        return await self._drawn(view, lambda theme: render_player(view, theme=theme))
+        return await self.drawn(render_player, view)
 
     async def scores(self, view: ScoreView) -> bytes:
         """The score sheet."""
-        return await self._drawn(view, lambda theme: render_scores(view, theme=theme))
+        return await self.drawn(render_scores, view)
 
-    def _waiting_in(self, line: Line) -> Self:
+    def _waiting_in(self, queue: Queue) -> Self:
         same = copy(self)
-        same._line = line
+        same._queue = queue
         return same
 
     async def _colours(self) -> str:
         """What the person has chosen, or the server; else the theme of this bot."""
-        found = None if self._chosen is None else await self._chosen(self._line.server, self._person)
+        found = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
         return found or self._theme
 
-    async def _drawn(self, view: Hashable, draw: Callable[[str], bytes]) -> bytes:
+    async def _drawn(self, how: Callable[..., bytes], *what: object) -> bytes:
+        (picture,) = await self._all_drawn((how, what))
+        return picture
+
+    async def _all_drawn(self, *pieces: Piece) -> list[bytes]:
+        """These pictures; what is not kept of them is one piece of work."""
         theme = await self._colours()
-        key = (theme, view)
-        if key not in self._kept:
-            async with self._bench.turn(self._line):
-                if key not in self._kept:  # somebody else may have asked for the same meanwhile
-                    self._keep(key, await asyncio.to_thread(draw, theme))
-                return self._kept[key]
-        self._kept.move_to_end(key)
-        return self._kept[key]
+        # Views are deep: packed they are compared at once, and all of them cross to a process in any case.
+        keys = [(theme, pickle.dumps(piece)) for piece in pieces]
+        # Somebody else may be asking for the same; but what shows a move does not wait for a question.
+        async with self._locks.of(hash((*keys, self._queue.priority))):
+            new = [at for at, key in enumerate(keys) if key not in self._kept]
+            if new:
+                packed = [keys[at][1] for at in new]
+                made = None
+                while (
+                    made is None
+                ):  # a large map that is new to the worker: others have their turn in between
+                    made = await self._workers.run(self._queue, draw_packed, theme, packed)
+                self._keep({keys[at]: picture for at, picture in zip(new, made, strict=True)})
+            for key in keys:
+                self._kept.move_to_end(key)
+            return [self._kept[key] for key in keys]
 
-    def _keep(self, key: Hashable, picture: bytes) -> None:
-        self._kept[key] = picture
-        if len(self._kept) > KEPT:
+    def _keep(self, pictures: Mapping[Key, bytes]) -> None:
+        self._kept.update(pictures)
+        while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-
-
-def _sketched(sketch: Sketch, theme: str) -> bytes:
-    if isinstance(sketch, Spots):
-        return render_spots(sketch.view, [spot.coord for spot in sketch.spots], theme=theme)
-    return render_lays(sketch.view, sketch.lays, theme=theme)

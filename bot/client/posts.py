@@ -37,9 +37,10 @@ async def board_of(tables: Tables, pictures: Pictures, game_id: int) -> Board:
         embeds, seq = _board_embeds(live), live.seq
         on_map, on_market = part_in_play(live.game, map_view(live.game)), market_view(live.game)
         pictures = pictures.in_server(live.row.guild_id)
+    drawn_map, drawn_market = await pictures.board(on_map, on_market)
     files = [
-        picture_file(await pictures.map(on_map), "map.png", "The map"),
-        picture_file(await pictures.market(on_market), "market.png", "The stock market"),
+        picture_file(drawn_map, "map.png", "The map"),
+        picture_file(drawn_market, "market.png", "The stock market"),
     ]
     return Board(embeds, files, seq)
 
@@ -61,11 +62,11 @@ def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:
 
 def turn_of(live: Live, content: str) -> Test:
     """Whether a message is the turn message of this very position: same words, and buttons made for it."""
-    made_for = re.compile(rf"\w:{live.id}:{live.seq}(:.*)?")
+    made_for = rf"\w:{live.id}:{live.seq}(:.*)?"
 
     def same(message: discord.Message) -> bool:
         ids = [getattr(part, "custom_id", "") for row in message.components for part in _parts(row)]
-        return message.content == content and any(made_for.fullmatch(one) for one in ids)
+        return message.content == content and any(re.fullmatch(made_for, one) for one in ids)
 
     return same
 

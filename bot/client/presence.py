@@ -23,7 +23,7 @@ class Presence:
             over = await self._proposals.seen(game_id, user_id)
         except (Refused, StorageError) as error:
             # What he asks for says the same, or asks for nothing that needs the game.
-            _log.info("game %s: nobody looks whether %s was away: %s", game_id, user_id, error)
+            _log.info("game %s: nobody looks whether a player was away: %s", game_id, error)
             return
         for motion in over:
             await self._posts.settle(motion)

@@ -60,7 +60,13 @@ _GIVEN: Final = (
     "Whoever manages this server gives what is missing to my role under Server Settings, Roles, "
     "or in the settings of the channel under Permissions."
 )
-Problem: Final = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+Problem: Final = (
+    discord.HTTPException,
+    discord.RateLimited,
+    aiohttp.ClientError,
+    OSError,
+    TimeoutError,
+)
 """What Discord refuses, or the way to it."""
 
 
@@ -126,8 +132,15 @@ def _held(client: discord.Client, channel_id: int | None) -> discord.Permissions
     return held
 
 
+def says_nothing(status: int, content_type: str) -> bool:
+    """Whether an answer is no word about what was asked: Discord fails, knows us no more, or did not answer itself."""
+    if status == 403:
+        return not content_type.startswith("application/json")
+    return status in (401, 429) or status >= 500
+
+
 def is_passing(error: Exception) -> bool:
     """Whether this says nothing about what was to be posted: the way to Discord fails, or Discord as a whole."""
     if isinstance(error, discord.HTTPException):
-        return error.status >= 500 or error.status == 429
-    return isinstance(error, (*Problem, discord.RateLimited, discord.GatewayNotFound))
+        return says_nothing(error.status, error.response.headers.get("Content-Type", ""))
+    return isinstance(error, (*Problem, discord.GatewayNotFound))

@@ -13,10 +13,12 @@ from bot.client.buttons import cancel_button, confirm_button
 from bot.client.holding import ANSWERED, answering, hold
 from bot.client.problems import Problem, in_words
 from bot.client.texts import pieces
+from bot.table.asking import ask, for_move
 from bot.table.errors import NotKnown, Stored, told
 from bot.table.moves import Quick
+from bot.table.preview import sure_of
+from bot.table.service import Tables
 from bot.table.storing import SEE_LOG
-from bot.table.style import strong
 
 _log = logging.getLogger("stationmaster.replies")
 
@@ -45,12 +47,16 @@ async def say(
     return True
 
 
-async def ask_first(interaction: discord.Interaction, game_id: int, seq: int, quick: Quick) -> None:
-    """Ask whether a move that cannot be taken back is really meant."""
-    sure = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
-    await say(
-        interaction, f"Really: {strong(quick.label)}? This cannot be taken back.", view=panel.rows_of(sure)
-    )
+async def ask_first(
+    interaction: discord.Interaction, tables: Tables, game_id: int, seq: int, quick: Quick
+) -> None:
+    """Ask a player to confirm a move that gives up more than money."""
+    async with tables.reading(game_id) as live:
+        tables.require_seq(live, seq)
+        queue, position = for_move(live), live.game.dump()
+    question = await ask(tables.workers, queue, position, sure_of, quick)
+    buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
+    await say(interaction, question, view=panel.rows_of(buttons))
 
 
 @contextmanager

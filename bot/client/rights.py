@@ -10,10 +10,11 @@ from typing import Any, Final, Literal
 import discord
 
 from bot.table.errors import NotYours, Refused
-from bot.table.server_settings import moderator_role
+from bot.table.server_settings import moderator_role, moderators_question
 from bot.table.verbs import VERBS
 from storage import Database, games, seats, sittings
 from storage.errors import NotSeated
+from storage.questions import ask
 
 Right = Literal["ask", "look", "play", "sit", "moderate", "manage", "own"]
 """What something needs.
@@ -146,13 +147,21 @@ async def require(interaction: discord.Interaction[Any], right: Right, game_id: 
 
 async def standing(interaction: discord.Interaction[Any], right: Right, game_id: int | None) -> Standing:
     """What the person is; of the game only what the right asks for is read."""
-    db: Database = interaction.client.tables.db
-    server, may = interaction.guild_id, interaction.permissions
-    row = None if game_id is None or right == "ask" else await games.get_game(db, game_id)
+    tables, server, may = interaction.client.tables, interaction.guild_id, interaction.permissions
+    row, seated, role = None, False, moderators_question(server or 0)
+    if game_id is None or right == "ask":
+        chosen = await ask(tables.db, role)
+    else:
+        row, taken, sat, chosen = await ask(
+            tables.db, games.question(game_id), seats.question(game_id), sittings.question(game_id), role
+        )
+        standing_in = sittings.substitutes(sat, tables.clock())
+        people = {seat.user_id for seat in taken} | {one.user_id for one in standing_in.values()}
+        seated = interaction.user.id in people
     return Standing(
         here=row is None or row.guild_id == server,
-        seated=row is not None and right in ("play", "sit") and await _plays(interaction, row.id),
-        moderates=server is not None and await moderates(interaction),
+        seated=seated and right in ("play", "sit"),
+        moderates=server is not None and _moderates(interaction, chosen),
         manages=may.manage_guild,
         owns=interaction.user.id in owners(interaction.client.application),
     )
@@ -160,8 +169,13 @@ async def standing(interaction: discord.Interaction[Any], right: Right, game_id:
 
 async def moderates(interaction: discord.Interaction[Any]) -> bool:
     """Whether the person has the server's role for moderators, or where there is none, may manage threads here."""
+    return _moderates(
+        interaction, await moderator_role(interaction.client.tables.db, interaction.guild_id or 0)
+    )
+
+
+def _moderates(interaction: discord.Interaction[Any], role: int | None) -> bool:
     may = interaction.permissions
-    role = await moderator_role(interaction.client.tables.db, interaction.guild_id or 0)
     if role is None or may.manage_guild:
         return may.manage_threads
     return any(held.id == role for held in getattr(interaction.user, "roles", ()))
@@ -173,14 +187,6 @@ def owners(application: discord.AppInfo | None) -> set[int]:
         return set()
     team = application.team
     return {application.owner.id} if team is None else {member.id for member in team.members}
-
-
-async def _plays(interaction: discord.Interaction[Any], game_id: int) -> bool:
-    tables, person = interaction.client.tables, interaction.user.id
-    if any(seat.user_id == person for seat in await seats.seats(tables.db, game_id)):
-        return True
-    standing_in = sittings.substitutes(await sittings.history(tables.db, game_id), tables.clock())
-    return any(sitting.user_id == person for sitting in standing_in.values())
 
 
 async def _refusal(db: Database, server: int, right: Right, game_id: int | None) -> Refused | NotSeated:

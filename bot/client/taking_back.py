@@ -107,7 +107,7 @@ async def told_loss(db: Database, live: Live, found: Loss) -> str:
     earlier = [f"{more} earlier, and"] if more > 0 else []
     shown = [f"> {line}" for line in (*earlier, *lines[-SHOWN:])]
     kept = [row for row in live.counting if row.seq <= found.to]
-    changed = " ".join(changes(live.game, await loading.back_to(live, kept)))
+    changed = " ".join(changes(live.game, await loading.back_to(db, live, kept)))
     return "\n".join(
         [*shown, *filter(None, [changed]), *(f"{strong('Known since:')} {one}" for one in found.shown)]
     )

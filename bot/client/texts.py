@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.table.live import Live
 from bot.table.lobby import Lobby
-from bot.table.readings import chosen_rules
+from bot.table.readings import chosen_rules, where_differences_are_told
 from bot.table.room import expires
 from bot.table.service import Outcome
 from bot.table.style import sentence_list, strong
@@ -59,7 +59,8 @@ def lobby_text(lobby: Lobby) -> str:
     seats += f"\nOnce more, {again}?" if again else ""
     return (
         f"{game_title(lobby.row)} for {min(counts)} to {max(counts)} players"
-        f"\n{chosen_rules(lobby.row)}{agreed}\n{seats}\n-# {len(lobby.seats)} joined, {order}."
+        f"\n{chosen_rules(lobby.row)}{where_differences_are_told(lobby.row)}{agreed}\n{seats}"
+        f"\n-# {len(lobby.seats)} joined, {order}."
         f" Join below, or with `/game join`. {change} {_expires(lobby)}"
     )
 

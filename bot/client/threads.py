@@ -35,7 +35,8 @@ class Threads:
 
     async def of(self, game_id: int) -> discord.PartialMessageable:
         """The thread of a game that has one."""
-        row = await games.get_game(self._tables.db, game_id)
+        live = self._tables.cached(game_id)
+        row = await games.get_game(self._tables.db, game_id) if live is None else live.row
         assert row.thread_id is not None
         return self._messageable(row.thread_id, row.guild_id)
 

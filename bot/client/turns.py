@@ -1,6 +1,5 @@
 """The turn message of each game: who acts, pinged once, with the buttons of the moment. There is only one at a time."""
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -19,10 +18,10 @@ from bot.client.problems import Problem
 from bot.client.texts import LONGEST_MESSAGE
 from bot.client.threads import Threads, sweep
 from bot.table import clock_words
+from bot.table.buttons import Buttons
 from bot.table.calling import Calling, Rung
 from bot.table.live import Live
 from bot.table.notices import HandOver, end_of_offer
-from bot.table.offered import offered
 from bot.table.recent import Recent
 from bot.table.sealed import ASKS, is_sealing
 from bot.table.server_settings import pings_quietly
@@ -83,8 +82,11 @@ class _Standing(NamedTuple):
 class Turns:
     """Posts a turn message for each hand-over and deletes the one before; while somebody goes on, it is edited."""
 
-    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, calling: Calling) -> None:
+    def __init__(
+        self, tables: Tables, threads: Threads, pictures: Pictures, calling: Calling, buttons: Buttons
+    ) -> None:
         self._tables = tables
+        self._buttons = buttons
         self._calling = calling
         self._threads = threads
         self._pictures = pictures
@@ -99,6 +101,7 @@ class Turns:
         What fails here is done when the move is told.
         """
         try:
+            await self._buttons.search(game_id)
             async with self._locks.of(game_id):
                 await self._go_on(interaction, game_id)
         except Problem as error:
@@ -122,6 +125,7 @@ class Turns:
 
         False, and nothing is done, where the game has moved on meanwhile.
         """
+        await self._buttons.search(game_id)
         async with self._locks.of(game_id):
             return await self._show(game_id, postings, [*self._doubtful.pop(game_id, ()), *found])
 
@@ -239,9 +243,7 @@ class Turns:
         sealing = await is_sealing(self._tables.db, live)
         if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
             content = f"{content}\n{ASKS}"
-        # The best routes are worked out here; the event loop must go on meanwhile.
-        entries = () if live.game.over else await asyncio.to_thread(offered, live)
-        view = panel.turn_panel(live, entries, taps(live, sealing=sealing))
+        view = panel.turn_panel(live, await self._buttons.of(live), taps(live, sealing=sealing))
         if any(one.stage for one in rung.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
         same, old = turn_of(live, content), live.row.turn_message_id

@@ -1,7 +1,6 @@
 """`/what-if`: moves are tried on a copy of the game, in one private message; nothing is stored."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 import discord
@@ -13,23 +12,16 @@ from bot.client.holding import edit_pressed
 from bot.client.look_buttons import trial_button
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import picture_file
+from bot.client.questions import question_of
 from bot.client.replies import say, think
 from bot.client.screens import Place, screen
 from bot.client.trial_texts import HEAD, trial_text
 from bot.client.wizard import ask_amount, step_files
-from bot.client.workbench import Line, Rank, Workbench
-from bot.table.errors import Refused
-from bot.table.menus import Ready, Step, next_step, picked_walk
-from bot.table.moves import offer_key
+from bot.table.menus import Ready, Step
 from bot.table.service import Tables
-from bot.table.style import in_words, strong
+from bot.table.style import strong
 from bot.table.trials import Trial, Trials
-from bot.table.trying import Compose, Sight, again, go_on, look, of_key, typed
-from engine.core.cursor import Cursor
-from engine.core.ids import PlayerId
-from engine.core.offers import Offer
-from engine.game import Game
-from engine.tell.trying import shown_to
+from bot.table.trying import Compose, Sight, again, go_on, look, of_key, of_picks, step_of, typed
 
 TRYING: Final = f"{strong(HEAD)}: this is only tried."
 """What stands above the menus of a trial."""
@@ -38,10 +30,9 @@ TRYING: Final = f"{strong(HEAD)}: this is only tried."
 class WhatIf:
     """Trials: begun by a command, gone on with by buttons and menus in the message that answers it."""
 
-    def __init__(self, tables: Tables, pictures: Pictures, bench: Workbench) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures) -> None:
         self._tables = tables
         self._pictures = pictures
-        self._bench = bench
         self._trials = Trials()
 
     async def begin(self, interaction: discord.Interaction, game_id: int, text: str) -> None:
@@ -50,7 +41,7 @@ class WhatIf:
         async with self._tables.reading(game_id) as live:
             moves = typed(text, live.player_of(interaction.user.id)) if text.strip() else []
             trial = self._trials.begin(live, interaction.user.id)
-        sight = await self._tried(interaction, trial, partial(go_on, trial, moves))
+        sight = await self._tried(interaction, trial, go_on, trial, moves)
         files = await self._files(interaction, sight)
         await say(interaction, trial_text(sight, trial.base), view=_panel(sight, trial.base), files=files)
 
@@ -66,7 +57,7 @@ class WhatIf:
         trial = self._trials.find(place.game, interaction.user.id, place.seq)
         step = await self._step(interaction, trial, place)
         if isinstance(step, Ready):
-            await self._go_on(interaction, trial, partial(_picked, place, trial.looker))
+            await self._go_on(interaction, trial, of_picks(place.key[:KEY], place.picks, trial.looker))
             return
         shown = screen(place, step, trial_button(place.game, place.seq, "show", "Back to the trial"))
         files = await step_files(self._drawing(interaction), step)
@@ -90,24 +81,24 @@ class WhatIf:
             return
         kept = {"back": trial.steps[:-1], "over": ()}
         after = trial.at(kept[wish]) if wish in kept else trial
-        await self._show(interaction, await self._tried(interaction, trial, partial(look, after)))
+        await self._show(interaction, await self._tried(interaction, trial, look, after))
 
     async def _again(self, interaction: discord.Interaction, trial: Trial) -> None:
         """The same moves from where the game stands now, as far as they are possible."""
         async with self._tables.reading(trial.row.id) as live:
             fresh = self._trials.begin(live, interaction.user.id)
-        moves = again([step.action for step in trial.steps])
-        await self._show(interaction, await self._tried(interaction, fresh, partial(go_on, fresh, moves)))
+        moves = list(again([step.action for step in trial.steps]))
+        await self._show(interaction, await self._tried(interaction, fresh, go_on, fresh, moves))
 
     async def _go_on(self, interaction: discord.Interaction, trial: Trial, move: Compose) -> None:
-        sight = await self._tried(interaction, trial, partial(go_on, trial, [move]))
+        sight = await self._tried(interaction, trial, go_on, trial, [move])
         await self._show(interaction, sight)
 
     async def _tried(
-        self, interaction: discord.Interaction, before: Trial, work: Callable[[], Sight]
+        self, interaction: discord.Interaction, before: Trial, work: Callable[..., Sight], *args: object
     ) -> Sight:
-        """Do this when it is its turn, and note how the trial goes on."""
-        sight = await self._bench.do(_line(interaction), work)
+        """Let a worker do this, and note how the trial goes on."""
+        sight = await self._tables.workers.run(question_of(interaction), work, *args)
         self._trials.change(before, sight.trial)
         return sight
 
@@ -120,7 +111,10 @@ class WhatIf:
         await edit_pressed(interaction, content=text, view=view, attachments=files)
 
     async def _step(self, interaction: discord.Interaction, trial: Trial, place: Place) -> Step:
-        return await self._bench.do(_line(interaction), partial(_asked, trial, place))
+        key = place.key[:KEY]
+        return await self._tables.workers.run(
+            question_of(interaction), step_of, trial, key, place.picks, place.page
+        )
 
     async def _files(self, interaction: discord.Interaction, sight: Sight) -> list[discord.File]:
         drawing, files = self._drawing(interaction), []
@@ -137,10 +131,6 @@ class WhatIf:
         return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
 
 
-def _line(interaction: discord.Interaction) -> Line:
-    return Line(Rank.QUESTION, interaction.guild_id or NO_SERVER)
-
-
 def _panel(sight: Sight, latest: int) -> discord.ui.View:
     """What could be tried next, and what takes back."""
     trial = sight.trial
@@ -149,21 +139,3 @@ def _panel(sight: Sight, latest: int) -> discord.ui.View:
         wishes["again"] = "Again from now"
     beside = [trial_button(trial.row.id, trial.token, wish, label) for wish, label in wishes.items()]
     return panel.trial_panel(trial.row.id, trial.token, sight.entries, beside)
-
-
-def _asked(trial: Trial, place: Place) -> Step:
-    """The step of an offer in the copy; raises Refused."""
-    game = trial.now()
-    with in_words(game):
-        return next_step(game, _offer(game, trial.looker, place.key), place.picks, place.page)
-
-
-def _picked(place: Place, looker: PlayerId | None, game: Game) -> Cursor:
-    return picked_walk(game, _offer(game, looker, place.key), place.picks)
-
-
-def _offer(game: Game, looker: PlayerId | None, key: str) -> Offer:
-    for offer in game.offers(shown_to(game, looker)):
-        if offer_key(offer) == key[:KEY]:
-            return offer
-    raise Refused("That is not possible any more.")

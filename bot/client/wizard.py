@@ -1,15 +1,14 @@
 """Filling any offer by private menus, one question at a time; at the end one button says all of the move."""
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import discord
 
 from bot.client import panel
-from bot.client.buttons import cancel_button, offer_menu, shortened
+from bot.client.buttons import Menu, cancel_button, offer_menu, shortened
 from bot.client.forms import amount_form
-from bot.client.hands import OWN, Hands, hand_of
+from bot.client.hands import KEY, OWN, Hands, hand_of
 from bot.client.holding import answering, edit_pressed
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.posts import picture_file
@@ -18,15 +17,18 @@ from bot.client.screens import Place, Screen, joined, screen
 from bot.client.showable import require_showable
 from bot.client.texts import LONGEST_MESSAGE
 from bot.client.turns import Turns
+from bot.table.asking import ask, for_move
 from bot.table.complete import LONGEST
 from bot.table.errors import Refused
 from bot.table.live import Live
-from bot.table.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step, picked_walk
-from bot.table.moves import ASIDE, Quick, offer_key
+from bot.table.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step_of, picked_move
+from bot.table.moves import ASIDE, offer_key
+from bot.table.offered import PASS, fitting
 from bot.table.service import Tables
 from bot.table.style import plain, strong
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
+from engine.tell.teller import Teller
 
 DESCRIPTION: Final = 1000
 """Characters of the words for a picture; Discord takes a few more."""
@@ -60,13 +62,8 @@ class Wizard:
             whom = "you" if hand == OWN else name
             await say(interaction, f"There is nothing for {whom} to do now; it is {names}'s turn.")
             return
-        labelled = {f"{offer_key(offer)}{hand}": words.say(offer.label) for offer in offers[:PAGE]}
-        options = [
-            discord.SelectOption(label=shortened(label, LONGEST), value=key)
-            for key, label in labelled.items()
-        ]
         head = "Your moves:" if hand == OWN else f"{strong(name)}'s moves, in whose name you choose:"
-        await say(interaction, head, view=panel.rows_of([offer_menu(game_id, seq, options)]))
+        await say(interaction, head, view=panel.rows_of([moves_menu(game_id, seq, words, offers, hand)]))
 
     async def open(self, interaction: discord.Interaction, place: Place) -> None:
         """Show the first step of an offer, in a new private message."""
@@ -95,10 +92,12 @@ class Wizard:
         require_showable(interaction)
         async with self._tables.reading(place.game) as live:
             self._tables.require_seq(live, place.seq)
-            offer = self._hands.offer(live, interaction.user.id, place.key)
-            quick = await asyncio.to_thread(_quick_of, live, offer, place)
+            actor = self._hands.offer(live, interaction.user.id, place.key).actor
+            queue, position = for_move(live), live.game.dump()
+        key = place.key[:KEY]
+        quick = await ask(self._tables.workers, queue, position, picked_move, key, place.picks)
         async with unless_stopped(interaction):
-            done, stored = await self._hands.make(interaction, place, offer.actor, quick)
+            done, stored = await self._hands.make(interaction, place, actor, quick)
         with after(stored):
             await edit_pressed(interaction, content=done[:LONGEST_MESSAGE], view=None, attachments=[])
             await self._turns.go_on(interaction, place.game)
@@ -106,19 +105,33 @@ class Wizard:
     async def _step(self, interaction: discord.Interaction, place: Place) -> Step:
         async with self._tables.reading(place.game) as live:
             self._tables.require_seq(live, place.seq)
-            offer = self._hands.offer(live, interaction.user.id, place.key)
-            return await asyncio.to_thread(next_step, live.game, offer, place.picks, place.page)
+            self._hands.offer(live, interaction.user.id, place.key)
+            queue, position = for_move(live), live.game.dump()
+        key = place.key[:KEY]
+        return await ask(self._tables.workers, queue, position, next_step_of, key, place.picks, place.page)
 
     async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:
         drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
         return await step_files(drawing, step)
 
     async def _asked_first(self, interaction: discord.Interaction, place: Place, step: Step) -> bool:
-        """Whether the step is a move of one's own that cannot be taken back; then that is asked."""
+        """Whether the step is a move of one's own to be confirmed; then that is asked."""
         if not isinstance(step, Ready) or not step.quick.confirm or hand_of(place.key) != OWN:
             return False
-        await ask_first(interaction, place.game, place.seq, step.quick)
+        await ask_first(interaction, self._tables, place.game, place.seq, step.quick)
         return True
+
+
+def moves_menu(game_id: int, seq: int, words: Teller, offers: Sequence[Offer], hand: str) -> Menu:
+    """The offers to choose from, as many as a menu takes; passing is among them."""
+    shown = fitting(offers, PAGE, lambda offer: offer.kind != PASS)
+    options = [
+        discord.SelectOption(
+            label=shortened(words.say(offer.label), LONGEST), value=f"{offer_key(offer)}{hand}"
+        )
+        for offer in shown
+    ]
+    return offer_menu(game_id, seq, options)
 
 
 async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
@@ -145,7 +158,3 @@ async def ask_amount(interaction: discord.Interaction, place: Place, step: Step)
 def _shown(place: Place, step: Step) -> Screen:
     """A move that needs no picks can still be left."""
     return screen(place, step, cancel_button(place.game, "Back") if isinstance(step, Ready) else None)
-
-
-def _quick_of(live: Live, offer: Offer, place: Place) -> Quick:
-    return Quick.of(plain(live.game), picked_walk(live.game, offer, place.picks))

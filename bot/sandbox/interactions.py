@@ -45,14 +45,20 @@ _ALLOWED = {
 
 
 def open_interaction(
-    world: World, kind: Kind, user_id: int, channel_id: int, data: Json, message: Message | None = None
+    world: World,
+    kind: Kind,
+    user_id: int,
+    channel_id: int,
+    data: Json,
+    message: Message | None = None,
+    opened_by: Interaction | None = None,
 ) -> Interaction:
     """Hand an interaction to the bot."""
     now = time.monotonic()
     dead = [t for t, i in world.interactions.items() if now - i.opened > world.token_life + 60]
     for token in dead:
         del world.interactions[token]
-    interaction = Interaction(world.new_id(), kind, user_id, channel_id, data)
+    interaction = Interaction(world.new_id(), kind, user_id, channel_id, data, opened_by=opened_by)
     if message is not None:
         interaction.message_id, interaction.shown = message.id, message_json(world, message)
     world.interactions[interaction.token] = interaction
@@ -143,8 +149,7 @@ def _think(world: World, interaction: Interaction, flags: int) -> Message:
     """The placeholder that says that the bot is thinking; whether it is ephemeral is settled here."""
     channel = world.channel(interaction.channel_id)
     message = Message(world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.COMMAND, flags=Flag.LOADING)
-    message.interaction_id, message.interaction_kind = interaction.id, interaction.kind
-    message.interaction_user_id, message.interaction_name = interaction.user_id, interaction.name
+    posting.sign(message, interaction)
     if flags & Flag.EPHEMERAL:
         message.only_for = interaction.user_id
         message.flags |= Flag.EPHEMERAL
@@ -162,13 +167,15 @@ def focused_kind(data: Json) -> int:
 
 def _callback_json(world: World, interaction: Interaction, message: Message | None) -> Json:
     body: Json = {"id": str(interaction.id), "type": interaction.kind}
-    resource: Json = {"type": interaction.answer}
-    if message is not None:
-        body["response_message_id"] = str(message.id)
-        body["response_message_loading"] = message.loading
-        body["response_message_ephemeral"] = message.ephemeral
-        if interaction.answer in (Answer.MESSAGE, Answer.DEFER, Answer.UPDATE):
-            resource["message"] = message_json(world, message)
+    if message is None:
+        return {"interaction": body}
+    body["response_message_id"] = str(message.id)
+    body["response_message_loading"] = message.loading
+    body["response_message_ephemeral"] = message.ephemeral
+    if interaction.answer not in (Answer.MESSAGE, Answer.UPDATE):
+        # docs.discord.com, "Interaction Callback Resource": a message is there for these two types only.
+        return {"interaction": body}
+    resource = {"type": interaction.answer, "message": message_json(world, message)}
     return {"interaction": body, "resource": resource}
 
 

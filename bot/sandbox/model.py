@@ -185,6 +185,10 @@ class Message:
     interaction_kind: int = 0
     interaction_user_id: int | None = None
     interaction_name: str = ""
+    interaction_message_id: int | None = None
+    """The message whose button, menu or form it was."""
+    interaction_opened_by: int | None = None
+    """The interaction that opened the form."""
 
     @property
     def ephemeral(self) -> bool:

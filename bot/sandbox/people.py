@@ -222,7 +222,7 @@ class Person:
         source = modal.opened_by
         message = self.world.messages.get(source.message_id or 0)
         return await self._settle(
-            open_interaction(self.world, Kind.MODAL, self.id, source.channel_id, data, message)
+            open_interaction(self.world, Kind.MODAL, self.id, source.channel_id, data, message, source)
         )
 
     def say(self, where: Where, text: str, uploads: Sequence[Upload] = ()) -> Message:

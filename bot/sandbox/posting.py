@@ -58,7 +58,8 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
     message.only_for = origin.only_for
     message.nonce = str(payload["nonce"]) if payload.get("nonce") is not None else None
     message.reference = _reference(world, channel, payload)
-    _sign(message, origin)
+    if origin.interaction is not None:
+        sign(message, origin.interaction)
     if origin.only_for is not None:
         message.flags |= Flag.EPHEMERAL
     if answers_somebody(payload.get("allowed_mentions")):
@@ -207,12 +208,13 @@ def check_open(channel: Channel) -> None:
         raise Refusal(400, 50083, "Thread is archived")
 
 
-def _sign(message: Message, origin: Origin) -> None:
-    if origin.interaction is not None:
-        message.interaction_id = origin.interaction.id
-        message.interaction_kind = origin.interaction.kind
-        message.interaction_user_id = origin.interaction.user_id
-        message.interaction_name = origin.interaction.name
+def sign(message: Message, interaction: Interaction) -> None:
+    """Note by which interaction a message was made."""
+    message.interaction_id, message.interaction_kind = interaction.id, interaction.kind
+    message.interaction_user_id, message.interaction_name = interaction.user_id, interaction.name
+    message.interaction_message_id = interaction.message_id
+    if interaction.opened_by is not None:
+        message.interaction_opened_by = interaction.opened_by.id
 
 
 def _reference(world: World, channel: Channel, payload: Json) -> Json | None:

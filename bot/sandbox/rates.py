@@ -88,8 +88,8 @@ class Rates:
         self.refused += 1
         limit, window = full
         wait = max(0.0, window.ends - monotonic())
-        body: Json = {"message": _TOLD[limit.code], "retry_after": wait, "global": limit is ALL}
-        return body | ({"code": limit.code} if limit.code else {})
+        said = {"message": _TOLD[limit.code], "code": limit.code}
+        return said | {"retry_after": wait, "global": limit is ALL}
 
     def note(self, status: int) -> None:
         """Count an answer that refuses what was asked."""

@@ -55,4 +55,7 @@ def _registered(world: World, scope: int, command: Json, ident: str | None) -> J
         command = {
             key: value for key, value in command.items() if key not in ("contexts", "integration_types")
         }
-    return {"type": 1, "options": [], **command, **ids, "version": str(world.new_id())}
+    allowed = command.get("default_member_permissions")
+    permissions = {"default_member_permissions": None if allowed is None else str(allowed)}
+    given = {key: value for key, value in command.items() if key != "integration_types" or value is not None}
+    return {"type": 1, "options": [], **given, **permissions, **ids, "version": str(world.new_id())}

@@ -46,7 +46,8 @@ class PeopleRoutes:
 
     async def me(self, _: web.Request) -> web.Response:
         """The bot."""
-        return answer(user_json(self._world.users[seed.BOT_ID]) | {"verified": True, "mfa_enabled": False})
+        own = {"verified": True, "mfa_enabled": False, "locale": "en-US"}
+        return answer(user_json(self._world.users[seed.BOT_ID]) | own)
 
     async def user(self, request: web.Request) -> web.Response:
         """One person."""
@@ -87,7 +88,17 @@ class PeopleRoutes:
             "owner": user_json(self._world.users[seed.OWNER_ID]),
             "verify_key": "0" * 64,
             "flags": 0,
+            "flags_new": "0",
+            "type": None,
             "team": None,
+            "redirect_uris": [],
+            "interactions_endpoint_url": None,
+            "role_connections_verification_url": None,
+            "explicit_content_filter": 0,
+            "eligible_oauth2_scopes": [],
+            "approximate_guild_count": len(self._world.guilds),
+            "approximate_user_install_count": 0,
+            "approximate_user_authorization_count": 0,
         }
         return answer(body)
 

@@ -21,6 +21,7 @@ def user_json(user: User) -> Json:
         "bot": user.bot,
         "public_flags": 0,
         "flags": 0,
+        "primary_guild": None,
     }
 
 
@@ -30,6 +31,9 @@ def member_json(guild: Guild, user: User) -> Json:
         "user": user_json(user),
         "nick": None,
         "avatar": None,
+        "banner": None,
+        "premium_since": None,
+        "communication_disabled_until": None,
         "roles": [str(role) for role in guild.members.get(user.id, [])],
         "joined_at": iso_of(guild.id),
         "deaf": False,
@@ -158,15 +162,21 @@ def _guild_id(world: World, channel_id: int) -> Json:
 
 
 def _metadata(world: World, message: Message) -> Json:
+    """By which interaction a message was made: a command, a component of a message, or a form that one opened."""
     user = user_json(world.users[message.interaction_user_id or seed.BOT_ID])
-    metadata: Json = {
-        "id": str(message.interaction_id),
-        "type": message.interaction_kind,
-        "user": user,
-        "authorizing_integration_owners": {"0": _guild_id(world, message.channel_id).get("guild_id", "0")},
-    }
+    owner = {"0": _guild_id(world, message.channel_id).get("guild_id", "0")}
+    about: Json = {"user": user, "authorizing_integration_owners": owner}
+    metadata: Json = about | {"id": str(message.interaction_id), "type": message.interaction_kind}
+    on = message.interaction_message_id
+    component = {"type": 3, "interacted_message_id": str(on)}
     if message.interaction_kind == 2:
         metadata["name"] = message.interaction_name
+    elif message.interaction_kind == 3:
+        metadata |= component
+    else:
+        trigger = {"type": 2} if on is None else component
+        opened_by = {"id": str(message.interaction_opened_by or message.interaction_id)}
+        metadata["triggering_interaction_metadata"] = about | opened_by | trigger
     return {"webhook_id": str(seed.APPLICATION_ID), "interaction_metadata": metadata}
 
 

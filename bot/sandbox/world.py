@@ -36,6 +36,8 @@ class Interaction:
     message_id: int | None = None
     shown: Json | None = None
     """The message it was made on, as the person saw it."""
+    opened_by: Interaction | None = None
+    """The interaction that opened the form that is sent in."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     opened: float = field(default_factory=time.monotonic)
     answer: int | None = None

@@ -1,11 +1,39 @@
 """How long people take to decide once it is their turn: from the times in logs."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import pairwise
+from typing import Final
 
+from bot.table.recent import Recent
+from storage import decisions
+from storage.contract import Database
 from storage.decisions import Decision
 from storage.moments import moment
+
+KEPT: Final = 500
+"""Games whose times to decide are kept in memory, some ten numbers for each round."""
+
+Spans = list[tuple[int, timedelta]]
+"""People, and how long each has let the others wait."""
+
+
+class DecisionTimes:
+    """How long people have taken in each game: worked out once, and only what has come since is read."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._found: Recent[int, tuple[Decision, Spans]] = Recent(KEPT)
+
+    async def of(self, game_id: int) -> Spans:
+        """Those of one game; the log only grows."""
+        last, spans = self._found.get(game_id, (None, []))
+        rows = await decisions.of_game(self._db, game_id, 1 if last is None else last.seq)
+        if rows:
+            spans = [*spans, *await asyncio.to_thread(list, waits(rows))]
+            self._found[game_id] = (rows[-1], spans)
+        return spans
 
 
 def waits(rows: Sequence[Decision]) -> Iterator[tuple[int, timedelta]]:

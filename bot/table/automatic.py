@@ -1,14 +1,17 @@
 """Moves made by themselves, as ordered, by caretakers, or as the only possible ones, stored with what leads there."""
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Self
 
+from bot.table import known
+from bot.table.asking import ask_for
 from bot.table.live import Live, played
+from bot.table.moves import SEARCHED, checked_walk
 from bot.table.style import plain
 from engine.caretaker import choose
+from engine.core.actions import Action
 from engine.core.errors import Unreadable
 from engine.core.events import Event
 from engine.core.ids import PlayerId
@@ -16,7 +19,6 @@ from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
 from engine.orders.common import everybody_has_sealed
 from engine.orders.kinds import BidUpTo, DoneAfter, Seal, outdated
-from engine.play.steps.base import Wish
 from storage import Database, orders
 from storage.log import Entry
 from storage.orders import Changes, Ended, Order
@@ -64,6 +66,39 @@ class Followed:
         return Changes(tuple(given), tuple(replaced), tuple(self.ended), made)
 
 
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """An automatic move as it comes from a worker, with the number of its order, if one made it."""
+
+    action: Action
+    order: int | None
+
+    @classmethod
+    def of(cls, move: Move) -> Self:
+        """A move that was found in a worker."""
+        return cls(move.walk.action(), move.order)
+
+    def move(self, game: Game) -> Move:
+        """The same in the game itself."""
+        return Move(checked_walk(game, self.action), self.order)
+
+
+def runs(game: Game, player: PlayerId) -> bool:
+    """Whether routes may have to be searched for to know what is done for a player."""
+    return any(offer.kind == SEARCHED for offer in game.offers(player))
+
+
+def ordered(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Ordered | Stopped | None:
+    """What a player's orders do."""
+    found = would_do(game, player, standing)
+    return Ordered.of(found) if isinstance(found, Move) else found
+
+
+def thought_of(game: Game, player: PlayerId) -> Action:
+    """What a caretaker does for a player."""
+    return choose(game, player, game.seed)
+
+
 async def follow(
     db: Database,
     live: Live,
@@ -75,7 +110,7 @@ async def follow(
 
     `moved` is the player in whose step it was; None where it was made beside the step.
     """
-    return await Following(live, await orders.standing(db, live.id), by, moved).after(events)
+    return await Following(live, await known.standing(db, live), by, moved).after(events)
 
 
 async def taken_back(db: Database, live: Live, game: Game, player: PlayerId | None, to: int) -> Changes:
@@ -224,31 +259,31 @@ class Following:
         return None
 
     async def _thought_of(self, game: Game, player: PlayerId) -> Move | None:
-        """What a caretaker does for this player, or not yet. It takes a while: the event loop goes on meanwhile.
-
-        Nobody changes the game meanwhile, whose lock is held.
-        """
+        """What a caretaker does for this player, or not yet; a worker thinks while the lock of the game is held."""
         if self._thought == AT_ONCE:
             return None
         self._thought += 1
         try:
-            return Move(game.walk(Wish.of(await asyncio.to_thread(choose, game, player, game.seed))))
+            found = await ask_for(self._live, game, thought_of, player)
+            return Move(checked_walk(game, found))
         except Exception:  # noqa: BLE001 - whatever it is, the move that led here stands
             _log.exception("game %s: the caretaker finds no move for %s", self._live.id, player)
             return None
 
     async def _found(self, game: Game, player: PlayerId) -> Move | Stopped | None:
-        """What a player's orders do. Best routes may be searched: the event loop goes on meanwhile.
+        """What a player's orders do; a worker searches for best routes while the lock of the game is held.
 
-        He is done with a step after a move of his own in it, and after no other.
-        Nobody changes the game meanwhile, whose lock is held.
+        A player is done with a step after a move of their own in it, and after no other.
         """
         ready = [
             one for one in self.standing if player == self._moved or not isinstance(one.order, DoneAfter)
         ]
         if all(one.player != player for one in ready):
             return None
-        return await asyncio.to_thread(would_do, game, player, ready)
+        if not runs(game, player):
+            return would_do(game, player, ready)
+        found = await ask_for(self._live, game, ordered, player, ready)
+        return found.move(game) if isinstance(found, Ordered) else found
 
     def _make(self, move: Move) -> None:
         live, actor, done = self._live, move.walk.offer.actor, self.followed

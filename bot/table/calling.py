@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from bot.table import known
 from bot.table.live import Live
 from bot.table.notices import Call, HandOver
 from bot.table.person_settings import PersonSettings, person_settings
@@ -13,7 +14,7 @@ from bot.table.sealed import waited_for
 from bot.table.server_settings import moderator_role
 from bot.table.service import Tables
 from bot.table.style import strong
-from bot.table.table_settings import REMINDERS, value_of
+from bot.table.table_settings import REMINDERS
 from storage import Transaction, calls, games, log, outbox
 from storage.calls import Called, Direct, Duties, Duty, Step, Thread
 from storage.errors import StorageError
@@ -58,10 +59,11 @@ class Calling:
 
     async def rung(self, live: Live) -> Rung:
         """Whom the turn message of a game calls that is posted now; raises StorageError."""
-        await self._take(live, told=())
         if live.held_up(self._tables.clock()) is not None:
             return Rung()
-        _, found = await calls.of_game(self._db, live.id)
+        duties, found = await self._duties(live)
+        if await self._take(live, duties, found, told=()) is not None:
+            _, found = await calls.of_game(self._db, live.id)
         mine = [one for one in found if one.thread != "no" and one.user_id in live.people_of(one.player_id)]
         ringing = [one for one in mine if one.thread == "rings"]
         put_off = [one for one in ringing if not await self._may_be_called(live, one)]
@@ -80,23 +82,23 @@ class Calling:
         async with self._tables.reading(game_id) as live:
             # Posted anew, the turn message calls whoever is to be called.
             told = [HandOver((), None).notice()]
-            changed = await self._take(live, told)
             if live.held_up(self._tables.clock()) is not None:
                 # Who acts is called anew when it goes on.
                 await self._later(game_id, self._now() + WAITING)
+                return
+            changed = await self._take(live, *await self._duties(live), told)
         if changed:
             self._tables.on_notice(game_id)
 
-    async def _take(self, live: Live, told: Sequence[Notice]) -> bool:
-        """Take the next step of each duty that is due; whether anybody is called in the thread by that."""
+    async def _take(
+        self, live: Live, duties: Sequence[Duty], called: Sequence[Called], told: Sequence[Notice]
+    ) -> bool | None:
+        """Take the next step of each duty that is due: whether anything is posted of that, None where none is due."""
         now = self._now()
-        if live.held_up(stored(now)) is not None:
-            return False
-        duties, called = await self._duties(live)
         due = [duty for duty in duties if self._is_due(duty, now)]
         if not due:
-            return False
-        pace = await value_of(self._db, live.id, REMINDERS.name)
+            return None
+        pace = (await known.chosen(self._db, live))[REMINDERS.name]
         taken = [
             await self._step(live, duty, [one for one in called if one.player_id == duty.player_id], pace)
             for duty in due

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from bot.table.clocks import Clocks, acting, of_game
+from bot.table.clocks import Clocks, acting, of_live
 from bot.table.deadlines import in_words, is_up_at, left, read_quiet
 from bot.table.live import Live
 from bot.table.service import Tables
@@ -18,7 +18,7 @@ async def of_turn(tables: Tables, live: Live) -> str:
 
     As it was when the turn began: a message that says the same is known again after a crash.
     """
-    there = await of_game(tables.db, tables.share, live.row, tables.clock())
+    there = await of_live(tables.db, tables.share, live, tables.clock())
     players = await acting(tables.db, live)
     if there is None or not players:
         return ""
@@ -32,7 +32,7 @@ async def of_turn(tables: Tables, live: Live) -> str:
 
 async def of_status(tables: Tables, live: Live) -> str:
     """What everybody has left now, and when the time of whoever acts is up; nothing without a time bank."""
-    there = await of_game(tables.db, tables.share, live.row, tables.clock())
+    there = await of_live(tables.db, tables.share, live, tables.clock())
     if there is None or live.game.over:
         return ""
     owned = sentence_list(

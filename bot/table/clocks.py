@@ -1,11 +1,12 @@
 """The clocks of a game as they stand: read from what is stored, and what moves do to them, stored with the moves."""
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
+from bot.table import known
 from bot.table.deadlines import (
     AWAY_AT_MOST,
     Allowed,
@@ -26,7 +27,7 @@ from bot.table.deadlines import (
     write_quiet,
 )
 from bot.table.live import Live
-from bot.table.person_settings import AWAY, quiet_hours_of
+from bot.table.person_settings import AWAY, read_settings
 from bot.table.sealed import is_sealing
 from bot.table.table_settings import AT_ZERO, BANK, GRACE, NO_BANK, SEALED, values_of
 from engine.core.ids import PlayerId
@@ -39,7 +40,8 @@ from storage.leases import Share, shard_of
 from storage.log import Entry
 from storage.moments import moment
 from storage.orders import TIME_UP, Changes
-from storage.settings import PEOPLE
+from storage.pauses import Pause
+from storage.questions import ask
 from storage.sittings import Sitting
 
 SINCE: Final = "away_since"
@@ -61,6 +63,8 @@ class Clocks:
     stops: tuple[Stop, ...]
     sat: str = ""
     """When somebody sat down last, where that lets a table seal again; else nothing."""
+    people: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    """What those have chosen who have sat in the game, by their numbers and the keys of their settings."""
 
     @property
     def running(self) -> tuple[Turn, ...]:
@@ -104,23 +108,35 @@ class Clocks:
         return moment(stop.since), self.now if stop.until is None else moment(stop.until)
 
 
+async def of_live(db: Database, share: Share, live: Live, now: str) -> Clocks | None:
+    """The clocks of a game that is held; None where its table has chosen no bank."""
+    return await _of(db, share, live.row, await known.chosen(db, live), now)
+
+
 async def of_game(db: Database, share: Share, row: Game, now: str) -> Clocks | None:
     """The clocks of a game; None where its table has chosen no bank."""
-    chosen = await values_of(db, row.id)
+    return await _of(db, share, row, await values_of(db, row.id), now)
+
+
+async def _of(db: Database, share: Share, row: Game, chosen: Mapping[str, str], now: str) -> Clocks | None:
     bank, grace = span_of(chosen[BANK.name]), span_of(chosen[GRACE.name])
     if bank is None or grace is None:
         return None
-    # What is going on is read before what is over: an outage that is noted between is found twice, not never.
-    sat = await sittings.history(db, row.id)
-    stood = [
-        *await _down(db, share, row, now),
-        *await _pause(db, row.id),
-        *await _people(db, sat),
-        *await clocks.stops(db, row.id),
-    ]
-    turns = tuple(turn for turn in await clocks.turns(db, row.id) if not _is_anothers(turn, sat))
+    sat, last_beat, pause, people, stops, turned = await ask(
+        db,
+        sittings.question(row.id),
+        clocks.beat_question(shard_of(row.guild_id, share.shard_count), share.shard_count),
+        pauses.question(row.id),
+        sittings.settings_question(row.id),
+        clocks.stops_question(row.id),
+        clocks.turns_question(row.id),
+    )
+    stood = [*_down(last_beat, now), *_pause(pause), *_people(sat, people), *stops]
+    turns = tuple(turn for turn in turned if not _is_anothers(turn, sat))
     newest = max((one.at for one in sat), default="") if chosen[SEALED.name] == "on" else ""
-    return Clocks(Allowed(bank, grace), chosen[AT_ZERO.name], moment(now), turns, tuple(stood), newest)
+    return Clocks(
+        Allowed(bank, grace), chosen[AT_ZERO.name], moment(now), turns, tuple(stood), newest, people
+    )
 
 
 async def timed(db: Database, share: Share) -> list[Game]:
@@ -133,17 +149,18 @@ async def beside(
     db: Database, share: Share, live: Live, entries: Sequence[Entry], changes: Changes, now: str
 ) -> Beside:
     """What is stored beside rows that come next: what becomes of orders, and of the clocks, if there are any."""
-    there = await of_game(db, share, live.row, now)
+    there = await of_live(db, share, live, now)
     if there is None:
         return changes
-    begins = await beginning(db, live, live.seq + len(entries), now)
-    return Both(changes, _ticking(there, live, await acting(db, live), entries, changes, begins))
+    actors = await acting(db, live)
+    begins = beginning(there, live, actors, live.seq + len(entries), now)
+    return Both(changes, _ticking(there, live, actors, entries, changes, begins))
 
 
-async def beginning(db: Database, live: Live, seq: int, now: str) -> Beginning:
+def beginning(there: Clocks, live: Live, actors: Sequence[PlayerId], seq: int, now: str) -> Beginning:
     """What turns are like that begin with a row: their quiet hours are those that whoever acts has then."""
-    found = {player: await quiet_hours_of(db, live.user_of(player)) for player in await acting(db, live)}
-    return Beginning(seq, now, {player: write_quiet(quiet) for player, quiet in found.items()})
+    chosen = {player: read_settings(there.people.get(live.user_of(player), {})) for player in actors}
+    return Beginning(seq, now, {player: write_quiet(own.quiet) for player, own in chosen.items()})
 
 
 async def acting(db: Database, live: Live) -> list[PlayerId]:
@@ -179,23 +196,22 @@ def _ticking(
     return found
 
 
-async def _pause(db: Database, game_id: int) -> list[Stop]:
-    pause = await pauses.find(db, game_id)
+def _pause(pause: Pause | None) -> list[Stop]:
     return [] if pause is None else [Stop(EVERYBODY, "pause", pause.at, pause.until)]
 
 
-async def _down(db: Database, share: Share, row: Game, now: str) -> list[Stop]:
+def _down(last: str | None, now: str) -> list[Stop]:
     """The time for which nothing has been heard of the bot, if it was down just now."""
-    last = await clocks.last_beat(db, shard_of(row.guild_id, share.shard_count), share.shard_count)
     was_down = last is not None and moment(now) - moment(last) > GAP
     return [Stop(EVERYBODY, "outage", last, now)] if was_down and last is not None else []
 
 
-async def _people(db: Database, sat: Sequence[Sitting]) -> list[Stop]:
+def _people(sat: Sequence[Sitting], settings: Mapping[int, Mapping[str, str]]) -> list[Stop]:
     """When the table or a caretaker has played seats, and since when whoever plays them is away."""
     found = [Stop(one.player_id, "waits", one.at, end) for one, end in _ends(sat) if one.role not in _PLAYING]
     for user_id in sorted({one.user_id for one in sat}):
-        until, since = await PEOPLE.get(db, user_id, AWAY), await PEOPLE.get(db, user_id, SINCE)
+        own = settings.get(user_id, {})
+        until, since = own.get(AWAY), own.get(SINCE)
         if until is not None and since is not None:
             found += away(sat, user_id, since, until)
     return found

@@ -28,9 +28,11 @@ T = TypeVar("T")
 
 LEASE: Final = 15.0
 """Seconds for which a lease is taken; after so long another process takes over from one that says nothing."""
-RENEWALS: Final = 3
+RENEWALS: Final = 20
 """How often a lease is renewed while it would last."""
-LOOKS: Final = 10
+MISSED: Final = 2
+"""For as long as so many renewals take, a process is seen to be gone, and renews nothing, before another takes over."""
+LOOKS: Final = 30
 """How often a process that stands by looks while a lease lasts."""
 
 
@@ -68,57 +70,81 @@ async def on_duty(db: Database, share: Share = WHOLE, seconds: float = LEASE) ->
     if not db.shared:
         yield Duty(db, share)
         return
-    lost = asyncio.Event()
-    held = await _stood_by(db, share, seconds)
-    renewing = asyncio.create_task(_keep(db, held, seconds, lost))
-    try:
-        yield Duty(Watched(db, held, lost), share, lost)
-    finally:
-        renewing.cancel()
-        await asyncio.gather(renewing, return_exceptions=True)
-        await _release(db, held)
+    lost, holder = asyncio.Event(), f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
+    async with db.shown(sorted(share.shards), holder):
+        held = await _Standby(db, share, holder, seconds).over()
+        renewing = asyncio.create_task(_keep(db, held, seconds, lost))
+        try:
+            yield Duty(Watched(db, held, lost), share, lost)
+        finally:
+            renewing.cancel()
+            await asyncio.gather(renewing, return_exceptions=True)
+            await _release(db, held)
 
 
-async def _stood_by(db: Database, share: Share, seconds: float) -> list[Lease]:
-    """Wait until every lease of the share is ours."""
-    holder = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
-    waited = False
-    while not (held := await _tried(db, share, holder, seconds)):
-        if not waited:
-            _log.info("standing by: another process holds some of the shards %s", _words(share))
-        waited = True
-        await asyncio.sleep(seconds / LOOKS)
-    _log.info("on duty for the shards %s", _words(share))
-    return held
+class _Standby:
+    """A process that wants the leases of a share."""
 
+    def __init__(self, db: Database, share: Share, holder: str, seconds: float) -> None:
+        self._db = db
+        self._share = share
+        self._holder = holder
+        self._seconds = seconds
+        self._silence = seconds * MISSED / RENEWALS
+        self._gone: dict[int, float] = {}
+        """Since when the holders of shards are seen to be gone, by the time of the event loop."""
 
-async def _tried(db: Database, share: Share, holder: str, seconds: float) -> list[Lease]:
-    """All leases of the share, or none of them, also where the database cannot say; raises DividedOtherwise."""
-    try:
-        return await _claimed(db, share, holder, seconds)
-    except DividedOtherwise:
-        raise
-    except (DatabaseUnreachable, DatabaseInUse, OutcomeUnknown) as error:
-        # A process that was stopped in the middle of a transaction holds its leases until the server ends that.
-        _log.warning("no shard can be taken: %s", error)
+    async def over(self) -> list[Lease]:
+        """Wait until every lease of the share is ours."""
+        waited = False
+        while not (held := await self._tried()):
+            if not waited:
+                _log.info("standing by: another process holds some of the shards %s", _words(self._share))
+            waited = True
+            await asyncio.sleep(self._seconds / LOOKS)
+        _log.info("on duty for the shards %s", _words(self._share))
+        return held
+
+    async def _tried(self) -> list[Lease]:
+        """All leases of the share, or none of them, also where the database cannot say; raises DividedOtherwise."""
+        try:
+            return await self._claimed()
+        except DividedOtherwise:
+            raise
+        except (DatabaseUnreachable, DatabaseInUse, OutcomeUnknown) as error:
+            # A process that was stopped in the middle of a transaction holds its leases until the server ends that.
+            _log.warning("no shard can be taken: %s", error)
+            # Where the server was away, so were the signs.
+            self._gone.clear()
+            return []
+
+    async def _claimed(self) -> list[Lease]:
+        held: list[Lease] = []
+        try:
+            for shard in sorted(self._share.shards):
+                lease = await leases.claim(
+                    *(self._db, shard, self._share.shard_count, self._holder),
+                    seconds=self._seconds,
+                    silence=self._silence if await self._is_gone(shard) else None,
+                )
+                if lease is None:
+                    break
+                held.append(lease)
+            else:
+                return held
+        except BaseException:
+            await _release(self._db, held)
+            raise
+        await _release(self._db, held)
         return []
 
-
-async def _claimed(db: Database, share: Share, holder: str, seconds: float) -> list[Lease]:
-    held: list[Lease] = []
-    try:
-        for shard in sorted(share.shards):
-            lease = await leases.claim(db, shard, share.shard_count, holder, seconds=seconds)
-            if lease is None:
-                break
-            held.append(lease)
-        else:
-            return held
-    except BaseException:
-        await _release(db, held)
-        raise
-    await _release(db, held)
-    return []
+    async def _is_gone(self, shard: int) -> bool:
+        """Whether the holder of a shard has been gone at every look for long enough."""
+        now = asyncio.get_running_loop().time()
+        if await leases.is_there(self._db, shard):
+            self._gone.pop(shard, None)
+            return False
+        return now - self._gone.setdefault(shard, now) >= self._silence
 
 
 async def _keep(db: Database, held: Sequence[Lease], seconds: float, lost: asyncio.Event) -> None:

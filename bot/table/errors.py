@@ -5,6 +5,7 @@ import secrets
 
 from bot.table.trail import about
 from bot.table.troubles import in_public, is_for_the_log
+from bot.workers.errors import NotDone
 from storage.errors import LeaseLost, StaleSequence, StorageError
 
 # ruff: noqa: N818 - an error is named after what is wrong
@@ -69,7 +70,7 @@ def told(error: BaseException) -> str:
     """The sentence to tell the person privately; what nobody foresaw is logged under an incident number."""
     if isinstance(error, StaleSequence):
         return str(MovedOn())
-    if isinstance(error, Refused | NotKnown):
+    if isinstance(error, Refused | NotKnown | NotDone):
         return str(error)
     if isinstance(error, LeaseLost):
         return f"{in_public(error)} Nothing was changed. Please try again."

@@ -1,13 +1,53 @@
-"""A recorded game in other forms; for each it is played again, and what comes of that has to be what was played."""
+"""A recorded game as files; for each form it is played again, and what comes of that has to be what was played."""
 
 from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 from engine.core.actions import Action
-from engine.core.errors import ReplayDiverged
+from engine.core.errors import EngineError, ReplayDiverged
 from engine.game import Game
-from engine.interchange.written import write_log
-from engine.record import Record
+from engine.interchange.written import refused_there, write_log
+from engine.record import Record, write_record
+from engine.tell.failing import failure
 from engine.tell.ledger import ledger_csv
+
+ELSEWHERE: Final = "By the rules of today its moves lead elsewhere, so `/game import` refuses it."
+"""What is said of a game whose rules have changed since it began."""
+
+
+class Paper(NamedTuple):
+    """A file: its name and what stands in it."""
+
+    name: str
+    text: str
+
+
+def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
+    """The files that can be made of a record, and a sentence about each."""
+    own = Paper(f"game-{game_id}.json", write_record(record))
+    papers, notes = [own], [f"`{own.name}` is the whole game in our own form; `/game import` reads it."]
+    for name, about, write in (
+        (f"game-{game_id}-ledger.csv", "has every payment and what it was for.", as_ledger),
+        (f"game-{game_id}-18xx.games.json", "is a log as 18xx.games writes them.", as_log),
+    ):
+        try:
+            papers.append(Paper(name, write(record)))
+        except EngineError as problem:
+            notes.append(f"There is no `{name}`: {failure(problem, record.begin()).rstrip('.')}.")
+            if write is as_ledger:
+                notes[0] = f"`{own.name}` is the whole game in our own form. {ELSEWHERE}"
+        else:
+            notes.append(f"`{name}` {about}")
+            notes += _warning(papers[-1]) if write is as_log else []
+    return papers, notes
+
+
+def _warning(log: Paper) -> list[str]:
+    """That site plays by its own rules, and may refuse what ours allow."""
+    problem = refused_there(log.text)
+    if problem is None:
+        return []
+    return [f"By its own rules that site would stop at {failure(problem).rstrip('.')}."]
 
 
 def as_log(record: Record) -> str:

@@ -4,13 +4,16 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from bot.table.style import heading, strong
-from engine.core.spec import HouseRule, TitleSpec
+from engine.core.spec import HouseRule, HouseValue, TitleSpec
 from engine.titles import Title
 
 HOUSE: Final = "house"
 """The topic of `/rules` that lists house rules; what is too long for one post stands in `house 2` and on."""
 LONGEST: Final = 3600
 """Characters of the list in one post."""
+AGREED: Final = "A table may agree on another value in the lobby"
+CORRECTED: Final = "Owners of the printed game may correct these"
+FIXED: Final = "These have one reading and cannot be changed"
 
 
 def house_topics(title: Title) -> dict[str, str]:
@@ -39,26 +42,38 @@ def _topic(number: int) -> str:
 
 
 def _pages(spec: TitleSpec) -> Iterator[list[str]]:
-    """The rules that a table may decide otherwise first, as many as fit a post."""
+    """The rules that a table may decide otherwise first, then those that can be corrected; as many as fit a post."""
     page: list[str] = []
-    for name, rule in sorted(spec.house.items(), key=lambda item: not item[1].options):
-        line = f"- {_said(name, rule)}"
-        if page and sum(map(len, page)) + len(line) > LONGEST:
-            yield page
-            page = []
-        page.append(line)
+    for above, names in _parts(spec):
+        for line in (heading(above), *(f"- {_said(name, spec.house[name])}" for name in names)):
+            if page and sum(map(len, page)) + len(line) > LONGEST:
+                yield page
+                page = [] if line == heading(above) else [heading(f"{above} (continued)")]
+            page.append(line)
     if page:
         yield page
 
 
+def _parts(spec: TitleSpec) -> Iterator[tuple[str, list[str]]]:
+    """The rules by who may change them."""
+    parts = {
+        AGREED: [name for name, rule in spec.house.items() if rule.options],
+        CORRECTED: [name for name, rule in spec.house.items() if not rule.options and not rule.is_fixed],
+        FIXED: [name for name, rule in spec.house.items() if not rule.options and rule.is_fixed],
+    }
+    return ((above, names) for above, names in parts.items() if names)
+
+
 def _said(name: str, rule: HouseRule) -> str:
-    value = "" if isinstance(rule.value, dict) else f" {_value(rule)}"
-    return f"`{name}`{value}: {rule.reason}"
+    value = "" if isinstance(rule.value, dict) else f" {_value(rule.value)}"
+    others = [_value(choice) for choice in rule.choices if choice != rule.value]
+    instead = f" Or: {', '.join(others)}." if others and not rule.options else ""
+    return f"`{name}`{value}: {rule.reason}{instead}"
 
 
-def _value(rule: HouseRule) -> str:
-    if isinstance(rule.value, bool):
-        return "yes" if rule.value else "no"
-    if isinstance(rule.value, tuple):
-        return " to ".join(map(str, rule.value))
-    return str(rule.value).replace("_", " ")
+def _value(value: HouseValue) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return " to ".join(map(str, value))
+    return str(value).replace("_", " ")

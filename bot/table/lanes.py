@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from bot.table.circuit_breaker import CircuitBreaker
 from bot.table.notices import ORDER, lane
 from bot.table.sources import Source, Taken
 from bot.table.trail import about
@@ -18,10 +19,10 @@ _log = logging.getLogger("stationmaster.outbox")
 
 FIRST_PAUSE: Final = 1.0
 """Seconds between the first two attempts; each pause after is twice as long."""
-LONGEST_PAUSE: Final = 300.0
-"""Seconds between attempts, at most."""
+LONGEST_PAUSE: Final = 15.0
+"""Seconds between attempts, at most, where Discord fails for this game alone: posted within 20 s of the end."""
 TRIES: Final = 6
-"""Failures after which a row rests, half a minute after the first, if they are of its own making."""
+"""Failures of its own making after which a row rests, half a minute after the first."""
 TAKEN_PAUSE: Final = 0.2
 """Seconds until a game is looked at again whose posts another process has begun."""
 UNREAD_PAUSE: Final = 5.0
@@ -50,6 +51,7 @@ class Work:
     source: Source
     deliver: Deliver
     clock: Callable[[], str]
+    breaker: CircuitBreaker
     passing: Callable[[Exception], bool]
     """Whether a failure says nothing about the row: the network, or Discord as a whole."""
     posted: Callable[[int], None]
@@ -69,6 +71,10 @@ class Lane:
         self._tried = asyncio.Event()
         self._sure = False
         self._stuck = False
+        self._passing = 0
+        """Failures in a row that say nothing about the rows."""
+        self._place = 0
+        """In the order in which all go on after an outage; 0 where there is none to wait for."""
         self._still = asyncio.Event()
         self._still.set()
         self._ending = False
@@ -102,9 +108,13 @@ class Lane:
     async def _run(self) -> None:
         try:
             while self._woken.is_set() and not self._ending:
-                self._woken.clear()
-                self._still.clear()
-                pause = await self._once()
+                if self._work.breaker.is_open:
+                    self._tried.set()  # nobody waits for the end of an outage
+                    self._place = self._place or self._work.breaker.place()
+                async with self._work.breaker.turn(self._name, self._place):
+                    self._woken.clear()
+                    self._still.clear()
+                    pause = await self._once()
                 self._still.set()
                 self._tried.set()
                 await self._wait(pause)
@@ -158,15 +168,20 @@ class Lane:
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
             return await self._failed(list(left.values()) or rows[-1:], error)
         self._sure = True
+        self._passing = self._place = 0
         if len(left) < len(rows):
             self._work.posted(self._game_id)
         return 0.0
 
     async def _failed(self, left: list[Posting], error: Exception) -> float:
         row = left[0]
+        if self._work.passing(error):
+            self._passing += 1
+            return self._pause(row, error, min(FIRST_PAUSE * 2.0 ** min(self._passing - 1, 4), LONGEST_PAUSE))
+        self._passing = 0
         await outbox.mark_failed(self._work.db, row.id, repr(error))
-        if self._work.passing(error) or row.attempts + 1 < TRIES:
-            return self._pause(row, error)
+        if row.attempts + 1 < TRIES:
+            return self._pause(row, error, FIRST_PAUSE * 2.0**row.attempts)
         # A single row may be at fault; when the next one fails, too, it is the thread, and all of them rest.
         resting = left if self._stuck else left[:1]
         self._stuck = True
@@ -185,8 +200,10 @@ class Lane:
         self._woken.set()
         return 0.0
 
-    def _pause(self, row: Posting, error: Exception) -> float:
-        pause = min(FIRST_PAUSE * 2.0 ** min(row.attempts, 16), LONGEST_PAUSE)
+    def _pause(self, row: Posting, error: Exception, pause: float) -> float:
+        if self._work.breaker.is_open:
+            self._woken.set()  # its next turn comes after everybody else's
+            return 0.0
         _log.warning(
             "game %s: posting %s (%s) failed; next attempt in %.0f s",
             self._game_id,

@@ -8,6 +8,7 @@ from zlib import compress, decompress
 from bot.table.recent import Recent
 from bot.table.redoable import Undone
 from bot.table.style import MARKDOWN, marked, strong
+from bot.workers.workers import Workers
 from engine.core.cursor import Cursor
 from engine.core.events import Event
 from engine.core.ids import PlayerId
@@ -17,6 +18,7 @@ from engine.tell.narrate import sentences
 from engine.tell.teller import Teller
 from storage.games import Game as GameRow
 from storage.log import Entry, Row
+from storage.orders import Order
 from storage.pauses import Pause
 from storage.people import CARETAKER, FORGOTTEN
 from storage.seats import Seat
@@ -24,6 +26,14 @@ from storage.sittings import Sitting, by_caretaker, by_table
 
 REMEMBERED: Final = 30
 """How many positions of a live game are kept in memory, to be taken back to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a table has chosen, by the names of the settings, and the orders that stand in its game."""
+
+    chosen: dict[str, str]
+    orders: list[Order]
 
 
 @dataclass(slots=True)
@@ -50,6 +60,10 @@ class Live:
     """Rows that were made by themselves, with the order that made each (None: nothing else was possible)."""
     undone: Undone = field(default_factory=Undone)
     """What was taken back since the last move, and may come back."""
+    workers: Workers = field(default_factory=Workers)
+    """Who searches for moves."""
+    known: Known | None = None
+    """What else was read of it since it is held (`known.py`); None where that is not known, or not any more."""
 
     @property
     def id(self) -> int:

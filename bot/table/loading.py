@@ -8,12 +8,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.table.errors import Damaged, Refused
-from bot.table.live import Live, name_players
+from bot.table.live import Known, Live, name_players
 from bot.table.opening import Opening
 from bot.table.readings import read_list
 from bot.table.redoable import Undone
 from bot.table.soundness import Flawed, before, counted
 from bot.table.style import marked
+from bot.workers.errors import NotDone
+from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Workers
 from engine.core.actions import Action, read_action
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
 from engine.game import Game
@@ -21,26 +24,43 @@ from engine.interchange.earlier import FIRST_RULES, EarlierMoves
 from engine.play.rules import RULES_VERSION
 from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
 from engine.tell.failing import failure
-from storage import Database, games, log, orders, pauses, seats, sittings
-from storage.errors import StateDamaged
+from storage import Database, games, log, orders, pauses, positions, seats, sittings
+from storage.errors import StateDamaged, StorageError
 from storage.log import Row
+from storage.questions import ask
 from storage.seats import Seat
+from storage.settings import GAMES
 from storage.states import KeptState
 
 _log = logging.getLogger("stationmaster.loading")
 
 
-async def load(db: Database, game_id: int) -> Live:
-    """Read a started game; raises NoSuchGame, StorageError, and Damaged where it cannot be taken up."""
+async def load(db: Database, game_id: int, workers: Workers | None = None) -> Live:
+    """Read a started game; raises NoSuchGame, StorageError, and Damaged where it cannot be taken up.
+
+    Where no state was kept, or one by earlier rules, a worker replays the game, and the state is kept again: the next
+    time it is taken up at once.
+    """
     row = await games.get_game(db, game_id)
     taken = await seats.seats(db, game_id)
     rows = await log.read(db, game_id)
-    saved = _sound(await _kept(db, game_id))
+    kept = await _kept(db, game_id)
+    saved = _sound(kept)
     try:
-        # To replay a long game takes a good part of a second; the event loop must go on meanwhile.
-        counting, game, waits = await asyncio.to_thread(_taken_up, rows, saved)
+        counting = await asyncio.to_thread(counted, rows)
+        if saved is not None and saved.rules == RULES_VERSION:
+            game, waits = await asyncio.to_thread(Game.resumed, saved), None
+        else:
+            sound = None if saved is None or kept is None else kept.state
+            queue = Queue(Priority.QUESTION, row.guild_id)
+            text, waits = await (workers or Workers()).run(queue, _again, counting, sound)
+            game = Game.load(text)
+            if waits is None:
+                await _keep_again(db, game_id, rows[-1], text)
         if not _seated(taken, game):
             raise Flawed(0, "the seats stored for it are not those of its players")
+    except (NotDone, StorageError):
+        raise
     except Flawed as flaw:
         _log.error("game %s is damaged: %s", game_id, flaw)
         raise _damaged(game_id, f"{flaw}.") from flaw
@@ -70,8 +90,14 @@ async def require_started(db: Database, row: games.Game) -> None:
 
 async def is_current(db: Database, live: Live) -> bool:
     """Whether nobody else has made a move in a live game; what else others have stored of it, it learns here."""
-    row, seq = await log.stand(db, live.id)
-    live.row = as_played(row, live.game)
+    row, seq, chosen, kept = await ask(
+        db,
+        games.question(live.id),
+        log.newest_question(live.id),
+        GAMES.all_question(live.id),
+        orders.question(live.id),
+    )
+    live.row, live.known = as_played(row, live.game), Known(chosen, kept)
     return seq == live.seq
 
 
@@ -117,16 +143,34 @@ async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> Good | N
     return good if good is not None and _seated(taken, good.game) else None
 
 
-async def back_to(live: Live, rows: Sequence[Row]) -> Game:
+async def back_to(db: Database, live: Live, rows: Sequence[Row]) -> Game:
     """The game as it stood after these rows, the first of those that count; raises Refused."""
     text = live.as_it_stood(rows[-1].seq)
     if text is not None:
         return name_players(Game.load(text), live.seats)
+    near = await positions.nearest(db, live.id, rows[-1].seq)
     try:
-        return name_players(await asyncio.to_thread(replayed, rows), live.seats)
+        return name_players(await asyncio.to_thread(_reached, rows, near), live.seats)
     except EngineError as error:
         _log.exception("game %s cannot be taken back to row %s", live.id, rows[-1].seq)
         raise Refused(f"The game cannot be taken back: {failure(error)}") from error
+
+
+def _reached(rows: Sequence[Row], near: KeptState | None) -> Game:
+    """The game after these rows that count, from a position on the way there, if that is sound; raises EngineError."""
+    stretch = log.to_replay(rows)
+    saved = None if near is None or is_earlier(stretch[0]) else _sound(near)
+    at = [n for n, row in enumerate(stretch) if near and (row.seq, row.digest) == (near.seq, near.digest)]
+    if saved is None or not at or saved.rules != RULES_VERSION:
+        return replayed(rows)
+    game = Game.resumed(saved)
+    for row in stretch[at[0] + 1 :]:
+        try:
+            game.apply(read_action(row.payload))
+        except IllegalAction as problem:
+            raise ReplayDiverged(row.seq, problem.reason) from problem
+        compare(game, row)
+    return game
 
 
 def replayed(rows: Sequence[Row]) -> Game:
@@ -206,18 +250,23 @@ def _sound(kept: KeptState | None) -> Saved | None:
     return None
 
 
-def _taken_up(rows: Sequence[Row], saved: Saved | None) -> tuple[list[Row], Game, str | None]:
-    """The rows that count, the game after them, and why it waits; raises Flawed, EngineError."""
-    counting = counted(rows)
-    if saved is not None and saved.rules == RULES_VERSION:
-        return counting, Game.resumed(saved), None
+def _again(counting: Sequence[Row], kept: str | None) -> tuple[str, str | None]:
+    """The game as text after these rows that count, and why it waits; raises EngineError."""
     try:
-        return counting, replayed(counting), None
+        return replayed(counting).dump(), None
     except ReplayDiverged as problem:
-        if saved is None:
+        if kept is None:
             raise
+        saved = read_saved(kept)
         game = Game.resumed(saved)
-        return counting, game, _why_it_waits(game, saved, problem, counting)
+        return game.dump(), _why_it_waits(game, saved, problem, counting)
+
+
+async def _keep_again(db: Database, game_id: int, last: Row, state: str) -> None:
+    try:
+        await log.keep_state(db, game_id, KeptState(last.seq, last.digest, state))
+    except StorageError as error:
+        _log.warning("game %s: its state is not kept again: %s", game_id, error)
 
 
 def _last_good(rows: Sequence[Row], saved: Saved | None) -> Good | None:

@@ -11,7 +11,8 @@ from bot.table.service import Outcome, Tables
 from bot.table.soundness import Flawed, counted
 from bot.table.storing import SEE_LIST, SEE_LOG, certainly, stored_row
 from engine.play.rules import RULES_VERSION
-from storage import games, log, outbox
+from storage import games, log, outbox, positions
+from storage.beside import Both
 from storage.clocks import Ticking
 from storage.errors import StorageError
 from storage.log import Entry, Row
@@ -77,7 +78,7 @@ class Mending:
                 now=now,
                 status="finished" if game.over else "running",
                 state=game.dump(),
-                changes=Ticking(back_to=plan.good.seq),
+                changes=Both(Ticking(back_to=plan.good.seq), positions.Drop(0)),
                 scored=scored(game),
             )
             done = lambda: stored_row(self._db, game_id, expected_seq, entry, now)  # noqa: E731

@@ -79,14 +79,30 @@ class Ready:
 Step: TypeAlias = Question | AmountQuestion | Ready
 
 
+def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
+    """The offer (of one player) that a menu names; raises Refused for nobody's."""
+    found = next((offer for offer in game.offers(player) if offer_key(offer) == key), None)
+    if found is None:
+        raise Refused("That is not possible any more.")
+    return found
+
+
 def offer_named(live: Live, player: PlayerId, key: str) -> Offer:
     """The offer a menu names; raises NotYours for somebody else's, Refused for nobody's."""
-    for offer in live.game.offers():
-        if offer_key(offer) == key:
-            if offer.actor != player:
-                raise NotYours(f"It is {live.name_of(offer.actor)}'s turn.")
-            return offer
-    raise Refused("That is not possible any more.")
+    offer = offer_of(live.game, key)
+    if offer.actor != player:
+        raise NotYours(f"It is {live.name_of(offer.actor)}'s turn.")
+    return offer
+
+
+def next_step_of(game: Game, key: str, picked: Sequence[str], page: int) -> Step:
+    """The next step in the offer that a menu names; raises Refused, IllegalAction."""
+    return next_step(game, offer_of(game, key), picked, page)
+
+
+def picked_move(game: Game, key: str, picked: Sequence[str]) -> Quick:
+    """The move to which these picks lead in the offer that a menu names; raises Refused, IllegalAction."""
+    return Quick.of(plain(game), picked_walk(game, offer_of(game, key), picked))
 
 
 def picked_walk(game: Game, offer: Offer, picked: Sequence[str]) -> Cursor:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from bot.table import notices
 from bot.table.errors import Refused
-from bot.table.history import accept_line
 from bot.table.notices import Line
+from bot.table.past.chapters import accept_line
 from bot.table.redoable import those
 from bot.table.service import Compose, Outcome, Tables
 from bot.table.stopping import stop

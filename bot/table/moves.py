@@ -1,6 +1,7 @@
 """Moves as people make them: typed, or by one click."""
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,15 +12,15 @@ from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.ids import PlayerId
-from engine.core.offers import Chosen, Offer
+from engine.core.offers import Offer
 from engine.game import Game
 from engine.play.steps.base import Wish
 from engine.tell.teller import Teller
 
 ASIDE: Final = frozenset({"end_game"})
 """Kinds that are always possible and never what the moment is about."""
-IRREVOCABLE: Final = frozenset({"declare_bankruptcy", "end_game", "liquidate"})
-"""Kinds that are confirmed before they are made."""
+SEARCHED: Final = "run_routes"
+"""The kind whose suggestion, the best routes, may take long to find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,31 +68,48 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Quick:
-    """A move of one click: what the button says, the offer, and the values of its slots."""
+    """A move of one click, legal in the position it was found in: what the button says, and the action."""
 
     label: str
-    offer: Offer
-    chosen: Chosen
+    action: Action
+    confirm: bool = False
+    """Whether to ask again before making it."""
 
     @classmethod
     def of(cls, words: Teller, walk: Cursor) -> "Quick":
-        """A whole walk as a move of one click."""
-        return cls(words.say(walk.offer.label), walk.offer, walk.chosen)
+        """A whole walk as a move of one click; what is asked about again has the label of its button."""
+        offer, action = walk.offer, walk.action()
+        if offer.confirm:
+            return next(quick for quick in quick_fillings(words, offer) if quick.action == action)
+        return cls(words.say(offer.label), action)
 
     @property
     def key(self) -> str:
         """Eight hex digits that name the move on a button."""
-        return move_key(self.offer.fill(**self.chosen))
-
-    @property
-    def confirm(self) -> bool:
-        """Whether to ask again before making it."""
-        return self.offer.kind in IRREVOCABLE
+        return move_key(self.action)
 
     def __call__(self, game: Game, player: PlayerId) -> Cursor:
-        """The walk to be taken; raises IllegalAction."""
-        del game, player
-        return Cursor(self.offer).take(self.chosen)
+        """The walk to be taken in the position it was found in; raises IllegalAction."""
+        del player
+        # To judge routes may take a search for better ones, which was done where these were found.
+        checked = self.action.kind == SEARCHED
+        return checked_walk(game, self.action) if checked else game.walk(Wish.of(self.action))
+
+
+def checked_walk(game: Game, action: Action) -> Cursor:
+    """The walk to an action that was found in this very position, perhaps by a worker, and is not judged again.
+
+    Raises IllegalAction where nothing of the kind is offered.
+    """
+    for offer in game.offers(action.actor):
+        if (offer.kind, offer.entity) == (action.kind, action.entity):
+            return Cursor(offer, action.chosen())
+    return game.walk(Wish.of(action))
+
+
+def typed_move(game: Game, player: PlayerId, move: Typed) -> Quick:
+    """What is typed, as a move of one click; raises IllegalAction, or Refused where something is left open."""
+    return Quick.of(plain(game), move(game, player))
 
 
 def quick_moves(game: Game, player: PlayerId) -> tuple[Quick, ...]:
@@ -103,8 +121,18 @@ def quick_moves(game: Game, player: PlayerId) -> tuple[Quick, ...]:
 def quick_fillings(words: Teller, offer: Offer) -> tuple[Quick, ...]:
     """The one-click moves of one offer."""
     if not offer.slots:
-        return (Quick(words.say(offer.label), offer, {}),)
-    return tuple(Quick(words.say(ready.label), offer, ready.chosen) for ready in offer.suggest())
+        return (Quick(words.say(offer.label), offer.fill(), offer.confirm),)
+    return tuple(
+        Quick(words.say(ready.label), offer.fill(**ready.chosen), offer.confirm) for ready in offer.suggest()
+    )
+
+
+def plain_moves(game: Game) -> Iterator[Quick]:
+    """Everybody's moves of one click, without those that would have to be searched for."""
+    words = plain(game)
+    return (
+        quick for offer in game.offers() if offer.kind != SEARCHED for quick in quick_fillings(words, offer)
+    )
 
 
 def move_key(action: Action) -> str:

@@ -30,17 +30,19 @@ TURN: Final = "turn"
 """The turn message has to name those who act, and ping whoever is to be called."""
 END: Final = "end"
 """The score sheet has to be posted and the thread closed; or kept open, where the end was taken back."""
+PAPERS: Final = "papers"
+"""Chart, timelapse and files of a game that is over have to be posted."""
 MOTION: Final = "motion"
 """Something is proposed to the table."""
 ORDER: Final = (OPEN, CALL, LINE, MOTION, TURN, END, BOARD)
 """In which order rows of several moves are posted: all lines, then the newest turn."""
-LANES: Final = ("words", "board")
+LANES: Final = ("words", BOARD, PAPERS)
 """What is posted side by side in each game."""
 
 
 def lane(kind: str) -> str:
-    """Rows of one lane are posted in order; the board has its own, so that drawing keeps no word waiting."""
-    return "board" if kind == BOARD else "words"
+    """Rows of one lane are posted in order; what takes long to draw has its own, so that no word waits for it."""
+    return kind if kind in LANES else "words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,11 @@ def opened() -> Notice:
 def ended() -> Notice:
     """The game is over."""
     return Notice(END, "{}")
+
+
+def papers() -> Notice:
+    """What is told of a game after its end is to be posted."""
+    return Notice(PAPERS, "{}")
 
 
 class Before(NamedTuple):

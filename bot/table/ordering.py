@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from bot.table import notices, sealed
+from bot.table import known, notices, sealed
 from bot.table.automatic import Followed, Following
 from bot.table.caretaking import waits
 from bot.table.errors import Refused
@@ -48,7 +48,7 @@ async def give(tables: Tables, game_id: int, user_id: int, make: Make) -> Outcom
         if isinstance(wanted, Seal):
             await sealed.require_sealing(tables.db, live)
         require_lasting(live.game, player, wanted)
-        kept = await orders.standing(tables.db, game_id)
+        kept = await known.standing(tables.db, live)
         number, now = await orders.next_number(tables.db, game_id), tables.clock()
         order = Order(number, player, user_id, write_order(wanted), live.game.seq, now)
         await _require_new(live, kept, order)
@@ -63,7 +63,7 @@ async def give(tables: Tables, game_id: int, user_id: int, make: Make) -> Outcom
 async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> str:
     """Take back an order of the person; raises Refused. How many have sealed is told, where it was a seal."""
     async with tables.reading(game_id) as live:
-        kept = await orders.standing(tables.db, game_id)
+        kept = await known.standing(tables.db, live)
         others = [one for one in kept if one.number != number]
         was_seal = any(one.number == number and isinstance(read(one), Seal) for one in kept)
         tells = was_seal and live.row.status == "running"
@@ -159,6 +159,6 @@ async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:
 
 async def sealed_by(tables: Tables, live: Live, player: PlayerId) -> dict[str, int]:
     """The maxima that a player has sealed; nothing, if he has not."""
-    kept = await orders.standing(tables.db, live.id)
+    kept = await known.standing(tables.db, live)
     mine = (read(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player)))
     return next((dict(one.maxima) for one in mine if isinstance(one, Seal)), {})

@@ -28,10 +28,8 @@ class Pausing:
             if live.pause is not None and live.pause.lasts(now):
                 raise Refused(f"Game {game_id} pauses already. `/game resume` lets it go on.")
             end = None if days is None else moment(now) + timedelta(days=days)
-            until = None if end is None else stored(end)
-            pause = Pause(user_id, until, now)
-            last = "until somebody resumes it" if end is None else f"until <t:{int(end.timestamp())}:f>"
-            text = f"<@{user_id}> lets the game pause {last}; `/game resume` lets it go on."
+            pause = Pause(user_id, None if end is None else stored(end), now)
+            text = f"<@{user_id}> lets the game pause {until(pause)}; `/game resume` lets it go on."
             await pauses.begin(self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()])
         self._changed(game_id)
         return text
@@ -64,3 +62,15 @@ class Pausing:
     def _changed(self, game_id: int) -> None:
         self._tables.forget(game_id)
         self._tables.on_notice(game_id)
+
+
+def until(pause: Pause) -> str:
+    """How long a pause lasts: `until <t:1770000000:f>`."""
+    if pause.until is None:
+        return "until somebody resumes it"
+    return f"until <t:{int(moment(pause.until).timestamp())}:f>"
+
+
+def pauses_now(pause: Pause | None, now: str) -> str:
+    """That a game pauses, and how long; empty where it does not."""
+    return f"pauses {until(pause)}" if pause is not None and pause.lasts(now) else ""

@@ -49,7 +49,11 @@ class PersonSettings:
 
 async def person_settings(db: Database, user_id: int) -> PersonSettings:
     """All that a person has chosen."""
-    chosen = await PEOPLE.all_of(db, user_id)
+    return read_settings(await PEOPLE.all_of(db, user_id))
+
+
+def read_settings(chosen: Mapping[str, str]) -> PersonSettings:
+    """All that a person has chosen, from what is stored under each key."""
     zone = chosen.get("zone", UTC_ZONE)
     begins, ends = chosen.get("quiet_from"), chosen.get("quiet_to")
     quiet = QuietHours(hour(begins), hour(ends), zone) if begins and ends else None
@@ -62,11 +66,6 @@ async def person_settings(db: Database, user_id: int) -> PersonSettings:
         reminders=chosen.get("reminders") != "off",
         away_until=moment(away) if away else None,
     )
-
-
-async def quiet_hours_of(db: Database, user_id: int) -> QuietHours | None:
-    """The hours in which a person is not called, None where he has named none."""
-    return (await person_settings(db, user_id)).quiet
 
 
 async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> None:

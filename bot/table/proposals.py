@@ -121,11 +121,14 @@ class Proposals:
 
         Returns the motions that are over by that.
         """
+        now = self._tables.clock()
+        if self._is_there(game_id, user_id) and not await self._voted_on(game_id, now):
+            return []  # as nearly always; no move waits for this
         async with self._tables.reading(game_id) as live:
             player = next((seat.player_id for seat in live.seats if seat.user_id == user_id), None)
             if player is None:
                 return []
-            now, is_back = self._tables.clock(), player in live.by_table | live.by_caretaker
+            is_back = player in live.by_table | live.by_caretaker
             if is_back:
                 sitting, told = await back(self._db, live, player, now)
                 await sittings.sit(self._db, game_id, sitting, notices=told)
@@ -143,8 +146,20 @@ class Proposals:
 
     async def _about(self, live: Live, holder: int, now: str) -> list[Motion]:
         """The open motions by which others would play the seat of this holder."""
-        standing = await motions.standing(self._db, live.id, now, Absence.kind)
+        standing = await self._voted_on(live.id, now)
         return [motion for motion in standing if Absence.read(motion.payload).holder == holder]
+
+    async def _voted_on(self, game_id: int, now: str) -> list[Motion]:
+        """The open motions by which others would play a seat."""
+        return await motions.standing(self._db, game_id, now, Absence.kind)
+
+    def _is_there(self, game_id: int, user_id: int) -> bool:
+        """Whether nobody else plays the seat of a person in a game, as far as that is in memory."""
+        live = self._tables.cached(game_id)
+        if live is None:
+            return False
+        others = live.by_table | live.by_caretaker
+        return all(seat.player_id not in others for seat in live.seats if seat.user_id == user_id)
 
     async def _put(self, live: Live, by: int, matter: Matter) -> Motion:
         if live.game.over or live.row.status != "running":

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Final
 
+from bot.table.complete import Item, ranked
 from bot.table.errors import Damaged, Refused
 from bot.table.house import house_text, house_topics
 from bot.table.style import heading, strong
@@ -76,11 +77,9 @@ def names_of(title: Title, codes: Iterable[str]) -> str:
 def longer_options(title: Title, typed: str) -> list[tuple[str, str]]:
     """What is typed and one more option behind it, as (label, text)."""
     *before, last = (part.strip() for part in typed.split(","))
-    return [
-        (names_of(title, [*before, f"{option.name}: {option.says}"]), ", ".join([*before, code]))
-        for code, option in title.rules.OPTIONS.items()
-        if code not in before and last.casefold() in f"{code} {option.name} {option.says}".casefold()
-    ]
+    others = ((code, option) for code, option in title.rules.OPTIONS.items() if code not in before)
+    found = ranked((Item(code, f"{option.name}: {option.says}") for code, option in others), last)
+    return [(names_of(title, [*before, label]), ", ".join([*before, str(code)])) for code, label in found]
 
 
 def title_of(row: GameRow) -> Title:
@@ -133,6 +132,20 @@ def chosen_rules(row: GameRow) -> str:
     none = "" if options or not explained else " No optional rules."
     note = f" {title.spec.note[0].upper()}{title.spec.note[1:]}." if title.spec.note else ""
     return f"Rules: {strong(row.profile)} ({PROFILES.get(row.profile, 'not known any more')}).{note}{none}{options}"
+
+
+def differences(title: Title, profile: str) -> list[str]:
+    """Where a table of this profile does not play by the printed rules; leniency for logs is none of it."""
+    known = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
+    return [flag.says for flag in known if flag.use == "rule"]
+
+
+def where_differences_are_told(row: GameRow) -> str:
+    """The command that lists them, for the player who chooses the profile; empty where there are none."""
+    title = title_of(row)
+    if row.profile not in title.spec.profiles or not differences(title, row.profile):
+        return ""
+    return f" `/rules title:{title.name} topic:{AGREED}` lists where it differs from the printed rules."
 
 
 def topics_of(title: Title) -> dict[str, str]:
@@ -208,9 +221,7 @@ def _agreed(title: Title, row: GameRow | None) -> str:
     settled = [f"{reading}: {reason}" for reading, reason in title.rules.SETTLED.items()]
     parts += _part("Settled where the text is unclear", settled)
     for profile in profiles:
-        known = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
-        flags = [flag.says for flag in known if flag.use == "rule"]
-        parts += _part(f"Differences of the profile {profile}", flags)
+        parts += _part(f"Differences of the profile {profile}", differences(title, profile))
     return "\n".join(parts)
 
 

@@ -18,7 +18,26 @@ class Taken:
     @property
     def agreed(self) -> tuple[str, ...]:
         """The players who have agreed to it; none where nobody was asked."""
-        return tuple(json.loads(self.undo.payload).get("agreed", ()))
+        return _agreed(self.undo)
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """An undo that has taken something away, and the first and the last of the moves it took."""
+
+    undo: Row
+    first: int
+    last: int
+
+    @property
+    def moves(self) -> str:
+        """`move 7`, `moves 7 to 9`."""
+        return _span(self.first, self.last)
+
+    @property
+    def agreed(self) -> tuple[str, ...]:
+        """The players who have agreed to it; none where nobody was asked."""
+        return _agreed(self.undo)
 
 
 @dataclass(slots=True)
@@ -29,6 +48,8 @@ class Undone:
     """
 
     stack: list[Taken] = field(default_factory=list)
+    struck: list[Struck] = field(default_factory=list)
+    """All undos since the last accept, whether or not what they took away may come back, the newest last."""
     moved: Row | None = None
     """The move, or accept, since which nothing that was taken away before comes back."""
     _again: list[Row] = field(default_factory=list)
@@ -55,6 +76,8 @@ class Undone:
 
     def taken(self, undo: Row, rows: Sequence[Row]) -> None:
         """An undo has taken these rows away; what was damaged never comes back."""
+        if rows:
+            self.struck.append(Struck(undo, rows[0].seq, rows[-1].seq))
         if json.loads(undo.payload).get("mends"):
             self._forget(undo)
             return
@@ -67,6 +90,7 @@ class Undone:
         """A row was stored that is no undo."""
         if row.kind == "accept":
             self._forget(row)
+            self.struck = []
         if not self.stack:
             return
         expected = self.stack[-1].rows[len(self._again)]
@@ -83,13 +107,18 @@ class Undone:
 
 
 def walked(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
-    """Each row of a log since the last accept, with the rows that it took away, oldest first: none where it is no undo.
+    """Each row of a log that matters to undos, with the rows that it took away, oldest first: none where it is no undo.
 
-    No undo goes back behind an accept, and what is before it may be damaged.
+    Those are the last accept, behind which no undo goes back, and what is before which may be damaged; and every row
+    from the first undo after it on.
     """
     begins = [number for number, row in enumerate(rows) if row.kind == "accept"]
-    counting: list[Row] = []
-    for row in rows[begins[-1] if begins else 0 :]:
+    since = begins[-1] if begins else 0
+    undo = next((number for number in range(since, len(rows)) if rows[number].kind == "undo"), len(rows))
+    counting = list(rows[since:undo])
+    if begins:
+        yield rows[since], []
+    for row in rows[undo:]:
         gone: list[Row] = []
         if row.kind == "undo":
             to = undo_target(row.seq, row.payload)
@@ -102,7 +131,15 @@ def walked(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
 
 def those(rows: Sequence[Row]) -> str:
     """`move 7`, `moves 7 to 9`."""
-    return f"move {rows[0].seq}" if len(rows) == 1 else f"moves {rows[0].seq} to {rows[-1].seq}"
+    return _span(rows[0].seq, rows[-1].seq)
+
+
+def _span(first: int, last: int) -> str:
+    return f"move {first}" if first == last else f"moves {first} to {last}"
+
+
+def _agreed(undo: Row) -> tuple[str, ...]:
+    return tuple(json.loads(undo.payload).get("agreed", ()))
 
 
 def _what(row: Row) -> tuple[str, str, str, str]:

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.table import notices, time_up
+from bot.table import known, notices, time_up
 from bot.table.automatic import CARED, MARK, Following, cared
 from bot.table.errors import NotYours, Refused
 from bot.table.live import Live, played
@@ -88,7 +88,7 @@ async def put_back(
         before, mover = before._replace(actors=()), None
     stood = await orders.before(tables.db, live.id, taken.undo.seq)
     old = {one.number for one in stood}
-    since = [order for order in await orders.standing(tables.db, live.id) if order.number not in old]
+    since = [order for order in await known.standing(tables.db, live) if order.number not in old]
     try:
         made = _Made(live, Following(live, since))
         for row in taken.rows:

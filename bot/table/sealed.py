@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.table import known
 from bot.table.automatic import Following
 from bot.table.errors import Refused
 from bot.table.live import Live
@@ -47,7 +48,7 @@ async def is_sealing(db: Database, live: Live) -> bool:
 
     Where the table or a caretaker plays a seat nobody could seal for it, and all others would wait: bids are open.
     """
-    return _could_seal(live) and await seals_maxima(db, live.id)
+    return _could_seal(live) and (await known.chosen(db, live))[SEALED] == "on"
 
 
 def _could_seal(live: Live) -> bool:
@@ -65,7 +66,9 @@ async def require_sealing(db: Database, live: Live) -> None:
 
 async def waited_for(db: Database, live: Live) -> tuple[PlayerId, ...]:
     """The players for whom the table waits: who acts; where it is sealing, everybody who has not sealed."""
-    return await _left(db, live, await orders.standing(db, live.id))
+    if live.game.over or not await is_sealing(db, live):
+        return live.game.actors()
+    return _unsealed(live, await known.standing(db, live))
 
 
 async def _left(db: Database, live: Live, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
@@ -90,7 +93,7 @@ async def chosen(db: Database, live: Live, value: str) -> Notice:
     """Who has to act once a table that plays has chosen to seal, or not to: what comes with the choice."""
     before, after = await waited_for(db, live), live.game.actors()
     if value == "on" and _could_seal(live):
-        after = _unsealed(live, await orders.standing(db, live.id))
+        after = _unsealed(live, await known.standing(db, live))
     return replace(hand_over(before, after, None), renewed=True).notice()
 
 
@@ -113,7 +116,7 @@ async def waiting_on(
     if live.game.over or not await is_sealing(db, live):
         return pending
     to = changes.back_to
-    stand = orders.standing(db, live.id) if to is None else orders.standing_after(db, live.id, to)
+    stand = known.standing(db, live) if to is None else orders.standing_after(db, live.id, to)
     gone = {*changes.replaced, *(one.number for one in changes.ended)}
     kept = [one for one in await stand if one.number not in gone]
     left = await _left(db, live, [*kept, *changes.given])

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
+from bot.table.circuit_breaker import CircuitBreaker
 from bot.table.lanes import Deliver, Lane, Work
 from bot.table.notices import LANES
 from bot.table.sources import CLAIM, source_of
@@ -44,11 +45,14 @@ class Sender:
         *,
         share: Share = WHOLE,
         claim: float = CLAIM,
+        breaker: CircuitBreaker | None = None,
     ) -> None:
         self._db = db
         self._share = share
         self._source = source_of(db, claim)
-        self._work = Work(db, self._source, deliver, clock, passing, self._posted, self._rests)
+        breaker = breaker or CircuitBreaker()
+        breaker.on_close = self._wake_all
+        self._work = Work(db, self._source, deliver, clock, breaker, passing, self._posted, self._rests)
         self._lanes: dict[int, tuple[Lane, ...]] = {}
         self._resting: set[int] = set()
         self._jobs: set[asyncio.Task[None]] = set()
@@ -119,6 +123,13 @@ class Sender:
         idle = [game_id for game_id, lanes in self._lanes.items() if all(lane.idle for lane in lanes)]
         for game_id in idle:
             del self._lanes[game_id]
+
+    def _wake_all(self) -> None:
+        """An outage is over: who pauses after a failure goes on at once."""
+        for lanes in self._lanes.values():
+            for lane in lanes:
+                if self._open and not lane.idle:
+                    lane.wake()
 
     def _posted(self, game_id: int) -> None:
         """The way to a game is free: what rests there is tried again."""

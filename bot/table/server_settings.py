@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Final, Literal, TypeAlias
 
 from storage import Database
+from storage.questions import Question, ask
 from storage.settings import GUILDS
 
 Setting = Literal["channel", "moderators", "pings", "title", "profile"]
@@ -49,7 +50,13 @@ async def choose(db: Database, guild_id: int, setting: Setting, value: str | Non
 
 async def moderator_role(db: Database, guild_id: int) -> int | None:
     """The role whose holders moderate games; None where none was chosen."""
-    return _number(await GUILDS.get(db, guild_id, _MODERATORS))
+    return await ask(db, moderators_question(guild_id))
+
+
+def moderators_question(guild_id: int) -> Question[int | None]:
+    """Ask for the role whose holders moderate games; None where none was chosen."""
+    role = GUILDS.question(guild_id, _MODERATORS)
+    return Question(role.query, lambda rows: _number(role.read(rows)))
 
 
 async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None) -> None:

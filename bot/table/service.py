@@ -9,9 +9,14 @@ from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
 from bot.table import automatic, clocks, loading, notices
+from bot.table.answering import DecisionTimes
+from bot.table.asking import ask_for
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
 from bot.table.live import Live, played
+from bot.table.moves import SEARCHED, Typed, typed_move
 from bot.table.notices import Line
+from bot.table.past.chronicle import Chronicle
+from bot.table.past.keeping import kept_on_the_way, spacing
 from bot.table.places import Places
 from bot.table.recent import Recent
 from bot.table.scores import scored
@@ -19,10 +24,12 @@ from bot.table.sealed import waiting_on
 from bot.table.shelf import DAMAGED, Locks, Shelf
 from bot.table.storing import SEE_LOG, certainly, nothing_half, stored_row
 from bot.table.style import in_words
+from bot.workers.workers import Workers
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.game import Game
 from storage import Database, games, log, outbox, sittings
+from storage.beside import Both
 from storage.errors import OutcomeUnknown, StorageError
 from storage.leases import WHOLE, Share
 from storage.log import Entry, Row
@@ -55,15 +62,26 @@ def utc_now() -> str:
 class Tables:
     """Every game of a share of the servers: one lock and at most one live game each; the only writer of moves."""
 
-    def __init__(self, db: Database, clock: Callable[[], str] = utc_now, share: Share = WHOLE) -> None:
+    def __init__(
+        self,
+        db: Database,
+        clock: Callable[[], str] = utc_now,
+        share: Share = WHOLE,
+        workers: Workers | None = None,
+    ) -> None:
         self.db = db
+        self.workers = Workers() if workers is None else workers
         self.share = share
         self.clock = clock
         self.on_notice: Callable[[int], None] = lambda game_id: None
         self._locks = Locks()
         self._live = Shelf(self._locks)
         self.places = Places()
+        self.chronicle = Chronicle(db)
+        self.decision_times = DecisionTimes(db)
         self._damaged: Recent[int, str] = Recent(DAMAGED)
+        self.reviewed = False
+        """Whether all running games were looked at since the start, so that it is known which are damaged."""
 
     async def open(self) -> None:
         """Learn which threads show which games, so that autocomplete needs no database."""
@@ -87,7 +105,10 @@ class Tables:
     async def posted(self, game_id: int, *, board: int | None = None, turn: int | None = None) -> None:
         """Record which messages show the board and the turn."""
         await games.set_messages(self.db, game_id, board_message_id=board, turn_message_id=turn)
-        await self._reread(game_id)
+        live = self._live.find(game_id)
+        if live is not None:
+            board, turn = board or live.row.board_message_id, turn or live.row.turn_message_id
+            live.row = replace(live.row, board_message_id=board, turn_message_id=turn)
 
     @property
     def live_games(self) -> int:
@@ -113,6 +134,8 @@ class Tables:
             except OutcomeUnknown:
                 self.forget(game_id)
                 raise
+            finally:
+                live.known = None
 
     def lock(self, game_id: int) -> asyncio.Lock:
         """The lock of one game."""
@@ -123,8 +146,11 @@ class Tables:
         """The live game, for whoever changes and commits it; kept only if what is raised has changed nothing."""
         async with self.lock(game_id), nothing_half(lambda: self.forget(game_id)):
             live = await self._load(game_id)
-            with in_words(live.game):
-                yield live
+            try:
+                with in_words(live.game):
+                    yield live
+            finally:
+                live.known = None
 
     async def submit(
         self, game_id: int, user_id: int, compose: Compose, expected_seq: int | None = None
@@ -153,7 +179,7 @@ class Tables:
 
         `user_id` is who does it; lines `beside` say in whose name, and a motion that led to it is carried.
         """
-        walk = compose(live.game, player)
+        walk = await self._walked(live, player, compose)
         if walk.offer.actor != player:
             raise NotYours(f"That is for {live.name_of(walk.offer.actor)} to decide, not for you.")
         before = notices.Before.of(live.game)
@@ -169,9 +195,15 @@ class Tables:
         await self.commit(live, entries, pending, live.counting, motion, changes)
         return (*lines, *(line for later in then.lines for line in later))
 
+    async def _walked(self, live: Live, player: PlayerId, compose: Compose) -> Cursor:
+        """The whole walk to the move that is meant; a worker finds what may have to be searched for."""
+        if isinstance(compose, Typed) and compose.kind == SEARCHED:
+            compose = await ask_for(live, live.game, typed_move, player, compose)
+        return compose(live.game, player)
+
     async def review(self) -> None:
         """Look at the running games: tables that are damaged, or have to wait, are told so."""
-        for row in await games.games_in(self.db, "running", self.share):
+        for row in _titles_first(await games.games_in(self.db, "running", self.share)):
             try:
                 async with self.lock(row.id):
                     if self.cached(row.id) is None:
@@ -179,6 +211,11 @@ class Tables:
             except (Refused, StorageError) as error:
                 _log.warning("game %s: %s", row.id, error)
             await asyncio.sleep(GENTLY)
+        self.reviewed = True
+
+    def known_damage(self, game_id: int) -> str | None:
+        """Why nothing can be done with a game, if that was noticed when it was last asked for."""
+        return self._damaged.get(game_id)
 
     async def damage(self, game_id: int) -> str | None:
         """Why nothing can be done with a game as it is stored; None where it can be played."""
@@ -235,7 +272,10 @@ class Tables:
             status=status,
             state=state,
             motion=motion,
-            changes=await clocks.beside(self.db, self.share, live, entries, changes, now),
+            changes=Both(
+                await clocks.beside(self.db, self.share, live, entries, changes, now),
+                kept_on_the_way(counting, entries, state, spacing(live.game)),
+            ),
             scored=scored(live.game),
         )
         last = entries[-1]
@@ -245,7 +285,9 @@ class Tables:
         live.automatic.update(changes.automatic)
         self._count(live, counting, live.rows_of(entries, now))
         live.seq = seq
+        live.known = None
         live.remember(state)
+        self.workers.moved_on(live.id)
 
     @staticmethod
     def _count(live: Live, kept: list[Row], added: Sequence[Row]) -> None:
@@ -275,12 +317,13 @@ class Tables:
         if row.id in self._damaged:
             raise Damaged(self._damaged[row.id])
         try:
-            live = await loading.load(self.db, row.id)
+            live = await loading.load(self.db, row.id, self.workers)
         except Damaged as error:
             await self._tell(row, await log.last_seq(self.db, row.id), str(error))
             self._damaged[row.id] = str(error)
             raise
         await self._tell(row, live.seq, live.waits)
+        live.workers = self.workers
         return live
 
     async def _tell(self, row: games.Game, seq: int, text: str | None) -> None:
@@ -294,3 +337,9 @@ class Tables:
         live = self._live.find(game_id)
         if live is not None:
             live.row = loading.as_played(await games.get_game(self.db, game_id), live.game)
+
+
+def _titles_first(rows: Sequence[games.Game]) -> list[games.Game]:
+    """The games, a first one of each title before all others: what it needs is there when others are asked about."""
+    first = {row.title: row.id for row in reversed(rows)}
+    return sorted(rows, key=lambda row: row.id != first[row.title])

@@ -8,6 +8,8 @@ from bot.table.live import Live
 
 MOST_LIVE: Final = 200
 """How many games are kept in memory; the next one asked for takes the place of the longest idle."""
+MOST_ROWS: Final = 200_000
+"""How many rows of their logs together, some 0.6 KB each: 200 games of usual length, or 50 of the longest there are."""
 DAMAGED: Final = 1_000
 """How many games are known to be damaged without looking again."""
 
@@ -37,11 +39,14 @@ class Locks:
 
 
 class Shelf:
-    """Live games by number, up to a limit; the longest idle leaves first, and none whose lock is in use."""
+    """Live games by number, up to a limit of them and of their rows; the longest idle leaves first, and none whose lock
+    is in use.
+    """
 
-    def __init__(self, locks: Locks, most: int = MOST_LIVE) -> None:
+    def __init__(self, locks: Locks, most: int = MOST_LIVE, most_rows: int = MOST_ROWS) -> None:
         self._locks = locks
         self._most = most
+        self._most_rows = most_rows
         self._games: dict[int, Live] = {}
         """The longest idle first."""
 
@@ -57,11 +62,13 @@ class Shelf:
         """Keep a game that is asked for now; whichever are too many then leave."""
         self.forget(live.id)
         self._games[live.id] = live
-        too_many = len(self._games) - self._most
-        if too_many > 0:
-            idle = [game_id for game_id in self._games if game_id not in self._locks]
-            for game_id in idle[:too_many]:
-                self.forget(game_id)
+        games, rows = len(self._games), sum(len(one.counting) for one in self._games.values())
+        for one in list(self._games.values()):
+            if games <= self._most and rows <= self._most_rows:
+                break
+            if one.id not in self._locks:
+                games, rows = games - 1, rows - len(one.counting)
+                self.forget(one.id)
 
     def forget(self, game_id: int) -> None:
         """Drop a game from memory."""

@@ -10,7 +10,7 @@ from statistics import mean, median
 from typing import Final
 
 from bot.table import loading
-from bot.table.answering import in_words, waits
+from bot.table.answering import in_words
 from bot.table.errors import Refused
 from bot.table.scores import scored
 from bot.table.service import GENTLY, Tables
@@ -71,8 +71,8 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
     there = [row for row in await games.list_games(db, guild_id) if row.id not in given_up]
     rows = [row for row in there if title in (None, row.title)]
     placed = [one for one in await results.of_server(db, guild_id) if title in (None, one.title)]
-    times = await _times(tables, guild_id, title)
     names = await decisions.names(db, guild_id)
+    times = await _times(tables, guild_id, title, names)
     if user_id is not None:
         return "\n".join([*_of_person(user_id, names, placed, times), SAID_ALIKE])
     parts = [_of_games(rows), *_of_people(names, placed, times), SAID_ALIKE]
@@ -84,7 +84,7 @@ async def score_earlier(tables: Tables) -> None:
     for game_id in await results.missing(tables.db, tables.share):
         try:
             async with tables.lock(game_id):
-                live = await loading.load(tables.db, game_id)
+                live = await loading.load(tables.db, game_id, tables.workers)
                 await results.add(tables.db, game_id, scored(live.game))
         except (Refused, StorageError) as error:
             # It is damaged, or goes on since: then there is nothing to count.
@@ -92,13 +92,15 @@ async def score_earlier(tables: Tables) -> None:
         await asyncio.sleep(GENTLY)
 
 
-async def _times(tables: Tables, guild_id: int, title: str | None) -> Mapping[int, list[timedelta]]:
-    """How long everybody took each time, in the newest games; read one by one, so that nobody waits for it."""
+async def _times(
+    tables: Tables, guild_id: int, title: str | None, names: Mapping[int, str]
+) -> Mapping[int, list[timedelta]]:
+    """How long everybody took each time, in the newest games; who was forgotten meanwhile is nobody."""
     found: defaultdict[int, list[timedelta]] = defaultdict(list)
     for game_id in await decisions.newest_games(tables.db, guild_id, TIMED, title):
-        rows = await decisions.of_game(tables.db, game_id)
-        for user, span in await asyncio.to_thread(list, waits(rows)):
-            found[user].append(span)
+        for user, span in await tables.decision_times.of(game_id):
+            if user in names:
+                found[user].append(span)
     return found
 
 

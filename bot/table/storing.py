@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from typing import Final, TypeVar
 
 from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
+from bot.workers.errors import NotDone
 from engine.core.errors import IllegalAction
 from storage import Database, Transaction, games, log
 from storage.errors import (
@@ -28,7 +29,7 @@ T = TypeVar("T")
 
 ANSWERS: Final = (BadEntry, LobbyFull, NoSuchGame, NotSeated, StillSeated, WrongOrder, WrongStatus)
 """What the database says about a request that it has understood, and refused."""
-TOLD: Final = (IllegalAction, Refused, StorageError, NotKnown, Untouched)
+TOLD: Final = (IllegalAction, NotDone, Refused, StorageError, NotKnown, Untouched)
 """What says itself whether anything was stored."""
 SEE_LOG: Final = "`/log` and the newest turn message in the game's thread show it."
 SEE_LIST: Final = "`/game list` and the lobby message show it."

@@ -1,12 +1,12 @@
 """What happens when a player's time is up: the table is told, and what it has chosen for that is done."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.table import automatic, clocks, notices
-from bot.table.automatic import MOST, Followed, Following
+from bot.table import automatic, clocks, known, notices
+from bot.table.asking import ask_for
+from bot.table.automatic import MOST, Followed, Following, Ordered, runs
 from bot.table.clocks import Clocks
 from bot.table.deadlines import charged, in_words, moved
 from bot.table.live import Live, played
@@ -19,7 +19,7 @@ from engine.game import Game
 from engine.orders import Move, Standing, forced_move, would_do
 from engine.orders.yielding import may_yield, yields
 from engine.tell.viewing import turn_view
-from storage import Database, orders
+from storage import Database
 from storage.clocks import Ticking, Turn
 from storage.clocks import tick as store
 from storage.log import Entry
@@ -49,11 +49,11 @@ async def _done(tables: Tables, live: Live) -> bool:
     now = tables.clock()
     if live.row.status != "running" or live.held_up(now) is not None:
         return False
-    there = await clocks.of_game(tables.db, tables.share, live.row, now)
+    there = await clocks.of_live(tables.db, tables.share, live, now)
     if there is None:
         return False
-    begins = await clocks.beginning(tables.db, live, live.seq, now)
     actors = await clocks.acting(tables.db, live)
+    begins = clocks.beginning(there, live, actors, live.seq, now)
     ticking = charged(moved(there.turns, actors, (), begins, there.counted), there.allowed)
     if ticking.turns:
         await store(tables.db, live.id, ticking, seq=live.seq, now=now)
@@ -64,7 +64,7 @@ async def _done(tables: Tables, live: Live) -> bool:
 
 async def _time_is_up(tables: Tables, live: Live, there: Clocks, turn: Turn, now: str) -> None:
     before, player = notices.Before.of(live.game), turn.player_id
-    following = Following(live, await orders.standing(tables.db, live.id))
+    following = Following(live, await known.standing(tables.db, live))
     done = await _yielded(live, player, following.standing) if there.at_zero == "pass" else Followed()
     if not done.entries:
         pending = await _told(tables.db, live, there, player)
@@ -93,11 +93,14 @@ async def _yielded(live: Live, player: PlayerId, standing: Sequence[Standing]) -
     """
     done, here = Followed(), _turn(live.game)
     while len(done.entries) < MOST and _turn(live.game) == here:
-        # The best routes are worked out here; the event loop must go on meanwhile.
-        move = await asyncio.to_thread(_next, live.game, player, standing if done.entries else ())
-        if move is None:
+        ready = standing if done.entries else ()
+        if runs(live.game, player):
+            found = await ask_for(live, live.game, _next, player, ready)
+        else:
+            found = _next(live.game, player, ready)
+        if found is None:
             break
-        _make(live, player, move, done)
+        _make(live, player, found.move(live.game), done)
     return done
 
 
@@ -112,16 +115,16 @@ def _make(live: Live, player: PlayerId, move: Move, done: Followed) -> None:
     done.by.append(move.order)
 
 
-def _next(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Move | None:
-    """What a player has ordered, else what is made for him, or the only move that there is once something was."""
+def _next(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Ordered | None:
+    """What a player has ordered, else what is made for them, or the only move that there is once something was."""
     ordered = would_do(game, player, standing)
     if isinstance(ordered, Move):
-        return ordered
+        return Ordered.of(ordered)
     walk = yields(game, player)
     if walk is not None:
-        return Move(walk, TIME_UP)
+        return Ordered.of(Move(walk, TIME_UP))
     forced = forced_move(game)
-    return forced if forced is not None and forced.walk.offer.actor == player else None
+    return Ordered.of(forced) if forced is not None and forced.walk.offer.actor == player else None
 
 
 async def _goes_on(db: Database, live: Live, there: Clocks, player: PlayerId) -> list[Notice]:

@@ -14,7 +14,6 @@ from engine.core.ids import Coord, PlayerId
 from engine.game import Game
 from engine.tell.trying import may_try
 from storage.games import Game as GameRow
-from storage.seats import Seat
 
 KEPT: Final = 200
 """Trials in memory, of a few thousand characters for each move; the one that was looked at longest ago goes first."""
@@ -49,7 +48,6 @@ class Trial:
     """What somebody has tried so far in a game, from the position after a row of its log."""
 
     row: GameRow
-    seats: tuple[Seat, ...]
     user_id: int
     looker: PlayerId | None
     """The seat of whoever tries; None for an onlooker."""
@@ -80,10 +78,6 @@ class Trial:
         """The game as it stands after what was tried."""
         return unpacked(self.steps[-1].packed if self.steps else self.packed)
 
-    def live(self, game: Game) -> Live:
-        """The game as a live one, for those who show such; its moves carry the token."""
-        return Live(self.row, self.seats, game, self.token)
-
     def at(self, steps: Iterable[Step]) -> "Trial":
         """The same trial with these moves tried."""
         return replace(self, steps=tuple(steps), changes=self.changes + 1)
@@ -103,7 +97,7 @@ class Trials:
         if not may_try(live.game, looker):
             raise Refused(SECRET)
         number = secrets.randbelow(NUMBERS)
-        trial = Trial(live.row, live.seats, user_id, looker, live.seq, packed(live.game), number)
+        trial = Trial(live.row, user_id, looker, live.seq, packed(live.game), number)
         self._kept[live.id, user_id] = trial
         return trial
 

@@ -7,13 +7,15 @@ from functools import partial
 from time import monotonic
 from typing import Final, TypeAlias
 
+from bot.table import menus
 from bot.table.automatic import MARK
 from bot.table.automatic import MOST as MOST_FORCED
 from bot.table.errors import Refused
 from bot.table.live import told
+from bot.table.menus import offer_of, picked_walk
 from bot.table.moves import ASIDE, Typed, quick_fillings
 from bot.table.offered import Entry, offered
-from bot.table.style import MARKDOWN, marked, plain
+from bot.table.style import MARKDOWN, in_words, marked, plain
 from bot.table.trials import SECRET, Step, Trial, packed
 from bot.table.verbs import VERBS
 from engine.core.actions import Action, RunRoutes
@@ -94,15 +96,31 @@ def _walked(wish: Wish, game: Game) -> Cursor:
 
 def of_key(key: str, looker: PlayerId | None) -> Compose:
     """The move of one click that a button names."""
+    return partial(_of_key, key, looker)
 
-    def compose(game: Game) -> Cursor:
-        for offer in game.offers(shown_to(game, looker)):
-            for quick in quick_fillings(plain(game), offer):
-                if quick.key == key:
-                    return quick(game, offer.actor)
-        raise Refused("That is not possible any more.")
 
-    return compose
+def _of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:
+    for offer in game.offers(shown_to(game, looker)):
+        for quick in quick_fillings(plain(game), offer):
+            if quick.key == key:
+                return quick(game, offer.actor)
+    raise Refused("That is not possible any more.")
+
+
+def of_picks(key: str, picks: Sequence[str], looker: PlayerId | None) -> Compose:
+    """The move to which these picks lead in the offer that a menu names."""
+    return partial(_of_picks, key, picks, looker)
+
+
+def _of_picks(key: str, picks: Sequence[str], looker: PlayerId | None, game: Game) -> Cursor:
+    return picked_walk(game, offer_of(game, key, shown_to(game, looker)), picks)
+
+
+def step_of(trial: Trial, key: str, picks: Sequence[str], page: int) -> menus.Step:
+    """The next step in the offer of the copy that a menu names; raises Refused."""
+    game = trial.now()
+    with in_words(game):
+        return menus.next_step(game, offer_of(game, key, shown_to(game, trial.looker)), picks, page)
 
 
 def typed(text: str, looker: PlayerId | None) -> list[Compose]:
@@ -116,12 +134,11 @@ def _typed(text: str, looker: PlayerId | None) -> Compose:
     verb = VERBS.get(name.casefold())
     if verb is None:
         raise Refused(f"There is no verb {name}. Verbs: {', '.join(VERBS)}.")
-    move = Typed(verb.kind, verb.given(details))
+    return partial(_of_typed, Typed(verb.kind, verb.given(details)), looker)
 
-    def compose(game: Game) -> Cursor:
-        return move(game, _whose(game, looker, verb.kind))
 
-    return compose
+def _of_typed(move: Typed, looker: PlayerId | None, game: Game) -> Cursor:
+    return move(game, _whose(game, looker, move.kind))
 
 
 def _whose(game: Game, looker: PlayerId | None, kind: str) -> PlayerId:
@@ -190,7 +207,7 @@ def _sight(trial: Trial, game: Game, note: str = "") -> Sight:
         changes=tuple(_figures(trial, game)),
         turn=None if here is None else turn_view(here),
         words=() if here is None else tuple(_words(here, trial.looker)),
-        entries=() if here is None else offered(trial.live(game), shown_to(here, trial.looker)),
+        entries=() if here is None else offered(here, shown_to(here, trial.looker)),
         map=_map(game, step) if shows_map else None,
         around=() if step is None else step.hexes,
         market=market_view(game) if step is None or step.priced else None,

@@ -73,7 +73,7 @@ async def go_back(
     Those who have agreed stand in the log, and the motion that led to it is carried.
     """
     kept = [row for row in live.counting if row.seq <= to]
-    before, earlier = live.game.actors(), await loading.back_to(live, kept)
+    before, earlier = live.game.actors(), await loading.back_to(tables.db, live, kept)
     over = notices.hand_over(before, earlier.actors(), player)
     if motion is not None:
         # Whoever has proposed it does not wait there until the last one has agreed.

@@ -15,6 +15,7 @@ from storage.contract import Database
 from storage.errors import StorageError
 from storage.opening import open_database
 from storage.sqlite import copies
+from storage.sqlite.files import require
 
 _log = logging.getLogger("stationmaster.backup")
 
@@ -37,14 +38,14 @@ def restore(settings: Settings, source: Path) -> str:
     return f"{settings.database} is now as {source} has it.{kept}"
 
 
-def last_copy(settings: Settings) -> Callable[[], Awaitable[datetime | None]]:
-    """Who says when the last daily copy was made."""
+def last_copy(settings: Settings) -> Callable[[], Awaitable[datetime | None]] | None:
+    """Who says when the last daily copy was made; None where none are wanted."""
+    folder = settings.backups
+    if folder is None:
+        return None
 
     async def look() -> datetime | None:
-        folder = settings.backups
-        return (
-            None if folder is None else await asyncio.to_thread(copies.last_copy, folder, settings.database)
-        )
+        return await asyncio.to_thread(copies.last_copy, folder, settings.database)
 
     return look
 
@@ -52,6 +53,7 @@ def last_copy(settings: Settings) -> Callable[[], Awaitable[datetime | None]]:
 async def check(where: str | Path) -> AsyncIterator[tuple[bool, str]]:
     """Look over a database and all its games: for each whether it is sound, and a line about it."""
     if isinstance(where, Path):
+        require(where)
         found = await asyncio.to_thread(copies.verdict, where)
         yield found == "ok", f"{where}: {'sound' if found == 'ok' else found}"
     async with opened(where) as db:

@@ -1,8 +1,7 @@
-"""Log lines: for people or for programs, with what they are about, and never with a secret."""
+"""Log lines: for people or for programs, with what they are about, and never with a secret or an account."""
 
 import json
 import logging
-import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final, Literal, TextIO, TypeAlias
@@ -10,24 +9,9 @@ from typing import Final, Literal, TextIO, TypeAlias
 import discord
 
 from bot.table.trail import facts_of
+from bot.tools.redaction import without_secrets
 
 Form: TypeAlias = Literal["text", "json"]
-HIDDEN: Final = "***"
-_PASSWORD: Final = re.compile(r"(://[^\s:/@]*:)[^\s@]+(?=@)")
-"""The password in the address of a database."""
-_TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.-]{20,}")
-"""What lets anybody answer an interaction, in an address of Discord's."""
-_NAMED_TOKEN: Final = re.compile(r"(token\\?[\"']: *\\?[\"'])[\w.-]+")
-"""The same in what the event socket says, and the bot's own in what is said to it."""
-
-
-def without_secrets(text: str, *secrets: str) -> str:
-    """The text without these, without passwords in addresses, and without tokens of interactions."""
-    for secret in secrets:
-        text = text.replace(secret, HIDDEN)
-    for pattern in (_PASSWORD, _TOKEN, _NAMED_TOKEN):
-        text = pattern.sub(rf"\g<1>{HIDDEN}", text)
-    return text
 
 
 class Lines(logging.Formatter):

@@ -7,10 +7,10 @@ from storage.errors import DatabaseInUse, StorageError
 from storage.opening import on_a_server, open_database
 
 
-async def migrate(source: str, target: str, server: int | None) -> str:
+async def migrate(source: str | Path, target: str | Path, server: int | None) -> str:
     """Bring all games, or those of one server, over to another database; a sentence about it. Raises StorageError."""
     if not _is_there(source):
-        raise StorageError(f"There is no database {source}.")
+        raise StorageError(f"There is no database {source}: the file is missing.")
     async with await open_database(source) as old:
         if await leases.at_work(old):
             raise DatabaseInUse(f"Processes are at work on {old.name}; stop them first.")
@@ -25,5 +25,5 @@ async def migrate(source: str, target: str, server: int | None) -> str:
             )
 
 
-def _is_there(where: str) -> bool:
+def _is_there(where: str | Path) -> bool:
     return on_a_server(where) or Path(where).is_file()

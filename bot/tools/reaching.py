@@ -8,13 +8,18 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot.tools.settings import SettingsError
+from bot.tools.settings import TokenRefused
 
 _log = logging.getLogger("stationmaster")
 
-LONGEST_PAUSE: Final = 60.0
-"""Seconds between two attempts, at most."""
+LONGEST_PAUSE: Final = 10.0
+"""Seconds between two attempts, at most: one request each, and everybody waits for the end of the outage."""
 TOO_MANY_REQUESTS: Final = 429
+AUTHENTICATION_FAILED: Final = 4004
+"""How Discord closes the event socket of a token that it does not, or no longer, accept."""
+TOKEN_REFUSED: Final = (
+    "Discord does not accept DISCORD_TOKEN. Copy it again from the portal (Bot, Reset Token) and start again."
+)
 
 
 def pauses(first: float = 1.0) -> Iterator[float]:
@@ -25,17 +30,15 @@ def pauses(first: float = 1.0) -> Iterator[float]:
 
 
 async def log_in(client: discord.Client, token: str, waits: Iterator[float]) -> None:
-    """Log in, however long Discord cannot be reached; raises SettingsError at once if it refuses the token."""
+    """Log in, however long Discord cannot be reached; raises TokenRefused at once if it does not let the bot in."""
     for pause in waits:
         try:
             await client.login(token)
         except discord.LoginFailure as error:
-            raise SettingsError(
-                "Discord does not accept DISCORD_TOKEN. Copy it again from the portal."
-            ) from error
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            if not _passes(error):
-                raise
+            raise TokenRefused(TOKEN_REFUSED) from error
+        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
+            if isinstance(error, discord.HTTPException) and not _passes(error):
+                raise TokenRefused(f"Discord does not let the bot of DISCORD_TOKEN in: {error}.") from error
             _log.warning("Discord cannot be reached (%s); the next attempt is in %.0f s", error, pause)
         else:
             return
@@ -45,8 +48,32 @@ async def log_in(client: discord.Client, token: str, waits: Iterator[float]) -> 
         await asyncio.sleep(pause)
 
 
-def _passes(error: Exception) -> bool:
-    """Whether waiting helps: there is no way to Discord, or it is in trouble itself, or we asked too often."""
-    if isinstance(error, discord.HTTPException):
-        return error.status >= 500 or error.status == TOO_MANY_REQUESTS
-    return True
+async def connect(client: discord.AutoShardedClient, waits: Iterator[float]) -> None:
+    """Be connected until the client is closed; where Discord does not say how, it is asked again."""
+    for pause in waits:
+        try:
+            await client.connect()
+        except (discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
+            if client.shards:
+                raise
+            _log.warning(
+                "Discord does not say where to connect (%r); the next attempt is in %.0f s", error, pause
+            )
+            await asyncio.sleep(pause)
+        else:
+            return
+
+
+def _passes(error: discord.HTTPException) -> bool:
+    """Whether waiting helps: Discord is in trouble itself, or we asked too often."""
+    return error.status >= 500 or error.status == TOO_MANY_REQUESTS
+
+
+async def until_closed(connected: "asyncio.Future[None]") -> None:
+    """Wait for the end of a connection; raises TokenRefused where Discord has ended it over the token."""
+    try:
+        await connected
+    except discord.ConnectionClosed as error:
+        if error.code != AUTHENTICATION_FAILED:
+            raise
+        raise TokenRefused(TOKEN_REFUSED) from error

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -18,15 +19,19 @@ from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import World
 from bot.table.duty import Duty, on_duty
 from bot.table.recorded import read_recorded
+from bot.tools.garbage import YOUNG, keep_collections_short
 from bot.tools.handover import listening
-from bot.tools.health_port import telling
+from bot.tools.health_port import Pages, telling
 from bot.tools.keep import daily, last_copy
 from bot.tools.logs import log_lines
-from bot.tools.reaching import log_in, pauses
-from bot.tools.settings import Settings
+from bot.tools.preflight import require_folder, require_folders, taking_port
+from bot.tools.reaching import connect, log_in, pauses, until_closed
+from bot.tools.settings import Settings, SettingsError, misspelt
 from bot.tools.show import show_recorded
 from bot.tools.showcase import Showcase
-from storage import open_database
+from bot.workers.workers import Workers
+from engine.titles import correct
+from storage import Database, open_database
 
 _log = logging.getLogger("stationmaster")
 
@@ -34,6 +39,16 @@ T = TypeVar("T")
 
 HANGING_UP: Final = 2.0
 """Seconds within which a client that is closed leaves its event sockets."""
+
+LOADED: Final = (
+    "bot.tools.cli",
+    "engine.caretaker",
+    "engine.orders",
+    "engine.record",
+    "render",
+    "bot.table.printed",
+)
+"""Modules that workers need, loaded once for all of them."""
 
 Started: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
 """Called once the client is connected."""
@@ -51,19 +66,50 @@ def run(settings: Settings) -> None:
     """Run the bot until it is told to stop; raises SettingsError, StorageError."""
     start_logging(settings)
     if settings.discord_token is not None:
-        asyncio.run(_serve(settings, settings.discord_token.get_secret_value()))
+        _run(_on_discord(settings, settings.discord_token.get_secret_value()))
     elif settings.discord_url is not None:
-        point_discord_at(settings.discord_url)
-        asyncio.run(_serve(settings, seed.DUMMY_TOKEN))
+        _redirect(settings.discord_url)
+        _run(_on_discord(settings, seed.DUMMY_TOKEN))
     else:
-        asyncio.run(sandbox(settings))
+        _run(sandbox(settings))
+
+
+def _run(whole: Coroutine[Any, Any, None]) -> None:
+    """Run it in uvloop's event loop, which takes less of the processor; where there is none, in Python's."""
+    try:
+        from uvloop import new_event_loop
+    except ImportError:  # Windows
+        asyncio.run(whole)
+        return
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(whole)
+
+
+def _redirect(url: str) -> None:
+    try:
+        point_discord_at(url)
+    except ValueError as error:
+        raise SettingsError(
+            f"STATIONMASTER_DISCORD_URL: {error} It looks like http://127.0.0.1:1830."
+        ) from error
+
+
+async def _on_discord(settings: Settings, token: str) -> None:
+    """Run the bot against Discord, or what speaks its protocol."""
+    require_folders(settings)
+    async with await open_database(settings.games) as db:
+        await _serve(db, settings, token)
 
 
 async def sandbox(settings: Settings, started: Started | None = None) -> None:
     """Run the bot against a loopback server of its own."""
     settings = settings.of_sandbox()
-    world = World(settings.sandbox_state / "world.jsonl")
-    async with LoopbackServer(port=settings.sandbox_port, world=world) as server:
+    async with await open_database(settings.games) as db, AsyncExitStack() as stack:
+        # Not before: who has the database has the folder, too.
+        require_folder(settings.sandbox_state, "STATIONMASTER_SANDBOX_STATE")
+        world = World(settings.sandbox_state / "world.jsonl")
+        with taking_port(settings.sandbox_port, "STATIONMASTER_SANDBOX_PORT"):
+            server = await stack.enter_async_context(LoopbackServer(port=settings.sandbox_port, world=world))
         point_discord_at(server.url)
         sys.stderr.write(BANNER.format(url=server.url))
 
@@ -72,24 +118,26 @@ async def sandbox(settings: Settings, started: Started | None = None) -> None:
             if started is not None:
                 await started(client)
 
-        await _serve(settings, server.token, opened, sandboxed=True)
+        await _serve(db, settings, server.token, opened, sandboxed=True)
 
 
 async def _serve(
-    settings: Settings, token: str, started: Started | None = None, *, sandboxed: bool = False
+    db: Database, settings: Settings, token: str, started: Started | None = None, *, sandboxed: bool = False
 ) -> None:
     # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
     stop = _stop_signal()
-    async with await open_database(settings.games) as db:
+    pages = Pages()
+    async with telling(pages, settings.health_port):
         while not stop.done():
             async with AsyncExitStack() as stack:
                 duty = await _unless(stop, stack.enter_async_context(on_duty(db, settings.share)))
                 if duty is None:
                     return
                 over = asyncio.create_task(_first(stop, duty.lost))
-                await _work(duty, over, settings, token, started, sandboxed=sandboxed)
+                await _work(duty, over, settings, token, started, pages, sandboxed=sandboxed)
                 started = None
                 if not duty.lost.is_set():
                     return
@@ -101,6 +149,7 @@ async def _work(
     settings: Settings,
     token: str,
     started: Started | None,
+    pages: Pages,
     *,
     sandboxed: bool,
 ) -> None:
@@ -113,23 +162,28 @@ async def _work(
             guild=settings.discord_guild,
             pace=Pace(settings.pace),
             ping_after=settings.ping_after,
+            workers=workers_of(settings),
             **_quick(settings),
             **_shards(settings),
         ) as client,
-        telling(client.health, settings.health_port),
+        AsyncExitStack() as stack,
     ):
+        stack.enter_context(pages.of(client.health))
+        if not sandboxed:
+            client.health.last_backup = last_copy(settings)
         await _unless(over, log_in(client, token, pauses()))
         if over.done():
             return
-        connected = asyncio.create_task(client.connect())
-        client.health.last_backup = last_copy(settings)
+        connected = asyncio.create_task(connect(client, pauses()))
         copying = asyncio.create_task(daily(settings)) if not sandboxed else None
+        collecting = asyncio.create_task(keep_collections_short(lambda: client.gate.idle))
         try:
             async with _requests(client, settings) if sandboxed else nullcontext():
                 if started is not None and await _ready(client, connected):
                     await started(client)
                 await asyncio.wait({connected, over}, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            collecting.cancel()
             if copying is not None:
                 copying.cancel()
             await client.close()
@@ -138,7 +192,17 @@ async def _work(
             connected.cancel()
         await asyncio.wait({connected})
         if not connected.cancelled():
-            await connected
+            await until_closed(connected)
+
+
+def workers_of(settings: Settings) -> Workers:
+    """The processes for heavy work, in which titles are corrected as they are here."""
+    if settings.workers == 0:
+        return Workers()
+    prepare = (
+        None if settings.corrections is None else partial(correct, settings.corrections.read_text("utf-8"))
+    )
+    return Workers.processes(settings.workers, prepare, LOADED)
 
 
 def _shards(settings: Settings) -> dict[str, Any]:
@@ -212,3 +276,5 @@ def start_logging(settings: Settings) -> None:
     """Log to standard error as it was set."""
     token = settings.discord_token.get_secret_value() if settings.discord_token else ""
     log_lines(settings.log_level, settings.log_format, token)
+    for sentence in misspelt():
+        _log.warning("%s", sentence)

@@ -26,7 +26,7 @@ def neighbours(printed: MapSpec) -> Neighbours:
 
 
 def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """Over which edges of each hex track may lead (section 11.3)."""
+    """Over which edges of each hex track may lead (18Chesapeake 11.3)."""
     beside, hexes = printed.worked_out(neighbours), printed.all_hexes
 
     def usable(coord: Coord, edge: Edge) -> bool:

@@ -31,7 +31,7 @@ def _joins(old: Topology, new: Topology, chosen: tuple[int, ...]) -> bool:
 
 @lru_cache(maxsize=16384)
 def keeps(old: Topology, new: Topology, *, merging: bool = False, mixing: bool = False) -> bool:
-    """Whether `new` in this very position keeps all track of `old` and its connections to stops (section 11.3).
+    """Whether `new` in this very position keeps all track of `old` and its connections to stops (18Chesapeake 11.3).
 
     The numbers of cities and of towns stay the same, unless cities merge into one (`merging`) or the hex
     names its own tiles (`mixing`).
@@ -76,3 +76,10 @@ def new_pieces(old: Topology, new: Topology) -> tuple[Piece, ...]:
 
 def _shape(topology: Topology, piece: Piece) -> frozenset[object]:
     return frozenset(end if is_edge(end) else topology.stops[end - FIRST_STOP].kind for end in piece.ends())
+
+
+@lru_cache(maxsize=4096)
+def only_adds(old: Topology, new: Topology) -> bool:
+    """Whether all track of `old` is in `new` between the same ends, and no more of its stops are joined in the hex."""
+    before, after = ({frozenset(p.ends()) for p in topology.pieces} for topology in (old, new))
+    return before <= after and all(any(map(is_edge, ends)) for ends in after - before)

@@ -18,56 +18,65 @@ _ROOT: Final = -2
 """What all first stops are thought to be come to from."""
 
 
-def journeys(ahead: Callable[[Number], Ahead], starts: Iterable[Number], barred: int) -> dict[Number, int]:
-    """The sides of borders and the stops that routes go on from, with the pairs one uses there, one bit each.
+class Journeys:
+    """The sides of borders and the stops that routes go on from: a tree of routes, grown from their starts.
 
-    Routes begin at the starts and leave the barred pairs alone; `ahead` says where pieces lead.
+    What was folded is one with the number nearest to the root in it. More track and more starts let the tree grow.
     """
-    search = _Search()
-    used, came = search.used, search.came
-    for start in starts:
-        search.stop(_ROOT, start, barred)
-    for number in search.ahead:
-        borders, stops = ahead(number)
-        for to in borders:
-            if to in used:
-                search.fold(number, to)
-            elif to not in came:
-                search.cross(number, to, barred)
-        for to in stops:
-            if to in used:
-                search.fold(number, to)
-            else:
-                search.stop(number, to, barred)
-    return used
 
-
-class _Search:
-    """A tree of routes from the root; what was folded is one with the number nearest to the root in it."""
-
-    def __init__(self) -> None:
+    def __init__(self, starts: Iterable[Number], barred: int) -> None:
+        """Routes begin at the starts and leave the barred pairs alone; they lead nowhere until `follow`."""
         self.used: dict[Number, int] = {}
-        self.came: dict[Number, Number] = {}
-        self.ahead: list[Number] = []
+        """What routes go on from, with the pairs one uses there, one bit each."""
+        self._came: dict[Number, Number] = {}
+        self._ahead: list[Number] = []
         self._rank: dict[Number, int] = {_ROOT: 0}
         self._folded: dict[Number, Number] = {}
+        for start in starts:
+            if not 1 << (start >> 1) & barred:
+                self.begin(start)
 
-    def cross(self, number: Number, to: Number, barred: int) -> None:
-        """Go on over a border that was not met yet."""
-        bit = 1 << (to >> 1)
-        if not bit & barred:
-            self.came[to] = number
-            self._rank[to ^ 1] = len(self._rank)
-            self._open(to ^ 1, self.used[number] | bit)
+    def begin(self, start: Number) -> None:
+        """Let routes begin here, too."""
+        if start in self.used:  # as if a piece led here from the root
+            self._fold(_ROOT, start)
+        else:
+            self._folded[start], self.used[start] = _ROOT, 1 << (start >> 1)
+            self._ahead.append(start)
 
-    def stop(self, number: Number, to: Number, barred: int) -> None:
-        """Come to a stop for the first time."""
-        bit = 1 << (to >> 1)
-        if not bit & barred:
-            self._folded[to] = number
-            self._open(to, self.used.get(number, 0) | bit)
+    def follow(
+        self, ahead: Callable[[Number], Ahead], barred: int, again: Iterable[Number] = ()
+    ) -> list[Number]:
+        """Follow all routes to their ends, those too that go on `again` from numbers known before.
 
-    def fold(self, one: Number, other: Number) -> None:
+        `ahead` says where pieces lead. Returns all that was looked at: the numbers that are new, and these.
+        """
+        self._ahead += again
+        used, came, rank, folded, opened = self.used, self._came, self._rank, self._folded, self._ahead
+        # Most of the time goes by here: what opens a number is written out, not called.
+        for number in opened:
+            borders, stops = ahead(number)
+            for to in borders:
+                if to in used:
+                    self._fold(number, to)
+                elif to not in came:  # on over a border that was not met yet
+                    bit = 1 << (to >> 1)
+                    if not bit & barred:
+                        beyond = to ^ 1
+                        came[to], rank[beyond], used[beyond] = number, len(rank), used[number] | bit
+                        opened.append(beyond)
+            for to in stops:
+                if to in used:
+                    self._fold(number, to)
+                else:  # to a stop for the first time
+                    bit = 1 << (to >> 1)
+                    if not bit & barred:
+                        folded[to], used[to] = number, used[number] | bit
+                        opened.append(to)
+        self._ahead = []
+        return opened
+
+    def _fold(self, one: Number, other: Number) -> None:
         """Two numbers that routes go on from are joined by a piece: the circle it closes goes both ways."""
         a, b = self._base(one), self._base(other)
         while a != b:
@@ -79,14 +88,11 @@ class _Search:
     def _turn(self, base: Number, here: Number, there: Number) -> Number:
         """Let a route that came to `there` go on over `here`, back along the way to it, up to before `base`."""
         back = base ^ 1
-        before = self.came[back]
-        self._open(back, self.used[there] | self.used[here] & ~self.used[before])
+        before = self._came[back]
+        self.used[back] = self.used.get(there, 0) | self.used[here] & ~self.used[before]
+        self._ahead.append(back)
         self._folded[base] = self._folded[back] = before
         return self._base(before)
-
-    def _open(self, number: Number, used: int) -> None:
-        self.used[number] = used
-        self.ahead.append(number)
 
     def _base(self, number: Number) -> Number:
         folded = self._folded

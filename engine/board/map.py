@@ -8,13 +8,13 @@ from copy import copy
 from typing import Self, TypeAlias
 
 from engine.board.borders import neighbours, opening_spaces, usable_edges
-from engine.board.fit import partners
+from engine.board.fit import only_adds, partners
 from engine.board.hexes import Edge
 from engine.board.laid import Laid
 from engine.board.spaces import Spaces
 from engine.core.ids import CompanyId, Coord, PhaseName, TileId
 from engine.core.memory import Remembering
-from engine.core.spec import COLOURS, LATE, Colour, HexSpec, TitleSpec
+from engine.core.spec import COLOURS, LATE, Colour, HexSpec, MapSpec, TitleSpec
 from engine.core.topology import Topology
 
 StopId: TypeAlias = tuple[Coord, int]
@@ -27,6 +27,8 @@ class Map(Remembering):
     def __init__(self, spec: TitleSpec) -> None:
         self.spec = spec
         self.hexes: Mapping[Coord, HexSpec] = spec.map.all_hexes
+        self.coords: tuple[Coord, ...] = tuple(self.hexes)
+        """Every hex of the map."""
         self.supply: dict[TileId, int | None] = {number: tile.count for number, tile in spec.tiles.items()}
         self.homes: dict[CompanyId, StopId] = {
             company: (c.home.hex, c.home.stop) for company, c in spec.companies.items() if c.home
@@ -38,16 +40,19 @@ class Map(Remembering):
         """
         self.relaid: list[Coord] = []
         """Where tiles changed, oldest first."""
+        self.remade: dict[Coord, int] = {}
+        """Where a tile did not just add to the track of the hex: the version of the map that it made."""
         self._laid: dict[Coord, tuple[TileId, int]] = {}
         self._labels: dict[Coord, str] = {}
         self._opened: list[PhaseName] = []
         self._spaces = Spaces()
-        self._topology: dict[Coord, Topology] = {c: h.topology for c, h in self.hexes.items()}
+        self._standing: dict[CompanyId, list[StopId]] = {}
+        """Where tokens lie, by company, as far as somebody has asked since any was moved."""
+        self._topology: dict[Coord, Topology] = dict(spec.map.worked_out(_printed))
         self._neighbours = spec.map.worked_out(neighbours)
         self._usable = spec.map.worked_out(usable_edges)
-        for coord, topology in self._topology.items():
-            for index, count in enumerate(self._counts(coord, topology)):
-                self._spaces.open((coord, index), count)
+        for stop, count in spec.worked_out(_printed_spaces).items():
+            self._spaces.open(stop, count)
 
     @classmethod
     def restored(cls, spec: TitleSpec, laid: Laid) -> Self:
@@ -56,8 +61,10 @@ class Map(Remembering):
         for coord, (tile, rotation) in laid.tiles.items():
             before = board.topology(coord)
             board._turn_up(coord, tile, rotation)
-            counts = board._counts(coord, board.topology(coord))
-            board._spaces.resettle(coord, (0,) * len(before.stops), counts)
+            after = board.topology(coord)
+            if before.stops or after.stops:
+                counts = _counts(spec, coord, after)
+                board._spaces.resettle(coord, (0,) * len(before.stops), counts)
         for phase in laid.opened:
             board.open_spaces(phase)
         for coord, label in laid.labels.items():
@@ -75,15 +82,11 @@ class Map(Remembering):
         """Another map on which the same lies, to be changed on its own."""
         other = copy(self)
         other.supply, other.homes = dict(self.supply), dict(self.homes)
-        other.changes, other.relaid = list(self.changes), list(self.relaid)
+        other.changes, other.relaid, other.remade = list(self.changes), list(self.relaid), dict(self.remade)
         other._laid, other._labels, other._opened = dict(self._laid), dict(self._labels), list(self._opened)
         other._spaces, other._topology = self._spaces.copied(), dict(self._topology)
+        other._standing = {}
         return other
-
-    @property
-    def coords(self) -> tuple[Coord, ...]:
-        """Every hex of the map."""
-        return tuple(self.hexes)
 
     @property
     def version(self) -> int:
@@ -95,11 +98,11 @@ class Map(Remembering):
         return self._neighbours[coord].get(edge)
 
     def usable(self, coord: Coord, edge: Edge) -> bool:
-        """Whether track may lead over this edge (section 11.3: not off the map, nor into a blank side)."""
+        """Whether track may lead over this edge (18Chesapeake 11.3: not off the map, nor into a blank side)."""
         return edge in self._usable[coord]
 
     def usable_edges(self, coord: Coord) -> frozenset[Edge]:
-        """All edges over which track may lead (section 11.3)."""
+        """All edges over which track may lead (18Chesapeake 11.3)."""
         return self._usable[coord]
 
     def topology(self, coord: Coord) -> Topology:
@@ -141,7 +144,7 @@ class Map(Remembering):
         return self._labels.get(coord) or self.hexes[coord].label
 
     def terrain_paid(self, coord: Coord) -> bool:
-        """Whether a tile lies here already: terrain is due with the first one (section 11.3)."""
+        """Whether a tile lies here already: terrain is due with the first one (18Chesapeake 11.3)."""
         return coord in self._laid
 
     def cost(self, coord: Coord) -> int:
@@ -149,11 +152,11 @@ class Map(Remembering):
         return 0 if self.terrain_paid(coord) else self.hexes[coord].cost
 
     def terminal(self, coord: Coord) -> bool:
-        """Whether routes end in this hex (a red area that trains do not run through, section 11.1)."""
+        """Whether routes end in this hex (a red area that trains do not run through, 18Chesapeake 11.1)."""
         return self.hexes[coord].colour == "red" and not self.hexes[coord].through
 
     def place(self, stop: StopId) -> object:
-        """What a route visits once only: the stop, or the area or hex it is part of (section 11.1)."""
+        """What a route visits once only: the stop, or its area (18Chesapeake 11.1), or its hex (18NewEngland 11.1)."""
         coord = stop[0]
         if self.hexes[coord].group:
             return self.hexes[coord].group
@@ -183,19 +186,22 @@ class Map(Remembering):
 
     def tokens_of(self, company: CompanyId) -> list[StopId]:
         """Where this company's tokens lie, in order of the coordinates."""
-        return self._spaces.of(company)
+        found = self._standing.get(company)
+        if found is None:
+            found = self._standing[company] = self._spaces.of(company)
+        return list(found)
 
     def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """Whether this company could put a token here.
 
-        A vacant space that nobody else's home needs (section 11.4).
+        A vacant space that nobody else's home needs (18Chesapeake 11.4).
         """
         vacant = self._spaces.within((coord, stop)).count(None)
         kept = sum(1 for owner, home in self.homes.items() if home == (coord, stop) and owner != company)
         return vacant > kept
 
     def blocks(self, coord: Coord, stop: int, company: CompanyId) -> bool:
-        """Whether this company's routes end here: a city full of others' tokens (section 11.1)."""
+        """Whether this company's routes end here: a city full of others' tokens (18Chesapeake 11.1)."""
         slots = self._spaces.within((coord, stop))
         return bool(slots) and None not in slots and not self.present(company, (coord, stop))
 
@@ -211,22 +217,22 @@ class Map(Remembering):
         slots[slots.index(None)] = company
         if company in self.homes and self.homes[company][0] == coord:
             del self.homes[company]
-        self.changes.append(coord)
+        self._note_move(coord)
 
     def place_beside(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put down a token that takes no space."""
         self._spaces.put_beside((coord, stop), company)
-        self.changes.append(coord)
+        self._note_move(coord)
 
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Take one token of this company away, one without a space first."""
         self._spaces.take((coord, stop), company)
-        self.changes.append(coord)
+        self._note_move(coord)
 
     def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
         """Put another company's token where a token lies, in its space or beside."""
         self._spaces.exchange((coord, stop), old, new)
-        self.changes.append(coord)
+        self._note_move(coord)
 
     def remove_company(self, company: CompanyId) -> None:
         """Take away every token of this company, and its reservation."""
@@ -245,12 +251,14 @@ class Map(Remembering):
         if coord in self._laid:
             self._give(self._laid[coord][0])
         self._turn_up(coord, tile, rotation % 6)
-        self._spaces.resettle(coord, moves, self._counts(coord, new))
+        self._spaces.resettle(coord, moves, _counts(self.spec, coord, new))
         for company, (hex_, stop) in self.homes.items():
             if hex_ == coord:
                 self.homes[company] = (coord, moves[stop])
         self.relaid.append(coord)
-        self.changes.append(coord)
+        self._note_move(coord)
+        if not only_adds(old, new):
+            self.remade[coord] = self.version
 
     def laid(self) -> Laid:
         """Everything that has changed in play."""
@@ -271,6 +279,10 @@ class Map(Remembering):
             self._spaces.open((coord, 0), self.hexes[coord].opens.count(phase))
             self.changes.append(coord)
 
+    def _note_move(self, coord: Coord) -> None:
+        self._standing.clear()
+        self.changes.append(coord)
+
     def _turn_up(self, coord: Coord, tile: TileId, rotation: int) -> None:
         self._laid[coord] = (tile, rotation)
         self._topology[coord] = self.spec.tiles[tile].topology.turned(rotation)
@@ -287,8 +299,23 @@ class Map(Remembering):
         if left is not None:
             self.supply[tile] = left + 1
 
-    def _counts(self, coord: Coord, topology: Topology) -> list[int]:
-        """Token spaces of each stop at first: those of a red place may open later."""
-        opens = self.hexes[coord].opens
-        at_first = opens.count(self.spec.phases[0].name)
-        return [at_first if opens else stop.slots for stop in topology.stops]
+
+def _counts(spec: TitleSpec, coord: Coord, topology: Topology) -> list[int]:
+    """Token spaces of each stop at first: those of a red place may open later."""
+    opens = spec.map.all_hexes[coord].opens
+    at_first = opens.count(spec.phases[0].name)
+    return [at_first if opens else stop.slots for stop in topology.stops]
+
+
+def _printed(printed: MapSpec) -> dict[Coord, Topology]:
+    return {coord: hex_.topology for coord, hex_ in printed.all_hexes.items()}
+
+
+def _printed_spaces(spec: TitleSpec) -> dict[StopId, int]:
+    """The token spaces of every stop of the printed map."""
+    topologies = spec.map.worked_out(_printed).items()
+    return {
+        (coord, index): count
+        for coord, topology in topologies
+        for index, count in enumerate(_counts(spec, coord, topology))
+    }

@@ -30,11 +30,8 @@ class Network:
     edges: Mapping[Coord, frozenset[Edge]]
     pieces: frozenset[PieceId]
     tokens: tuple[StopId, ...]
-
-    @property
-    def coords(self) -> frozenset[Coord]:
-        """Every hex whose change could change this network."""
-        return frozenset(self.edges) | {coord for coord, _ in self.stops}
+    coords: frozenset[Coord]
+    """Every hex whose change could change this network."""
 
 
 @dataclass(slots=True)
@@ -42,6 +39,8 @@ class _Kept:
     """A network with the version of the map it was last known to hold for, and the explorer that found it."""
 
     version: int
+    explored: int
+    """The version of the map that the explorer has seen."""
     network: Network
     explorer: Explorer
     connected: dict[tuple[Coord, TileId, int], bool] = field(default_factory=dict)
@@ -72,8 +71,10 @@ def explorer_of(board: Map, company: CompanyId) -> Explorer:
 def _kept(board: Map, company: CompanyId) -> _Kept:
     of_board = board.worked_out(_networks)
     kept = of_board.get(company)
-    if kept is None or not _holds(board, company, kept):
+    if kept is None:
         kept = of_board[company] = _explored(board, company)
+    elif not _holds(board, company, kept):
+        kept = of_board[company] = _extended(board, kept) or _explored(board, company)
     kept.version = board.version
     return kept
 
@@ -86,22 +87,42 @@ def _holds(board: Map, company: CompanyId, kept: _Kept) -> bool:
     return kept.network.coords.isdisjoint(board.changes[kept.version :])
 
 
+def _stays(board: Map, company: CompanyId, kept: _Kept) -> bool:
+    """Whether all track that leads away from the company's tokens still does, whatever else has changed."""
+    if kept.version == board.version:
+        return True
+    if any(version > kept.explored for version in board.remade.values()):
+        return False
+    return set(kept.network.tokens) <= set(board.tokens_of(company))
+
+
 def _explored(board: Map, company: CompanyId) -> _Kept:
     explorer = Explorer(board, company)
-    reached = explorer.reached()
+    return _found(board, explorer, explorer.reached())
+
+
+def _extended(board: Map, kept: _Kept) -> _Kept | None:
+    """The network after changes that only added to it; None where something may have gone."""
+    changed = set(board.changes[kept.explored :])
+    gone = any(board.remade.get(coord, 0) > kept.explored for coord in changed)
+    reached = None if gone else kept.explorer.extended(changed)
+    return None if reached is None else _found(board, kept.explorer, reached)
+
+
+def _found(board: Map, explorer: Explorer, reached: Reached) -> _Kept:
+    edges = _edges(board, explorer, reached)
     network = Network(
         stops=reached.stops,
-        edges=_edges(board, explorer, reached),
+        edges=edges,
         pieces=reached.pieces,
         tokens=tuple(explorer.tokens),
+        coords=frozenset([*edges, *[coord for coord, _ in reached.stops]]),
     )
-    return _Kept(board.version, network, explorer)
+    return _Kept(board.version, board.version, network, explorer)
 
 
 def _edges(board: Map, explorer: Explorer, reached: Reached) -> dict[Coord, frozenset[Edge]]:
-    edges: dict[Coord, int] = {}
-    for coord, edge in reached.borders:
-        edges[coord] = edges.get(coord, 0) | 1 << edge
+    edges = dict(reached.edges)
     for coord, _ in explorer.tokens:
         if not board.topology(coord).edges:
             usable = sum(1 << edge for edge in EDGES if board.usable(coord, edge))
@@ -110,16 +131,27 @@ def _edges(board: Map, explorer: Explorer, reached: Reached) -> dict[Coord, froz
 
 
 def has_route(board: Map, company: CompanyId) -> bool:
-    """Whether the company has a route of at least two places.
+    """Whether the company has a route of at least two places (18Chesapeake 11.7).
 
-    Stops of one group are one place (18Chesapeake 11.7).
+    Stops of one group are one place (18Chesapeake 11.1).
     """
+    kept = board.worked_out(_networks).get(company)
+    if kept is not None and _stays(board, company, kept) and _leads_elsewhere(board, kept.network):
+        return True
     explorer = explorer_of(board, company)
     return any(
         chain.end is not None and board.place(chain.end) != board.place(token)
         for token in explorer.tokens
         for chain in explorer.chains(token)
     )
+
+
+def _leads_elsewhere(board: Map, network: Network) -> bool:
+    """Whether a stop was reached beside those with tokens, which are reached in any case.
+
+    Where the places of a run are others than those of track, only its chains can tell.
+    """
+    return board.spec.map.one_stop_a_hex_binds != "runs" and not network.stops <= set(network.tokens)
 
 
 def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, rotation: int) -> bool:

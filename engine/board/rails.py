@@ -39,6 +39,9 @@ class Rails:
         self._seen = len(board.relaid)
         self._numbers: dict[tuple[Coord, End], Number] = {}
         self._places: list[tuple[Coord, End] | None] = []
+        self.stops: dict[Number, StopId] = {}
+        """The stops that have numbers."""
+        self._crossings: list[tuple[Crossing, ...]] = []
         self._at: dict[Number, tuple[Rail, ...]] = {}
         self._ahead: dict[Number, Ahead] = {}
         self._ends = self._bits(_ends(board))
@@ -48,6 +51,7 @@ class Rails:
         other = copy(self)
         other._board = board
         other._numbers, other._places = dict(self._numbers), list(self._places)
+        other.stops, other._crossings = dict(self.stops), list(self._crossings)
         other._at, other._ahead = dict(self._at), dict(self._ahead)
         return other
 
@@ -66,9 +70,15 @@ class Rails:
         found = self._numbers.get(end)
         return self._pair(end, None) if found is None else found
 
-    def place(self, number: Number) -> tuple[Coord, End] | None:
-        """The hex and the end there that has this number; None beyond the border of the map."""
-        return self._places[number]
+    def within(self, coord: Coord) -> list[Number]:
+        """All in this hex that has a number: its sides of borders, and its stops."""
+        numbers = self._numbers
+        ends = range(FIRST_STOP + len(self._board.topology(coord).stops))
+        return [numbers[coord, end] for end in ends if (coord, end) in numbers]
+
+    def crossings(self, pair: int) -> tuple[Crossing, ...]:
+        """The border whose sides are this pair of numbers, from both sides; nothing for a stop."""
+        return self._crossings[pair]
 
     def at(self, number: Number) -> tuple[Rail, ...]:
         """The pieces that leave from here: for a border, those of the hex on this side."""
@@ -119,6 +129,12 @@ class Rails:
         self._numbers[first] = number
         if second is not None:
             self._numbers[second] = number + 1
+        coord, end = first
+        if is_edge(end):
+            self._crossings.append((first,) if second is None else (first, second))
+        else:
+            self._crossings.append(())
+            self.stops[number] = (coord, end - FIRST_STOP)
         return number
 
     def _bits(self, stops: Iterable[StopId]) -> int:

@@ -6,32 +6,34 @@ areas but does not pass them, and may have any length (18Chesapeake 11.1). What 
 lies on one that starts at the token, so all searches start there.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from functools import cached_property, reduce
 from operator import or_
 from typing import NamedTuple, TypeAlias
 
-from engine.board.journeys import journeys
+from engine.board.journeys import Journeys
 from engine.board.map import Map, StopId
 from engine.board.rails import Number, rails_of
 from engine.board.track import Chain, Crossing, PieceId, track_of
-from engine.core.ids import CompanyId
-from engine.core.topology import FIRST_STOP, is_edge
+from engine.core.ids import CompanyId, Coord
 
 _Found: TypeAlias = tuple[Number, PieceId, Number, StopId | None]
 """A number, a piece that leaves from there, the number at its far end, and the stop there, if it is one."""
 
 
 class Reached(NamedTuple):
-    """Everything that lies on routes, and the borders at the ends of that track, each from both sides."""
+    """Everything that lies on routes, and the borders at the ends of that track, each from both sides.
+
+    `edges` are the borders of each hex, one bit each.
+    """
 
     stops: frozenset[StopId]
     pieces: frozenset[PieceId]
-    borders: tuple[Crossing, ...]
+    edges: Mapping[Coord, int]
 
 
 class Explorer:
-    """Routes of one company on the map as it lies when this is made.
+    """Routes of one company on the map as it lies when this is made, or was last extended.
 
     What a route uses is told by pairs of numbers of `rails`, one bit each.
     """
@@ -44,6 +46,14 @@ class Explorer:
         self.tokens = board.tokens_of(company)
         self._starts = [self._rails.stop(token) for token in self.tokens]
         self._barred = self._rails.impassable(company) & ~_bits(self._starts)
+        self._pieces: set[PieceId] = set()
+        self._pairs: set[int] = set()
+        self._edges: dict[Coord, int] = {}
+        self._met: set[StopId] = set()
+        """Stops at the ends of track that lies on routes."""
+        self._stops: set[StopId] = set()
+        """Those of them that routes come to."""
+        self._doubtful: list[_Found] = []
 
     def passable(self, stop: StopId) -> bool:
         """Whether a route may go on beyond this stop."""
@@ -71,35 +81,65 @@ class Explorer:
 
     def reached(self) -> Reached:
         """Everything on routes of the company."""
+        self._show(self._free)
+        return self._all()
+
+    def extended(self, changed: Iterable[Coord]) -> Reached | None:
+        """What `reached` finds after changes in these hexes, worked out from what it found before.
+
+        No track may be gone. None where a way may have been blocked, or a token is gone.
+        """
+        tokens, free = self._board.tokens_of(self._company), self._free
+        rails = self._rails.refresh()
+        starts = [rails.stop(token) for token in tokens]
+        barred = rails.impassable(self._company) & ~_bits(starts)
+        gone = set(self._starts) - set(starts)
+        shut = barred & ~self._barred
+        if gone or (shut and any(shut & _bit(stop) for stop in rails.stops if stop in free)):
+            return None
+        for start in starts:
+            if start not in self._starts:
+                self._tree.begin(start)
+        self.tokens, self._starts, self._barred = tokens, starts, barred
+        again = [number for coord in changed for number in rails.within(coord) if number in free]
+        seen = self._tree.follow(rails.ahead, barred, again)
+        self._note_areas(self._areas, seen)
+        del self._shared
+        self._show(free if self._shared else seen)
+        return self._all()
+
+    def _all(self) -> Reached:
+        return Reached(frozenset([*self._stops, *self.tokens]), frozenset(self._pieces), dict(self._edges))
+
+    def _show(self, numbers: Iterable[Number]) -> None:
+        """Note what lies on routes of all that leaves from these numbers, and of all that was doubtful so far."""
+        at, pieces = self._rails.at, self._pieces
         shown: list[_Found] = []
-        doubtful: list[_Found] = []
-        for number, way in self._ways():
-            for piece, to, stop in self._rails.at(number):
+        doubtful = self._doubtful
+        for number, way in self._ways(numbers):
+            for piece, to, stop in at(number):
                 (shown if stop or not way >> (to >> 1) & 1 else doubtful).append((number, piece, to, stop))
-        pieces = {piece for _, piece, _, _ in shown}
-        shown += [
-            found for found in doubtful if found[1] not in pieces and self._goes_on(found[0], _bit(found[2]))
-        ]
-        stops = {stop for *_, stop in shown if stop is not None and self.comes_to(stop)}
-        return Reached(
-            frozenset(stops.union(self.tokens)),
-            frozenset([piece for _, piece, _, _ in shown]),
-            tuple(self._borders({end >> 1 for near, _, to, _ in shown for end in (near, to)})),
-        )
-
-    def _borders(self, pairs: Iterable[int]) -> Iterator[Crossing]:
+        pieces.update([piece for _, piece, _, _ in shown])
+        left = [found for found in doubtful if found[1] not in pieces]
+        more = [found for found in left if self._goes_on(found[0], _bit(found[2]))]
+        pieces.update([piece for _, piece, _, _ in more])
+        self._doubtful = [found for found in left if found[1] not in pieces]
+        shown += more
+        pairs = {end >> 1 for near, _, to, _ in shown for end in (near, to)} - self._pairs
+        self._pairs |= pairs
         for pair in pairs:
-            for number in (2 * pair, 2 * pair + 1):
-                place = self._rails.place(number)
-                if place is not None and is_edge(place[1]):
-                    yield place
+            for coord, edge in self._rails.crossings(pair):
+                self._edges[coord] = self._edges.get(coord, 0) | 1 << edge
+        self._met.update([stop for *_, stop in shown if stop is not None])
+        self._stops.update([stop for stop in self._met - self._stops if self.comes_to(stop)])
 
-    def _ways(self) -> Iterator[tuple[Number, int]]:
-        """Where routes go on from, with what one of them uses."""
-        for number, used in self._free.items():
-            way = self._way(number, 0) if self._shared else used
-            if way is not None:
-                yield number, way
+    def _ways(self, numbers: Iterable[Number]) -> Iterable[tuple[Number, int]]:
+        """Those of the numbers that routes go on from, with what one of them uses."""
+        if not self._shared:
+            free = self._free
+            return [(number, free[number]) for number in numbers]
+        ways = ((number, self._way(number, 0)) for number in numbers)
+        return ((number, way) for number, way in ways if way is not None)
 
     def _goes_on(self, number: Number, barred: int) -> bool:
         free = self._way(number, 0)
@@ -111,7 +151,7 @@ class Explorer:
         Routes are looked for as if areas did not matter. Of two stops of one area on the way found, every
         other route leaves out the one or the other.
         """
-        found = self._journeys(barred) if barred else self._free
+        found = self._journeys(barred).used if barred else self._free
         used = found.get(number)
         clash = 0 if used is None else self._clash(used)
         if not clash:
@@ -129,33 +169,37 @@ class Explorer:
                 return first | rest & -rest
         return 0
 
-    def _journeys(self, barred: int) -> dict[Number, int]:
-        return journeys(self._rails.ahead, self._starts, self._barred | barred)
+    def _journeys(self, barred: int) -> Journeys:
+        found = Journeys(self._starts, self._barred | barred)
+        found.follow(self._rails.ahead, self._barred | barred)
+        return found
 
     @cached_property
+    def _tree(self) -> Journeys:
+        return self._journeys(0)
+
+    @property
     def _free(self) -> dict[Number, int]:
         """Where routes go on from with nothing barred, if areas did not matter."""
-        return self._journeys(0)
+        return self._tree.used
 
     @cached_property
     def _areas(self) -> dict[object, int]:
         """The stops that routes begin at or pass, one bit each, by area."""
         areas: dict[object, int] = {}
-        for number in self._free:
-            stop = self._stop_at(number)
-            if stop is not None:
-                area = self._board.built_place(stop)
-                areas[area] = areas.get(area, 0) | _bit(number)
+        self._note_areas(areas, self._free)
         return areas
+
+    def _note_areas(self, areas: dict[object, int], numbers: Iterable[Number]) -> None:
+        stops = self._rails.stops
+        for number in [number for number in numbers if number in stops]:
+            area = self._board.built_place(stops[number])
+            areas[area] = areas.get(area, 0) | _bit(number)
 
     @cached_property
     def _shared(self) -> list[int]:
         """Areas with several stops."""
         return [area for area in self._areas.values() if area & (area - 1)]
-
-    def _stop_at(self, number: Number) -> StopId | None:
-        place = self._rails.place(number)
-        return None if place is None or is_edge(place[1]) else (place[0], place[1] - FIRST_STOP)
 
 
 def _bit(number: Number) -> int:

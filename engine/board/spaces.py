@@ -34,7 +34,9 @@ class Spaces:
 
     def of(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops where the company has a token, in order of the coordinates."""
-        return sorted(stop for stop in self._within if self.present(company, stop))
+        within = [stop for stop, held in self._within.items() if company in held]
+        beside = [stop for stop, held in self._beside.items() if company in held]
+        return sorted({*within, *beside})
 
     def full_without(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops whose spaces are all taken, where the company has no token."""

@@ -61,6 +61,7 @@ class Track:
         self._board = board
         self._seen = len(board.relaid)
         self._bits: dict[object, int] = {}
+        self._crossings: dict[Crossing, int] = {}
         self._chains: dict[StopId, tuple[Chain, ...]] = {}
         self._touches: dict[StopId, set[Coord]] = {}
 
@@ -68,6 +69,7 @@ class Track:
         """The same chains for another map on which the same lies."""
         other = type(self)(board)
         other._seen, other._bits = self._seen, dict(self._bits)
+        other._crossings = dict(self._crossings)
         other._chains, other._touches = dict(self._chains), dict(self._touches)
         return other
 
@@ -83,9 +85,12 @@ class Track:
 
     def crossing_bit(self, coord: Coord, edge: Edge) -> int:
         """The bit of the border at this edge, the same from both sides."""
-        other = self._board.neighbour(coord, edge)
-        key = (coord, edge) if other is None else min((coord, edge), (other, opposite(edge)))
-        return self._bit(key)
+        found = self._crossings.get((coord, edge))
+        if found is None:
+            other = self._board.neighbour(coord, edge)
+            key = (coord, edge) if other is None else min((coord, edge), (other, opposite(edge)))
+            found = self._crossings[coord, edge] = self._bit(key)
+        return found
 
     def inner_bit(self, coord: Coord, a: End, b: End) -> int:
         """The bit of a piece that joins two stops inside a hex."""

@@ -1,15 +1,18 @@
-"""Which tiles may be laid in a hex, and how they may be turned (section 11.3), before any question of connection."""
+"""Which tiles may be laid in a hex, and how they may be turned
+(18Chesapeake 11.3), before any question of connection.
+"""
 
 from collections import Counter
 from collections.abc import Collection
 from functools import lru_cache
+from typing import TypeAlias
 
 from engine.board.borders import FIXED_COLOURS
 from engine.board.fit import keeps, look, partners
 from engine.board.hexes import EDGES, Edge
 from engine.board.map import Map
 from engine.core.ids import Coord, TileId
-from engine.core.spec import COLOURS, Colour, HexSpec, TileSpec
+from engine.core.spec import COLOURS, Colour, HexSpec, TileSpec, TitleSpec
 from engine.core.topology import Topology
 
 
@@ -27,8 +30,8 @@ def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[T
     colour = next_colour(board, coord)
     if colour is None or colour not in allowed:
         return ()
-    found = (n for n, left in board.supply.items() if left != 0 and _is_next(board, coord, n, colour))
-    return tuple(n for n in found if not gives_way(board, coord, n))
+    left = (tile for tile in _following(board, coord, colour) if board.supply[tile] != 0)
+    return tuple(tile for tile in left if not gives_way(board, coord, tile))
 
 
 def gives_way(board: Map, coord: Coord, tile: TileId) -> bool:
@@ -40,7 +43,27 @@ def gives_way(board: Map, coord: Coord, tile: TileId) -> bool:
 def may_follow(board: Map, coord: Coord) -> tuple[TileId, ...]:
     """Tiles that may follow what lies here, in whatever phase, used up or not."""
     colour = next_colour(board, coord)
-    return () if colour is None else tuple(n for n in board.supply if _is_next(board, coord, n, colour))
+    return () if colour is None else _following(board, coord, colour)
+
+
+_Place: TypeAlias = tuple[tuple[TileId, ...], Topology, Colour, str]
+"""All that decides which tiles may follow: the hex's own tiles, what lies there, colour and label asked for."""
+
+
+def _found_so_far(spec: TitleSpec) -> dict[_Place, tuple[TileId, ...]]:
+    del spec
+    return {}
+
+
+def _following(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
+    """Tiles of this colour that may lie here, used up or not."""
+    known = board.spec.worked_out(_found_so_far)
+    asked = (board.hexes[coord].tiles, board.topology(coord), colour, board.label_for(coord, colour))
+    found = known.get(asked)
+    if found is None:
+        found = tuple(tile for tile in board.supply if _is_next(board, coord, tile, colour))
+        known[asked] = found
+    return found
 
 
 def _is_next(board: Map, coord: Coord, tile: TileId, colour: Colour) -> bool:

@@ -1,6 +1,7 @@
 """The one walk through an offer: the values picked so far, and the question that comes next."""
 
 from collections.abc import Iterator
+from types import MappingProxyType
 from typing import Any, Self
 
 from engine.core.actions import Action
@@ -34,12 +35,16 @@ class Cursor:
             self._domain = slot.domain(self.chosen)
         return self._domain
 
-    def pick(self, value: Any) -> Self:
-        """Fill the next slot; raises BadChoice with the rule where the value is not legal."""
+    def pick(self, value: Any, wished: Chosen = MappingProxyType({})) -> Self:
+        """Fill the next slot; raises BadChoice with the rule where the value is not legal.
+
+        `wished` are values for later slots, too, where they are known: what they single out has a rule of its own.
+        """
         slot = self.slot
         assert slot is not None
         if value not in self.domain:
-            raise BadChoice(self._why_not(slot, value), self.domain.allowed(), slot.name, value)
+            reason = self._why_not(slot, value, {**wished, **self.chosen})
+            raise BadChoice(reason, self.domain.allowed(), slot.name, value)
         return type(self)(self.offer, {**self.chosen, slot.name: value})
 
     def ways(self) -> Iterator[tuple[Choice, Self]]:
@@ -67,14 +72,14 @@ class Cursor:
         """Fill slots in order as far as values are given; raises BadChoice at the first that is not legal."""
         here = self
         while (slot := here.slot) is not None and slot.name in given:
-            here = here.pick(given[slot.name])
+            here = here.pick(given[slot.name], given)
         return here
 
     def action(self) -> Action:
         """The action, once every slot is filled; raises Unreadable before."""
         return self.offer.fill(**self.chosen)
 
-    def _why_not(self, slot: Slot, value: Any) -> Fact:
-        reason = slot.why(self.chosen, value) if slot.why else None
+    def _why_not(self, slot: Slot, value: Any, wished: Chosen) -> Fact:
+        reason = slot.why(wished, value) if slot.why else None
         plain = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
         return reason or self.domain.refuse(value) or plain

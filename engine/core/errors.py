@@ -47,6 +47,7 @@ class BadChoice(IllegalAction):
 
     def __init__(self, reason: Fact, allowed: Fact | None, slot: str, value: object) -> None:
         super().__init__(reason, allowed)
+        self.args = (reason, allowed, slot, value)  # what a copy is made of
         self.slot = slot
         self.value = value
 

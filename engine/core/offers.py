@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine.core.actions import Action, build_action
 from engine.core.errors import IllegalAction
@@ -124,11 +124,19 @@ class Between(Domain):
 
     def choices(self) -> Iterator[Choice]:
         """Every number, rising."""
-        return (Choice(number, fact("choice.dollars", amount=number)) for number in self.values())
+        return map(self.choice, self.values())
+
+    def choice(self, number: int) -> Choice:
+        """One of the numbers, and what it is called."""
+        return Choice(number, fact("choice.dollars", amount=number))
 
     def values(self) -> Iterator[int]:
         """The same, without what they are called."""
-        return iter(range(self.low, self.high + 1, self.step))
+        return iter(self.numbers())
+
+    def numbers(self) -> range:
+        """The same as a range, which is not gone through."""
+        return range(self.low, self.high + 1, self.step)
 
     def __contains__(self, value: object) -> bool:
         """Whether it is one of the numbers (True and False are not)."""
@@ -177,11 +185,11 @@ class Routes(Domain):
         return fact("allowed.routes", trains=self.trains)
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """One choice of an action: the field it fills and its legal values, given the earlier picks.
 
-    `why` explains a value that is not legal: the rule that stops it, or None.
+    `why` explains a value that is not legal: the rule that stops it, or None. It is given what is wished for later
+    slots, too, as far as that is known.
     """
 
     name: str
@@ -201,11 +209,11 @@ def _nothing() -> Sequence[Suggestion]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """An action that is possible now. Without slots it is a one-click move.
 
-    `blocking` offers say whose turn it is; the others may be taken meanwhile.
+    `blocking` offers say whose turn it is; the others may be taken meanwhile. An offer to `confirm` gives up more than
+    money for good: its label says what, each of its fillings is suggested, and players are asked once more.
     """
 
     kind: str
@@ -215,6 +223,7 @@ class Offer:
     slots: tuple[Slot, ...] = ()
     suggest: Callable[[], Sequence[Suggestion]] = _nothing
     blocking: bool = True
+    confirm: bool = False
 
     def fill(self, **chosen: Any) -> Action:
         """The action with these choices (not checked); raises Unreadable."""

@@ -1,10 +1,15 @@
-"""Plays a game of ours along by the rules of 18xx.games, which asks where nothing can be done and records the pass."""
+"""Plays a game of ours along by the rules of 18xx.games, which asks where nothing can be done and logs the answer."""
 
-from typing import Final
+from typing import Any, Final
 
+from engine.board.network import has_route
 from engine.core.errors import EngineError
-from engine.core.state import Operating
+from engine.core.events import Skipped
+from engine.core.ids import CompanyId, Coord, EntityId
+from engine.core.offers import Offer
+from engine.core.state import Draft, Merger, Operating
 from engine.game import Game
+from engine.interchange.exporter import written_id
 from engine.interchange.importer import Importer
 from engine.interchange.log import ASKED_THERE, PROFILE, Raw
 from engine.play.steps.base import Wish
@@ -16,8 +21,12 @@ ALL: Final = 2**31
 """More actions than any game has."""
 IN_TWO: Final = frozenset({"convert", "merge"})
 """Actions that come in pairs, of which the first says nothing by itself."""
-MOST_PASSES: Final = 8
-"""So many questions may come between two actions; more are a game that went another way."""
+MOST_QUESTIONS: Final = 32
+"""So many questions may come between two actions, one of each minor among them; more are another game."""
+NO_ROUTE: Final = "skipped.no_route"
+"""Why a company with a train does not run."""
+ANSWERS: Final = frozenset({"pass", "liquidate", "return_token"})
+"""Kinds of action that answer a question which may not be asked here."""
 
 
 class AlongThere:
@@ -26,33 +35,121 @@ class AlongThere:
     def __init__(self, game: Game) -> None:
         options = game.options - OWN_OPTIONS
         self._game = Game(game.title.id, game.players, game.seed, PROFILE, options, from_log=ALL)
+        self._game.rules.as_played_today()
         self._importer: Importer | None = Importer(self._game)
+        self._had_route: set[CompanyId] = set()
+        """Companies that had a route at some time in a turn of theirs: that site never forgets it."""
+        self._laid: dict[Coord, str] = {}
+        self._runs: list[Raw] = []
+        """Empty runs that site wants next."""
 
-    def questions(self, raw: Raw) -> list[Raw]:
-        """The passes that site wants before this action; it is done then. None any more once it would be refused."""
-        asked: list[Raw] = []
+    def questions(self, raw: Raw, step: str = "") -> list[Raw]:
+        """The answers that site wants before this action; it is done then. None any more once it would be refused.
+
+        `step` is the one that waited here.
+        """
         if self._importer is None:
-            return asked
+            return []
+        asked = self._taken_runs()
         try:
-            while (question := self._question(self._importer, raw)) is not None and len(asked) < MOST_PASSES:
-                self._importer.apply(question)
-                asked.append(question)
-            self._importer.apply(raw)
+            while (answer := self._answer_before(self._importer, raw, step)) and len(asked) < MOST_QUESTIONS:
+                self._do(self._importer, answer)
+                asked += [answer, *self._taken_runs()]
+            self._do(self._importer, raw)
         except EngineError:
             self._importer = None
             return []
         return asked
 
-    def _question(self, importer: Importer, raw: Raw) -> Raw | None:
-        """The pass of a company that waits before the action can be done."""
+    def last_questions(self) -> list[Raw]:
+        """The answers that site wants after the last action, before the game is over there, too."""
+        asked = self._taken_runs()
+        while self._importer is not None and len(asked) < MOST_QUESTIONS:
+            offer = self._waiting()
+            if offer is None or not isinstance(self._game.table.state.round, Operating | Merger):
+                break
+            answer = self._answer(offer)
+            self._do(self._importer, answer)
+            asked += [answer, *self._taken_runs()]
+        return asked
+
+    def _do(self, importer: Importer, raw: Raw) -> None:
+        """Do an action; whoever had a route once, and is not asked to run here, is asked there."""
+        now = self._game.table.state.round
+        if isinstance(now, Operating) and now.turn and has_route(self._game.table.map, now.turn.company):
+            self._had_route.add(now.turn.company)
+        if importer.apply(raw) is None:
+            return
+        if raw["type"] == "lay_tile":
+            self._laid[raw["hex"]] = raw["tile"]
+        self._runs += [
+            self._raw("run_routes", event.company, routes=[], extra_revenue=0, subsidy=0)
+            for event in self._game.table.events
+            if isinstance(event, Skipped)
+            and event.reason.name == NO_ROUTE
+            and event.company in self._had_route
+        ]
+
+    def _taken_runs(self) -> list[Raw]:
+        taken, self._runs = self._runs, []
+        return taken
+
+    def _answer_before(self, importer: Importer, raw: Raw, step: str) -> Raw | None:
+        """The answer to a question that waits there before the action can be done."""
+        asks = isinstance(self._game.table.state.round, Operating | Merger | Draft)
+        offer = self._waiting() if asks and self._comes_later(importer, raw, step) else None
+        return None if offer is None else self._answer(offer)
+
+    def _comes_later(self, importer: Importer, raw: Raw, step: str) -> bool:
+        """Whether the action is not the answer to what is asked now; a bankruptcy is one in any step of a turn."""
+        if raw["type"] == "bankrupt":
+            return self._step() != step and step in self._steps_to_come()
         if raw["type"] in IN_TWO:
-            return None
+            offer = self._waiting()
+            ready = offer is not None and offer.entity == raw["entity"] and self._step() == "merge"
+            return not (importer.is_merging or ready)
+        if raw["type"] == "run_routes" and self._is_yet_to_run(raw["entity"]):
+            return self._step() != "run"
         action = importer.read(raw)
-        if action is None or self._game.why_not(Wish.of(action)) is None:
-            return None
-        if not isinstance(self._game.table.state.round, Operating):
-            return None
-        passes = [offer for offer in self._game.offers() if offer.kind == "pass" and offer.blocking]
-        if not passes:
-            return None
-        return {"type": "pass", "entity": passes[0].entity, "entity_type": "corporation", ASKED_THERE: True}
+        return action is not None and self._game.why_not(Wish.of(action)) is not None
+
+    def _is_yet_to_run(self, company: CompanyId) -> bool:
+        now = self._game.table.state.round
+        if not isinstance(now, Operating) or now.turn is None:
+            return False
+        return "run" not in now.turn.done if now.turn.company == company else company not in now.done
+
+    def _steps_to_come(self) -> list[str]:
+        table = self._game.table
+        return [step.name for step in self._game.rules.round(table).own(table)]
+
+    def _step(self) -> str:
+        step = self._game.step()
+        return "" if step is None else step.name
+
+    def _waiting(self) -> Offer | None:
+        """The offer that would answer what is asked now, if any."""
+        offers = (offer for offer in self._game.offers() if offer.blocking and offer.kind in ANSWERS)
+        return next(offers, None)
+
+    def _answer(self, offer: Offer) -> Raw:
+        if offer.kind != "return_token":
+            return self._raw("pass", offer.entity)
+        chosen = offer.suggest()[0].chosen
+        coord, stop = chosen["hex"], chosen["city"]
+        board = self._game.table.map
+        index = sum(other.kind == "city" for other in board.topology(coord).stops[:stop])
+        city = f"{self._laid.get(coord, f'{coord}-0')}-{index}"
+        return self._raw(
+            "remove_token", offer.entity, city=city, slot=board.slots(coord, stop).index(offer.entity)
+        )
+
+    def _raw(self, kind: str, entity: EntityId, /, **values: Any) -> Raw:
+        entity_type = "player" if self._game.table.state.is_player(entity) else "corporation"
+        return {
+            "type": kind,
+            "entity": written_id(entity),
+            "entity_type": entity_type,
+            **values,
+            ASKED_THERE: True,
+        }

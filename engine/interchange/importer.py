@@ -1,14 +1,13 @@
 """Turns the actions of a log into ours, following the ids that the log gives to shares, trains and tiles."""
 
-from collections.abc import Iterator, Sequence, Set
-from contextlib import contextmanager
-from typing import Any, Literal, TypeAlias
+from collections.abc import Sequence, Set
+from typing import Any, Final, Literal, TypeAlias
 
 from engine.board.map import StopId
 from engine.core import actions as a
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction, Unreadable
-from engine.core.events import Event, TrainBought
+from engine.core.events import BidUnpaid, Event, TrainBought
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.state import Draft
@@ -50,7 +49,7 @@ class Importer:
 
         Raises IllegalAction where the rules refuse it, Unreadable where it cannot be understood.
         """
-        with _values():
+        with _VALUES:
             action = self.read(raw)
         if action is None:
             return None
@@ -63,8 +62,9 @@ class Importer:
             self.skipped_passes += 1
             self._last = action
             return None
+        _require_paid(happened)
         self._last, self._before = action, before
-        with _values():
+        with _VALUES:
             self._follow(raw, action, happened)
         return action
 
@@ -77,11 +77,13 @@ class Importer:
 
     def _agreed(self, action: a.Action) -> a.Action | None:
         if isinstance(action, a.EndGame):
-            votes = {offer.actor: offer for offer in self.game.offers() if offer.kind == "end_game"}
+            votes = {offer.actor: offer for offer in self.game.offers(kind="end_game")}
             order = [player for player in self._voters if player in votes] or list(votes)
             return votes[order[0]].fill() if votes else None
-        asked = [offer for offer in self.game.offers() if offer.kind == "answer" and offer.blocking]
-        return asked[0].fill(reply="agree") if asked and self.game.proposal is not None else None
+        if self.game.proposal is None:
+            return None
+        asked = [offer for offer in self.game.offers(kind="answer") if offer.blocking]
+        return asked[0].fill(reply="agree") if asked else None
 
     def _ends_nothing(self, action: a.Action) -> bool:
         return isinstance(action, a.Pass) and is_over(self.game, action.entity, self._before, self._last)
@@ -95,8 +97,24 @@ class Importer:
         if reader is None:
             raise Unreadable(fact("log.kind_unknown", kind=kind))
         entity = str(raw["entity"])
-        action: a.Action | None = reader(raw, entity, self.game.table.decider(entity))
+        action: a.Action | None = reader(raw, entity, self._decider(entity))
         return action
+
+    @property
+    def is_merging(self) -> bool:
+        """Whether the first of two actions that make a merger has been read."""
+        return self._merging is not None
+
+    def _decider(self, entity: str) -> str:
+        """The player who decides for a player, company or private; raises Unreadable where nobody does."""
+        state = self.game.table.state
+        private = state.privates.get(entity)
+        owner = entity if private is None else private.owner
+        if owner is None:
+            raise Unreadable(fact("log.private_unowned", private=entity))
+        if owner in state.companies and state.companies[owner].president is None:
+            raise Unreadable(fact("log.company_unstarted", company=owner))
+        return self.game.table.decider(entity)
 
     def _needless_run(self, raw: Raw) -> bool:
         """An empty run where nothing is asked: that site remembers routes in a way that cannot be foreseen."""
@@ -109,7 +127,9 @@ class Importer:
         return a.Bid(actor=actor, entity=entity, private=raw["company"], amount=raw["price"])
 
     def _read_pass(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        liquidated = any(o.kind == "liquidate" and o.entity == entity for o in self.game.offers())
+        step = self.game.step()
+        may_liquidate = step is not None and "liquidate" in step.kinds
+        liquidated = may_liquidate and any(o.entity == entity for o in self.game.offers(kind="liquidate"))
         kind = a.Liquidate if liquidated else a.Pass
         return kind(actor=actor, entity=entity)
 
@@ -139,8 +159,8 @@ class Importer:
         return a.BuyShare(actor=actor, entity=entity, company=company, source=source)
 
     def _removal_offered(self, company: str) -> bool:
-        for offer in self.game.offers():
-            if offer.kind == "buy_share" and company in Cursor(offer).domain:
+        for offer in self.game.offers(kind="buy_share"):
+            if company in Cursor(offer).domain:
                 return REMOVED in Cursor(offer).pick(company).domain
         return False
 
@@ -168,8 +188,7 @@ class Importer:
 
     def _sells(self, seller: str, private: str) -> bool:
         """Whether it is for its owner, not for the buyer, to propose the sale now."""
-        offers = [offer for offer in self.game.offers(seller) if offer.kind == "sell_private"]
-        return any(private in Cursor(offer).domain for offer in offers)
+        return any(private in Cursor(offer).domain for offer in self.game.offers(seller, "sell_private"))
 
     def _read_lay_tile(self, raw: Raw, entity: str, actor: str) -> a.Action:
         tile = raw["tile"].rpartition("-")[0]
@@ -274,14 +293,27 @@ class Importer:
             self._train_owner.setdefault(f"{event.train}-{number}", event.company)
 
 
-@contextmanager
-def _values() -> Iterator[None]:
-    """Raise Unreadable for values that are missing or of another kind than that site writes."""
-    try:
-        yield
-    except (LookupError, ValueError, TypeError, AttributeError) as error:
-        detail = f"{type(error).__name__} {error}"
-        raise Unreadable(fact("log.values_unreadable", detail=detail)) from error
+class _Values:
+    """Raises Unreadable for values that are missing or of another kind than that site writes."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, LookupError | ValueError | TypeError | AttributeError):
+            detail = f"{type(error).__name__} {error}"
+            raise Unreadable(fact("log.values_unreadable", detail=detail)) from error
+
+
+_VALUES: Final = _Values()
+
+
+def _require_paid(happened: Sequence[Event]) -> None:
+    """Raise IllegalAction where a bid came to be paid that its bidder cannot pay: no site goes on from there."""
+    for event in happened:
+        if isinstance(event, BidUnpaid):
+            values = {"player": event.player, "private": event.private}
+            raise IllegalAction(fact("auction.unpaid", **values, amount=event.amount, free=event.free))
 
 
 def _buyer(bought: a.BuyTrain, happened: Sequence[Event]) -> str:

@@ -1,12 +1,16 @@
 """The log of one game as 18xx.games exports it: who played what, and the actions that count."""
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from engine.core.chance import MODULUS
 from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
 from engine.interchange.json_text import read_json
+from engine.interchange.limits import require_actions, require_names
 
 PROFILE = "18xx.games"
 """The rules under which that site recorded its games."""
@@ -62,22 +66,34 @@ def read_log(text: str | bytes, until: int | None = None) -> Log:
 
 
 def _require_actions(entries: list[Any]) -> None:
-    """Raise Unreadable for an entry that is no action, or whose automatic actions are none."""
+    """Raise Unreadable for an entry that is no action or has no actions as its automatic ones, or for too many."""
     for number, entry in enumerate(entries, 1):
         automatic = entry.get("auto_actions") or [] if isinstance(entry, dict) else None
         if not isinstance(automatic, list) or not all(isinstance(action, dict) for action in automatic):
             raise Unreadable(fact("log.no_action", number=number))
+    automatic_ones = sum(len(entry.get("auto_actions") or []) for entry in entries)
+    undos = sum(entry.get("type") in ("undo", "redo") for entry in entries)
+    require_actions(len(entries) + automatic_ones, undos)
+
+
+def _require_order(ids: Sequence[int]) -> None:
+    """Raise Unreadable unless ids increase: an undo that names one means all that came after it."""
+    for before, number in pairwise(ids):
+        if number <= before:
+            raise Unreadable(fact("log.ids_out_of_order", number=number, before=before))
 
 
 def _read(data: Raw, until: int | None) -> Log:
     settings, own = data.get("settings") or {}, data.get("stationmaster") or {}
     numbered = [(int(action.get("id", place)), action) for place, action in enumerate(data["actions"], 1)]
+    _require_order([number for number, _ in numbered])
     last = numbered[-1][0] if numbered else 0
     if until is not None and until > last:
         raise IllegalAction(fact("log.ends_before", last=last, wanted=until))
     players = tuple(
         (str(player.get("id", player["name"])), str(player["name"])) for player in data["players"]
     )
+    require_names(name for player in players for name in player)
     return Log(
         title=data["title"],
         players=players,
@@ -85,7 +101,7 @@ def _read(data: Raw, until: int | None) -> Log:
         options=frozenset(map(str, [*(settings.get("optional_rules") or ()), *own.get("options", ())])),
         actions=tuple(
             action
-            for action in effective([raw for number, raw in numbered if until is None or number <= until])
+            for action in effective([one for one in numbered if until is None or one[0] <= until])
             if not (own and action.get(ASKED_THERE))
         ),
         result={str(player): int(total) for player, total in (data.get("result") or {}).items()},
@@ -102,27 +118,32 @@ def _seed(seed: Any, game: Any) -> int:
     return int(seed) % MODULUS
 
 
-def effective(actions: list[Raw]) -> list[Raw]:
-    """What is left after every undo and redo; messages are dropped."""
-    standing: dict[int, Raw] = {}
-    undone: list[list[tuple[int, Raw]]] = []
-    for place, action in enumerate(actions):
+def effective(numbered: Sequence[tuple[int, Raw]]) -> list[Raw]:
+    """What is left of these actions, each with its id, after every undo and redo; messages are dropped.
+
+    Ids increase. An undo only lowers how many actions of one stack stand, and remembers how many stood; the actions
+    above stay there until the next move replaces them. So no undo or redo costs more than a search for an id.
+    """
+    ids: list[int] = []
+    stack: list[Raw] = []
+    standing = 0
+    undone: list[int] = []
+    for number, action in numbered:
         kind = action["type"]
         if kind == "undo":
-            undone.append(_undo(standing, action.get("action_id")))
+            undone.append(standing)
+            standing = _standing_after(ids, standing, action.get("action_id"))
         elif kind == "redo":
-            standing.update(reversed(undone.pop() if undone else []))
+            standing = undone.pop() if undone else standing
         elif kind != "message":
             undone.clear()
-            standing[place] = action
-    return list(standing.values())
+            del ids[standing:], stack[standing:]
+            ids.append(number)
+            stack.append(action)
+            standing += 1
+    return stack[:standing]
 
 
-def _undo(standing: dict[int, Raw], target: int | None) -> list[tuple[int, Raw]]:
-    """Take away the last action, or everything after the one named, which may be a message; the last first."""
-    gone = []
-    while standing and (target is None or next(reversed(standing.values()))["id"] > target):
-        gone.append(standing.popitem())
-        if target is None:
-            break
-    return gone
+def _standing_after(ids: list[int], standing: int, target: int | None) -> int:
+    """How many actions stand after an undo: all but the last one, or those up to the id named, maybe a message's."""
+    return max(standing - 1, 0) if target is None else bisect_right(ids, int(target), 0, standing)

@@ -2,7 +2,8 @@
 
 That site asks in places where nothing can be done, and records the answer. Such a pass changes nothing if it is by the
 company that operates, or by a company or, in a stock round, a player whose turn ended with the last action. In an
-auction every pass counts. What was really played differently shows in the very next action.
+auction every pass counts, and so it does between the two tiles of a private. What was really played differently shows
+in the very next action.
 """
 
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ def is_over(game: Game, entity: EntityId, before: Moment, last: Action | None) -
     if state.is_player(entity):
         again = isinstance(last, Pass) and last.entity == entity
         return state.auction is None and not again and state.seat(entity) in _seats_ended(state, before)
+    if isinstance(state.round, Operating) and state.round.turn and state.round.turn.pair:
+        return False
     private = state.privates.get(entity)
     company = entity if private is None else private.owner
     return company in _companies(state, before)

@@ -68,16 +68,14 @@ def _links(board: Map, hexes: list[Coord]) -> list[Link]:
 
 
 def _exits(board: Map, coord: Coord, ahead: Coord) -> list[tuple[End, End]]:
-    pairs = [ends for piece in board.topology(coord).pieces for ends in (piece.ends(), piece.ends()[::-1])]
-    return [
-        (a, b) for a, b in pairs if a >= FIRST_STOP and b < FIRST_STOP and board.neighbour(coord, b) == ahead
-    ]
+    sorted_ends = [(max(piece.ends()), min(piece.ends())) for piece in board.topology(coord).pieces]
+    return [(a, b) for a, b in sorted_ends if b < FIRST_STOP <= a and board.neighbour(coord, b) == ahead]
 
 
 def _through(board: Map, link: Link, here: Coord, ahead: Coord | None) -> list[tuple[End, End]]:
     entry = opposite(link[-1][2])
-    pairs = [ends for piece in board.topology(here).pieces for ends in (piece.ends(), piece.ends()[::-1])]
-    onward = [(a, b) for a, b in pairs if a == entry]
+    pieces = board.topology(here).pieces
+    onward = [(entry, piece.a + piece.b - entry) for piece in pieces if entry in (piece.a, piece.b)]
     if ahead is None:
         return [(a, b) for a, b in onward if b >= FIRST_STOP]
     return [(a, b) for a, b in onward if b < FIRST_STOP and board.neighbour(here, b) == ahead]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.board.fit import look
+from engine.core.events import Ran
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING
 from engine.core.spec import CityBonusPower
@@ -64,10 +65,15 @@ def _pairs(game: Game, line: Line) -> Iterator[tuple[str, Any, Any]]:
     closed = sorted(private.id for private in t.state.privates.values() if private.closed)
     yield "closed privates", closed, sorted(line["closed_privates"])
     yield from _trains(t, line)
-    now = t.state.round
-    ran = "revenue" in line and line["type"] == "run_routes"
-    if ran and isinstance(now, Operating) and now.turn and now.turn.company == line["entity"]:
-        yield "revenue", now.turn.revenue, line["revenue"]
+    yield from revenues(t, line)
+
+
+def revenues(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
+    """What the run just made earned, here and there; with it the turn may be over, and the company's next begun."""
+    if line["type"] == "run_routes" and "revenue" in line:
+        for event in t.events:
+            if isinstance(event, Ran) and event.company == line["entity"]:
+                yield "revenue", event.revenue, line["revenue"]
 
 
 def _trains(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:

@@ -4,13 +4,14 @@ import json
 from collections.abc import Iterable, Sequence
 
 from engine.core.actions import Action
-from engine.core.errors import IllegalAction, ReplayDiverged, TitleError, Unreadable
+from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
 from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange.along import OWN_OPTIONS, AlongThere
 from engine.interchange.exporter import Exporter, written_id
-from engine.interchange.log import Raw, read_log
+from engine.interchange.log import Log, Raw, read_log
 from engine.interchange.replay import ending, replay
+from engine.titles import title
 
 
 def write_log(game: Game, actions: Iterable[Action]) -> str:
@@ -24,19 +25,39 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
     exporter, there = Exporter(game), AlongThere(game)
     raws: list[Raw] = []
     for number, action in enumerate(actions, 1):
+        waiting = game.step()
         try:
             for raw in exporter.do(action):
-                raws += [*there.questions(raw), raw]
+                raws += [*there.questions(raw, "" if waiting is None else waiting.name), raw]
         except IllegalAction as problem:
             raise ReplayDiverged(number, problem.reason) from problem
+    if game.over:
+        raws += there.last_questions()
     return _text(_head(game), raws)
 
 
-def refused_there(text: str) -> ReplayDiverged | TitleError | None:
-    """What would stop that site, which plays by its own rules, from reading such a log; None if nothing."""
-    log = json.loads(text)
-    del log["stationmaster"]
-    return replay(read_log(json.dumps(log))).problem
+def refused_there(text: str) -> EngineError | None:
+    """What would stop that site, which plays by its own rules, from reading such a log to the same end."""
+    own = json.loads(text)
+    del own["stationmaster"]
+    log = read_log(json.dumps(own))
+    strange = _strange_there(log)
+    if strange is not None:
+        return strange
+    outcome = replay(log, as_played_today=True)
+    if outcome.problem is None and not outcome.matches(log):
+        return ReplayDiverged(outcome.actions, fact("log.ends_otherwise"))
+    return outcome.problem
+
+
+def _strange_there(log: Log) -> IllegalAction | None:
+    """What that site does not have: such a number of players, or an optional rule."""
+    known = title(log.title).spec
+    unknown = sorted(log.options.intersection(known.only_here))
+    if len(log.players) < known.fewest_on_18xx_games:
+        values = {"count": len(log.players), "fewest": known.fewest_on_18xx_games}
+        return Unreadable(fact("log.players_not_there", title=known.name, **values))
+    return Unreadable(fact("log.options_not_there", options=tuple(unknown))) if unknown else None
 
 
 def _text(head: Raw, raws: Sequence[Raw]) -> str:

@@ -1,4 +1,4 @@
-"""The stock market as a grid of prices, and how a marker moves on it (rulebook 10.2, 10.6, 11.6)."""
+"""The stock market as a grid of prices, and how a marker moves on it (18Chesapeake 10.2, 10.6, 11.6)."""
 
 import re
 from collections.abc import Sequence

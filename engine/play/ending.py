@@ -1,4 +1,4 @@
-"""How a game ends and what everybody has then (rulebook 12)."""
+"""How a game ends and what everybody has then (18Chesapeake 12)."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""From turn to turn and round to round (rulebook 9-11)."""
+"""From turn to turn and round to round (18Chesapeake 9, 10, 11)."""
 
 from engine.core.events import HomePlaced, Passed, PriceMoved, RoundStarted
 from engine.core.state import Company, CompanyTurn, Ending, Fresh, Merger, Operating, Stock
@@ -10,7 +10,7 @@ from engine.play.trains.phases import export_train
 
 
 def next_round(t: Table) -> None:
-    """Begin the round that follows; an operating round starts with the incomes of privates (11).
+    """Begin the round that follows; an operating round starts with the incomes of privates (18Chesapeake 11.2).
 
     A title's rounds of another kind begin with its `on_round`.
     """
@@ -28,7 +28,7 @@ def next_round(t: Table) -> None:
 
 
 def end_stock_turn(t: Table, *, acted: bool) -> None:
-    """The next player's turn, or the end of the round when all have passed in a row (10)."""
+    """The next player's turn, or the end of the round when all have passed in a row (18Chesapeake 10)."""
     stock = t.stock
     if acted:
         stock.last_actor = stock.turn
@@ -63,7 +63,9 @@ def _end_stock_round(t: Table) -> None:
 
 
 def _raise_sold_out(t: Table) -> None:
-    """Sold-out companies rise one row together, in operating order so that stacks keep their order (10.6)."""
+    """Sold-out companies rise one row together, in operating order so that stacks keep their order
+    (18Chesapeake 10.6).
+    """
     for company in [c for c in t.operating_order() if t.rules.sold_out(t, c)]:
         assert company.cell is not None
         old = t.price(company)
@@ -73,7 +75,7 @@ def _raise_sold_out(t: Table) -> None:
 
 
 def next_company(t: Table) -> None:
-    """The next company's turn, the next operating round, or the end of the set (11)."""
+    """The next company's turn, the next operating round, or the end of the set (18Chesapeake 11)."""
     operating = t.operating
     if operating.turn is not None:
         leave_turn(t)
@@ -95,7 +97,7 @@ def leave_turn(t: Table) -> None:
 
 
 def _ends_here(t: Table) -> bool:
-    """Whether the game ends with this operating round (12)."""
+    """Whether the game ends with this operating round (18Chesapeake 12)."""
     ending, now = t.state.ending, t.operating
     return ending is not None and (now.number == now.of or ends_after(t, ending) == "round")
 
@@ -109,7 +111,9 @@ def _start_company_turn(t: Table, company: Company) -> None:
 
 
 def place_home(t: Table, company: Company) -> None:
-    """Put the home token on the map, unless it lies there already or the company has no home (10.4, 11.4)."""
+    """Put the home token on the map, unless it lies there already or the company has no home
+    (18Chesapeake 10.4, 11.4).
+    """
     if company.id not in t.map.homes:
         return
     coord, stop = t.map.homes[company.id]

@@ -1,6 +1,8 @@
-"""Laying tiles in a company's turn: which lays are left, what terrain costs, who keeps a hex closed (7.1, 11.3)."""
+"""Laying tiles in a company's turn: which lays are left, what terrain costs, who keeps a hex closed
+(18Chesapeake 7.1, 11.3).
+"""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.board import upgrades
@@ -10,7 +12,7 @@ from engine.core.events import TileLaid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord, PrivateId
 from engine.core.offers import Chosen, Those
-from engine.core.spec import Colour, LaySpec
+from engine.core.spec import Colour, LaySpec, TitleSpec
 from engine.play import tile_points
 from engine.play.table import Table
 from engine.play.terrain import Bill, bill
@@ -20,15 +22,24 @@ ROTATIONS = range(6)
 
 
 def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
-    """The private that keeps everybody out of the hex because a player owns it (7.1)."""
-    for private in t.state.privates.values():
-        if coord in t.spec.privates[private.id].blocks and t.state.is_player(private.owner):
-            return private.id
+    """The private that keeps everybody out of the hex because a player owns it (18Chesapeake 7.1)."""
+    for private in t.spec.worked_out(_blocking).get(coord, ()):
+        if t.state.is_player(t.state.privates[private].owner):
+            return private
     return None
 
 
+def _blocking(spec: TitleSpec) -> Mapping[Coord, Sequence[PrivateId]]:
+    """Which privates keep a hex closed while players own them."""
+    blocking: dict[Coord, list[PrivateId]] = {}
+    for name, private in spec.privates.items():
+        for coord in private.blocks:
+            blocking.setdefault(coord, []).append(name)
+    return blocking
+
+
 def next_lay(t: Table) -> LaySpec | None:
-    """The company's next own lay in this turn; None when all are used up, or an upgrade was the last (11.3)."""
+    """The company's next own lay in this turn; None when all are used up (18Chesapeake 11.3, 18NewEngland 11.3)."""
     if t.spec.tile_points is not None:
         return LaySpec() if tile_points.any_left(t) else None
     number = len(t.turn.laid)

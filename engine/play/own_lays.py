@@ -1,4 +1,4 @@
-"""What the operating company may lay by itself: where, which tiles, turned how (rulebook 11.3)."""
+"""What the operating company may lay by itself: where, which tiles, turned how (18Chesapeake 11.3)."""
 
 from engine.board import upgrades
 from engine.board.network import lay_is_connected, reach
@@ -12,7 +12,7 @@ from engine.play.table import Table
 
 
 def home_without_track(t: Table) -> Coord | None:
-    """The company's home hex while it has no track: until then no other hex takes its tile (11.3)."""
+    """The company's home hex while it has no track: until then no other hex takes its tile (18Chesapeake 11.3)."""
     home = t.spec.companies[t.company.id].home
     if not t.spec.map.home_track_first or t.rules.flag("lays_elsewhere_without_home_track"):
         return None
@@ -47,7 +47,9 @@ def colours(t: Table, coord: Coord, by: PrivateId | None = None) -> tuple[Colour
 
 
 def fits(t: Table, coord: Coord, tile: TileId, rotation: int, by: PrivateId | None = None) -> bool:
-    """Whether the tile keeps old track, points nowhere forbidden, and is on a route of the company (11.3)."""
+    """Whether the tile keeps old track, points nowhere forbidden, and is on a route of the company
+    (18Chesapeake 11.3).
+    """
     listed = upgrades.same_rotation(t.map, tile, rotation)
     return listed in upgrades.rotations(t.map, coord, tile) and _leads_on(t, coord, tile, listed, by)
 

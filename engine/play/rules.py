@@ -10,19 +10,32 @@ from engine.core.spec import TitleSpec
 from engine.play.rounds.base import Round
 from engine.play.table import Hooks, Table
 
-RULES_VERSION: Final = "2"
+RULES_VERSION: Final = "3"
 """Raised when a rule changes so that some game that is going on may be replayed differently, or not at all.
 
 A new title, a new option, a word or a picture is no such change.
 """
 
 
+ADAPTATIONS: Final = 64
+"""How many combinations of profile and options of a title are kept at most."""
+
+
+def _adaptations(spec: TitleSpec) -> dict[object, TitleSpec]:
+    del spec
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A named difference from the printed rules: a `rule` people may choose, or leniency for reading a `log`."""
+    """A named difference from the printed rules: a `rule` people may choose, or leniency for reading a `log`.
+
+    `only_old` logs need what the site that wrote them refuses today.
+    """
 
     use: Literal["rule", "log"]
     says: str
+    only_old: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +81,30 @@ class Rules(Hooks):
         self.flags = frozenset(
             name for name in spec.profiles[profile] if reads_log or self.FLAGS[name].use == "rule"
         )
-        self.spec = self.adapted(spec)
+        self.spec = self._adapted_once(spec)
 
     def flag(self, name: str) -> bool:
         """Whether a named difference is switched on."""
         assert name in self.FLAGS, name
         return name in self.flags
 
+    def as_played_today(self) -> None:
+        """Take back the leniency for logs that the site which wrote them would refuse today."""
+        self.flags = frozenset(name for name in self.flags if not self.FLAGS[name].only_old)
+
     def option(self, name: str) -> bool:
         """Whether the table agreed on an option."""
         assert name in self.OPTIONS, name
         return name in self.options
+
+    def _adapted_once(self, spec: TitleSpec) -> TitleSpec:
+        """Most games of a title are alike: what is worked out about its table, as adapted, holds for all of them."""
+        known, asked = spec.worked_out(_adaptations), (type(self), self.profile, self.options, self.flags)
+        if asked not in known:
+            if len(known) == ADAPTATIONS:
+                known.clear()
+            known[asked] = self.adapted(spec)
+        return known[asked]
 
     @abstractmethod
     def adapted(self, spec: TitleSpec) -> TitleSpec:

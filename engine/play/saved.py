@@ -3,7 +3,7 @@
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -45,6 +45,7 @@ class Saved:
 _SAVED: Final = TypeAdapter(Saved)
 _STATE: Final = TypeAdapter(State)
 _LAID: Final = TypeAdapter(Laid)
+_ANYTHING: Final[TypeAdapter[Any]] = TypeAdapter(Any)
 
 
 def write_saved(saved: Saved) -> str:
@@ -74,12 +75,11 @@ def saved_table(saved: Saved, rules: Hooks) -> Table:
 def fingerprint(state: State, laid: Laid) -> str:
     """What tells this position from any other by the rules: names and what is only shown are left out."""
     told = _STATE.dump_python(state, mode="json", exclude={"fresh": True, "players": {"__all__": {"name"}}})
-    whole = [
-        told,
-        _LAID.dump_python(laid, mode="json"),
-    ]
-    text = json.dumps(_set(whole), sort_keys=True, separators=(",", ":"))
-    return MARK + hashlib.sha256(text.encode()).hexdigest()[:32]
+    whole = [_set(told), _set(_LAID.dump_python(laid, mode="json"))]
+    text = _ANYTHING.dump_json(whole)
+    if not text.isascii():  # what is plain ASCII is written alike, and several times faster
+        text = json.dumps(whole, separators=(",", ":")).encode()
+    return MARK + hashlib.sha256(text).hexdigest()[:32]
 
 
 def says_the_same(digest: str, stored: str) -> bool:
@@ -92,10 +92,18 @@ def of_this_form(stored: str) -> bool:
     return stored.startswith(MARK)
 
 
-def _set(value: object) -> object:
-    """The value without fields that are empty, zero or False: a field added later keeps the digests of old games."""
-    if isinstance(value, dict):
-        return {name: _set(held) for name, held in value.items() if held}
-    if isinstance(value, list):
-        return [_set(held) for held in value]
-    return value
+def _set(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields in order, without those that are empty, zero or False; lists hold objects or plain values, not both.
+
+    So a field added later keeps the digests of old games.
+    """
+    found = {}
+    for name in sorted(fields):
+        held = fields[name]
+        if held:
+            if isinstance(held, dict):
+                held = _set(held)
+            elif isinstance(held, list) and isinstance(held[0], dict):
+                held = [_set(one) for one in held]
+            found[name] = held
+    return found

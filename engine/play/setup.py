@@ -1,4 +1,4 @@
-"""A new game before the first action (rulebook 2, 3, 7)."""
+"""A new game before the first action (18Chesapeake 2, 3, 7.1)."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         phase=spec.phases[0].name,
         depot={train.name: train.count for train in spec.trains},
         round=rules.first_round(),
-        auction=Auction() if spec.auction.in_stock_rounds else None,
+        auction=Auction() if spec.auction.in_stock_rounds and spec.privates else None,
         draws=chance.draws,
     )
     table = Table(spec, rules, state, Map(spec))

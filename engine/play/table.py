@@ -119,6 +119,10 @@ class Hooks(ABC):
         """Whatever follows when a share price has moved: it may have reached the end of the market."""
 
 
+def _grid(spec: TitleSpec) -> Grid:
+    return Grid(spec.market)
+
+
 class Table:
     """Everything a step may read and do. Money moves only through `pay`, so that it is conserved."""
 
@@ -127,16 +131,18 @@ class Table:
         self.rules = rules
         self.state = state
         self.map = board
-        self.grid = Grid(spec.market)
+        self.grid = spec.worked_out(_grid)
         self.events: list[Event] = []
         self.payments: list[tuple[int, EntityId, EntityId, int]] = []  # events before it, from, to, dollars
+        self._phases = {phase.name: phase for phase in spec.phases}
+        self._place_of = {name: place for place, name in enumerate(self._phases)}
 
     # --- who and where ---------------------------------------------------------------------------------------
 
     @property
     def phase(self) -> PhaseSpec:
         """The phase in force."""
-        return self.spec.phase(self.state.phase)
+        return self._phases[self.state.phase]
 
     @property
     def auction(self) -> Auction:
@@ -165,14 +171,19 @@ class Table:
     @property
     def turn(self) -> CompanyTurn:
         """The turn of the company that operates."""
-        turn = self.operating.turn
-        assert turn is not None
-        return turn
+        now = self.state.round
+        assert isinstance(now, Operating)
+        assert now.turn is not None
+        return now.turn
 
     @property
     def company(self) -> Company:
         """The company that operates."""
-        return self.state.companies[self.turn.company]
+        state = self.state
+        now = state.round
+        assert isinstance(now, Operating)
+        assert now.turn is not None
+        return state.companies[now.turn.company]
 
     def president(self, company: CompanyId) -> Player:
         """The president of a started company."""
@@ -196,8 +207,7 @@ class Table:
 
     def phase_reached(self, name: PhaseName) -> bool:
         """Whether the phase is the present one or an earlier one."""
-        names = [phase.name for phase in self.spec.phases]
-        return names.index(self.state.phase) >= names.index(name)
+        return self._place_of[self.state.phase] >= self._place_of[name]
 
     # --- money ------------------------------------------------------------------------------------------------
 
@@ -210,7 +220,7 @@ class Table:
         return self.state.player(entity).cash
 
     def pay(self, payer: EntityId, payee: EntityId, amount: int) -> None:
-        """Move dollars; only the bank may go below zero (then the game's end is near, 12)."""
+        """Move dollars; only the bank may go below zero (then the game's end is near: 18Chesapeake 12)."""
         assert amount >= 0, amount
         assert payer == BANK or self.cash(payer) >= amount, (payer, amount)
         self.payments.append((len(self.events), payer, payee, amount))
@@ -235,7 +245,7 @@ class Table:
         return self.grid.price(where) * (1 + company.split) if where else 0
 
     def enter_market(self, company: Company, cell: Cell) -> None:
-        """Put a company's marker into a cell, below those already there (10.4)."""
+        """Put a company's marker into a cell, below those already there (18Chesapeake 10.4)."""
         company.cell = cell
         self.state.market.append(company.id)
 
@@ -258,7 +268,9 @@ class Table:
             company.cell = None
 
     def operating_order(self) -> list[Company]:
-        """Started companies: highest price, then further right, then upper marker first; those on spaces first (11)."""
+        """Started companies: those on spaces first (18NewEngland 11), then by price, further right, upper
+        marker (18Chesapeake 11).
+        """
 
         def rank(company: Company) -> tuple[bool, int, int, int, int]:
             assert company.cell is not None
@@ -283,12 +295,13 @@ class Table:
         suggest: Callable[[], Sequence[Suggestion]] | None = None,
         actor: PlayerId | None = None,
         blocking: bool = True,
+        confirm: bool = False,
     ) -> Offer:
         """An offer to whoever decides for the entity (or to `actor`)."""
         who = self.decider(entity) if actor is None else actor
         if suggest is None:
-            return Offer(kind, who, entity, label, slots, blocking=blocking)
-        return Offer(kind, who, entity, label, slots, suggest, blocking)
+            return Offer(kind, who, entity, label, slots, blocking=blocking, confirm=confirm)
+        return Offer(kind, who, entity, label, slots, suggest, blocking, confirm)
 
     def slot(
         self,

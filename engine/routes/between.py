@@ -5,6 +5,7 @@ pays it back, so that a route is worth something only if it leads from the one t
 """
 
 from dataclasses import replace
+from heapq import heappop, heappush
 from typing import Final
 
 from engine.board.map import Map, StopId
@@ -34,12 +35,34 @@ def best_between(
     graph = graph_between(board, company, start, end)
     if start not in graph.stops or end not in graph.stops or board.place(start) == board.place(end):
         return None
-    service = _bound(service_of(board, company, graph, train, terms), graph, start, end)
-    line = solve(graph, [service], work_limit).lines[0]
+    service = service_of(board, company, graph, train, terms)
+    if not _in_reach(graph, service, graph.stops.index(start), graph.stops.index(end)):
+        return None
+    line = solve(graph, [_bound(service, graph, start, end)], work_limit).lines[0]
     if line is None:
         return None
     [run] = check(board, company, (train,), (Route(train, pieces_of(line)),), terms)
     return run
+
+
+def _in_reach(graph: Graph, service: Service, start: int, end: int) -> bool:
+    """Whether the train counts stops enough to get from the one to the other, whatever track it uses."""
+    # Without this, that a train does not get there is known only after all that it could do instead.
+    counts = [0 if stop in service.optional else count for stop, count in enumerate(service.counts)]
+    least = {start: counts[start]}
+    ahead = [(least[start], start)]
+    while ahead:
+        counted, here = heappop(ahead)
+        if here == end:
+            return True
+        if here != start and not graph.passable[here]:
+            continue
+        for link in graph.links[here]:
+            there = counted + counts[link.to]
+            if there <= service.limit and there < least.get(link.to, there + 1):
+                least[link.to] = there
+                heappush(ahead, (there, link.to))
+    return False
 
 
 def _bound(service: Service, graph: Graph, start: StopId, end: StopId) -> Service:

@@ -43,6 +43,31 @@ def sum_text(values: Sequence[int]) -> str:
     return "+".join(str(value) for value in values if value) or "0"
 
 
+@dataclass(slots=True)
+class _Judged:
+    """The last routes of an action that were found legal, with all that this depends on."""
+
+    asked: object = None
+    runs: tuple[Run, ...] = ()
+
+
+def _nothing_yet(board: Map) -> _Judged:
+    del board
+    return _Judged()
+
+
+def check_action(
+    board: Map, company: CompanyId, trains: Sequence[TrainName], texts: tuple[str, ...], terms: Terms
+) -> tuple[Run, ...]:
+    """`check` for routes as an action carries them; asked again when the accepted action is done, it remembers."""
+    last = board.worked_out(_nothing_yet)
+    asked = (board.version, company, tuple(trains), texts, terms)
+    if asked != last.asked:
+        last.runs = check(board, company, trains, [Route.read(text) for text in texts], terms)
+        last.asked = asked
+    return last.runs
+
+
 def check(
     board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: Terms
 ) -> tuple[Run, ...]:
@@ -129,7 +154,8 @@ def _exists(board: Map, piece: PieceId) -> bool:
     coord, near, far = piece
     if coord not in board.hexes:
         return False
-    return any({near, far} == {p.a, p.b} for p in board.topology(coord).pieces)
+    ends = {near, far}
+    return any(piece.a in ends and piece.b in ends for piece in board.topology(coord).pieces)
 
 
 def _meet(board: Map, before: PieceId, after: PieceId) -> bool:
@@ -156,8 +182,6 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms:
 
 
 def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], terms: Terms) -> None:
-    if len(stops) < 2:
-        raise RouteProblem(fact("routes.two_stops"))
     limit = terms.trains[train].stops
     counted = terms.needed(board, stops, train)
     if limit is not None and counted > limit:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.board.map import StopId
 from engine.board.track import PieceId
@@ -22,18 +23,16 @@ class Route:
 
     def text(self) -> str:
         """The route in one line: `3:H4.a-0 H6.3-a` is a 3-train from a stop of H4 over edge 0 into H6."""
-        words = (f"{coord}.{_letter(a)}-{_letter(b)}" for coord, a, b in self.pieces)
-        return f"{self.train}:{' '.join(words)}"
+        return f"{self.train}:{' '.join(map(_written, self.pieces))}"
 
     @classmethod
     def read(cls, text: str) -> "Route":
         """The inverse of `text`; raises Unreadable."""
         train, colon, track = text.strip().partition(":")
-        found = [_PIECE.fullmatch(word) for word in track.split()]
+        found = [_read(word) for word in track.split()]
         if not colon or not train or not found or None in found:
             raise Unreadable(fact("unreadable.route", text=text))
-        pieces = tuple((m["coord"], _end(m["a"]), _end(m["b"])) for m in found if m)
-        return cls(train, pieces)
+        return cls(train, tuple([piece for piece in found if piece]))
 
     def stops(self) -> tuple[StopId, ...]:
         """The stops in travelling order.
@@ -45,6 +44,19 @@ class Route:
         coord, start, _ = self.pieces[0]
         ends = [(coord, start), *((coord, far) for coord, _, far in self.pieces)]
         return tuple((coord, end - FIRST_STOP) for coord, end in ends if not is_edge(end))
+
+
+@lru_cache(maxsize=8192)
+def _written(piece: PieceId) -> str:
+    coord, a, b = piece
+    return f"{coord}.{_letter(a)}-{_letter(b)}"
+
+
+@lru_cache(maxsize=8192)
+def _read(word: str) -> PieceId | None:
+    """The piece that `_written` wrote; None for any other word."""
+    found = _PIECE.fullmatch(word)
+    return None if found is None else (found["coord"], _end(found["a"]), _end(found["b"]))
 
 
 def _letter(end: End) -> str:

@@ -3,8 +3,9 @@
 `H4-G5-F6`, or `3:H4-G5-F6` to name the train, several apart by spaces or commas.
 
 A route names its stops in order, and as many of the hexes on the way as one likes; routes that name every hex are
-taken at their word if they can be. Of several ways that fit, the dearest counts, then the shortest; when that leaves a
-choice, the player is asked. What `Route.text` writes is read, too.
+taken at their word if they can be. A hex named once may be visited at several stops that track inside it joins. Of
+several ways that fit, the dearest counts, then the shortest; when that leaves a choice, the player is asked. What
+`Route.text` writes is read, too.
 """
 
 import re
@@ -207,10 +208,12 @@ def _from(
 ) -> Iterator[tuple[PieceId, ...]]:
     if reached == len(hexes):
         yield pieces
-        return
     for chain in track_of(board).chains(stop):
         if chain.end is None or chain.mask & used:
             continue
+        if all(coord == stop[0] for coord, _, _ in chain.pieces):
+            # To another stop of the hex that is named already.
+            yield from _from(board, hexes, reached, chain.end, pieces + chain.pieces, used | chain.mask)
         next_ = reached
         for coord, _, _ in chain.pieces[1:-1]:
             next_ += next_ < len(hexes) and coord == hexes[next_]

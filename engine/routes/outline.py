@@ -12,14 +12,13 @@ from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.course import Course
 from engine.routes.graph import Graph
+from engine.routes.joining import END, FEW, FULL, Joining
 from engine.routes.singles import OutOfWork, Service, Work
 
 DEAD: Final = 0
 """The node from which no route can be completed."""
 DONE: Final = 1
 """The node of a completed route, and of none at all."""
-_FULL: Final = 255
-_END: Final = 254
 _NODES_A_UNIT: Final = 2
 """Making this many nodes takes as long as visiting a stop in the other search."""
 
@@ -27,8 +26,8 @@ _NODES_A_UNIT: Final = 2
 _Begun: TypeAlias = tuple[bytes, int, int, bool, int]
 """What routes have in common before a link: mates, track, visits, token, pieces.
 
-Mates have for each stop the other end of the piece of route that ends there: itself if untouched or past, _END
-if that end is final, _FULL if the route passes here. Then the track and the visits used up that are still
+Mates have for each stop the other end of the piece of route that ends there: itself if untouched or past, END
+if that end is final, FULL if the route passes here. Then the track and the visits used up that are still
 asked for, whether a token is on the route, and the number of its pieces, which have to be joined. (A plain
 tuple: these are made by the ten thousand.)
 """
@@ -104,8 +103,10 @@ class _Sketch:
 
     def __init__(self, graph: Graph, course: Course, far: Range, most: int, work: Work) -> None:
         self._limit, self._counts = far
+        self._all_count = all(far.counts)
         self._fewest = [0, 0, 0]
         self._passable, self._tokens, self._siblings = graph.passable, graph.tokens, course.siblings
+        self._joining = Joining(graph, course, far.counts)
         self._most, self._work = most, work
         self._count = DONE + 1
         asked = [(-1, -1), *zip(course.track, course.visits, strict=True)]
@@ -132,12 +133,19 @@ class _Sketch:
     def _spread(self, level: _Level) -> None:
         """What comes after each beginning, with this link and without it."""
         a, b = level.a, level.b
+        news: tuple[tuple[New, New], tuple[New, New]] = (((), (b,)), ((a,), (a, b)))
+        hopeless = self._joining.hopeless
         for begun, node in level.begun.items():
-            mates, counted = begun[0], self._fewest[node]
+            mates, _, _, token, pieces = begun
+            counted = self._fewest[node]
+            unfinished = pieces > 1 or (pieces and not token)
+            room = self._limit - counted
+            if unfinished and room <= FEW and hopeless(level.number, mates, room, token, pieces):
+                continue
+            level.nodes.append(node)
             level.skip.append(self._after(level, *begun, counted))
             level.take.append(self._used(level, *begun, counted))
-            level.new.append(tuple(stop for stop in (a, b) if mates[stop] == stop))
-        level.nodes = list(level.begun.values())
+            level.new.append(news[mates[a] == a][mates[b] == b])
         level.begun.clear()
 
     def _used(
@@ -156,22 +164,22 @@ class _Sketch:
                 return DEAD
             visits, token, pieces = visits | 1 << a, token or a in self._tokens, pieces + 1
             if not self._passable[a]:
-                grown[a], end_a = _FULL, _END
+                grown[a], end_a = FULL, END
         else:
-            grown[a] = _FULL
+            grown[a] = FULL
         if end_b == b:
             if self._siblings[b] & visits:
                 return DEAD
             visits, token, pieces = visits | 1 << b, token or b in self._tokens, pieces + 1
             if not self._passable[b]:
-                grown[b], end_b = _FULL, _END
+                grown[b], end_b = FULL, END
         else:
-            grown[b] = _FULL
-        if end_a == end_b == _END:
+            grown[b] = FULL
+        if end_a == end_b == END or (counted == self._limit and self._all_count and token and pieces == 1):
             return DONE if token and pieces == 1 else DEAD
-        if end_a != _END:
+        if end_a != END:
             grown[end_a] = end_b
-        if end_b != _END:
+        if end_b != END:
             grown[end_b] = end_a
         return self._after(level, bytes(grown), track | level.mask, visits, token, pieces, counted)
 
@@ -179,14 +187,14 @@ class _Sketch:
         self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int, counted: int
     ) -> int:
         """The node of the next link that may be used after this one; DEAD or DONE if a stop left behind is an end."""
-        full, number = _FULL, level.number
+        full, number = FULL, level.number
         while True:
             if level.leaving:
                 left = _left(mates, level.leaving)
                 if left is None:
                     return DONE if token and pieces == 1 else DEAD
                 mates = left
-                if mates.count(_END) > 2:
+                if mates.count(END) > 2:
                     return DEAD
             number += 1
             if number == len(self._levels):
@@ -234,8 +242,8 @@ def _left(mates: bytes, leaving: tuple[int, ...]) -> bytes | None:
     for stop in leaving:
         mate = grown[stop]
         grown[stop] = stop
-        if mate == _END:
+        if mate == END:
             return None
-        if mate not in {stop, _FULL}:
-            grown[mate] = _END
+        if mate not in {stop, FULL}:
+            grown[mate] = END
     return bytes(grown)

@@ -48,7 +48,8 @@ class _Packing(Generic[P]):
         self._least = least
         self._prices = prices
         self._work = work
-        self._apart = {id(lines): _without(lines) for lines in lists}
+        self._apart: dict[int, dict[int, int]] = {}
+        """For each list that was narrowed the lines that do not use a bit of track."""
         tops = [max(0, lines[0].net) if lines else 0 for lines in lists]
         self._rest = [sum(tops[i:]) for i in range(len(tops) + 1)]
         self._picked: list[P | None] = []
@@ -95,7 +96,9 @@ class _Packing(Generic[P]):
         """
         if other is lines:
             open_ &= left
-        apart, mask = self._apart[id(other)], line.mask
+        apart, mask = self._apart.get(id(other)), line.mask
+        if apart is None:
+            apart = self._apart[id(other)] = _without(other)
         while mask and open_:
             low = mask & -mask
             open_ &= apart.get(low, -1)

@@ -6,9 +6,12 @@ earlier ones out), as one arm from that token or as two, of which the first leav
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.graph import Graph, Link
+
+_GAINS: Final = 50_000
+"""How much that may still be gained is kept at most, by what is left to a route."""
 
 Arm: TypeAlias = tuple[Link, ...]
 Way: TypeAlias = tuple[int, int, int, int, int, Link]
@@ -117,6 +120,8 @@ class Finder:
         self._order = self._by_gain()
         self._prizes = [(prize, prize.value - price_of(prize.mask, prices)) for prize in service.prizes]
         self._luck = sum(max(0, net) for _, net in self._prizes)
+        self._gains: dict[tuple[int, int, int, int], int] = {}
+        """What was found by `_most`: the same stops are left over in whatever order others were visited."""
         self._least = 1
         self._bar = 1
         self._work = Work(0)
@@ -257,25 +262,29 @@ class Finder:
         return found[1:]
 
     def _hope(self, net: int, left: int, free: int, ends: int, tails: int) -> bool:
-        """Whether going on from `ends` could still make the route worth enough: never wrongly no.
-
-        Counts the best of the stops that can be reached at all; of those that cannot be passed, because
-        nothing leads on from them, only as many as the route has ends to be prolonged (`tails`). Free stops have
-        these ends to themselves: a free one taken for an end must not rule out one that counts, or the other way
-        round, as the best choice may be either.
-        """
+        """Whether going on from `ends` could still make the route worth enough: never wrongly no."""
         missing = self._bar - net
         if missing <= 0:
             return True
-        near, through = self._near, self._through
-        seen, ahead = 0, ends
-        while ahead:
-            low = ahead & -ahead
-            new = near[low.bit_length() - 1] & free & ~seen
-            seen |= new
-            ahead = (ahead ^ low) | (new & through)
+        asked = (left, free, ends, tails)
+        most = self._gains.get(asked)
+        if most is None:
+            if len(self._gains) == _GAINS:
+                self._gains.clear()
+            most = self._gains[asked] = self._most(*asked)
+        return most >= missing
+
+    def _most(self, left: int, free: int, ends: int, tails: int) -> int:
+        """What going on from `ends` gains at most: the best of the stops that can be reached at all.
+
+        Of those that cannot be passed, because nothing leads on from them, only as many count as the route has ends to
+        be prolonged (`tails`). Free stops have these ends to themselves: a free one taken for an end must not rule out
+        one that counts, or the other way round, as the best choice may be either.
+        """
+        seen = self._reachable(free, ends)
         around = seen | ends
         spare = [tails, tails]
+        most = 0
         for bit, gain, count, close, passable in self._order:
             if bit & seen and count <= left:
                 ways = close & around
@@ -284,7 +293,16 @@ class Finder:
                         continue
                     spare[count] -= 1
                 left -= count
-                missing -= gain
-                if missing <= 0:
-                    return True
-        return False
+                most += gain
+        return most
+
+    def _reachable(self, free: int, ends: int) -> int:
+        """The free stops that ways from these ends come to."""
+        near, through = self._near, self._through
+        seen, ahead = 0, ends
+        while ahead:
+            low = ahead & -ahead
+            new = near[low.bit_length() - 1] & free & ~seen
+            seen |= new
+            ahead = (ahead ^ low) | (new & through)
+        return seen

@@ -9,6 +9,8 @@ from engine.core import actions as a
 from engine.core import events as e
 from engine.core.cursor import Cursor
 from engine.core.facts import Fact, fact
+from engine.core.ids import REMOVED
+from engine.play.steps.token import spot
 from engine.play.table import Table
 from engine.tell.narrate import seller
 
@@ -55,7 +57,8 @@ def _(action: a.Par, walk: Cursor, after: Table) -> Fact:
 def _(action: a.BuyShare, walk: Cursor, after: Table) -> Fact:
     bought = _first(e.ShareBought, after.events)
     if bought is None:
-        return fact("choice.share_removed_only", company=action.company)
+        name = "choice.share_named" if action.source == REMOVED else "choice.share_removed_only"
+        return fact(name, company=action.company)
     return fact(
         "deed.buy_share",
         percent=bought.percent,
@@ -99,10 +102,15 @@ def _(action: a.LayTile, walk: Cursor, after: Table) -> Fact:
 def _(action: a.PlaceToken, walk: Cursor, after: Table) -> Fact:
     placed = _first(e.TokenPlaced, after.events)
     assert placed is not None
-    name, price = after.map.hexes[action.hex].name, placed.cost
-    if len(after.map.topology(action.hex).stops) == 1:
-        return fact("choice.token", hex=action.hex, name=name, price=price)
-    return fact("choice.token_in_city", hex=action.hex, name=name, city=action.city + 1, price=price)
+    return fact("choice.token", spot=spot(after, action.hex, action.city), price=placed.cost)
+
+
+@_deed.register
+def _(action: a.PlaceBull, walk: Cursor, after: Table) -> Fact:
+    placed = _first(e.BullPlaced, after.events)
+    assert placed is not None
+    forfeits = fact("choice.forfeits_tokens", count=placed.lost) if placed.lost else None
+    return fact("choice.bull_token", spot=spot(after, action.hex, action.city), forfeits=forfeits)
 
 
 @_deed.register

@@ -3,9 +3,13 @@
 The game is followed from its first move, with what each move did; only what happened is told.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from typing import Any, Final, Self, TypeAlias, get_args
+
+from pydantic import TypeAdapter
 
 from engine.core import events as e
 from engine.core.facts import Fact, fact
@@ -27,8 +31,11 @@ _KEPT: Final = (
 """What a turning point may be made of."""
 
 
+_Told: TypeAlias = list[tuple[str, Any, int, dict[str, Any], PlayerId | None]]
+
+
 @dataclass(frozen=True, slots=True)
-class _Happened:
+class Happened:
     """An event that was kept: with which move, in which round, and who presided over its company then."""
 
     event: e.Event
@@ -40,28 +47,29 @@ class _Happened:
 class Story:
     """What was kept of a game while it was followed."""
 
-    def __init__(self) -> None:
-        self._kept: list[_Happened] = []
-        self._round: Fact | None = None
-        self._moves = 0
+    def __init__(self, kept: Iterable[Happened] = (), round_: Fact | None = None) -> None:
+        """`kept` is what was kept of it up to now, `round_` the round that goes on."""
+        self.kept = list(kept)
+        self._round = round_
 
-    def follow(self, game: Game, events: Iterable[e.Event]) -> None:
-        """The game as it stands after its next move, and what that did; nothing, where it begins."""
-        self._moves += 1
+    @classmethod
+    def at(cls, game: Game) -> Self:
+        """A story that begins with the game as it stands now."""
+        return cls(round_=round_fact(game.table.state))
+
+    def follow(self, game: Game, events: Iterable[e.Event], move: int) -> None:
+        """The game as it stands after its next move, and what that did; each move has a number of its own."""
         for event in events:
             if isinstance(event, e.RoundStarted):
                 self._round = _round_of(event)
             elif isinstance(event, _KEPT):
-                self._kept.append(self._happened(game, event))
+                now = self._round or round_fact(game.table.state)
+                self.kept.append(Happened(event, move, now, _president(game, event)))
         self._round = round_fact(game.table.state)
-
-    def _happened(self, game: Game, event: e.Event) -> _Happened:
-        now = self._round or round_fact(game.table.state)
-        return _Happened(event, self._moves, now, _president(game, event))
 
     def turning_points(self, game: Game) -> tuple[Fact, ...]:
         """The facts worth telling of the game that was followed and stands so now, most telling first."""
-        kept = self._kept
+        kept = self.kept
         return (
             *_result(game),
             *_best_run(kept),
@@ -72,6 +80,37 @@ class Story:
             *_bankruptcies(kept),
             *_end(kept, game),
         )
+
+
+_ROUND: Final = TypeAdapter(Fact)
+"""The name of a round, whose values are numbers."""
+
+
+@cache
+def _adapters() -> dict[str, TypeAdapter[Any]]:
+    return {kind.__name__: TypeAdapter(kind) for kind in get_args(_KEPT)}
+
+
+def written(kept: Iterable[Happened]) -> _Told:
+    """What was kept of a story, as values of JSON; `read_happened` reads them."""
+    return [
+        (
+            name := type(one.event).__name__,
+            json.loads(_adapters()[name].dump_json(one.event)),
+            one.move,
+            json.loads(_ROUND.dump_json(one.round)),
+            one.president,
+        )
+        for one in kept
+    ]
+
+
+def read_happened(told: _Told) -> list[Happened]:
+    """What `written` has written; raises LookupError, ValueError, TypeError for anything else."""
+    return [
+        Happened(_adapters()[name].validate_python(event), move, _ROUND.validate_python(round_), president)
+        for name, event, move, round_, president in told
+    ]
 
 
 def _president(game: Game, event: e.Event) -> PlayerId | None:
@@ -100,7 +139,7 @@ def _result(game: Game) -> Iterator[Fact]:
         yield fact("story.shared", players=first, total=best)
 
 
-def _best_run(kept: Sequence[_Happened]) -> Iterator[Fact]:
+def _best_run(kept: Sequence[Happened]) -> Iterator[Fact]:
     runs = [(ran, one) for one in kept if isinstance(ran := one.event, e.Ran) and ran.revenue]
     if runs:
         ran, one = max(runs, key=lambda run: run[0].revenue)
@@ -110,7 +149,7 @@ def _best_run(kept: Sequence[_Happened]) -> Iterator[Fact]:
         )
 
 
-def _dearest_train(kept: Sequence[_Happened]) -> Iterator[Fact]:
+def _dearest_train(kept: Sequence[Happened]) -> Iterator[Fact]:
     """The train to which a president had to add most of his own."""
     helped = [
         (bought, one)
@@ -129,7 +168,7 @@ def _dearest_train(kept: Sequence[_Happened]) -> Iterator[Fact]:
         )
 
 
-def _presidencies(kept: Sequence[_Happened]) -> Iterator[Fact]:
+def _presidencies(kept: Sequence[Happened]) -> Iterator[Fact]:
     """How often presidents changed, how often since they sold, and whom it cost most."""
     changes = [(change, one) for one in kept if isinstance(change := one.event, e.PresidentChanged)]
     if changes:
@@ -138,9 +177,7 @@ def _presidencies(kept: Sequence[_Happened]) -> Iterator[Fact]:
         yield fact("story.presidencies", changes=len(changes), dumped=dumped, dearest=_dearest(kept, changes))
 
 
-def _dearest(
-    kept: Sequence[_Happened], changes: Sequence[tuple[e.PresidentChanged, _Happened]]
-) -> Fact | None:
+def _dearest(kept: Sequence[Happened], changes: Sequence[tuple[e.PresidentChanged, Happened]]) -> Fact | None:
     costs = [(_cost(kept, change, one), change, one) for change, one in changes]
     amount, change, one = max(costs, key=lambda cost: cost[0])
     if not amount:
@@ -150,7 +187,7 @@ def _dearest(
     )
 
 
-def _sold_out(kept: Sequence[_Happened], change: e.PresidentChanged, one: _Happened) -> bool:
+def _sold_out(kept: Sequence[Happened], change: e.PresidentChanged, one: Happened) -> bool:
     """Whether a president sold shares of the company with the very move that cost him the presidency."""
     return any(
         isinstance(sale := other.event, e.SharesSold)
@@ -160,7 +197,7 @@ def _sold_out(kept: Sequence[_Happened], change: e.PresidentChanged, one: _Happe
     )
 
 
-def _cost(kept: Sequence[_Happened], change: e.PresidentChanged, one: _Happened) -> int:
+def _cost(kept: Sequence[Happened], change: e.PresidentChanged, one: Happened) -> int:
     """What a new president added of his own to trains of the company, until he presided no more."""
     spent = 0
     for later in kept[kept.index(one) + 1 :]:
@@ -174,7 +211,7 @@ def _cost(kept: Sequence[_Happened], change: e.PresidentChanged, one: _Happened)
     return spent
 
 
-def _best_bargain(kept: Sequence[_Happened]) -> Iterator[Fact]:
+def _best_bargain(kept: Sequence[Happened]) -> Iterator[Fact]:
     """The private sold for most above what its seller had paid."""
     paid: dict[PrivateId, int] = {}
     best: Fact | None = None
@@ -205,14 +242,14 @@ def _bargain(sold: e.PrivateSold, paid: int, round_: Fact) -> Fact:
     )
 
 
-def _nationals(kept: Sequence[_Happened]) -> Iterator[Fact]:
+def _nationals(kept: Sequence[Happened]) -> Iterator[Fact]:
     formed = [(event, one) for one in kept if isinstance(event := one.event, e.NationalFormed)]
     if formed:
         where = (fact("story.national", company=event.company, round=one.round) for event, one in formed)
         yield fact("story.nationals", formed=tuple(where))
 
 
-def _bankruptcies(kept: Sequence[_Happened]) -> Iterator[Fact]:
+def _bankruptcies(kept: Sequence[Happened]) -> Iterator[Fact]:
     ruined = [(event, one) for one in kept if isinstance(event := one.event, e.WentBankrupt)]
     if ruined:
         who = (
@@ -222,7 +259,7 @@ def _bankruptcies(kept: Sequence[_Happened]) -> Iterator[Fact]:
         yield fact("story.bankruptcies", players=tuple(who))
 
 
-def _end(kept: Sequence[_Happened], game: Game) -> Iterator[Fact]:
+def _end(kept: Sequence[Happened], game: Game) -> Iterator[Fact]:
     """When the end became certain, and when it came."""
     triggered = [(event, one) for one in kept if isinstance(event := one.event, e.EndTriggered)]
     if triggered and game.over:

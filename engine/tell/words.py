@@ -15,7 +15,7 @@ import string
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -48,7 +48,7 @@ class Names:
     president: Callable[[str], str] = lambda _: ""
 
 
-class Words(string.Formatter):
+class Words:
     """Says facts in one language. Raises KeyError for a fact without words, or a word without its value."""
 
     def __init__(
@@ -63,8 +63,10 @@ class Words(string.Formatter):
     def say(self, told: Fact) -> str:
         """The words of a fact."""
         plain = self._book[told.name]
-        return self.vformat(
-            self._book.get(SECRET + told.name, plain) if self._secret else plain, (), told.values
+        template = self._book.get(SECRET + told.name, plain) if self._secret else plain
+        return "".join(
+            text if name is None else text + self.format_field(told.values[name], spec)
+            for text, name, spec in _parts(template)
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -118,6 +120,12 @@ class Words(string.Formatter):
         if len(said) < 2:
             return "".join(said)
         return self.say(fact("join.last", before=", ".join(said[:-1]), last=said[-1]))
+
+
+@lru_cache(maxsize=2048)
+def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
+    """A template cut up: each text, with the name in the braces behind it, if there are any, and its spec."""
+    return tuple((text, name, spec or "") for text, name, spec, _ in string.Formatter().parse(template))
 
 
 @cache

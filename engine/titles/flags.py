@@ -12,12 +12,15 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
     ),
     "bank_breaks_below_zero": Flag("rule", "The bank is broken only when a payment takes it below $0."),
     "bankruptcy_in_any_step": Flag("rule", "Bankruptcy may be declared in any step of a company's turn."),
+    "bankruptcy_before_trains_sells_nothing": Flag(
+        "rule", "A president who is bankrupt outside the train step sells no shares."
+    ),
     "bankruptcy_keeps_player": Flag(
         "rule",
         "A bankrupt president sells nothing and stays in the game with his other shares; what he presides over closes.",
     ),
     "bid_cap_counts_own_losing_bid": Flag(
-        "rule", "An outbid bid still counts as money for the same private."
+        "log", "An outbid bid still counts as money for the same private, which nobody can then sell."
     ),
     "buys_at_the_limit_beside_a_trade_in": Flag(
         "rule",
@@ -48,7 +51,7 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
     "one_vote_ends": Flag("log", "One player may end the game."),
     "only_buyers_trade_privates": Flag("rule", "A private is sold between players only on the buyer's turn."),
     "power_pair_may_be_single": Flag(
-        "rule", "Of two tiles a private lays together, the second may be left out."
+        "log", "Of two tiles a private lays together, the second may be left out.", only_old=True
     ),
     "president_helps_although_bank_train_affordable": Flag(
         "rule",
@@ -64,9 +67,18 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
     "sells_for_the_cheapest_train_only": Flag(
         "rule", "Forced sales go up to the price of the cheapest train."
     ),
+    "sells_first_above_limits": Flag(
+        "rule", "Above a limit of certificates or shares a player sells before anything else."
+    ),
     "sells_in_any_train_step": Flag("rule", "A president may sell in a train step that forces nothing."),
+    "sells_more_than_needed": Flag("log", "Sales for a train may bring more than it needs."),
     "separate_auction_round": Flag(
         "rule", "The privates are sold in a round of their own before the first stock round."
+    ),
+    "share_sales_bind_other_companies_trains": Flag(
+        "rule",
+        "Once a share is sold in a turn, another company's train above the treasury costs more than there would be "
+        "without it.",
     ),
     "trade_ins_buy_from_the_pool": Flag("rule", "A train may be handed in for one in the bank pool, too."),
 }

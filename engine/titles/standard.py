@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from engine.core.facts import Fact
-from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, CompanyId, TrainName
+from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, CompanyId, PhaseName, TrainName
 from engine.core.spec import LaySpec, TitleSpec
 from engine.core.state import Auction, Company, Ending, Merger, Operating, Private, Stock
 from engine.core.state import Round as RoundState
@@ -63,6 +63,11 @@ SEQUENCE: Final[Mapping[str, Round]] = {
 """The private auction, then stock rounds and sets of operating rounds in turn."""
 
 
+def _terms(spec: TitleSpec) -> Mapping[PhaseName, Terms]:
+    """Trains and revenue column of every phase."""
+    return {phase.name: Terms.of(spec, phase.name) for phase in spec.phases}
+
+
 class Standard(Rules):
     """The hooks as most titles have them."""
 
@@ -88,8 +93,8 @@ class Standard(Rules):
     # --- flow -------------------------------------------------------------------------------------------------
 
     def first_round(self) -> RoundState:
-        """The private auction; where the stock rounds sell the privates, the first of them."""
-        return Stock() if self.spec.auction.in_stock_rounds else Auction()
+        """The private auction; the first stock round where that sells the privates, or there are none."""
+        return Stock() if self.spec.auction.in_stock_rounds or not self.spec.privates else Auction()
 
     def next_round(self, t: Table) -> RoundState:
         """After the auction a stock round, after that a set of operating rounds as the phase says, and so on."""
@@ -129,7 +134,7 @@ class Standard(Rules):
         """Nothing else."""
 
     def sold_out(self, t: Table, company: Company) -> bool:
-        """When players hold everything (10.6)."""
+        """When players hold everything (18Chesapeake 10.6)."""
         return not any(company.percent(holder) for holder in (OFFERING, REISSUED, MARKET, company.treasury))
 
     # --- track and privates -----------------------------------------------------------------------------------
@@ -156,8 +161,8 @@ class Standard(Rules):
         return True
 
     def terms(self, t: Table) -> Terms:
-        """Trains and revenue column of the phase, the company's tokens and markers (11.5)."""
-        terms = Terms.of(self.spec, t.state.phase)
+        """Trains and revenue column of the phase, the company's tokens and markers (18Chesapeake 11.5)."""
+        terms = self.spec.worked_out(_terms)[t.state.phase]
         now = t.state.round
         if not isinstance(now, Operating) or now.turn is None:
             return terms
@@ -174,7 +179,7 @@ class Standard(Rules):
     # --- the end ----------------------------------------------------------------------------------------------
 
     def on_bank_paid(self, t: Table) -> None:
-        """Note that the bank is broken: it stands at $0 or could not pay (12)."""
+        """Note that the bank is broken: it stands at $0 or could not pay (18Chesapeake 12)."""
         broken = t.state.bank < 0 if self.flag("bank_breaks_below_zero") else t.state.bank <= 0
         if broken:
             trigger(t, Ending("bank", BANK))

@@ -1,14 +1,15 @@
 """The database on a server: a pool of connections, each transaction on one of them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Self, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
 
-from storage.contract import Database, Transaction
-from storage.errors import DatabaseUnreachable, StorageError
+from storage.contract import Cells, Database, Query, Transaction
+from storage.errors import DatabaseUnreachable, StorageError, StorageReadOnly
 from storage.postgres.failures import (
     FAILURES,
     translated,
@@ -17,8 +18,9 @@ from storage.postgres.failures import (
     worth_another_try,
 )
 from storage.postgres.migrations import migrate
+from storage.postgres.presence import VANISHED, shown
 from storage.postgres.silent import end_silent
-from storage.postgres.statements import Link, read, undo, vacuumed, written
+from storage.postgres.statements import Link, asked, read, undo, vacuumed, written
 
 T = TypeVar("T")
 
@@ -31,6 +33,9 @@ PATIENCE = 10.0
 STATEMENT = 30.0
 """How long a statement may take, in seconds."""
 
+STATEMENTS = 500
+"""How many statements a connection keeps prepared: more than there are."""
+
 _SETTINGS = {
     "application_name": "stationmaster",
     # Anything less may lose committed moves when the power fails.
@@ -41,7 +46,8 @@ _SETTINGS = {
     # None of ours takes so long.
     "statement_timeout": "10s",
     # Longer than a process may be idle, so that who waits for one that was stopped gets through.
-    "lock_timeout": "6s",
+    "lock_timeout": "4s",
+    **VANISHED,
 }
 _UNREADABLE = "postgresql://..."
 """What is shown of a URL of which nobody can say where its password ends."""
@@ -50,8 +56,9 @@ _UNREADABLE = "postgresql://..."
 class ServerDatabase(Database):
     """A database on a PostgreSQL server, which other processes may use at the same time."""
 
-    def __init__(self, name: str, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+    def __init__(self, name: str, url: str, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
         self.name = name
+        self._url = url
         self.shared = True
         self._pool = pool
         self._closed = False
@@ -71,7 +78,7 @@ class ServerDatabase(Database):
             ) from error
         except (*FAILURES, ValueError) as error:
             raise _said(error, name) from error
-        db = cls(name, pool)
+        db = cls(name, url, pool)
         try:
             await db.write(lambda tx: migrate(tx, name))
         except BaseException:
@@ -86,6 +93,19 @@ class ServerDatabase(Database):
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `query` against one unchanging picture of the database; see the contract."""
         return await self._tried(lambda link: read(link, query))
+
+    async def ask(self, *queries: Query) -> list[list[Cells]]:
+        """Return the rows of each query, from one unchanging picture of the database; see the contract."""
+        refused = next((sql for sql, _ in queries if not sql.startswith("SELECT ")), None)
+        if refused is not None:
+            raise StorageReadOnly(
+                f"{self.name} may not be written by a question; nothing was changed ({refused})."
+            )
+        return await self._tried(lambda link: asked(link, queries))
+
+    def shown(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
+        """Show within this that the holder of these shards is there; see the contract."""
+        return shown(self._url, shards, holder, _SETTINGS)
 
     async def sweep(self) -> None:
         """Free what was deleted; the server itself writes over it in time, and keeps its own log of writes."""
@@ -134,6 +154,9 @@ async def _pool(url: str) -> "asyncpg.Pool[asyncpg.Record]":
         max_size=CONNECTIONS,
         timeout=PATIENCE,
         command_timeout=STATEMENT,
+        # To prepare a statement is a trip of its own: each is prepared once for each connection.
+        statement_cache_size=STATEMENTS,
+        max_cached_statement_lifetime=0,
         server_settings=_SETTINGS,
         # The usual reset is a trip to the server after each transaction, for things that are not used here.
         reset=undo,

@@ -1,8 +1,12 @@
 """The tables on the server: those that a file has after its fifth step, and every step since."""
 
+import logging
+
 from storage.contract import Transaction
 from storage.errors import DatabaseTooNew, DatabaseUnreadable
 from storage.steps import STEPS
+
+_log = logging.getLogger("stationmaster.storage")
 
 BASE = 5
 """The step of the file to which the tables here are equal at first."""
@@ -139,6 +143,8 @@ async def migrate(tx: Transaction, name: str) -> None:
             for statement in step.postgres:
                 await tx.run(statement)
             await tx.run("UPDATE schema_version SET number = ?", step.number)
+            if found:
+                _log.info("the tables of the database are brought to version %d", step.number)
 
 
 async def version(tx: Transaction, name: str) -> int:

@@ -3,45 +3,74 @@
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from itertools import count
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 
-from storage.contract import Cells, Lock, Transaction
+from storage.contract import Cells, Lock, Query, Transaction
 from storage.errors import OutcomeUnknown
 from storage.postgres.failures import FAILURES, was_cut_off
+from storage.postgres.presence import is_there
+from storage.postgres.scripts import filled, script
 
 T = TypeVar("T")
 
 Link: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
 """A connection, of a pool or not."""
+MANY = 100
+"""Of how many rows each is written into a statement of its own; more are sent as values of a prepared one."""
 
 
 class Statements:
-    """A transaction's statements on a connection."""
+    """A transaction's statements on a connection, which begins it with the first that is sent."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, begin: str) -> None:
         self._link = link
+        self._waiting = [begin]
+        self._begun = False
+        self._required: list[tuple[Query, Exception]] = []
 
     async def rows(self, sql: str, *values: object) -> list[Cells]:
         """Run one statement and return all its rows."""
+        await self._send()
         return [tuple(record) for record in await self._link.fetch(numbered(sql), *values)]
 
     async def row(self, sql: str, *values: object) -> Cells | None:
         """Run one statement and return its first row, None if there is none."""
+        await self._send()
         record = await self._link.fetchrow(numbered(sql), *values)
         return None if record is None else tuple(record)
 
     async def run(self, sql: str, *values: object) -> int:
         """Run one statement and return how many rows it changed."""
+        await self._send()
         answer = await self._link.execute(numbered(sql), *values)
         last = answer.rpartition(" ")[2]
         return int(last) if last.isdigit() else 0
 
+    async def ask(self, *queries: Query) -> list[list[Cells]]:
+        """Return the rows of each query: one picture of the database, in one trip."""
+        await self._send()
+        return await asked(self._link, queries)
+
+    async def put(self, sql: str, *values: object) -> None:
+        """Run one statement of which nobody has to know what it returns or changes."""
+        self._waiting.append(filled(sql, values))
+
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
         """Run one statement once for each of `values`."""
+        if len(values) <= MANY:
+            self._waiting += [filled(sql, each) for each in values]
+            return
+        await self._send()
         await self._link.executemany(numbered(sql), values)
+
+    async def require(self, wanted: Query, lock: Lock, otherwise: Exception) -> None:
+        """Hold the row that is wanted to the end; where there is none, store nothing, and raise this."""
+        self._required.append((wanted, otherwise))
+        # What fails in SQL fails where it stands, and nothing after it is done.
+        self._waiting.append(f"SELECT 1 / COUNT(*) FROM ({filled(*wanted)}{self.locking(lock)}) AS wanted")
 
     def locking(self, lock: Lock) -> str:
         """Hold the rows: others write at the same time."""
@@ -50,6 +79,58 @@ class Statements:
     def clock(self) -> str:
         """Return the time of the server, in milliseconds, as SQL; it goes on within a transaction."""
         return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
+
+    def is_there(self, shard: str, holder: str) -> str:
+        """Return in SQL whether the holder of a shard shows that it is there."""
+        return is_there(shard, holder)
+
+    @property
+    def are_open(self) -> bool:
+        """Whether the transaction can still be committed: it has not begun, or not ended."""
+        return not self._begun or self._link.is_in_transaction()
+
+    async def end(self, ending: str) -> str:
+        """Send what waits, and end the transaction; what the server says to that."""
+        if not self._begun and len(self._waiting) == 1:
+            return ending  # nothing was done
+        self._waiting.append(ending)
+        return await self._send()
+
+    async def _send(self) -> str:
+        """Send what waits, in one trip."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return ""
+        self._begun = True
+        try:
+            return await self._link.execute(script(waiting))
+        except asyncpg.DivisionByZeroError as error:
+            raise await self._missing() or error from error
+
+    async def _missing(self) -> Exception | None:
+        """What is raised where a row that is required is not there."""
+        await undo(self._link)
+        found = await asked(self._link, [wanted for wanted, _ in self._required])
+        lacking = (otherwise for (_, otherwise), rows in zip(self._required, found, strict=True) if not rows)
+        return next(lacking, None)
+
+
+async def asked(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
+    """Return the rows of each query; a single statement has one picture of the database."""
+    if len(queries) == 1:
+        ((sql, values),) = queries
+        return [[tuple(record) for record in await link.fetch(numbered(sql), *values)]]
+    record = await link.fetchrow(
+        together(tuple(sql for sql, _ in queries)), *(value for _, values in queries for value in values)
+    )
+    assert record is not None
+    return [[tuple(row) for row in rows] for rows in record]
+
+
+@cache
+def together(queries: tuple[str, ...]) -> str:
+    """Return a statement whose only row has the rows of each query, as an array."""
+    return numbered("SELECT " + ", ".join(f"ARRAY(SELECT one FROM ({sql}) AS one)" for sql in queries))
 
 
 @cache
@@ -63,28 +144,36 @@ def numbered(sql: str) -> str:
 async def written(link: Link, change: Callable[[Transaction], Awaitable[T]], name: str) -> T:
     """Run `change` and commit; what it raises rolls everything back. Raises OutcomeUnknown."""
     # With READ COMMITTED, what is read once a row is held is what the one who held it before has left.
-    result = await _whole(link, "BEGIN ISOLATION LEVEL READ COMMITTED", change)
-    await _commit(link, name)
+    statements = Statements(link, "BEGIN ISOLATION LEVEL READ COMMITTED")
+    result = await _whole(link, statements, change)
+    await _commit(link, statements, name)
     return result
 
 
 async def read(link: Link, query: Callable[[Transaction], Awaitable[T]]) -> T:
     """Run `query` on one unchanging picture of the database, where nothing can be written."""
-    result = await _whole(link, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", query)
-    await link.execute("ROLLBACK")
+    statements = Statements(link, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    result = await _whole(link, statements, query)
+    await statements.end("ROLLBACK")
     return result
+
+
+PERSONAL: Final = (
+    "seats, memberships, sittings, log, states, positions, outbox, motions, voices, pauses, orders, orders_before, "
+    "called, letters, turns, person_settings, guild_settings"
+)
+"""The tables from which something goes when somebody is removed."""
 
 
 async def vacuumed(link: Link) -> None:
     """Free what was deleted in the tables that hold anything of people; outside of any transaction."""
-    await link.execute("VACUUM seats, memberships, sittings, log, states, outbox, motions, voices, pauses")
+    await link.execute(f"VACUUM {PERSONAL}")
 
 
-async def _whole(link: Link, begin: str, work: Callable[[Transaction], Awaitable[T]]) -> T:
-    await link.execute(begin)
+async def _whole(link: Link, statements: Statements, work: Callable[[Transaction], Awaitable[T]]) -> T:
     try:
-        result = await work(Statements(link))
-        if not link.is_in_transaction():
+        result = await work(statements)
+        if not statements.are_open:
             raise RuntimeError("the transaction was ended from within")
     except BaseException:
         await undo(link)
@@ -92,9 +181,9 @@ async def _whole(link: Link, begin: str, work: Callable[[Transaction], Awaitable
     return result
 
 
-async def _commit(link: Link, name: str) -> None:
+async def _commit(link: Link, statements: Statements, name: str) -> None:
     try:
-        answer = await link.execute("COMMIT")
+        answer = await statements.end("COMMIT")
     except Exception as error:
         if was_cut_off(error):
             raise OutcomeUnknown(name) from error

@@ -9,8 +9,9 @@ from typing import Final
 
 from storage.errors import DatabaseUnreadable, StorageError
 from storage.sqlite import lock
+from storage.sqlite.checkpoints import WHOLE, mark
 from storage.sqlite.failures import translated
-from storage.sqlite.files import BUSY_SECONDS, beside, durable, inspect, is_there
+from storage.sqlite.files import BUSY_SECONDS, beside, durable, inspect, require, require_whole
 from storage.sqlite.migrations import check_version
 
 DAYS: Final = 7
@@ -24,12 +25,22 @@ def copy(database: Path, target: Path) -> None:
     """Write a copy of `database`, as it stands at one moment, to `target`; its bot may go on meanwhile.
 
     The copy is one file, sound, and on the disk when this returns. Raises StorageError and its kinds, also
-    where `target` is there already.
+    where `target` is there already, and where the latest moves are missing.
     """
+    require(database)
+    try:
+        with closing(_reader(database)) as conn:
+            require_whole(conn, database)
+    except sqlite3.Error as error:
+        raise translated(error, str(database)) from error
+    _copied(database, target)
+
+
+def _copied(database: Path, target: Path) -> None:
+    """Write what there is of `database` to `target`, whether or not later moves are missing."""
+    require(database)
     if target.exists():
         raise StorageError(f"{target} is there already; name a file that is not.")
-    if not is_there(database):
-        raise StorageError(f"There is no database {database}.")
     unfinished = beside(target, "-unfinished")
     try:
         unfinished.unlink(missing_ok=True)
@@ -64,19 +75,21 @@ def last_copy(folder: Path, database: Path) -> datetime | None:
 def restore(source: Path, database: Path, now: datetime) -> Path | None:
     """Put a sound copy of `source` in place of `database`; return where what was there has been put.
 
-    Raises DatabaseInUse while a bot has it open, DatabaseUnreadable and StorageError; nothing changes then.
+    A source that has lost its latest moves is taken as it is. Raises DatabaseInUse while a bot has the database open,
+    DatabaseUnreadable and StorageError; nothing changes then.
     """
     held = lock.acquire(database)
+    new = beside(database, "-restored")
     try:
-        new = beside(database, "-restored")
         new.unlink(missing_ok=True)
-        copy(source, new)
+        _copied(source, new)
         inspect(new)
         aside = _put_aside(database, now)
         new.replace(database)
         durable(database)
         return aside
     finally:
+        new.unlink(missing_ok=True)
         lock.release(held)
 
 
@@ -95,7 +108,8 @@ def _written(database: Path, target: Path) -> None:
         check_version(conn, str(database))
         # Unlike SQLite's backup interface, this does not begin anew whenever the bot writes.
         conn.execute("VACUUM INTO ?", (str(target),))
-    with closing(sqlite3.connect(target)) as conn:
+    with closing(sqlite3.connect(target, isolation_level=None)) as conn:
+        mark(conn, WHOLE)
         found = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         raise DatabaseUnreadable(f"The database {database} is damaged ({found}); no copy was made.")

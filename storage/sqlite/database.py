@@ -11,9 +11,10 @@ from typing import Final, Self, TypeVar
 import aiosqlite
 from filelock import FileLock
 
-from storage.contract import Database, Transaction
+from storage.contract import Cells, Database, Query, Transaction
 from storage.errors import StorageError
 from storage.sqlite import lock
+from storage.sqlite.checkpoints import WHOLE, Checkpoints, emptied, mark
 from storage.sqlite.failures import translated
 from storage.sqlite.files import BUSY_SECONDS, beside, durable, inspect, is_there
 from storage.sqlite.migrations import migrate
@@ -36,6 +37,7 @@ class FileDatabase(Database):
         self.shared = False
         self._worker = worker
         self._lock = held
+        self._checkpoints = Checkpoints()
         self._closed = False
 
     @classmethod
@@ -47,17 +49,25 @@ class FileDatabase(Database):
         place = await asyncio.to_thread(Path(path).resolve)
         held = lock.acquire(place)
         try:
-            return cls(place, await _connect(place), held)
+            db = cls(place, await _connect(place), held)
         except BaseException:
             lock.release(held)
             raise
+        try:
+            await db._hop(db._checkpoints.begin)
+        except BaseException:
+            await db.close()
+            raise
+        return db
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `change` in one transaction, which is on the disk when this returns; see the contract."""
 
         def run(conn: sqlite3.Connection) -> T:
             with transaction(conn):
-                return driven(change, conn)
+                result = driven(change, conn)
+            self._checkpoints.written(conn)
+            return result
 
         return await self._hop(run)
 
@@ -69,6 +79,10 @@ class FileDatabase(Database):
                 return driven(query, conn)
 
         return await self._hop(run)
+
+    async def ask(self, *queries: Query) -> list[list[Cells]]:
+        """Return the rows of each query, from one unchanging picture of the database; see the contract."""
+        return await self.read(lambda tx: tx.ask(*queries))
 
     async def sweep(self) -> None:
         """Write the file anew without what was deleted, and empty the write-ahead log."""
@@ -141,6 +155,7 @@ def _put_down(conn: sqlite3.Connection) -> None:
     """Bring everything into the one file, and say so in its header, as far as nobody else reads it now."""
     conn.execute(f"PRAGMA busy_timeout = {PUT_DOWN_MILLISECONDS}")
     try:
+        mark(conn, WHOLE)
         conn.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         _log.warning("the moves stay in the write-ahead log beside the database: %s", error)
@@ -148,7 +163,7 @@ def _put_down(conn: sqlite3.Connection) -> None:
 
 def _swept(conn: sqlite3.Connection) -> None:
     conn.execute("VACUUM")
-    conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    emptied(conn)
 
 
 def _prepare(conn: sqlite3.Connection) -> None:

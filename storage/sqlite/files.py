@@ -4,36 +4,51 @@ import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Final
 
 from storage.errors import DatabaseUnreadable, StorageError
+from storage.sqlite.checkpoints import MORE_FOLLOWS, marked
 from storage.sqlite.migrations import check_version
 
 BUSY_SECONDS = 5.0
 """How long to wait for a backup program that holds the file, in seconds."""
 
 
-_SINCE: Final = 6
-"""The version of the tables since which a file that is closed is in no need of its write-ahead log."""
-
-
 def inspect(place: Path) -> None:
-    """Raise if the file is damaged, foreign, newer or alone; without writing, so that it stays as it is."""
-    if place.is_dir():
-        raise StorageError(f"The database {place} is a folder; name a file.")
+    """Raise if the file is missing, damaged, foreign, newer or not whole; it stays as it is."""
+    require(place)
     if _size(place) == 0:
         raise DatabaseUnreadable(
             f"The database {place} is empty: its games are gone. Restore a backup with `stationmaster restore`, "
             "or remove the file to begin anew."
         )
-    _require_log(place)
-    uri = f"{place.as_uri()}?{_gentlest_mode(place)}"
+    uri = f"{place.resolve().as_uri()}?{_gentlest_mode(place)}"
     with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as conn:
         check_version(conn, str(place))
+        require_whole(conn, place)
         verdict = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
         raise DatabaseUnreadable(
             f"The database {place} is damaged ({verdict}). Put it aside and restore a backup."
+        )
+
+
+def require(place: Path) -> None:
+    """Raise StorageError, or DatabaseUnreadable, where there is no file."""
+    if place.is_dir():
+        raise StorageError(f"The database {place} is a folder; name a file.")
+    if not is_there(place):
+        raise StorageError(
+            f"There is no database {place}: the file is missing. STATIONMASTER_DATABASE names another."
+        )
+
+
+def require_whole(conn: sqlite3.Connection, place: Path) -> None:
+    """Raise if the file itself says that later moves are in its write-ahead log, and that log is empty or gone."""
+    if marked(conn) == MORE_FOLLOWS and not _size(beside(place, "-wal")):
+        raise DatabaseUnreadable(
+            f"The database {place} has lost its latest moves: its own header says that they are in {place.name}-wal, "
+            "from which it was parted. Put that file back beside it, or restore a backup; to go on with what is "
+            f"left, `stationmaster restore {place}`."
         )
 
 
@@ -67,23 +82,6 @@ def _to_disk(path: Path, mode: int) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _require_log(place: Path) -> None:
-    """Raise if this is the file of a bot that runs or was killed, without the log that has its latest moves.
-
-    A file that was closed says in its header (bytes 18 and 19) that there is no such log.
-    """
-    with place.open("rb") as file:
-        header = file.read(100)
-    version = int.from_bytes(header[60:64], "big")
-    alone = header[18:20] == b"\x02\x02" and not beside(place, "-wal").exists()
-    if alone and version >= _SINCE:
-        raise DatabaseUnreadable(
-            f"The database {place} has lost its latest moves: the file {place.name}-wal belongs to it and is not "
-            "there. Put it back, or restore a backup; to go on with what is left, "
-            f"`stationmaster restore {place.name}`."
-        )
 
 
 def _gentlest_mode(place: Path) -> str:

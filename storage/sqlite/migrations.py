@@ -1,15 +1,16 @@
 """The tables of the file, as numbered steps: each is applied and recorded in one transaction, and never edited."""
 
+import logging
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from storage.errors import DatabaseTooNew, DatabaseUnreadable
+from storage.sqlite.checkpoints import OURS, WHOLE, marked
 from storage.sqlite.transactions import transaction
 from storage.steps import STEPS
 
-APPLICATION_ID = 0x31387858
-"""What marks a file as ours, in SQLite's header: the letters "18xX"."""
+_log = logging.getLogger("stationmaster.storage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,8 @@ def version(conn: sqlite3.Connection) -> int:
 
 def check_version(conn: sqlite3.Connection, path: str) -> None:
     """Raise DatabaseTooNew or DatabaseUnreadable unless this release can bring the database up to date."""
-    application = conn.execute("PRAGMA application_id").fetchone()[0]
-    if application != APPLICATION_ID:
+    application = marked(conn)
+    if application not in OURS:
         if application or conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
             raise DatabaseUnreadable(
                 f"The database {path} belongs to another program. Give this one a file of its own."
@@ -39,7 +40,11 @@ def check_version(conn: sqlite3.Connection, path: str) -> None:
 
 
 def migrate(conn: sqlite3.Connection, steps: Sequence[Migration] | None = None) -> None:
-    """Apply those of `steps` (by default all of them) that `conn` does not have yet, in order."""
+    """Apply those of `steps` (by default all of them) that `conn` does not have yet, in order.
+
+    Each is a line in the log, except those that make the tables of a new database.
+    """
+    upgrade = version(conn) > 0
     for step in MIGRATIONS if steps is None else steps:
         if step.number <= version(conn):
             continue
@@ -47,8 +52,10 @@ def migrate(conn: sqlite3.Connection, steps: Sequence[Migration] | None = None) 
             for statement in step.statements:
                 conn.execute(statement)
             # Both live in the file's header and are part of the transaction; PRAGMA takes no parameters.
-            conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            conn.execute(f"PRAGMA application_id = {WHOLE}")
             conn.execute(f"PRAGMA user_version = {step.number}")
+        if upgrade:
+            _log.info("the tables of the database are now at version %d", step.number)
 
 
 _TABLES_OF_GAMES = (

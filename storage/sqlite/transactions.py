@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
-from storage.contract import Cells, Lock, Transaction
+from storage.contract import Cells, Lock, Query, Transaction
 
 T = TypeVar("T")
 
@@ -59,9 +59,24 @@ class Statements:
         """Run one statement and return how many rows it changed."""
         return self._conn.execute(sql, values).rowcount
 
+    async def ask(self, *queries: Query) -> list[list[Cells]]:
+        """Return the rows of each query."""
+        return [await self.rows(sql, *values) for sql, values in queries]
+
+    async def put(self, sql: str, *values: object) -> None:
+        """Run one statement of which nobody has to know what it returns or changes."""
+        # A statement that is left half-way would still be running at the commit.
+        self._conn.execute(sql, values).fetchall()
+
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
         """Run one statement once for each of `values`."""
         self._conn.executemany(sql, values)
+
+    async def require(self, wanted: Query, lock: Lock, otherwise: Exception) -> None:
+        """Raise this where there is no such row: nobody else could change it before the transaction ends."""
+        del lock
+        if await self.row(wanted.sql, *wanted.values) is None:
+            raise otherwise
 
     def locking(self, lock: Lock) -> str:
         """Hold nothing: the transaction that writes is the only one."""
@@ -70,6 +85,11 @@ class Statements:
     def clock(self) -> str:
         """Return the time of this machine, in milliseconds, as SQL."""
         return "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"
+
+    def is_there(self, shard: str, holder: str) -> str:
+        """Return that it is: nobody else could look."""
+        del shard, holder
+        return "TRUE"
 
 
 def driven(work: Callable[[Transaction], Awaitable[T]], conn: sqlite3.Connection) -> T:

@@ -1,9 +1,12 @@
 import asyncio
-from collections.abc import AsyncIterator, Hashable
+import random
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from discord_description import description
+from held_to_description import Held
 
 from bot.client.pictures import Pictures
 from storage import open_database
@@ -12,9 +15,31 @@ from tests.bot.tables import Bench
 
 
 @pytest.fixture(autouse=True)
+def as_described(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every request to the loopback server, and every answer, is as Discord's own description of its API says.
+
+    The sandbox's own tests send what is wrong, to see it refused.
+    """
+    known = description()
+    if known is None:
+        yield
+        return
+    held = Held(known, refused_may_be_wrong="sandbox" in request.path.parts)
+    held.listen(monkeypatch)
+    yield
+    assert not held.wrong, "\n".join(["not as Discord describes it:", *held.wrong])
+
+
+@pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many tests share few processors: a press that takes long has its answer, and no other words before."""
     monkeypatch.setattr("bot.client.holding.HOLD", PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games opened in the lobby draw the same seeds whenever a test runs."""
+    monkeypatch.setattr("bot.table.lobby.secrets.randbelow", random.Random(1830).randrange)
 
 
 @pytest.fixture
@@ -40,21 +65,25 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.table.lanes.FIRST_PAUSE", 0.02)
 
 
+def unmoved(_: object, **__: object) -> bytes:
+    """An animation in which nothing moves; it has a name, by which it crosses to a worker."""
+    return b"GIF89a"
+
+
 @pytest.fixture
 def unfilmed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that are over come without the map growing, which takes longer to draw than all else."""
-    monkeypatch.setattr("bot.client.closing.render_timelapse", lambda *_, **__: b"GIF89a")
+    monkeypatch.setattr("bot.client.closing.render_timelapse", unmoved)
 
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are no pictures, and soon there."""
 
-    async def drawn(_: Pictures, view: Hashable, draw: object) -> bytes:
-        del view, draw
-        return b"\x89PNG"
+    async def drawn(_: Pictures, *pieces: object) -> list[bytes]:
+        return [b"\x89PNG"] * len(pieces)
 
-    monkeypatch.setattr(Pictures, "_drawn", drawn)
+    monkeypatch.setattr(Pictures, "_all_drawn", drawn)
 
 
 @pytest.fixture

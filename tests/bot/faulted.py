@@ -15,7 +15,7 @@ from bot.sandbox.model import Channel, Message
 from bot.sandbox.people import Result
 from bot.sandbox.refusal import Refusal, SandboxError
 from bot.sandbox.world import Change
-from bot.table.moves import IRREVOCABLE, move_key
+from bot.table.moves import move_key
 from bot.table.recorded import Place, add_recorded
 from bot.table.service import Tables
 from engine.core.actions import Action
@@ -23,7 +23,7 @@ from engine.record import Record
 from storage import open_database
 from tests.bot.house import has_moves
 from tests.bot.sandbox.faults import FaultyServer
-from tests.bot.spelling import typed
+from tests.bot.spelling import to_confirm, typed
 
 PATIENCE = 60.0
 """Seconds until a test gives up waiting; nothing measures time."""
@@ -63,7 +63,8 @@ class Faulted:
         if change.kind != "message_create" or message is None or not NUMBERED.match(message.content):
             return
         if message.author_id == seed.BOT_ID and self.place()[1] == message.channel_id:
-            self.told.append(message.content)
+            # Lines that had to wait for long come together.
+            self.told += [line for line in message.content.splitlines() if NUMBERED.match(line)]
 
     # -- what is stored --
 
@@ -151,7 +152,7 @@ class Faulted:
         return self.world.channel(thread if thread in self.world.channels else channel)
 
     async def _confirm(self, told: Result, action: Action) -> None:
-        if action.kind not in IRREVOCABLE:
+        if not to_confirm(self._game, action):
             return
         person = self.server.person(self._names[action.actor])
         if await self.world.until(lambda: any(m.buttons for m in told.ephemeral), timeout=3.0):

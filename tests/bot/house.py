@@ -39,7 +39,7 @@ def has_moves(message: Message) -> bool:
 class House:
     """One server with one bot; the bot can be stopped and started again."""
 
-    def __init__(self, server: FaultyServer, database: Path, pace: Pace, ping_after: float) -> None:
+    def __init__(self, server: FaultyServer, database: str | Path, pace: Pace, ping_after: float) -> None:
         self._pace = pace
         self._ping_after = ping_after
         self.clock: Callable[[], str] = utc_now
@@ -55,7 +55,9 @@ class House:
         the start, which everybody gets.
         """
         self.world.listen(self._note_pings)
-        self.database = database
+        self.database = Path(database)
+        """The file, where it is one."""
+        self._where = database
         self._db: Database | None = None
         self._client: Stationmaster | None = None
         self._running: asyncio.Task[None] | None = None
@@ -67,7 +69,7 @@ class House:
     @classmethod
     @asynccontextmanager
     async def opened(
-        cls, database: Path, world: World | None = None, pace: Pace | None = None, ping_after: float = 0
+        cls, database: str | Path, world: World | None = None, pace: Pace | None = None, ping_after: float = 0
     ) -> AsyncIterator[Self]:
         """A house whose bot is connected; whoever has to act is called after so many seconds."""
         async with FaultyServer(port=0, world=world) as server:
@@ -97,7 +99,7 @@ class House:
 
     async def start(self) -> None:
         """Start the bot and wait until it is connected."""
-        self._db = await open_database(self.database)
+        self._db = await open_database(self._where)
         self._client = self.hired(self._db)
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())

@@ -66,7 +66,7 @@ def _simple(game: Game) -> Cursor:
     for offer in sorted(_offers(game), key=lambda offer: (offer.kind == "pass", offer.kind != "par")):
         quick = quick_fillings(plain(game), offer)
         if quick:
-            return Cursor(offer).take(quick[0].chosen)
+            return Cursor(offer).take(quick[0].action.chosen())
         picks: list[str] = []
         while not isinstance(step := next_step(game, offer, picks), Ready):
             choices = step.usual if isinstance(step, AmountQuestion) else step.choices

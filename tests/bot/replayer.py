@@ -5,11 +5,11 @@ from itertools import islice
 
 from bot.sandbox.model import Message
 from bot.sandbox.people import Result
-from bot.table.moves import IRREVOCABLE, move_key
+from bot.table.moves import move_key
 from engine.core.actions import Action, read_action
 from tests.bot.house import PATIENCE, House, Seated
 from tests.bot.player import position
-from tests.bot.spelling import typed
+from tests.bot.spelling import to_confirm, typed
 
 BUTTON_EVERY = 7
 """Of so many moves one is made by a button of the turn message, if there is one for it."""
@@ -29,6 +29,8 @@ class Replayer:
         self._answers: list[str] = []
         self.pressed = 0
         self.made: set[str] = set()
+        self._asks = False
+        """Whether the move has to be confirmed."""
 
     async def play(self, action: Action, number: int) -> None:
         """Make this move, the `number`-th of the game, as the person whose seat it is, unless it makes itself."""
@@ -36,6 +38,7 @@ class Replayer:
             if live.seq > number:
                 assert read_action(live.counting[number].payload) == action, (number, action)
                 return
+            self._asks = to_confirm(live.game, action)
         if number % BUTTON_EVERY == 0 and await self._press(action, number):
             self.pressed += 1
         else:
@@ -81,7 +84,7 @@ class Replayer:
         await self._confirm(result, action, number)
 
     async def _confirm(self, result: Result, action: Action, number: int) -> None:
-        if action.kind in IRREVOCABLE:
+        if self._asks:
             # A press may be acknowledged before the question is there.
             assert await self._house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
             question = result.ephemeral[-1]

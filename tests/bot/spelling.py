@@ -23,3 +23,8 @@ def typed(game: Game, action: Action) -> tuple[str, dict[str, Any]]:
     if action.entity in game.table.state.privates and FOR not in values:
         values[FOR] = action.entity
     return name, values
+
+
+def to_confirm(game: Game, action: Action) -> bool:
+    """Whether players are asked to confirm the action, in a game that takes it next."""
+    return any(offer.confirm for offer in game.offers(action.actor, action.kind))

@@ -16,7 +16,8 @@ from bot.sandbox.model import ChannelKind, Message
 from bot.sandbox.people import Result
 from bot.sandbox.world import Change
 from bot.table import notices
-from bot.table.course import whole_course
+from bot.table.past.chapters import Scribe
+from bot.table.past.course import turning_points
 from bot.table.room import OPEN_OF_ONE
 from bot.table.statistics import SAID_ALIKE
 from bot.table.style import marked
@@ -38,6 +39,11 @@ PRICE = Path(__file__).parents[1] / "golden" / "18al-price-3p.json"
 def ends(game: Seated) -> list[Message]:
     """The last messages of a game; several, where its end was taken back."""
     return [message for message in game.messages if "Thank you for the game" in message.content]
+
+
+def papers(game: Seated) -> list[Message]:
+    """What is posted below the results: chart, timelapse, turning points and files."""
+    return [message for message in game.messages if message.content.startswith("The game in pictures")]
 
 
 async def over(house: House, names: tuple[str, ...] = ("Ann", "Bob", "Cy")) -> Seated:
@@ -75,16 +81,19 @@ async def again(house: House) -> None:
 
 async def test_the_end_tells_the_turning_points_of_the_game(house: House) -> None:
     game = await seated_at(house, load_record(PRICE.read_text("utf-8")))
-    assert await house.world.until(lambda: len(ends(game)) == 1, timeout=20)
-    [end] = ends(game)
-    [embed] = end.embeds
+    assert await house.world.until(lambda: len(papers(game)) == 1, timeout=20)
+    [end], [below] = ends(game), papers(game)
+    [embed] = below.embeds
     assert embed["title"] == TURNING_POINTS
     async with house.client.tables.reading(game.number) as live:
-        points = whole_course(live.counting, live.game).points
+        rows = live.counting
+        points = turning_points(Scribe(rows[0], rows[1:]).chapter(rows[1:]), live.game)
         assert embed["description"].splitlines() == [f"- {marked(live.game).say(point)}" for point in points]
     assert "- Biggest run: $600 by **WRA** in OR 13.2, under Ann." in embed["description"]
     assert [button.label for button in end.buttons] == ["Rematch"]
-    assert "map.gif" in {file.filename for file in end.attachments}
+    assert [file.filename for file in end.attachments] == ["scores.png"]
+    names = ["chart.png", "map.gif", "scores.csv", f"game-{game.number}.json"]
+    assert [file.filename for file in below.attachments] == names
 
 
 @pytest.mark.usefixtures("unfilmed")
@@ -103,10 +112,11 @@ async def test_a_restart_between_the_storing_of_the_end_and_its_posting_posts_ev
     await house.start()
     await house.settled()
     [end] = ends(game)
-    assert "Bankrupt: " in end.embeds[0]["description"]
+    assert "Bankrupt: " in papers(game)[0].embeds[0]["description"]
     assert len(await results.of_server(house.db, seed.GUILD_ID)) == 3
     await again(house)
     assert ends(game) == [end]
+    assert len(papers(game)) == 1
 
 
 @pytest.mark.usefixtures("unfilmed")
@@ -187,8 +197,8 @@ async def test_a_story_of_changed_rules_says_that_moves_are_left_out(house: Hous
         position = log.accept_payload(RULES_VERSION, live.game.dump())
         accept = Row(live.id, 2, "accept", position, live.game.digest(), "", None, live.row.created_at)
         went_on = replace(live, counting=[*live.counting, accept])
-    [usual] = (await closing.papers(live, house.client.inquiries._pictures)).embeds
-    [changed] = (await closing.papers(went_on, house.client.inquiries._pictures)).embeds
+    [usual] = (await closing.papers(live, house.client.tables, house.client.inquiries._pictures)).embeds
+    [changed] = (await closing.papers(went_on, house.client.tables, house.client.inquiries._pictures)).embeds
     assert usual.footer.text is None
     assert "left out" in (changed.footer.text or "")
     assert usual.description == changed.description

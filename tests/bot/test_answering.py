@@ -15,7 +15,7 @@ MINUTE = timedelta(minutes=1)
 
 def row(actor: str, user: int, minute: int, *, own: bool = True) -> Decision:
     """A row of a log."""
-    return Decision(actor, user, f"2026-01-01T00:{minute:02}:00.000+00:00", own)
+    return Decision(1, actor, user, f"2026-01-01T00:{minute:02}:00.000+00:00", own)
 
 
 START = row("", 0, 0, own=False)

@@ -70,7 +70,7 @@ def test_seats_have_a_place_for_everybody_at_the_largest_table() -> None:
         for command in group.commands:
             if command.name == "seats" and isinstance(command, app_commands.Command):
                 named = [p for p in command.parameters if p.type is AppCommandOptionType.user]
-                assert len(named) == most, group.name
+                assert len(named) >= most, group.name
 
 
 def test_commands_work_in_servers_only() -> None:

@@ -11,12 +11,14 @@ import pytest
 from unsent import unsent
 
 from bot.table.errors import Damaged, Refused
-from bot.table.history import recorded, retold
+from bot.table.history import recorded
 from bot.table.mending import Mending
 from bot.table.opening import Opening
+from bot.table.past.lines import retold
 from bot.table.soundness import counted
 from storage import clocks, games, log
 from storage.log import Row
+from storage.questions import ask
 from storage.settings import GAMES
 from tests.bot.house import TABLE, House
 from tests.bot.tables import ANN, BOB, CY, Bench
@@ -208,7 +210,7 @@ async def test_the_game_goes_back_to_its_last_good_move(
         f"`5` <@99> mends the game: the game goes back to where it stood after move {good}"
         in (await lines(again, game))[-1]
     )
-    running = [turn for turn in await clocks.turns(again.db, game) if turn.ended is None]
+    running = [turn for turn in await ask(again.db, clocks.turns_question(game)) if turn.ended is None]
     assert running == [], "whose turn was lost has no clock that runs"
     await again.pass_on(game)
     async with Bench.on(bench.db).tables.reading(game) as live:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.history import recorded, retold
+from bot.table.history import recorded
+from bot.table.past.lines import retold
 from engine.core.actions import Action
 from engine.record import Record, read_record
 from storage import games, log, seats

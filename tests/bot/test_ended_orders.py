@@ -172,6 +172,7 @@ async def test_the_event_loop_goes_on_while_an_order_searches(
             await asyncio.sleep(0.001)
         answer.set()
 
+    monkeypatch.setattr(automatic, "runs", lambda *_: True)
     monkeypatch.setattr(automatic, "would_do", slowly)
     await asyncio.gather(bench.do(game, ANN, "pass"), meanwhile())
     assert set(await orders.automatic(bench.db, game)) == {3}
@@ -191,6 +192,7 @@ async def test_nobody_else_moves_while_an_order_searches(
         inside.append(now.seq)
         return would_do(now, player, kept)
 
+    monkeypatch.setattr(automatic, "runs", lambda *_: True)
     monkeypatch.setattr(automatic, "would_do", slowly)
     both = (bench.do(game, ANN, "pass"), bench.do(game, ANN, "pass"))
     found = await asyncio.gather(*both, return_exceptions=True)

@@ -8,7 +8,6 @@ from bot.sandbox.model import ChannelKind, Message
 from bot.sandbox.people import Result
 from engine.interchange import read_log, replay
 from engine.record import read_record
-from storage import games
 from tests.bot.house import TABLE, House, Seated
 
 
@@ -53,20 +52,6 @@ async def test_ledger_and_score_sheet_call_players_by_name(house: House) -> None
         "Bob",
         "Cy",
     }
-
-
-async def test_while_money_is_secret_only_what_was_told_is_handed_out(house: House) -> None:
-    """18C2C: whole game, ledger and score sheet would count everybody's money."""
-    await house.person("Ann").slash(TABLE, "game new", title="18c2c")
-    await house.person("Bob").press(house.lobby(), "Join")
-    await house.person("Ann").press(house.lobby(), "Start")
-    await house.settled()
-    row = (await games.games_in(house.db, "running"))[-1]
-    assert row.thread_id is not None
-    result, found = await exported(Seated(house, row.id, row.thread_id), "Ann")
-    assert list(found) == [f"game-{row.id}.txt"]
-    assert "secret" in result.text
-    assert "cash" not in found[f"game-{row.id}.txt"]
 
 
 async def test_a_game_that_has_not_started_is_not_handed_out(house: House) -> None:

@@ -9,15 +9,13 @@ import pytest
 
 from bot.client import gate
 from bot.client.pace import PERSON, Kind, Pace
-from bot.client.workbench import Line, Rank, Workbench
 from bot.sandbox.people import NO_ANSWER
 from bot.sandbox.world import Change
+from bot.workers.queues import Priority, Turns
 from render import render_map
 from tests.bot.house import House, Seated
 from tests.bot.positions import actor_of, played_to, seated_at
 
-DURING_A_MOVE = 5
-"""Pictures of a flood that may be drawn while a move is taken, stored and shown: those are some tenths of a second."""
 HEXES = [f"{row}{column}" for row in "DEFGH" for column in range(1, 14)]
 
 
@@ -133,26 +131,30 @@ class Order:
 
     def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
         self.events: list[str] = []
-        turn = Workbench.turn
+        self.go_on = asyncio.Event()
+        """Unless it is set, questions that are drawn are not finished."""
+        self.go_on.set()
+        self.at_once = self.most_at_once = 0
+        """Questions that are drawn at the same time."""
+        take, give, crews = Turns[Any].take, Turns[Any].give, house.client.tables.workers._crews
+        priorities = {crew._turns: priority.name for priority, crew in crews.items()}
 
-        def noted(bench: Workbench, line: Line) -> Any:
-            return self._noted(turn(bench, line), line)
+        async def noted(turns: Turns[Any], guild: int) -> Any:
+            worker = await take(turns, guild)
+            self.events.append(f"{priorities[turns]} {guild}")
+            if priorities[turns] == Priority.QUESTION.name:
+                self.at_once += 1
+                self.most_at_once = max(self.most_at_once, self.at_once)
+                await self.go_on.wait()
+            return worker
 
-        monkeypatch.setattr(Workbench, "turn", noted)
+        def given(turns: Turns[Any], worker: Any) -> None:
+            self.at_once -= priorities[turns] == Priority.QUESTION.name
+            give(turns, worker)
+
+        monkeypatch.setattr(Turns, "take", noted)
+        monkeypatch.setattr(Turns, "give", given)
         house.world.listen(self._posted)
-
-    def _noted(self, waiting: Any, line: Line) -> Any:
-        events = self.events
-
-        class Turn:
-            async def __aenter__(self) -> None:
-                await waiting.__aenter__()
-                events.append(f"{line.rank.name} {line.server}")
-
-            async def __aexit__(self, *problem: Any) -> None:
-                await waiting.__aexit__(*problem)
-
-        return Turn()
 
     def _posted(self, change: Change) -> None:
         if change.message is not None and not change.message.ephemeral:
@@ -171,26 +173,40 @@ async def _first_lay(game: Seated) -> tuple[str, dict[str, Any]]:
     return name, values
 
 
+async def test_what_a_question_draws_waits_behind_no_move_and_no_move_behind_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`/run` searches and draws the map: both are work of a question."""
+    game = await seated_at(house, played_to("run_routes"))
+    order = Order(house, monkeypatch)
+    await game.slash(actor_of(game), "run")
+    assert {event.split()[0] for event in order.events} == {"QUESTION"}
+
+
 async def test_a_flood_of_pictures_delays_no_other_table(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.client.workbench.MOST_WAITING", len(HEXES))
+    monkeypatch.setattr("bot.workers.queues.MOST_OF_GUILD", len(HEXES))
+    monkeypatch.setattr("bot.workers.queues.MOST_OF_PERSON", len(HEXES))
     flooded, other = await house.game(("Dee", "Eve", "Fay")), await seated_at(house, played_to("lay_tile"))
     name, values = await _first_lay(other)
     order, stranger = Order(house, monkeypatch), house.person("Cy")
     flood = [asyncio.create_task(stranger.slash(flooded.thread, "map", around=hex_)) for hex_ in HEXES]
     await house.world.until(lambda: len(order.events) >= 2)
+    order.go_on.clear()
+    await house.world.until(lambda: order.at_once == 1)
     begun = len(order.events)
     await other.slash(name, "lay", **values)
     meanwhile = order.events[begun:]
     assert sum(event.startswith("QUESTION") for event in order.events) < len(HEXES), "the flood goes on"
+    order.go_on.set()
     assert {"message_create line", "message_create turn", "message_update board"} <= set(meanwhile)
     drawn = [event.split()[0] for event in meanwhile if not event.startswith("message")]
-    # The close-up, the map and the market are drawn for the move; the questions of the flood wait for them.
-    last = len(drawn) - drawn[::-1].index("MOVE")
-    assert drawn[:last].count("MOVE") == 3
-    assert drawn[:last].count("QUESTION") <= DURING_A_MOVE
+    # The close-up, and map and market in one, are drawn for the move, and need nothing of the flood to be drawn before.
+    assert drawn.count("MOVE") == 2
+    assert drawn.count("QUESTION") <= 1
     assert all(result.text for result in await asyncio.gather(*flood))
+    assert order.most_at_once == 1, "a flood has the worker for questions, and no other"
 
 
 async def test_a_flood_at_the_usual_pace_is_mostly_not_drawn_at_all(
@@ -203,7 +219,7 @@ async def test_a_flood_at_the_usual_pace_is_mostly_not_drawn_at_all(
         drawn.append(given)
         return render_map(*given, **named)
 
-    monkeypatch.setattr("bot.client.pictures.render_map", counted)
+    monkeypatch.setattr("bot.table.drawing.render_map", counted)
     slow_house.world.answer_limit = 3.0
     cy = slow_house.person("Cy")
     await asyncio.gather(*(cy.slash(game.thread, "map", around=hex_) for hex_ in HEXES))
@@ -222,7 +238,7 @@ async def test_everything_waits_in_the_line_of_its_server(
     await game.slash("Ann", "log")
     here = house.client.guilds[0].id
     drawn = [event for event in order.events if not event.startswith("message")]
-    assert set(drawn) == {f"{Rank.MOVE.name} {here}", f"{Rank.QUESTION.name} {here}"}
+    assert set(drawn) == {f"MOVE {here}", f"QUESTION {here}"}
 
 
 async def test_a_refusal_that_cannot_be_told_harms_nothing(

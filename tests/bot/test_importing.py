@@ -15,7 +15,7 @@ from bot.sandbox.seed import GUILD_ID
 from bot.table.automatic import CARED
 from bot.table.claims import Claims
 from bot.table.errors import NotStored, NotYours, Refused
-from bot.table.recorded import Place, add_recorded, renamed
+from bot.table.recorded import Place, add_imported, add_recorded, renamed
 from engine.core.actions import Action, Privatize, RedeemShare
 from engine.interchange.written import write_log
 from engine.record import Record, load_record, read_record, write_record
@@ -165,11 +165,11 @@ async def test_a_crash_in_the_last_claim_is_made_good_by_pressing_again(
 
     async def crash(*about: Any) -> int:
         if stored:
-            await add_recorded(*about)
+            await add_imported(*about)
         raise KeyError("the machine went off")
 
     with monkeypatch.context() as patch:
-        patch.setattr("bot.client.imports.add_recorded", crash)
+        patch.setattr("bot.client.imports.add_imported", crash)
         await claimed(house, "Dee")
     await house.stop()
     await house.start()

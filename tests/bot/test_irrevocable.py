@@ -1,10 +1,14 @@
-"""What cannot be taken back is asked about first, whichever way it was chosen: command, button or menu."""
+"""Moves that give up more than money are confirmed first, whichever way they were chosen: command, button or menu."""
 
 import pytest
 
 from bot.client.threads import HOUR
 from bot.sandbox.model import Message
 from bot.sandbox.people import Result
+from bot.table.moves import quick_moves
+from bot.table.preview import sure_of
+from engine.game import Game
+from engine.titles import TITLES
 from tests.bot.house import House, Seated
 from tests.bot.positions import actor_of, ruined
 
@@ -30,7 +34,7 @@ async def by_menu(game: Seated, name: str) -> Result:
 WAYS = [by_command, by_button, by_menu]
 
 
-def _question(result: Result) -> Message:
+def question(result: Result) -> Message:
     """What was asked, privately and nothing else."""
     [asked] = result.ephemeral
     assert result.public == []
@@ -44,7 +48,7 @@ async def test_a_bankruptcy_is_declared_only_after_a_yes(house: House, way: obje
     assert callable(way)
     game = await ruined(house)
     name, before, seq = actor_of(game), await game.digest(), await game.seq()
-    asked = _question(await way(game, name))
+    asked = question(await way(game, name))
     assert (await game.digest(), await game.seq()) == (before, seq)
     assert house.world.channel(game.thread).archive_minutes != HOUR
     await game.press(name, asked.buttons[0].label, asked)
@@ -59,7 +63,7 @@ async def test_a_no_leaves_everything_as_it_is(house: House, way: object) -> Non
     assert callable(way)
     game = await ruined(house)
     name, before, seq = actor_of(game), await game.digest(), await game.seq()
-    asked = _question(await way(game, name))
+    asked = question(await way(game, name))
     await game.press(name, asked.buttons[1].label, asked)
     assert (await game.digest(), await game.seq()) == (before, seq)
     assert house.world.messages[asked.id].buttons == []
@@ -69,3 +73,17 @@ async def test_agreeing_to_stop_is_no_move_of_the_menus(house: House) -> None:
     """It is put to the table, and lapses there."""
     game = await house.game()
     assert "There is nothing for you to do now" in (await game.slash("Bob", "move")).text
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_question_says_how_far_an_undo_could_help(title: str) -> None:
+    """The end of a game with secret money shows it to everybody."""
+    game = Game(title, [(f"p{n}", f"Player {n}") for n in range(min(TITLES[title].spec.players))], 1)
+    for player in game.in_game():
+        quick = next(quick for quick in quick_moves(game, player) if quick.confirm)
+        asked = sure_of(game, quick)
+        game.apply(quick.action)
+    assert game.over
+    secret = TITLES[title].spec.secret_cash
+    undo = "This can't be undone." if secret else "You can undo it only until another player acts."
+    assert asked == f"Confirm **Vote to end the game here**? {undo}"

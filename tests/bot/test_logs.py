@@ -13,10 +13,13 @@ from bot.client.pace import Pace
 from bot.sandbox import seed, wishes
 from bot.table.errors import told
 from bot.table.trail import about
-from bot.tools.logs import JsonLines, Lines, log_lines, without_secrets
+from bot.tools.logs import JsonLines, Lines, log_lines
+from bot.tools.redaction import without_secrets
 from storage.errors import StorageError, StorageFull
 from tests.bot.house import House
+from tests.bot.waiting import handed_over
 
+NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
 TOKEN = "MTgzMA.sentinel.not-to-be-seen"
 
 
@@ -82,6 +85,7 @@ async def test_an_incident_is_found_in_the_log_by_its_number(caplog: pytest.LogC
         ("{'op': 2, 'd': {'token': 'a.b-c_d', 'x': 1}}", "{'op': 2, 'd': {'token': '***', 'x': 1}}"),
         ('{\\"token\\":\\"a.b-c_d\\"}', '{\\"token\\":\\"***\\"}'),
         ("GET /channels/123/messages", "GET /channels/123/messages"),
+        ("GET /guilds/7/members/123 ended", "GET /guilds/7/members/*** ended"),
     ],
 )
 def test_secrets_are_hidden(text: str, seen: str) -> None:
@@ -124,3 +128,27 @@ async def test_a_person_is_not_told_where_things_lie(caplog: pytest.LogCaptureFi
     assert "SQLite" not in sentence
     assert "/srv/bot/games.db" in caplog.text
     assert "/srv" not in told(StorageError("The database /srv/games.db cannot be opened."))
+
+
+async def test_no_account_is_logged(patient: House, written: io.StringIO) -> None:
+    """Of players who take no direct messages, cannot be written to, may have left, and act where nobody can look."""
+    log_lines("INFO", "text", to=written)
+    for name in ("Ann", "Bob", "Cy"):
+        await patient.person(name).slash("table", "calls", how="direct")
+    patient.person("Bob").user.closed = True
+    clock, game = await handed_over(patient)
+    faults = patient.server.faults
+    faults.fail("/members/", status=403, times=1000)
+    await clock.on(seconds=30)
+    await game.press("Bob", "Pass")
+    faults.fail("POST /api/v10/users/@me/channels", status=400, times=1000)
+    await clock.on(seconds=30)
+    faults.clear()
+    faults.rate_limit("/members/", times=1)
+    await game.press("Cy", "Pass")
+    await clock.on(days=2)
+    await patient.client.presence.note(99, patient.person("Ann").id)
+    text = written.getvalue()
+    for part in ("no direct messages", "no direct message can be sent", "nobody looks whether", "has left"):
+        assert part in text, part
+    assert [name for name in NAMES if str(patient.person(name).id) in text] == []

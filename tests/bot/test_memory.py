@@ -10,11 +10,13 @@ from typing import Final
 
 import pytest
 
-from bot.table.history import retold
 from bot.table.live import Live
+from bot.table.loading import load
+from bot.table.past.lines import retold
 from bot.table.recent import Recent
 from bot.table.recorded import Place, add_recorded
 from bot.table.shelf import MOST_LIVE, Locks, Shelf
+from bot.workers.workers import Workers
 from engine.board.map import Map
 from engine.board.reach import Explorer
 from engine.board.track import Chain, Track
@@ -22,7 +24,7 @@ from engine.core.cursor import Cursor
 from engine.core.state import State
 from engine.game import Game
 from engine.record import Record, load_record
-from storage import log
+from storage import Database, log
 from tests.bot.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
@@ -138,6 +140,34 @@ async def test_many_games_asked_for_leave_a_limited_number_in_memory(bench: Benc
     assert len(shelf) == MOST_LIVE
     assert shelf.find(49) is None
     assert shelf.find(50) is not None
+
+
+async def test_games_with_long_logs_leave_sooner(bench: Bench) -> None:
+    [live] = await _lives(bench, 1)
+    shelf = Shelf(Locks(), most_rows=1000)
+    for number in range(20):
+        shelf.keep(replace(_numbered(live, number), counting=live.counting[:1] * 100))
+    assert len(shelf) == 10
+    assert shelf.find(9) is None
+    assert shelf.find(10) is not None
+
+
+async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DAN, "Dan")))
+    names = ("18chesapeake-bank-4p", "18chesapeake-bank-4p", "18al-price-3p")
+    records = [load_record((GOLDEN / f"{name}.json").read_text("utf-8"), 1) for name in names]
+    one, two, other = [await add_recorded(bench.tables, record, place) for record in records]
+    again, taken = Bench.on(bench.db), list[int]()
+
+    async def noted(db: Database, game_id: int, workers: Workers | None = None) -> Live:
+        taken.append(game_id)
+        return await load(db, game_id, workers)
+
+    monkeypatch.setattr("bot.table.loading.load", noted)
+    await again.tables.review()
+    assert taken == [one, other, two]
 
 
 def test_what_was_noted_last_stays() -> None:

@@ -96,7 +96,7 @@ async def test_why_a_merger_is_not_possible(house: House) -> None:
     why = await game.slash(name, "why", move="merge", details="B&A CN")
     assert "cannot merge with B&A" in why.ephemeral[0].content
     verbs = await house.person(name).autocomplete(game.thread, "why", focused="move", move="me")
-    assert [value for _, value in verbs] == ["merge"]
+    assert [value for _, value in verbs] == ["merge", "propose-merger"]
 
 
 async def test_nobody_else_is_asked_or_pinged_about_a_conversion(house: House) -> None:

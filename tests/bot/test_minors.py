@@ -68,7 +68,7 @@ async def test_a_liquidation_is_asked_about_first(house: House) -> None:
     game = await seated_at(house, played_to("liquidate", 1, TITLE))
     name, seq = actor_of(game), await game.seq()
     asked = (await game.slash(name, "liquidate")).ephemeral[0]
-    assert "cannot be taken back" in asked.content
+    assert "You can undo it only until another player acts." in asked.content
     assert await game.seq() == seq
     await game.press(name, asked.buttons[0].label, asked)
     assert await game.seq() == seq + 1

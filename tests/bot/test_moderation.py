@@ -161,8 +161,9 @@ async def test_a_game_ended_by_a_moderator_says_by_whom(house: House) -> None:
     assert await house.world.until(lambda: house.world.channel(game.thread).archive_minutes == HOUR)
     who = house.person("Ann").mention
     assert any(f"{who} ends the game here, as a moderator" in line for line in game.lines)
-    assert f"{who} has ended the game, as a moderator, as it stands." in game.messages[-1].content
-    assert "agreed to stop" not in game.messages[-1].content
+    [end] = [message for message in game.messages if "Thank you for the game" in message.content]
+    assert f"{who} has ended the game, as a moderator, as it stands." in end.content
+    assert "agreed to stop" not in end.content
     question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
     assert "as a moderator. It is scored" in question.content
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from bot.table.complete import Item, first_fitting, slot_items
+from bot.table.complete import Item, items, ranked, slot_items
 from bot.table.errors import Refused
 from bot.table.menus import AmountQuestion, Question, Ready, next_step
 from bot.table.moves import Typed, offer_key, quick_moves
-from bot.table.style import in_words, sentence_list
+from bot.table.style import in_words, plain, sentence_list
 from bot.table.walk import matched, walked
 from engine.core.actions import Action, Bid
 from engine.core.facts import fact
@@ -78,7 +78,7 @@ def test_quick_moves_are_the_suggestions_and_offers_without_slots(game: Game) ->
 
 
 def test_only_what_ends_games_asks_again(game: Game) -> None:
-    assert {quick.offer.kind for quick in quick_moves(game, "p1") if quick.confirm} == {"end_game"}
+    assert {quick.action.kind for quick in quick_moves(game, "p1") if quick.confirm} == {"end_game"}
 
 
 def test_autocomplete_follows_the_slots_typed_before(game: Game) -> None:
@@ -94,9 +94,72 @@ def test_autocomplete_follows_the_slots_typed_before(game: Game) -> None:
 
 def test_choices_fit_what_discord_takes() -> None:
     many = (Item(number, f"choice {number} " + "x" * 200) for number in range(60))
-    found = first_fitting(many, "")
+    found = ranked(many, "")
     assert len(found) == 25
     assert all(len(choice.label) <= 100 for choice in found)
+
+
+def test_completions_come_exact_first_then_prefixes_words_and_the_rest() -> None:
+    found = [
+        Item("off", "off: of one"),
+        Item("x", "bon"),
+        Item("y", "the one"),
+        Item("once", "o"),
+        Item("on", "a"),
+    ]
+    assert [item.value for item in ranked(found, " On ")] == ["on", "once", "off", "y", "x"]
+    assert ranked(found, "") == found
+
+
+def test_completions_of_one_rank_keep_their_order() -> None:
+    """A number that was typed in full comes before those that begin so, wherever it stands among hundreds."""
+    amounts = [Item(number, f"${number}") for number in (*range(100, 200), 10)]
+    assert [item.value for item in ranked(amounts, "10")] == [10, *range(100, 110), 110]
+
+
+def amount_offer(domain: Between) -> Offer:
+    return Offer("bid", "p1", "p1", fact("offer.pass"), (Slot("amount", lambda _: domain),))
+
+
+@pytest.mark.parametrize("step", [1, 5, 20])
+@pytest.mark.parametrize(("low", "high"), [(0, 0), (0, 130), (1, 40), (7, 1211), (9990, 10130)])
+def test_amounts_of_a_range_are_ranked_as_if_all_were_listed(
+    game: Game, low: int, high: int, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is typed: digits that begin, stand inside or at the end, zeros before them, a dollar sign, nonsense."""
+    domains = [Between(low, high, step), Between(low + 1, high + 99, step)]
+    monkeypatch.setattr("bot.table.complete.offers_of", lambda *_: map(amount_offer, domains))
+    listed = [item for domain in domains for item in items(plain(game), domain)]
+    numbers = ["", *map(str, range(13)), "20", "99", "100", "205", "1005", "00", "05", "007", "9" * 5000]
+    for text in (
+        *numbers,
+        *(f"${number}" for number in numbers),
+        " 12 ",
+        "$ 1",
+        "1$",
+        "$$",
+        "-5",
+        "²",
+        "x",
+        "1,000",
+    ):
+        assert slot_items(game, "p1", "bid", "amount", {}, text) == ranked(listed, text), text
+
+
+def test_of_a_large_range_few_amounts_are_put_into_words(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Autocomplete answers each key on the event loop."""
+    said: list[int] = []
+
+    class Counted(Between):
+        def choice(self, number: int) -> Choice:
+            said.append(number)
+            return super().choice(number)
+
+    monkeypatch.setattr("bot.table.complete.offers_of", lambda *_: [amount_offer(Counted(1, 12_000))])
+    for text in ("", "1", "$5", "12", "999", "11999", "x"):
+        said.clear()
+        slot_items(game, "p1", "bid", "amount", {}, text)
+        assert len(said) <= 50, text
 
 
 def test_menus_walk_the_slots_and_end_with_what_the_move_would_do(game: Game) -> None:

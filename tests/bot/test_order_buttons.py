@@ -8,7 +8,7 @@ from bot.client import presses
 from bot.client.look_presses import LOOK_PRESSES
 from bot.client.order_buttons import order_button
 from bot.client.order_presses import ORDER_PRESSES, OrderPress
-from bot.client.panel import turn_panel
+from bot.client.panel import trial_panel, turn_panel
 from bot.sandbox.people import Result
 from bot.table.offered import Entry
 from bot.table.redoable import Undone
@@ -222,3 +222,18 @@ def test_moves_come_before_orders_where_there_is_little_room_but_never_before_se
     ]
     assert sealing[0] == "Seal"
     assert max(len(crowded), len(roomy), len(sealing)) <= 25
+
+
+def test_passing_and_menus_have_their_buttons_however_many_moves_there_are() -> None:
+    """Moves of one click make room for them, in a trial, too; the order stays."""
+    live: Any = _Somewhere
+    many = [Entry(f"{n:08x}", f"Move {n}", "place_token", menu=False) for n in range(40)]
+    last = [
+        Entry("a" * 8, "Place a token …", "place_token", menu=True),
+        Entry("b" * 8, "No token", "pass", menu=False),
+    ]
+    for panel in (turn_panel(live, [*many, *last]), trial_panel(7, 12, [*many, *last], ())):
+        shown = [getattr(item, "label", "") for item in panel.children]
+        assert len(shown) <= 25
+        cut = shown.index("Place a token …")
+        assert shown[: cut + 2] == [*(f"Move {n}" for n in range(cut)), "Place a token …", "No token"]

@@ -11,13 +11,15 @@ import pytest
 
 from bot.client.app import Stationmaster
 from bot.client.pace import Pace
+from bot.client.requests.reconnecting import DAY, LONGEST, OFTEN, SoonAgain
 from bot.sandbox.point import pointed_at
-from bot.tools.reaching import LONGEST_PAUSE, log_in, pauses
-from bot.tools.settings import SettingsError
+from bot.tools.reaching import LONGEST_PAUSE, connect, log_in, pauses, until_closed
+from bot.tools.settings import TokenRefused
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
 
 AT_ONCE = 0.0
+HOUR = 3600.0
 
 
 @pytest.fixture
@@ -29,9 +31,9 @@ async def client(tmp_path: Path) -> AsyncIterator[Stationmaster]:
         yield opened
 
 
-def test_pauses_grow_up_to_a_minute() -> None:
-    found = list(itertools.islice(pauses(), 9))
-    assert found == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE, LONGEST_PAUSE, LONGEST_PAUSE]
+def test_pauses_at_the_start_grow_up_to_ten_seconds() -> None:
+    found = list(itertools.islice(pauses(), 6))
+    assert found == [1, 2, 4, 8, LONGEST_PAUSE, LONGEST_PAUSE]
 
 
 async def test_a_server_that_is_not_there_is_waited_for(
@@ -68,6 +70,18 @@ async def test_a_service_in_trouble_is_tried_again_wherever_it_fails(
         assert client.user is not None
 
 
+async def test_a_service_that_does_not_say_where_to_connect_is_asked_again(client: Stationmaster) -> None:
+    async with FaultyServer(port=0) as server:
+        server.faults.fail("/gateway/bot", status=503, code=0, message="in trouble", times=3)
+        with pointed_at(server.url):
+            await log_in(client, server.token, itertools.repeat(AT_ONCE))
+            connected = asyncio.create_task(connect(client, itertools.repeat(AT_ONCE)))
+            await asyncio.wait_for(client.wait_until_ready(), 20)
+            assert server.faults.served == 3
+            await client.close()
+            await asyncio.wait_for(connected, 20)
+
+
 async def test_a_name_that_cannot_be_looked_up_is_tried_again(
     client: Stationmaster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,7 +104,7 @@ async def test_a_name_that_cannot_be_looked_up_is_tried_again(
 
 async def test_a_wrong_token_is_refused_at_once(client: Stationmaster) -> None:
     async with FaultyServer(port=0) as server:
-        with pointed_at(server.url), pytest.raises(SettingsError, match="does not accept DISCORD_TOKEN"):
+        with pointed_at(server.url), pytest.raises(TokenRefused, match="does not accept DISCORD_TOKEN"):
             await log_in(client, "not the token", pauses())
         assert len(server.requests) == 1
 
@@ -100,3 +114,48 @@ async def test_what_waiting_does_not_mend_is_raised_at_once(client: Stationmaste
         server.faults.fail("/users/@me", status=403, code=40002, message="You need to verify your account")
         with pointed_at(server.url), pytest.raises(Exception, match="verify your account"):
             await log_in(client, server.token, pauses())
+
+
+async def test_a_token_that_was_reset_since_ends_the_connection_with_the_same_refusal(
+    client: Stationmaster,
+) -> None:
+    async with FaultyServer(port=0) as server:
+        with pointed_at(server.url):
+            await log_in(client, server.token, pauses())
+            client.http.token = "reset since"
+            with pytest.raises(TokenRefused, match="does not accept DISCORD_TOKEN"):
+                await asyncio.wait_for(until_closed(asyncio.ensure_future(client.connect())), 20)
+
+
+# --- a connection that is lost ------------------------------------------------------------------------------------
+
+
+def test_a_lost_connection_is_tried_again_within_seconds_for_more_than_an_hour() -> None:
+    now, pauses_made = 0.0, list[float]()
+    again = SoonAgain(lambda: now)
+    while now < HOUR:
+        pauses_made.append(again.delay())
+        # No attempt takes less than a second or so to fail.
+        now += max(1.0, pauses_made[-1])
+        assert len(pauses_made) <= OFTEN
+    assert max(pauses_made) <= LONGEST
+
+
+def test_after_many_attempts_in_a_day_pauses_are_long() -> None:
+    now = 0.0
+    again = SoonAgain(lambda: now)
+    made = [again.delay() for _ in range(OFTEN + 100)]
+    assert max(made[:OFTEN]) <= LONGEST < max(made[OFTEN:])
+    now = DAY + 1
+    assert again.delay() <= LONGEST
+
+
+async def test_every_shard_is_connected_again_so(client: Stationmaster) -> None:
+    async with FaultyServer(port=0) as server:
+        with pointed_at(server.url):
+            await client.login(server.token)
+            connected = asyncio.create_task(client.connect())
+            await asyncio.wait_for(client.wait_until_ready(), 20)
+            assert all(isinstance(one._parent._backoff, SoonAgain) for one in client.shards.values())
+            await client.close()
+            await connected

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.readings import longer_options, read_options, rules_text, topics_of
+from bot.table.readings import read_options, rules_text, topics_of
 from bot.table.verbs import VERBS
 from engine.titles import TITLES, Title
 from storage import games
@@ -66,27 +66,12 @@ def test_topics_and_options_are_read_in_any_case_and_unknown_ones_refused() -> N
     )
 
 
-def test_an_option_is_read_by_its_name_too() -> None:
-    title = TITLES["18c2c"]
-    typed = ["No mergers", "more cash", "no_nationals"]
-    assert read_options(title, typed) == ("more_cash", "no_mergers", "no_nationals")
-    with pytest.raises(Refused, match="Only one of Less cash, More cash"):
-        read_options(title, ["less_cash", "more_cash"])
-
-
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
 def test_every_option_has_a_name_of_its_own_in_plain_words(title: Title) -> None:
     """No code name, no comma, which parts options as they are typed."""
     names = [option.name for option in title.rules.OPTIONS.values()]
     assert len({name.casefold() for name in names} | set(title.rules.OPTIONS)) == 2 * len(names)
     assert not any("_" in name or "," in name for name in names)
-
-
-def test_options_offered_while_typing_bear_their_names_and_keep_what_is_stored() -> None:
-    [(label, text)] = longer_options(TITLES["18c2c"], "less_cash, nationals")
-    assert label == "Less cash, No nationals: Neither Amtrak nor Conrail forms."
-    assert text == "less_cash, no_nationals"
-    assert rules_text(TITLES["18c2c"], None, "agreed").count("Less cash: Players begin") == 1
 
 
 async def test_options_are_chosen_by_command_and_menu_and_told_at_the_start(house: House) -> None:
@@ -155,3 +140,14 @@ def test_a_table_is_told_the_differences_that_hold_for_it(title: Title) -> None:
     assert {flag.use for flag in flags} in ({"rule", "log"}, set())
     for flag in flags:
         assert (f"- {flag.says}" in told) == (flag.use == "rule"), flag.says
+
+
+async def test_who_chooses_that_sites_rules_is_pointed_to_where_they_differ(house: House) -> None:
+    """By a command that tells them, in the channel of the lobby as it stands."""
+    ann = house.person("Ann")
+    await ann.slash(TABLE, "game new", title="18al")
+    chosen = (await ann.slash(TABLE, "game options", profile="18xx.games")).text
+    assert "`/rules title:18AL topic:agreed` lists where it differs" in chosen
+    told = await ann.slash(TABLE, "rules", title="18AL", topic="agreed")
+    assert await house.hears(told, "sells before anything else")
+    assert "lists where it differs" not in (await ann.slash(TABLE, "game options", profile="rulebook")).text

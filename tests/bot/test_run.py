@@ -15,7 +15,7 @@ from bot.table.recorded import Place, add_recorded, read_recorded
 from bot.table.style import plain
 from bot.tools.cli import main
 from bot.tools.handover import hand_over, listening
-from bot.tools.settings import Settings
+from bot.tools.settings import Settings, SettingsError
 from engine.game import Game
 from engine.record import record, write_record
 from tests.bot.house import House
@@ -165,7 +165,7 @@ async def test_play_is_refused_with_a_token(
 ) -> None:
     monkeypatch.chdir(log_file.parent)
     monkeypatch.setenv("DISCORD_TOKEN", "real")
-    assert await asyncio.to_thread(main, ["play", str(log_file)]) == 1
+    assert await asyncio.to_thread(main, ["play", str(log_file)]) == SettingsError.exit_code
     assert "for the sandbox" in capsys.readouterr().err
 
 

@@ -63,5 +63,17 @@ def test_the_command_says_what_is_wrong(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("STATIONMASTER_SANDBOX_PORT", "many")
-    assert main(["run"]) == 1
+    assert main(["run"]) == SettingsError.exit_code
     assert "STATIONMASTER_SANDBOX_PORT" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("count", ["2", "-1", "65", "two"])
+def test_a_number_of_workers_that_cannot_work_is_refused(
+    count: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two processes could not keep moves, searches and questions apart; none is a choice."""
+    monkeypatch.setenv("STATIONMASTER_WORKERS", "0")
+    assert read_settings().workers == 0
+    monkeypatch.setenv("STATIONMASTER_WORKERS", count)
+    assert main(["run"]) == SettingsError.exit_code
+    assert "STATIONMASTER_WORKERS" in capsys.readouterr().err

@@ -178,9 +178,21 @@ async def test_the_role_of_moderators_is_chosen_here_or_with_mod_role(house: Hou
     assert f"moderators: <@&{role}>" in (await _setup(house, moderators="Players")).text
     game = await house.game()
     assert "not damaged" in (await game.slash("Bob", "game mend")).text
-    await house.person("Ann").slash(TABLE, "mod role")
+    await house.person("Ann").slash(TABLE, "mod role", without=True)
     assert "whoever may manage threads" in (await _setup(house)).text
     assert "Manage Threads" in (await game.slash("Bob", "game mend")).text
+
+
+async def test_mod_role_shows_the_role_and_erases_it_only_when_asked_by_name(house: House) -> None:
+    ann, role = house.person("Ann"), f"<@&{seed.GUILD_ID + seed.PLAYERS_ROLE}>"
+    assert "No role is chosen" in (await ann.slash(TABLE, "mod role")).text
+    assert f"Members with {role}" in (await ann.slash(TABLE, "mod role", role="Players")).text
+    for _ in range(2):
+        assert f"Members with {role}" in (await ann.slash(TABLE, "mod role")).text
+    assert "not both" in (await ann.slash(TABLE, "mod role", role="Players", without=True)).text
+    assert f"Members with {role}" in (await ann.slash(TABLE, "mod role", without=False)).text
+    assert "No role is chosen" in (await ann.slash(TABLE, "mod role", without=True)).text
+    assert "No role is chosen" in (await ann.slash(TABLE, "mod role")).text
 
 
 async def test_pictures_are_chosen_with_the_rest(house: House) -> None:

@@ -40,6 +40,20 @@ async def test_a_process_takes_over_when_the_first_ends(tmp_path: Path, settings
         await said(second, "connected as")
 
 
+async def test_a_process_takes_over_when_the_first_is_killed(
+    tmp_path: Path, settings: dict[str, str]
+) -> None:
+    first = await started(tmp_path, free_port(), **settings)
+    await said(first, "connected as")
+    second = await started(tmp_path, free_port(), **settings)
+    async with ended(second):
+        await said(second, "standing by")
+        first.kill()
+        await said(second, "on duty for the shards 0 of 1")
+        await said(second, "connected as")
+    await first.wait()
+
+
 async def test_a_process_that_stands_by_ends_at_once(tmp_path: Path, settings: dict[str, str]) -> None:
     first = await started(tmp_path, free_port(), **settings)
     async with ended(first):
@@ -84,7 +98,7 @@ async def test_words_that_name_no_shards_are_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("STATIONMASTER_SHARDS", "all")
-    assert await asyncio.to_thread(main, ["run"]) == 1
+    assert await asyncio.to_thread(main, ["run"]) == SettingsError.exit_code
     assert "STATIONMASTER_SHARDS" in capsys.readouterr().err
 
 

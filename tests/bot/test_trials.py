@@ -1,12 +1,9 @@
 """Trials without Discord: what is tried in a row on a copy, what follows by itself, and how long a trial is kept."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from legal_values import filled
 
 from bot.client.texts import LONGEST_MESSAGE
 from bot.client.trial_texts import trial_text
@@ -17,11 +14,7 @@ from bot.table.recorded import Place, add_recorded
 from bot.table.trials import OVER, Trial, Trials
 from bot.table.trying import ENOUGH, MOST, Sight, again, go_on, look, typed
 from engine.core.actions import Action, Pass
-from engine.core.cursor import Cursor
-from engine.core.ids import PlayerId
-from engine.game import Game
 from engine.record import load_record, read_record
-from engine.tell.trying import may_try
 from tests.bot.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -102,60 +95,6 @@ async def test_a_trial_that_nobody_went_on_with_is_forgotten_for_newer_ones(
     with pytest.raises(Refused, match=OVER.split(".", maxsplit=1)[0]):
         kept.find(live.id, ANN, first.token)
     assert [kept.find(live.id, one.user_id, one.token) for one in others] == others
-
-
-async def test_while_money_is_secret_a_trial_shows_the_same_whatever_others_have(bench: Bench) -> None:
-    """Everything that may be tried at some positions of a game, where they have what they have, more, or nothing."""
-    live, actions = await _live(bench, "18c2c-bank-3p", 0)
-    game, tries = live.game, 0
-    for number, action in enumerate(actions):
-        if number % 90 == 4 and may_try(game, action.actor):
-            rich = _with_others_money(game, action.actor, _more)
-            # Who bids cannot have less than he has bid.
-            poor = rich if game.table.selling_privates else _with_others_money(game, action.actor, _nothing)
-            for place in range(len(game.offers(action.actor))):
-                seen = [_seen(live, one, action.actor, place) for one in (game, rich, poor)]
-                assert seen[0] == seen[1] == seen[2]
-                tries += 1
-        game.apply(action)
-    assert tries > 30
-
-
-def _more(dollars: int) -> int:
-    return dollars + 1000
-
-
-def _nothing(dollars: int) -> int:
-    return 0 * dollars
-
-
-def _with_others_money(game: Game, looker: PlayerId, changed: Callable[[int], int]) -> Game:
-    """The same position, but for what others and their companies have."""
-    other = Game.load(game.dump())
-    state = other.table.state
-    for player in state.players:
-        if player.id != looker and not player.bankrupt:
-            player.cash = changed(player.cash)
-    for company in state.companies.values():
-        if company.president not in (None, looker):
-            company.cash = changed(company.cash)
-    return Game.load(other.dump())
-
-
-def _seen(live: Live, game: Game, looker: PlayerId, place: int) -> object:
-    """All that is told of a move of one's own, and what is offered then."""
-    found = go_on(
-        Trials().begin(replace(live, game=game), live.user_of(looker)), [partial(_nth, looker, place)]
-    )
-    return trial_text(found, live.seq), [entry.label for entry in found.entries]
-
-
-def _nth(looker: PlayerId, place: int, game: Game) -> Cursor:
-    """The first way through one of a player's offers."""
-    walk = next(filled(Cursor(game.offers(looker)[place])), None)
-    if walk is None:
-        raise Refused("There is no way.")
-    return walk
 
 
 async def test_a_game_that_is_over_has_nothing_to_try(bench: Bench) -> None:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from bot.client import gate
 from bot.client.pace import Kind
-from bot.table.trials import GONE_ON, OVER, SECRET
+from bot.table.trials import GONE_ON, OVER
 from engine.record import Record, load_record, read_record
 from storage import log
 from tests.bot.hand import Hand
@@ -234,25 +234,6 @@ async def test_what_cannot_be_taken_back_is_tried_without_being_asked(house: Hou
     await hand.press("Declare bankruptcy")
     assert "The game is over." in hand.asked.content
     assert hand.labels == ["Back", "Start over"]
-    assert await _rows(game) == before
-
-
-async def test_while_money_is_secret_one_tries_in_ones_own_turn_and_sees_nothing_of_others(
-    house: House,
-) -> None:
-    game = await seated_at(house, _before("18c2c-bank-3p", "dividend", 20))
-    before, actor = await _rows(game), actor_of(game)
-    for other in {"Ann", "Bob", "Cy", "Dee"} - {actor}:
-        assert SECRET in (await game.slash(other, "what-if")).text
-    hand = Hand(game, actor)
-    await hand.what_if()
-    while "Here the trial ends" not in hand.asked.content:
-        await hand.press(next(label for label in hand.labels if "…" not in label))
-    assert "your cash" in hand.asked.content
-    assert hand.labels == ["Back", "Start over"]
-    assert " can: " not in hand.asked.content
-    await hand.press("Back")
-    assert " can: " in hand.asked.content
     assert await _rows(game) == before
 
 

@@ -116,6 +116,7 @@ async def test_a_whole_game_with_the_process_killed_in_the_middle(tmp_path: Path
         assert killed == len(KILLED_AT)
         assert calls.wrong == []
         assert set(calls.rung) == {"Ann", "Bob"}
+        assert await server.world.until(partial(_with_papers, players), timeout=PATIENCE)
         _check_the_end(server, players, bot)
 
 
@@ -130,11 +131,18 @@ def _over_or_moved(players: Players, before: int) -> bool:
     return players.over() or (turn is not None and position(turn) > before)
 
 
+def _with_papers(players: Players) -> bool:
+    """Whether the files of the game stand below its result."""
+    history = players.server.world.history(players.thread)
+    return any(a.filename == "scores.csv" for m in history for a in m.attachments)
+
+
 def _check_the_end(server: LoopbackServer, players: Players, bot: Bot) -> None:
     history = server.world.history(players.thread)
-    sheet = next(m for m in history if any(a.filename == "scores.csv" for a in m.attachments))
+    sheet = next(m for m in history if any(a.filename == "scores.png" for a in m.attachments))
     assert "Thank you for the game, " in sheet.content
-    files = {a.filename: server.world.picture(a) for a in sheet.attachments}
+    below = next(m for m in history if any(a.filename == "scores.csv" for a in m.attachments))
+    files = {a.filename: server.world.picture(a) for m in (sheet, below) for a in m.attachments}
     assert files["scores.png"].startswith(b"\x89PNG")
     assert files["chart.png"].startswith(b"\x89PNG")
     assert files["map.gif"].startswith(b"GIF89a")

@@ -205,17 +205,3 @@ def test_a_log_is_exported_in_the_form_of_18xx_games_and_as_a_ledger(
     assert main(["replay", str(log)]) == 0
     assert main(["export", str(golden), str(ledger), "--form", "ledger"]) == 0
     assert ledger.read_text("utf-8").startswith("move,round,payer,payee,dollars,what\n")
-    capsys.readouterr()
-    assert (
-        main(
-            [
-                "export",
-                str(golden.with_name("18c2c-bank-3p.json")),
-                str(tmp_path / "c2c"),
-                "--form",
-                "18xx.games",
-            ]
-        )
-        == 1
-    )
-    assert "18xx.games has no 18C2C" in capsys.readouterr().err

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from newengland_draft import Move
-from newengland_model import TRAINS, Company, Major, Minor, World
+from newengland_model import ROW, TRAINS, Company, Major, Minor, World
 from newengland_money import affordable, bank_trains, cheapest
 from newengland_stock import fewer, heir, left_after, may_sell
 
@@ -31,9 +31,9 @@ class Forced:
         """What the president's cash lacks then."""
         return max(0, self.missing - self.world.seats[self.president].cash)
 
-    def moves(self) -> set[Move]:
+    def moves(self, *, site: bool) -> set[Move]:
         """The cheapest train with the president's help, or sales as long as the money is not there."""
-        return self.trains() | set(self.sales())
+        return self.trains() | self.sales(site=site)
 
     def trains(self) -> set[Move]:
         """The cheapest of bank and pool, once the money is there."""
@@ -42,15 +42,30 @@ class Forced:
             return set()
         return {("train", n, s, price, price) for n, s in bank_trains(self.world) if TRAINS[n] == price}
 
-    def sales(self) -> Iterator[Move]:
-        """Just enough; the operating company keeps its president."""
+    def sales(self, *, site: bool) -> set[Move]:
+        """Just enough; the operating company keeps its president. By the book no sale spoils what others could do."""
+        found = {move: self._still_raised(major, n) for move, major, n in self._needed()}
+        kept = {move for move, raised in found.items() if raised >= self.lacking}
+        return kept if kept and not site else set(found)
+
+    def _needed(self) -> Iterator[tuple[Move, Major, int]]:
+        """Sales whose last share is needed."""
         if not self.lacking:
             return
         for major in self.world.majors.values():
             most = self.most(major)
             for shares in range(1, most + 1):
                 if (shares - 1) * major.price < self.lacking and self._may_sell(major, shares):
-                    yield ("sell", major.name, shares)
+                    yield ("sell", major.name, shares), major, shares
+
+    def _still_raised(self, sold: Major, shares: int) -> int:
+        """Dollars that come together when this is sold first, and then in each company as much as may be."""
+        led = sold.president == self.president
+        later = ROW[max(0, sold.at - shares)] if led else sold.price
+        rest = sum(
+            self.most(major) * major.price for major in self.world.majors.values() if major is not sold
+        )
+        return shares * sold.price + (self.most(sold) - shares) * later + rest
 
     def excess(self) -> set[Move]:
         """Sales that bring the president back to the certificate limit, once he had to sell (D-NE-12)."""

@@ -15,6 +15,8 @@ BEGINS = {"yellow": "2", "green": "3", "brown": "5", "gray": "8"}
 """The phase from which tiles of a colour may be laid."""
 FIRST = {"L7": {"6"}, "M4": {"3"}, "K4": {"14", "15", "619"}, "G8": {"14", "15", "619"}}
 """Hexes whose first tile changes what is printed, and the tiles it may be."""
+COUNTED = {"7": 5, "8": 18, "9": 15}
+"""How many there are on 18xx.games of the tiles that never run out by the rules (D-NE-4)."""
 
 
 class TrackRules:
@@ -70,7 +72,7 @@ class TrackRules:
 
     def left(self, tile: str) -> int:
         """How many of the tile are not on the map."""
-        count = self.t.spec.tiles[tile].count
+        count = COUNTED[tile] if self.site and tile in COUNTED else self.t.spec.tiles[tile].count
         lying = sum(self.t.map.tile(coord) == tile for coord in self.land.hexes)
         return 99 if count is None else count - lying
 

@@ -130,8 +130,10 @@ class OperatingRound:
         others = set() if self.now.raised and not self.site else trades(self.world, company)
         if isinstance(company, Minor):
             in_vain = forced.hopeless and not self.site
-            return others | {("liquidate",)} | (set() if in_vain else forced.moves())
-        return others | forced.moves() | ({("bankrupt",)} if forced.hopeless else set())
+            bound = self.now.raised and not forced.hopeless and not self.site
+            close = set() if bound else {("liquidate",)}
+            return others | close | (set() if in_vain else forced.moves(site=self.site))
+        return others | forced.moves(site=self.site) | ({("bankrupt",)} if forced.hopeless else set())
 
     def may_pass(self) -> bool:
         """Whether the step may be ended."""

@@ -46,6 +46,7 @@ class StockRules:
         self.state: State = game.table.state
         self.player = player
         self.turn = turn
+        self.site = game.profile == "18xx.games"
         self.cells = [[_cell(word) for word in row.split()] for row in self.spec.market.rows]
 
     # --- limits (18Chesapeake 10.1; 18AL, 18TN 3.3) ---------------------------------------------------------------
@@ -117,7 +118,8 @@ class StockRules:
         if self.turn.bought:
             return False
         # Where a purchase may come before all sales, what is due can still be sold after it (18AL, 18TN 3.2, 3.3).
-        return self.may_pass() or (self.spec.buy_then_sell and not self.turn.done)
+        # 18xx.games has it sold first all the same (D-AL-22, D-TN-19).
+        return self.may_pass() or (self.spec.buy_then_sell and not self.turn.done and not self.site)
 
     def sales(self) -> Iterator[Move]:
         """Blocks of shares to the bank: never in stock round 1, at most 50 % of a company there."""
@@ -169,7 +171,9 @@ class StockRules:
         return 0 if two and company.percent("market") == 10 else self.price(company)
 
     def private_sales(self) -> Iterator[Move]:
-        """To any player with room and a dollar, any whole price he can pay (18AL, 18TN 3.2(b))."""
+        """To any player with room and a dollar, any whole price he can pay (18AL, 18TN 3.2(b)); none on 18xx.games."""
+        if self.site:
+            return
         for private in self._tradable(self.player):
             for buyer in self.state.players:
                 if buyer.id != self.player and buyer.cash > 0 and self.room(buyer.id):
@@ -178,7 +182,7 @@ class StockRules:
     def private_purchases(self) -> Iterator[Move]:
         """From any other player, as the purchase of the turn (18AL, 18TN 3.2(c)(4))."""
         cash = self.state.player(self.player).cash
-        if cash == 0 or not self.room(self.player):
+        if cash == 0 or not (self.room(self.player) or self.site):
             return
         for seller in self.state.players:
             if seller.id != self.player:

@@ -64,8 +64,8 @@ class Witness:
         self.seen: Counter[str] = Counter()
 
     def follow(self) -> None:
-        """To the end, or far enough."""
-        while not self.game.over and self.game.seq < MOST_ACTIONS:
+        """To the end, or far enough; a long auction beforehand counts for nothing."""
+        while not self.game.over and (self.game.seq < MOST_ACTIONS or not self.seen["track asked"]):
             step = self.game.step()
             assert step is not None
             if step.name in JUDGED:

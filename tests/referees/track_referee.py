@@ -77,8 +77,9 @@ class Board:
         stop = self.topology(coord).stops[end - 6]
         if stop.kind != "city":
             return []
-        old = self.t.map.topology(coord).stops
-        held = list(self.t.map.slots(coord, end - 6)) if end - 6 < len(old) else []
+        old, new = self.t.map.topology(coord), self.topology(coord)
+        kept = [n for n in range(len(old.stops)) if _becomes(old, n, new) == end - 6]
+        held = [holder for n in kept for holder in self.t.map.slots(coord, n)]
         return held + [None] * (stop.slots - len(held))
 
     def stations(self, company: str) -> set[Node]:
@@ -146,6 +147,12 @@ class Trails:
         goals = {(coord, end) for end in cities if stop in {None, end - 6}}
         own = sorted(self.board.stations(self.company))
         return any(self._search(node, frozenset({node}), goals, (coord, fresh)) for node in own)
+
+    def come_to(self, coord: str) -> bool:
+        """Whether a trail comes to a side of the hex or a stop in it."""
+        goals = {(coord, end) for end in range(6 + len(self.board.topology(coord).stops))}
+        own = sorted(self.board.stations(self.company))
+        return any(self._search(node, frozenset({node}), goals, (coord, set())) for node in own)
 
     def _search(self, here: Node, used: frozenset[Node], goals: set[Node], new: tuple[str, set[int]]) -> bool:
         at, end = here
@@ -345,6 +352,13 @@ def _home(company: CompanySpec) -> HomeSpec:
 
 def _old_pieces(old: Topology) -> set[frozenset[int]]:
     return {frozenset(piece.ends()) for piece in old.pieces}
+
+
+def _becomes(old: Topology, stop: int, new: Topology) -> int:
+    """Which stop of a new tile an old one is part of: the one with its edges; without track there, the same one."""
+    edges = old.edges_of(stop)
+    same = min(stop, len(new.stops) - 1)
+    return next((n for n in range(len(new.stops)) if edges and edges <= new.edges_of(n)), same)
 
 
 def _kept(old: Topology, new: Topology) -> bool:

@@ -1,18 +1,16 @@
 """Widths planned without drawing equal the widths drawn."""
 
-from io import BytesIO
-
 import pytest
 from PIL import ImageFont
 
-from render.metrics import FONT_FILES, fitting, font_bytes, shortened, text_width, told_apart
+from render.metrics import FONT_FILES, fitting, font_file, shortened, text_width, told_apart
 from render.scene import Weight
 
 
 @pytest.mark.parametrize("weight", sorted(FONT_FILES))
 @pytest.mark.parametrize("text", ["B&O", "1234567890", "Charleroi & Connellsville", "×7 ∞ …", "Łódź"])
 def test_width_equals_the_font_s(weight: Weight, text: str) -> None:
-    font = ImageFont.truetype(BytesIO(font_bytes(weight)), 1000, layout_engine=ImageFont.Layout.BASIC)
+    font = ImageFont.truetype(font_file(weight), 1000, layout_engine=ImageFont.Layout.BASIC)
     assert text_width(text, weight) == pytest.approx(font.getlength(text) / 1000, rel=0.02)
 
 

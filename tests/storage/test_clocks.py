@@ -9,6 +9,7 @@ from storage.errors import StaleSequence, WrongStatus
 from storage.leases import WHOLE, Share
 from storage.outbox import Notice
 from storage.pauses import Pause
+from storage.questions import ask
 from storage.settings import GAMES
 from tests.storage.makers import Act, NewGame, RunningGame
 
@@ -22,9 +23,9 @@ async def test_turns_are_stored_with_the_move_or_not_at_all(db: Database, game_i
     changes = Both(orders.Changes(automatic=((2, orders.TIME_UP),)), ticking)
     with pytest.raises(StaleSequence):
         await log.commit_move(db, game_id, 5, [act()], now=NOW, changes=changes)
-    assert await clocks.turns(db, game_id) == []
+    assert await ask(db, clocks.turns_question(game_id)) == []
     await log.commit_move(db, game_id, 1, [act()], now=NOW, changes=changes)
-    assert await clocks.turns(db, game_id) == list(ticking.turns)
+    assert await ask(db, clocks.turns_question(game_id)) == list(ticking.turns)
     assert await orders.automatic(db, game_id) == {2: orders.TIME_UP}
 
 
@@ -33,7 +34,7 @@ async def test_a_turn_changes_and_those_after_a_row_never_were(db: Database, gam
     await clocks.tick(db, game_id, Ticking(turns), seq=1, now=NOW)
     again = Turn("p1", 1, LATER, used=7)
     await clocks.tick(db, game_id, Ticking((again,), back_to=2), seq=1, now=LATER)
-    assert await clocks.turns(db, game_id) == [again, turns[1]]
+    assert await ask(db, clocks.turns_question(game_id)) == [again, turns[1]]
 
 
 async def test_what_tells_of_it_is_stored_with_it_and_only_in_a_running_game(
@@ -122,8 +123,8 @@ async def test_the_quiet_hours_of_somebody_who_is_forgotten_go(db: Database, new
     await clocks.tick(db, game, Ticking(turns), seq=1, now=NOW)
     await games.finish(db, game)
     await people.forget(db, 7, lambda where, text, somebody: text)
-    assert [one.quiet is None for one in await clocks.turns(db, game)] == [True, False]
-    assert [one.used for one in await clocks.turns(db, game)] == [5, 5]
+    assert [one.quiet is None for one in await ask(db, clocks.turns_question(game))] == [True, False]
+    assert [one.used for one in await ask(db, clocks.turns_question(game))] == [5, 5]
 
 
 async def test_turns_of_games_that_have_chosen_no_other_value_run_no_more(
@@ -138,8 +139,8 @@ async def test_turns_of_games_that_have_chosen_no_other_value_run_no_more(
     await GAMES.put(db, given_up, "bank", "none")
     await clocks.forget_stray(db, "bank", "none")
     await clocks.forget_stray(db, "bank", "none")
-    assert [turn.player_id for turn in await clocks.turns(db, chosen)] == ["p1", "p2"]
-    assert [turn.player_id for turn in await clocks.turns(db, given_up)] == ["p1"]
+    assert [turn.player_id for turn in await ask(db, clocks.turns_question(chosen))] == ["p1", "p2"]
+    assert [turn.player_id for turn in await ask(db, clocks.turns_question(given_up))] == ["p1"]
 
 
 async def test_games_of_a_person_are_those_with_a_seat_and_those_where_he_stood_in(

@@ -19,12 +19,15 @@ from storage import (
     moving,
     open_database,
     outbox,
+    positions,
     seats,
 )
 from storage.clocks import EVERYBODY, Stop, Ticking, Turn
 from storage.log import Entry
 from storage.moving import move
 from storage.outbox import Notice
+from storage.positions import Keep
+from storage.questions import ask
 from storage.settings import GUILDS, PEOPLE
 from tests.storage.makers import Act, NewGame, Undo
 
@@ -61,7 +64,8 @@ async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[
         act("x", "d5"),
     ]
     told = [Notice("line", "a"), Notice("turn", "b"), Notice("line", "c")]
-    await log.commit_move(db, running.id, 1, entries, told, now=LATER, state="after 5")
+    changes = Keep("d5", "after 5")
+    await log.commit_move(db, running.id, 1, entries, told, now=LATER, state="after 5", changes=changes)
     first, second, _ = await unsent(db)
     await outbox.mark_sent(db, first.id, now=LATER)
     await outbox.mark_failed(db, second.id, "503 from Discord")
@@ -78,6 +82,8 @@ async def all_of_it(db: Database) -> object:
             await seats.history(db, game.id),
             await log.read(db, game.id),
             await log.kept_state(db, game.id),
+            await positions.marks(db, game.id),
+            await positions.state(db, game.id, 5),
         )
         for game in await games.list_games(db, HERE)
     ]
@@ -219,6 +225,8 @@ async def test_clocks_arrive_with_when_the_bot_was_at_work_last(
     await clocks.stop(db, played[0], Stop("p1", "away", NOW, LATER))
     await clocks.beat(db, 0, 1, LATER)
     await move(db, target, [HERE])
-    assert await clocks.turns(target, played[0]) == await clocks.turns(db, played[0])
+    assert await ask(target, clocks.turns_question(played[0])) == await ask(
+        db, clocks.turns_question(played[0])
+    )
     assert await clocks.stops(target, played[0]) == await clocks.stops(db, played[0])
     assert await clocks.last_beat(target, 0, 1) == LATER

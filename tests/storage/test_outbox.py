@@ -122,6 +122,6 @@ async def test_every_game_is_read_by_itself_and_the_longest_wait_comes_first(
 
 async def test_it_is_known_which_message_tells_a_line(db: Database, game_id: int, three: list[int]) -> None:
     assert [line.message_id for line in await outbox.told(db, game_id, "turn", 0)] == [None, None, None]
-    await outbox.told_by(db, three[1], 2**62)
+    await outbox.told_by(db, [three[1]], 2**62)
     told = await outbox.told(db, game_id, "turn", 0)
     assert [(line.payload, line.message_id) for line in told] == [("a", None), ("b", 2**62), ("c", None)]

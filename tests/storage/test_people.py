@@ -22,6 +22,7 @@ from storage import (
     outbox,
     pauses,
     people,
+    positions,
     seats,
     sittings,
 )
@@ -30,6 +31,7 @@ from storage.motions import Voice
 from storage.orders import Order
 from storage.outbox import Notice
 from storage.pauses import Pause
+from storage.positions import Keep
 from storage.settings import GUILDS, PEOPLE
 from storage.sittings import Sitting
 from storage.sqlite.migrations import migrate
@@ -57,7 +59,8 @@ async def _play(db: Database, new_game: NewGame) -> int:
     move = log.Entry("action", '{"type": "pass"}', "d2", "p1", ZOE)
     accept = log.Entry("accept", log.accept_payload("3", STATE), "d3", "", ZOE)
     await log.commit_start(db, game.id, [start], [LINE], now=NOW, state=STATE)
-    await log.commit_move(db, game.id, 1, [move, accept], [LINE], now=NOW, state=STATE)
+    changes = Keep("d3", STATE)
+    await log.commit_move(db, game.id, 1, [move, accept], [LINE], now=NOW, state=STATE, changes=changes)
     await sittings.sit(db, game.id, Sitting("p2", "substitute", ZOE, NAME, 3, None, NOW), notices=[])
     await pauses.begin(db, game.id, Pause(ZOE, None, NOW), seq=3, notices=[])
     motion = await motions.propose(
@@ -123,6 +126,7 @@ async def test_nothing_names_somebody_who_was_forgotten(db: Database, played: in
     assert str(ZOE) not in left
     assert "Quux" not in left
     assert str(BOB) in left
+    assert await positions.marks(db, played) == [], "packed texts with names, which are made again"
     assert await people.kept(db, ZOE) == {table.table: [] for table in people.TABLES} | {
         "settings": [],
         "results": [],

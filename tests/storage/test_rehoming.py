@@ -12,7 +12,7 @@ NOW = "2026-01-02T03:04:05+00:00"
 async def test_board_turn_and_links_of_the_old_thread_are_forgotten(db: Database, game_id: int) -> None:
     await games.set_messages(db, game_id, thread_id=20, board_message_id=21, turn_message_id=22)
     await outbox.put(db, game_id, 1, [Notice("line", "a")], NOW)
-    await outbox.told_by(db, (await unsent(db))[-1].id, 23)
+    await outbox.told_by(db, [(await unsent(db))[-1].id], 23)
     before = await games.get_game(db, game_id)
     assert await rehome(db, before, channel_id=30, thread_id=31, notices=[Notice("turn", "b")], now=NOW)
     row = await games.get_game(db, game_id)

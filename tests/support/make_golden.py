@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from c2c_player import Magnate
 from newengland_player import Speculator
 from random_play import RandomPlayer
+from random_players import player_of
 from steady_player import SteadyPlayer
 
 from bot.tools.showcase import FOLDER as SHIPPED
@@ -97,7 +97,7 @@ PLAYED: dict[str, Callable[[], Record]] = {
     "18al-bankruptcy-3p": lambda: _whole(3, 7, "18al", RandomPlayer(7).choose),
     "18tn-bankruptcy-3p": lambda: _whole(3, 7, "18tn", RandomPlayer(7).choose),
     "18tn-bank-3p": lambda: _whole(3, 2, "18tn", RandomPlayer(2).choose),
-    "18c2c-bank-3p": lambda: _whole(3, 101, "18c2c", Magnate(101).choose, "no_eliminations"),
+    "18c2c-bank-3p": lambda: _whole(3, 101, "18c2c", player_of("18c2c", 101).choose, "no_eliminations"),
     "18newengland-bank-3p": lambda: _whole(3, 7, "18newengland", Speculator(7).choose),
     "18newengland-last_player-2p": lambda: _whole(2, 4, "18newengland", Speculator(4).choose),
 }

@@ -347,12 +347,24 @@ def test_privates_without_a_power_lay_nothing() -> None:
     refused(game, "7.1", "lay_tile", "D&R", hex="K3", tile="55", rotation=0)
 
 
-def test_the_compatible_profile_lets_one_tile_of_a_pair_stand() -> None:
-    """R-CH-100: recorded games have it."""
-    position = Position(profile="18xx.games").phase("3").start("LV", 95, a=60).tile("J2", "57", 1)
+def half_a_pair(from_log: int) -> Game:
+    """LV has laid the first tile of the B&S, on 18xx.games."""
+    position = (
+        Position(profile="18xx.games", from_log=from_log).phase("3").start("LV", 95, a=60).tile("J2", "57", 1)
+    )
     game = position.owns("LV", "B&S").operating("LV").game()
     lay(game, "B&S", "F4", "9", 2)
-    passes(game, "LV")
+    return game
+
+
+def test_in_an_old_log_one_tile_of_a_pair_may_stand() -> None:
+    """R-CH-100, D-CH-20: recorded games have it."""
+    passes(half_a_pair(from_log=99), "LV")
+
+
+def test_that_site_wants_both_tiles_of_a_pair_today() -> None:
+    """R-CH-100, D-CH-20 (7.1)"""
+    refused(half_a_pair(from_log=0), "7.1", "pass", "LV")
 
 
 # --- the canal -----------------------------------------------------------------------------------------------------

@@ -62,6 +62,16 @@ def test_a_share_leaves_the_game_when_another_than_the_president_buys_from_the_p
     assert (lv.percent("b"), lv.percent("market"), lv.percent("removed")) == (20, 0, 20)
 
 
+def test_naming_the_share_that_leaves_reads_otherwise_than_buying_the_only_one() -> None:
+    """R-CH-242 (14.3) as 18xx.games plays it: both ways are legal, and no two buttons read the same."""
+    game = floated(market=10, profile="18xx.games").stock("b").game()
+    told = [label(game, s) for o in game.offers("b") if o.kind == "buy_share" for s in o.suggest()]
+    assert told == [
+        "Buy LV from the market, $0: the only one leaves the game, none is bought",
+        "Buy LV, the share that leaves the game, $0: none is bought",
+    ]
+
+
 def test_a_single_share_of_the_pool_leaves_for_nothing() -> None:
     """R-CH-242 (14.3), worked example 23: it was his purchase, and counts for the priority deal."""
     game = floated(market=10).cash(b=5).stock("b").game()

@@ -278,7 +278,7 @@ def test_only_that_company_is_sold() -> None:
     do(game, "convert", "WNR", major="CN")
     assert "Only shares of CN" in refused(game, "12", "buy_share", "a", company="B&A", source="market")
     assert "no share of CN in the market" in refused(
-        game, "10.3", "buy_share", "a", company="CN", source="market"
+        game, "10.6", "buy_share", "a", company="CN", source="market"
     )
     assert "decides about more shares of CN first" in refused(
         game, "12", "merge", "FRR", partner="WNR", major="B&M"

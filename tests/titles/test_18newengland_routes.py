@@ -38,6 +38,13 @@ def test_quincys_city_and_town_are_two_stops_of_one_route() -> None:
     assert run(game, "GR", QUINCY) == 40
 
 
+@pytest.mark.parametrize(("train", "earned"), [("2", 30 + 10), ("3", 30 + 10 + 20)])
+def test_a_typed_route_into_lowell_goes_on_to_its_city_if_the_train_can(train: str, earned: int) -> None:
+    """R-NE-086 (11.1): the town there is joined to the city inside the hex."""
+    game = running(minor(position(), "BL", 50, "a"), "BL", train)
+    assert run(game, "BL", *game.read_routes("L5-K4")) == earned
+
+
 def test_quincys_inner_track_serves_one_train_only() -> None:
     """R-NE-087 (11.5): it crosses no border of a hex, and is track all the same."""
     game = running(minor(position(), "GR", 50, "a"), "GR", "2", "2")

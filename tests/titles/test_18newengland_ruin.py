@@ -26,9 +26,9 @@ from engine.tell.viewing import score_view
 # --- minors without a train ----------------------------------------------------------------------------------------
 
 
-def trainless(**money: int) -> NewEngland:
+def trainless(profile: str = "rulebook", **money: int) -> NewEngland:
     """FRR has no train and $60; the cheapest train costs $180."""
-    position = NewEngland().minor("FRR", 50, "a", treasury=60).minor("PE", 60, "b", "3")
+    position = NewEngland(profile=profile).minor("FRR", 50, "a", treasury=60).minor("PE", 60, "b", "3")
     return position.operating("FRR", "trains", operated=["PE"]).cash(**money)
 
 
@@ -89,6 +89,29 @@ def test_its_owner_may_sell_shares_for_a_minor() -> None:
     assert cash(game)["a"] == 30 + 100 - 120
 
 
+def test_a_minor_is_not_liquidated_after_shares_were_sold_for_its_train() -> None:
+    """Raising money is done instead of liquidation: then the cheapest train is bought (R-NE-103, R-NE-110)."""
+    game = trainless(a=30).major("CN", 100, b=20, a=30).game()
+    do(game, "sell_shares", "a", company="CN", shares=1)
+    assert kinds(game) == ["buy_train"]
+    assert "it buys the cheapest one, and is not liquidated" in refused(game, "11.9", "liquidate", "FRR")
+
+
+def test_on_the_site_a_minor_may_be_liquidated_after_shares_were_sold() -> None:
+    """D-NE-23"""
+    game = trainless("18xx.games", a=30).major("CN", 100, b=20, a=30).game()
+    do(game, "sell_shares", "a", company="CN", shares=1)
+    assert "liquidate" in kinds(game)
+
+
+def test_no_single_sale_puts_the_train_of_a_minor_out_of_reach() -> None:
+    """Three together bring the $300 that is missing, one after the other less (R-NE-110)."""
+    game = trainless(a=0).treasury("FRR", 0).phase("4").major("CN", 100, a=50, b=10).game()
+    assert values(game, "sell_shares", "a", "shares", company="CN") == [3]
+    why = refused(game, "11.8", "sell_shares", "a", company="CN", shares=1)
+    assert "the train could not be paid any more. Sell 3 CN together for $300" in why
+
+
 def test_a_minor_with_a_train_is_not_liquidated() -> None:
     """R-NE-103"""
     game = trainless(a=500).trains("FRR", "2").treasury("FRR", 200).game()
@@ -98,9 +121,13 @@ def test_a_minor_with_a_train_is_not_liquidated() -> None:
 # --- the president's money -----------------------------------------------------------------------------------------
 
 
-def poor_major(profile: str = "rulebook", players: int = 3, **money: int) -> NewEngland:
+def poor_major(profile: str = "rulebook", players: int = 3, from_log: int = 0, **money: int) -> NewEngland:
     """CN has no train and $20; the cheapest costs $800. No route is needed."""
-    position = NewEngland(players, profile=profile).phase("8").major("CN", 100, a=20, b=10, treasury=20)
+    position = (
+        NewEngland(players, profile=profile, from_log=from_log)
+        .phase("8")
+        .major("CN", 100, a=20, b=10, treasury=20)
+    )
     return position.operating("CN", "trains", number=2, of=2, operated=["B&M"]).cash(**money)
 
 
@@ -133,6 +160,12 @@ def test_a_share_is_sold_where_one_is_enough() -> None:
     """Not the certificate for which others hold enough (R-NE-110, point 2)."""
     game = poor_major(a=700).major("CVT", 110, a=30, b=20).game()
     assert values(game, "sell_shares", "a", "shares", company="CVT") == [1]
+
+
+def test_in_a_log_more_is_sold_than_the_train_needs() -> None:
+    """D-NE-7: a game of that site has the certificate sold where one share was enough."""
+    game = poor_major("18xx.games", from_log=99, a=700).major("CVT", 110, a=30, b=20).game()
+    assert values(game, "sell_shares", "a", "shares", company="CVT") == [1, 2, 3]
 
 
 def test_the_presidency_of_the_operating_company_stays() -> None:

@@ -182,6 +182,13 @@ def test_7_8_and_9_never_run_out_and_the_others_make_164_tiles() -> None:
     assert sum(left for left in supply.values() if left is not None) == 164 - 5 - 18 - 15
 
 
+def test_that_site_counts_7_8_and_9() -> None:
+    """D-NE-4: the 164 tiles of the box."""
+    supply = game(profile="18xx.games").table.map.supply
+    assert [supply[tile] for tile in "789"] == [5, 18, 15]
+    assert sum(left for left in supply.values() if left is not None) == 164
+
+
 def test_names_are_those_of_the_rulebook() -> None:
     """Logs go by the letters (D-NE-19)."""
     companies = TITLES[TITLE].spec.companies

@@ -93,8 +93,15 @@ def test_minors_that_were_not_drawn_come_with_phase_3() -> None:
     """R-NE-004, R-NE-041"""
     position = NewEngland().phase("2").cash(a=300)
     position.state.companies["GR"].waiting = True
-    why = refused(position.game(), "9", "start_minor", "a", company="GR", value=50, space="top")
+    why = refused(position.game(), "10.2", "start_minor", "a", company="GR", value=50, space="top")
     assert "was not drawn" in why
+
+
+def test_who_can_pay_no_space_is_told_the_cheapest_one() -> None:
+    """R-NE-041"""
+    game = NewEngland().cash(a=99).major("CN", 100, b=20, a=10).game()
+    why = refused(game, "10.2", "start_minor", "a", company="PE", value=50, space="top")
+    assert "Ann has $99; a minor of $50 costs $100" in why
 
 
 def test_a_minor_needs_room_under_the_certificate_limit() -> None:
@@ -117,6 +124,9 @@ def test_nobody_starts_a_major() -> None:
     why = game.why_not(Wish("par", "a"))
     assert why is not None
     assert "by buying its president's certificate (10.3)" in tell(game).refusal(why)
+    assert "B&A has not been formed" in refused(
+        game, "10.3", "buy_share", "a", company="B&A", source=OFFERING
+    )
 
 
 def test_the_home_station_is_placed_before_the_next_operating_round() -> None:
@@ -198,7 +208,7 @@ def test_no_share_of_a_company_sold_in_the_round_is_bought(source: str) -> None:
     position.state.companies["B&A"].shares[OFFERING] -= 10
     game = position.game()
     do(game, "sell_shares", "a", company="B&A", shares=1)
-    refused(game, "10.3", "buy_share", "a", company="B&A", source=source)
+    refused(game, "10.6", "buy_share", "a", company="B&A", source=source)
 
 
 @pytest.mark.parametrize("source", [OFFERING, MARKET])

@@ -282,6 +282,14 @@ def test_treasuries_trains_and_privates_are_joined() -> None:
     assert not game.table.state.privates["KTC"].closed
 
 
+@pytest.mark.parametrize(("first", "second"), [(0, 0), (1, 0), (0, 1), (1, 1)])
+def test_each_predecessors_proof_is_used_up_once(first: int, second: int) -> None:
+    """What one of them has not proved the merged corporation still may (R-C2C-190)."""
+    position = example_13()
+    position.state.companies["B&O"].proofs, position.state.companies["PRR"].proofs = first, second
+    assert company(merged(position), "B&O").proofs == first + second
+
+
 def test_engineers_are_joined_and_the_seller_of_the_others_goes_on() -> None:
     """A second marker is kept, for sale (R-C2C-226, R-C2C-164)."""
     position = example_13()

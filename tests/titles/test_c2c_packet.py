@@ -219,6 +219,15 @@ def test_after_a_round_of_passes_the_top_private_costs_five_less() -> None:
     assert values(game, "bid", "a", "amount", private="ACE")[0] == 95
 
 
+def test_after_a_round_of_passes_the_same_player_opens_again() -> None:
+    """R-C2C-028 (2): nobody has acted, so the priority deal stays."""
+    game = example()
+    passes(game, "c", "d", "a", "b")
+    for _ in range(2):
+        assert (on_turn(game), game.table.state.priority) == ("a", 0)
+        passes(game, "a", "b", "c", "d")
+
+
 def test_whatever_is_on_top_then_gets_cheaper() -> None:
     """R-C2C-028 (2): not only what was first in its column."""
     game = example()
@@ -431,7 +440,9 @@ def test_only_the_owner_exchanges_and_only_for_a_share_that_is_there() -> None:
     """R-C2C-02A (2)."""
     game = exchanging(b=100)
     assert "No share of NYC" in refused(game, "2", "exchange_private", "MHR", actor="a", source="offering")
-    assert "no private" in refused(game, "2", "exchange_private", "KTC", actor="a", source="offering")
+    assert "KTC is not exchanged" in refused(
+        game, "2", "exchange_private", "KTC", actor="a", source="offering"
+    )
     game = Position(4, title="18c2c-full").owns("b", "MHR").game()
     assert "does not own" in refused(game, "2", "exchange_private", "MHR", actor="a", source="offering")
 

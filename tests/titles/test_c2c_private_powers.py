@@ -63,7 +63,7 @@ def test_in_phase_2_some_are_sold_for_half_and_the_tunnel_in_the_east() -> None:
     assert "phase" in refused(game, "7", "buy_private", "PRR", private="AZF", price=25)
     cp = Position(title="18c2c").start("CP", 82, a=60).operating("CP").owns("a", "KTC", "ACE").game()
     assert buyable(cp) == ["ACE"]
-    assert "none of the companies" in refused(cp, "7", "buy_private", "CP", private="KTC", price=20)
+    assert "based in the east" in refused(cp, "7", "buy_private", "CP", private="KTC", price=20)
 
 
 @pytest.mark.parametrize(("name", "sold"), [("SSW", True), ("PRR", False)])

@@ -13,6 +13,7 @@ from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
 from engine.game import Game
 from engine.play.steps.run import best_run
+from engine.titles import TITLES
 
 TITLE = "18c2c"
 LONG = ("I78-I76-I74-I72-I70-J69-K68-K66-K64-J63-I64-H63-I62-J61-J59-J57",)
@@ -290,6 +291,16 @@ def test_a_company_proves_once_that_it_could_run_from_coast_to_coast() -> None:
 def test_a_run_from_coast_to_coast_needs_a_train_that_gets_there() -> None:
     """R-C2C-190: five stops are too many for a 4."""
     assert "No train" in refused(northern("4").game(), "8", "prove_run", "NP")
+
+
+def test_two_red_places_are_the_pacific_and_none_is_the_east() -> None:
+    """R-C2C-190: Vancouver & Alaska, San Diego & Baja; Montreal or Miami end no run from coast to coast."""
+    spec = TITLES["18c2c-full"].spec
+    assert spec.coasts is not None
+    red = {coord: hex_.zone for coord, hex_ in spec.map.all_hexes.items() if hex_.colour == "red"}
+    assert {"E78", "AA68", "W54"} <= set(red)
+    assert sorted(set(red) & set(spec.coasts.west)) == ["A6", "T13"]
+    assert not set(red.values()) & set(spec.coasts.east)
 
 
 def test_the_proof_is_optional_and_waits_for_another_turn() -> None:

@@ -210,6 +210,18 @@ def test_above_the_limit_one_sells_until_it_is_kept() -> None:
     passes(game, "a")
 
 
+def test_above_the_limit_privatizing_is_no_way_round_it() -> None:
+    """R-C2C-037 (3): between sales nothing is taken after which none could follow."""
+    where = at_limit(2).cash(a=900)
+    where.state.companies["ERIE"].shares = {"offering": 20, "a": 60, "b": 20}
+    game = where.game()
+    assert offered(game, "privatize", "a")
+    do(game, "sell_shares", "a", company="PRR", shares=1)
+    assert "limit" in refused(game, "3", "privatize", "a", company="ERIE", seller="b")
+    do(game, "sell_shares", "a", company="PRR", shares=1)
+    do(game, "privatize", "a", company="ERIE", seller="b")
+
+
 def test_above_the_limit_one_passes_where_nothing_that_counts_can_be_sold() -> None:
     """R-C2C-037 (3)."""
     where = at_limit(1)

@@ -2,12 +2,14 @@
 
 from typing import Any
 
-from builders import Position, company, do, kinds, offered, refused, values
+from builders import Position, company, do, find, kinds, label, offered, refused, values
 
 from engine.board.upgrades import rotations
+from engine.core.cursor import Cursor
 from engine.core.events import BullPlaced
 from engine.core.state import ExtraTokens
 from engine.game import Game
+from engine.tell.foretelling import foretell
 from engine.tell.viewing import company_view
 from engine.titles import title
 
@@ -111,6 +113,27 @@ def test_a_bull_token_takes_a_free_place_and_forfeits_the_others_all_the_same() 
     assert BullPlaced("NYC", "K78", False, 3) in place(game, "place_bull")
     assert game.table.map.slots("K78", 1) == ("NYC",)
     assert not company(game, "NYC").tokens
+
+
+def test_the_label_of_a_bull_token_says_what_it_forfeits() -> None:
+    """R-C2C-071: it differs from that of an ordinary token in the same city, and is confirmed."""
+    game = nyc(bulls=1).game()
+    token, bull = find(game, "place_token"), find(game, "place_bull")
+    assert (token.confirm, bull.confirm) == (False, True)
+    assert [label(game, one) for one in token.suggest()] == ["Token in K78 New York City city 2, $0"]
+    told = "Bull token in K78 New York City city 2 (forfeits 3 other tokens)"
+    assert [label(game, one) for one in bull.suggest()] == [told]
+    assert foretell(game, Cursor(bull).take(bull.suggest()[0].chosen)).deed == told
+
+
+def test_a_bull_token_alone_on_its_charter_forfeits_nothing() -> None:
+    """R-C2C-071: there is nothing to confirm."""
+    position = nyc(tokens=0, bulls=1)
+    position.state.companies["NYC"].extra = ExtraTokens([], [], 1)
+    game = position.game()
+    bull = find(game, "place_bull")
+    assert not bull.confirm
+    assert label(game, bull) == "Place the bull token"
 
 
 def test_a_place_kept_for_a_home_is_none_that_is_free() -> None:

@@ -11,6 +11,7 @@ from engine.core.state import ExtraTokens
 from engine.game import Game
 from engine.play import tile_points
 from engine.play.terrain import cost
+from engine.titles import TITLES
 
 FULL = "18c2c-full"
 BROWN: tuple[Colour, ...] = ("brown",)
@@ -153,6 +154,11 @@ def test_an_upgrade_brings_new_track_that_is_reached_or_a_dearer_city() -> None:
     assert "23" in values(game, "lay_tile", "PRR", "tile", hex="L71")
     far = prr("3").tile("M72", "8", 2).game()
     assert "M72" not in values(far, "lay_tile", "PRR", "hex"), "nothing leads there"
+
+
+def test_new_track_counts_as_a_whole_piece() -> None:
+    """R-C2C-111: a piece of which a route comes to one end only, since it has used the other, is not reached."""
+    assert not TITLES["18c2c"].spec.map.part_of_new_track
 
 
 def test_no_tile_has_fewer_places_than_tokens_and_homes_need() -> None:

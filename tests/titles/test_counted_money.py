@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from alabama import Alabama
-from builders import Position, company, do, domain, find, labels, new_game, passes, refused
+from builders import Position, company, do, domain, find, kinds, labels, new_game, passes, refused
 
 from engine.core.events import CompanyClosed, Floated, Passed
 from engine.core.ids import Cell
@@ -96,6 +96,24 @@ def test_who_cannot_come_nearer_to_the_limit_by_selling_need_not() -> None:
     """R-CH-057 (10.1): the one share on sale takes the presidency along and leaves as many certificates."""
     game = crowded((5, 3), a=20, b=20, market=40).game()
     assert must_sell(game.table, "a") is None
+
+
+@pytest.mark.parametrize(("title", "par"), [("18al", 75), ("18tn", 75), ("18chesapeake-off-the-rails", 90)])
+@pytest.mark.parametrize(("profile", "possible"), [
+    ("rulebook", {"sell_shares", "buy_share"}),
+    ("18xx.games", {"sell_shares"}),
+])  # fmt: skip
+def test_above_a_limit_a_player_of_that_site_sells_before_anything_else(
+    title: str, par: int, profile: str, possible: set[str]
+) -> None:
+    """D-AL-22, D-CH-21, D-TN-19 (3.2, 3.3): by the rules a purchase may come first; both have 60 % as the limit."""
+    first, second = list(new_game(title=title).table.state.companies)[:2]
+    position = Position(title=title, profile=profile).phase("3").start(first, par, a=70, b=20)
+    game = position.start(second, par, b=40).cash(a=500).game()
+    assert possible <= set(kinds(game, "a")) <= possible | {"par"}
+    assert ("par" in kinds(game, "a")) == ("buy_share" in possible)
+    do(game, "sell_shares", "a", company=first, shares=1)
+    assert {"buy_share", "pass"} <= set(kinds(game, "a"))
 
 
 # --- the auction ---------------------------------------------------------------------------------------------------

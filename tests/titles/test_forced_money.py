@@ -1,5 +1,7 @@
 """Dollars at the edge: just enough, one too few, and what a sale for a train has brought (11.7, 11.8)."""
 
+from typing import Any
+
 import pytest
 from alabama import Alabama
 from builders import (
@@ -13,6 +15,7 @@ from builders import (
     offered,
     on_turn,
     passes,
+    refused,
     round_name,
     train_deals,
     values,
@@ -130,6 +133,66 @@ def test_a_train_of_another_company_must_need_the_last_share_sold_for_it(
 ) -> None:
     """R-CH-152 (11.8): more than there was before that share, and at most what can be raised, or face value."""
     assert deals(selling(count), "LV", "N&W") == [("4", "", low, high)]
+
+
+def there(treasury: int, president: int, *trains: str, others: tuple[str, ...] = ("4",)) -> Game:
+    """On 18xx.games: LV with a route, Ann with three shares of C&O at $90; N&W has a 4 of face value $300."""
+    position = Position(profile="18xx.games").phase("5").tile("J2", "57", 1).trains("LV", *trains)
+    position.start("LV", 95, a=20, b=10, c=10, market=30).treasury("LV", treasury)
+    position.start("C&O", 95, at=(2, 4), b=40, a=30).start("N&W", 80, c=60).trains("N&W", *others)
+    return position.cash(a=president).operating("LV", "trains").game()
+
+
+@pytest.mark.parametrize(("count", "low", "high"), [(1, 81, 170), (2, 171, 260), (3, 261, 300)])
+def test_on_that_site_another_companys_train_needs_the_last_share_sold_in_the_turn(
+    count: int, low: int, high: int
+) -> None:
+    """D-AL-23, D-CH-22, D-TN-20: more than there would be without it, at most what there is, or face value."""
+    game = there(30, 50)
+    do(game, "sell_shares", "a", company="C&O", shares=count)
+    assert deals(game, "LV", "N&W") == [("4", "", low, high)]
+
+
+def test_on_that_site_a_share_sold_in_vain_leaves_only_the_banks_trains() -> None:
+    """D-AL-23, D-CH-22, D-TN-20: without it there were $430, and the 4 is worth $300."""
+    game = there(30, 400)
+    do(game, "sell_shares", "a", company="C&O", shares=1)
+    assert [source for _, source, *_ in train_deals(game, "LV")] == ["bank"]
+    wish: dict[str, Any] = {"train": "4", "source": "N&W", "trade_in": "", "price": 1}
+    assert "sold in vain" in refused(game, "11.8", "buy_train", "LV", **wish)
+
+
+def test_on_that_site_a_treasury_that_pays_a_train_is_free_of_what_was_sold() -> None:
+    """D-AL-23, D-CH-22, D-TN-20: LV has the $300 of the 4 without any help; after it the share still counts."""
+    game = there(300, 150, others=("4", "6"))
+    do(game, "sell_shares", "a", company="C&O", shares=1)
+    assert sorted(deals(game, "LV", "N&W")) == [("4", "", 1, 300), ("6", "", 451, 540)]
+    do(game, "buy_train", "LV", train="4", source="N&W", trade_in="", price=100)
+    do(game, "answer", "c", reply="agree")
+    assert set(kinds(game)) == {"sell_shares", "pass"}
+    wish: dict[str, Any] = {"train": "6", "source": "N&W", "trade_in": "", "price": 200}
+    assert "sold in vain" in refused(game, "11.8", "buy_train", "LV", **wish)
+
+
+def test_on_that_site_a_step_without_need_stays_open_after_a_sale() -> None:
+    """D-AL-23, D-CH-22, D-TN-20: nothing can be bought any more, yet more may be sold."""
+    game = there(50, 300, "4")
+    do(game, "sell_shares", "a", company="C&O", shares=1)
+    assert set(kinds(game)) == {"sell_shares", "pass"}
+
+
+@pytest.mark.parametrize(("step", "kept"), [("track", 10), ("trains", 0)])
+def test_who_is_bankrupt_before_the_train_step_sells_nothing_on_that_site(step: str, kept: int) -> None:
+    """D-AL-24, D-CH-23, D-TN-21: the share stays, and is worth $90 to Ann at the end."""
+    position = (
+        Position(profile="18xx.games").phase("5").tile("J2", "57", 1).start("PRR", 95, at=(2, 4), b=40, a=10)
+    )
+    game = (
+        position.start("LV", 70, a=40, b=40, c=20).treasury("LV", 30).cash(a=0).operating("LV", step).game()
+    )
+    do(game, "declare_bankruptcy", "LV")
+    assert game.over
+    assert company(game, "PRR").percent("a") == kept
 
 
 def test_after_a_refusal_the_price_still_needs_the_share_that_was_sold() -> None:

@@ -303,7 +303,8 @@ def test_a_private_is_not_sold_to_buy_a_train_of_another_company() -> None:
     do(game, "sell_private", "a", private="SNAR", buyer="b", price=100)
     do(game, "answer", "b", reply="agree")
     assert list(train_deals(game, "WRA")) == [("4", "bank", "", 300, 300)]
-    refused(game, "4.2.5", "buy_train", "WRA", train="4", source="TAG", trade_in="", price=200)
+    why = refused(game, "4.2.5.2", "buy_train", "WRA", train="4", source="TAG", trade_in="", price=200)
+    assert "would have been sold in vain" in why
 
 
 # --- true words -----------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ import logging
 import random
 import struct
 import zlib
-from collections.abc import Hashable
 from pathlib import Path
 
 import pytest
@@ -38,14 +37,13 @@ def _dot() -> bytes:
 def _quickly(monkeypatch: pytest.MonkeyPatch, week_seed: int) -> None:
     """Pictures are of one pixel, games end without papers, and are drawn by our own chance."""
 
-    async def drawn(_: Pictures, view: Hashable, draw: object) -> bytes:
-        del view, draw
-        return _dot()
+    async def drawn(_: Pictures, *pieces: object) -> list[bytes]:
+        return [_dot() for _ in pieces]
 
     async def papers(*_: object) -> Papers:
         return Papers([], [])
 
-    monkeypatch.setattr(Pictures, "_drawn", drawn)
+    monkeypatch.setattr(Pictures, "_all_drawn", drawn)
     monkeypatch.setattr("bot.client.announce.papers", papers)
     monkeypatch.setattr("bot.table.lobby.secrets.randbelow", random.Random(week_seed).randrange)
 

@@ -4,11 +4,11 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Verbal, listed, titles
+from bot.client.commands.making import Completed, Verbal, completed, listed, titles
 from bot.client.commands.typed import Name, Number
 from bot.client.desk import Asked, game_here
 from bot.client.replies import say, think
-from bot.table.complete import MOST, Item
+from bot.table.complete import Item
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.proposals import LAPSES
@@ -77,11 +77,7 @@ async def _topic_choices(interaction: Asked, typed: str) -> Completed:
         title, _ = await interaction.client.inquiries.title_meant(interaction, interaction.namespace.title)
     except Refused:
         return []
-    return [
-        app_commands.Choice(name=f"{name}: {heading}", value=name)
-        for name, heading in topics_of(title).items()
-        if typed.casefold() in f"{name} {heading}".casefold()
-    ][:MOST]
+    return completed((Item(name, f"{name}: {heading}") for name, heading in topics_of(title).items()), typed)
 
 
 @app_commands.command(name="rules", description="A title's rules in a few lines, by topic")

@@ -4,11 +4,11 @@ from typing import Final, Literal
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Verbal
+from bot.client.commands.making import Completed, Verbal, completed
 from bot.client.commands.typed import Name
 from bot.client.desk import Asked
 from bot.client.replies import say, think
-from bot.table.complete import MOST
+from bot.table.complete import Item
 from bot.table.digests import plan_digest
 from bot.table.person_settings import (
     OFF,
@@ -31,7 +31,7 @@ PLACES: Final = {
 
 async def _zones(interaction: Asked, typed: str) -> Completed:
     del interaction
-    return [app_commands.Choice(name=zone, value=zone) for zone in zones(typed)][:MOST]
+    return completed((Item(zone, zone) for zone in zones("")), typed.strip().replace(" ", "_"))
 
 
 @app_commands.command(name="calls", description="How you are called when it is your move")

@@ -21,7 +21,7 @@ from bot.client.replies import after, say, think
 from bot.client.venues import for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import Live
-from bot.table.readings import chosen_rules, read_title
+from bot.table.readings import chosen_rules, read_title, where_differences_are_told
 from bot.table.seating import own_seat
 from bot.table.server_settings import server_settings
 from bot.table.stopping import Stopping
@@ -113,7 +113,7 @@ async def options_(
     done = f"The rules of game {lobby.row.id} are changed."
     await interaction.client.flows.show_lobby(lobby, done)
     with after(done):
-        await say(interaction, chosen_rules(lobby.row))
+        await say(interaction, chosen_rules(lobby.row) + where_differences_are_told(lobby.row))
 
 
 async def _arrange(interaction: Asked, number: int, order: tuple[int, ...]) -> None:

@@ -1,7 +1,7 @@
 """What the commands share: making a move from typed slots, and completing what is typed."""
 
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeAlias
 
 import discord
@@ -9,13 +9,12 @@ from discord import app_commands
 
 from bot.client.desk import Asked, game_here
 from bot.client.taking_back import told_of
-from bot.table.complete import LONGEST, MOST, Item, entity_items, first_fitting, slot_items
+from bot.table.complete import MOST, Item, entity_items, ranked, slot_items
 from bot.table.errors import Refused
 from bot.table.live import Live
 from bot.table.moves import Typed
 from bot.table.style import unmarked
 from bot.table.verbs import FOR, SLOTS, VERBS
-from bot.table.walk import NOTHING
 from engine.core.ids import PlayerId
 from engine.titles import TITLES
 
@@ -57,7 +56,7 @@ def entity(verb: str) -> Complete:
 
 def listed(find: Callable[[Live], list[Item]]) -> Complete:
     """Completes from a list that depends on the game alone."""
-    return _completing(lambda live, _, typed: first_fitting(find(live), typed))
+    return _completing(lambda live, _, typed: ranked(find(live), typed))
 
 
 def _seats(live: Live) -> list[Item]:
@@ -74,11 +73,22 @@ def person(user: discord.User) -> tuple[int, str]:
 async def titles(interaction: Asked, typed: str) -> Completed:
     """Completes the name of a title."""
     del interaction
-    return [
-        app_commands.Choice(name=title.name, value=title.id)
-        for title in TITLES.values()
-        if typed.casefold() in title.name.casefold()
-    ][:MOST]
+    return completed(known_titles(), typed)
+
+
+def known_titles() -> list[Item]:
+    """All titles by name."""
+    return [Item(title.id, title.name) for title in TITLES.values()]
+
+
+def completed(found: Iterable[Item], typed: str) -> Completed:
+    """What fits what is typed, best first."""
+    return as_choices(ranked(found, typed))
+
+
+def as_choices(found: Iterable[Item]) -> Completed:
+    """Items as Discord takes them."""
+    return [app_commands.Choice(name=label, value=value) for value, label in found]
 
 
 def _seated(find: Callable[[Live, PlayerId, Asked, str], list[Item]]) -> Find:
@@ -99,10 +109,7 @@ def _completing(find: Find) -> Complete:
         except Exception:  # noqa: BLE001 - discord.py would show an empty list and log nothing by default
             _log.exception("completing failed")
             return []
-        return [
-            app_commands.Choice(name=label or NOTHING, value=NOTHING if value == "" else value)
-            for value, label in found
-        ]
+        return as_choices(found)
 
     return complete
 
@@ -125,8 +132,5 @@ async def stays(interaction: Asked, typed: str) -> Completed:
         return []
     rows = live.counting[:-1][-MOST:]
     lines = await told_of(interaction.client.tables.db, live, rows)
-    said = [(row.seq, f"{unmarked(line)} (this stays)") for row, line in zip(rows, lines, strict=True)]
-    fitting = [
-        (seq, text) for seq, text in reversed(said) if str(typed).strip().casefold() in text.casefold()
-    ]
-    return [app_commands.Choice(name=text[:LONGEST], value=seq) for seq, text in fitting]
+    said = [Item(row.seq, f"{unmarked(line)} (this stays)") for row, line in zip(rows, lines, strict=True)]
+    return completed(reversed(said), str(typed))

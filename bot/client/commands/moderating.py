@@ -18,8 +18,9 @@ from bot.client.commands.which_game import (
 from bot.client.desk import Asked, game_here
 from bot.client.hands import MODERATOR
 from bot.client.replies import after, say, think
+from bot.table.errors import Refused
 from bot.table.seating import handing, seat_meant
-from bot.table.server_settings import choose_moderator_role
+from bot.table.server_settings import choose_moderator_role, moderator_role
 
 mod = app_commands.Group(name="mod", description="For moderators of games", guild_only=True)
 
@@ -120,17 +121,32 @@ async def accept(interaction: Asked) -> None:
 
 
 @mod.command(
-    name="role", description="Choose the role whose holders moderate games; for who manages the server"
+    name="role", description="The role whose holders moderate games: shows or chooses it, or goes without one"
 )
-@app_commands.describe(role="The role; default: none, and whoever may manage threads moderates")
-async def role_(interaction: Asked, role: discord.Role | None = None) -> None:
-    """Choose the role whose holders moderate games."""
+@app_commands.describe(
+    role="Choose this role; default: show which it is",
+    without="Choose no role: members who may manage threads moderate",
+)
+async def role_(interaction: Asked, role: discord.Role | None = None, without: bool = False) -> None:
+    """Show, choose or erase the role whose holders moderate games."""
     await think(interaction)
+    if role is not None and without:
+        raise Refused("Either a role or `without:True`, not both.")
+    db, guild_id = interaction.client.tables.db, interaction.guild_id or 0
+    if role is None and not without:
+        await say(interaction, _moderated_by(await moderator_role(db, guild_id)))
+        return
     number = None if role is None else role.id
-    await choose_moderator_role(interaction.client.tables.db, interaction.guild_id or 0, number)
-    whoever = "Whoever may manage threads" if role is None else f"Whoever has {role.mention}"
-    with after("The role is chosen."):
-        await say(interaction, f"{whoever} moderates games here from now on.")
+    await choose_moderator_role(db, guild_id, number)
+    with after("The role is chosen." if role is not None else "No role is chosen."):
+        await say(interaction, f"From now on: {_moderated_by(number)}")
+
+
+def _moderated_by(role: int | None) -> str:
+    """Who moderates games, and how that is changed."""
+    if role is None:
+        return "No role is chosen: members who may manage threads moderate games here. `/mod role role:` chooses one."
+    return f"Members with <@&{role}> moderate games here. `/mod role without:True` goes without a role again."
 
 
 pausing.add_to(mod)

@@ -4,34 +4,26 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed
+from bot.client.commands.making import Completed, completed
 from bot.client.commands.typed import GameNumber, Name
 from bot.client.commands.which_game import lobby_choices, open_game
 from bot.client.desk import Asked
 from bot.client.replies import after, say, think
 from bot.table import changing_settings, table_settings
-from bot.table.complete import LONGEST, MOST
+from bot.table.complete import Item
 from bot.table.table_settings import SETTINGS
 
 HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; with `value:` it is changed."
 
 
 async def _settings(interaction: Asked, typed: str) -> Completed:
-    return [
-        app_commands.Choice(name=f"{name}: {setting.about}"[:LONGEST], value=name)
-        for name, setting in SETTINGS.items()
-        if typed.casefold() in f"{name} {setting.about}".casefold()
-    ][:MOST]
+    return completed((Item(name, f"{name}: {setting.about}") for name, setting in SETTINGS.items()), typed)
 
 
 async def _values(interaction: Asked, typed: str) -> Completed:
     setting = SETTINGS.get(str(interaction.namespace.setting))
     values = {} if setting is None else setting.values
-    return [
-        app_commands.Choice(name=f"{value}: {says}"[:LONGEST], value=value)
-        for value, says in values.items()
-        if typed.casefold() in f"{value} {says}".casefold()
-    ][:MOST]
+    return completed((Item(value, f"{value}: {says}") for value, says in values.items()), typed)
 
 
 def add_to(group: app_commands.Group, *, moderator: bool) -> None:

@@ -5,23 +5,19 @@ from typing import Final, get_args
 import discord
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Verbal, titles
+from bot.client.commands.making import Completed, Verbal, completed, titles
 from bot.client.commands.theme import LETTERS, LOOKS
 from bot.client.commands.typed import Name
 from bot.client.desk import Asked
 from bot.client.setup import PINGS, WITHOUT
-from bot.table.complete import LONGEST
+from bot.table.complete import LONGEST, Item
 from bot.table.readings import PROFILES
 from bot.table.server_settings import Setting
 
 
 async def _profiles(interaction: Asked, typed: str) -> Completed:
     del interaction
-    return [
-        app_commands.Choice(name=f"{name}: {says}"[:LONGEST], value=name)
-        for name, says in PROFILES.items()
-        if typed.casefold() in name.casefold()
-    ]
+    return completed((Item(name, f"{name}: {says}") for name, says in PROFILES.items()), typed)
 
 
 def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:

@@ -4,10 +4,10 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Verbal, stays
+from bot.client.commands.making import Completed, Verbal, completed, stays
 from bot.client.commands.typed import Details, Number
 from bot.client.desk import Asked, game_here
-from bot.table.complete import MOST
+from bot.table.complete import Item
 from bot.table.verbs import VERBS
 
 
@@ -46,10 +46,9 @@ async def log(interaction: Asked, since: Number | None = None) -> None:
 
 
 async def _verbs(interaction: Asked, typed: str) -> Completed:
-    """The verbs that begin with what is typed."""
+    """Completes a verb."""
     del interaction
-    wanted = typed.strip().casefold()
-    return [app_commands.Choice(name=name, value=name) for name in VERBS if name.startswith(wanted)][:MOST]
+    return completed((Item(name, name) for name in VERBS), typed)
 
 
 @app_commands.command(name="why", description="Why a move is not possible")

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from discord import app_commands
-
-from bot.client.commands.making import Completed, titles
+from bot.client.commands.making import Completed, as_choices, completed, known_titles
 from bot.client.desk import Asked
-from bot.table.complete import LONGEST, MOST
+from bot.table.complete import LONGEST, MOST, Item
 from bot.table.errors import Refused
 from bot.table.readings import PROFILES, longer_options
 from bot.table.server_settings import server_settings
@@ -19,7 +17,7 @@ from storage.errors import NoSuchGame
 async def title_choices(interaction: Asked, typed: str) -> Completed:
     """Completes the title of a game that is to be opened; the one this server plays usually comes first."""
     usual = (await server_settings(interaction.client.tables.db, interaction.guild_id or 0)).title
-    return sorted(await titles(interaction, typed), key=lambda choice: choice.value != usual)
+    return completed(sorted(known_titles(), key=lambda item: item.value != usual), typed)
 
 
 async def title_profiles(interaction: Asked, typed: str) -> Completed:
@@ -35,17 +33,13 @@ async def title_options(interaction: Asked, typed: str) -> Completed:
 
 
 def _profile_choices(title: Title, typed: str) -> Completed:
-    return [
-        app_commands.Choice(name=f"{name}: {PROFILES[name]}"[:LONGEST], value=name)
-        for name in title.spec.profiles
-        if typed.casefold() in name.casefold()
-    ]
+    return completed((Item(name, f"{name}: {PROFILES[name]}") for name in title.spec.profiles), typed)
 
 
 def _option_choices(title: Title, typed: str) -> Completed:
     """One more option behind those typed already."""
-    found = [(label[:LONGEST], text) for label, text in longer_options(title, typed) if len(text) <= LONGEST]
-    return [app_commands.Choice(name=label, value=text) for label, text in found][:MOST]
+    found = ((label[:LONGEST], text) for label, text in longer_options(title, typed))
+    return as_choices(Item(text, label) for label, text in found if len(text) <= LONGEST)
 
 
 async def lobby_choices(interaction: Asked, typed: str) -> Completed:
@@ -55,11 +49,9 @@ async def lobby_choices(interaction: Asked, typed: str) -> Completed:
 
 
 def _numbered(rows: Sequence[games.Game], typed: str) -> Completed:
-    return [
-        app_commands.Choice(name=f"{row.id}: {row.name}"[:LONGEST], value=row.id)
-        for row in rows
-        if str(row.id).startswith(str(typed).strip())
-    ][-MOST:]
+    """Of more games than Discord lists, the newest."""
+    found = [Item(row.id, f"{row.id}: {row.name}") for row in rows]
+    return completed(found if str(typed).strip() else found[-MOST:], str(typed))
 
 
 async def running_choices(interaction: Asked, typed: str) -> Completed:
@@ -77,7 +69,7 @@ async def lobby_profiles(interaction: Asked, typed: str) -> Completed:
 async def lobby_options(interaction: Asked, typed: str) -> Completed:
     """Completes the options of a game that has not started."""
     title = await _lobby_title(interaction)
-    none = [] if typed.strip() else [app_commands.Choice(name="No optional rules", value=NOTHING)]
+    none = completed([Item(NOTHING, "No optional rules")], typed)
     return [*none, *_option_choices(title, typed)][:MOST] if title else []
 
 

@@ -18,4 +18,4 @@ class Choices(BaseModel):
 
     def chosen(self) -> dict[str, Any]:
         """The slots of the action by name: every field except kind, actor and entity."""
-        return {name: getattr(self, name) for name in type(self).model_fields if name not in self.HEAD}
+        return {name: value for name, value in self.__dict__.items() if name not in self.HEAD}

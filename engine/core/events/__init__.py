@@ -38,6 +38,7 @@ from engine.core.events.operating import (
 )
 from engine.core.events.stock import (
     BidPlaced,
+    BidUnpaid,
     CompaniesAvailable,
     CompaniesDrawn,
     CompanyClosed,
@@ -102,6 +103,7 @@ Event: TypeAlias = (
     | PriceFell
     | CompanyClosed
     | BidPlaced
+    | BidUnpaid
     | Passed
     | PrivateBought
     | PrivateRemoved
@@ -165,6 +167,7 @@ Event: TypeAlias = (
 
 __all__ = [
     "BidPlaced",
+    "BidUnpaid",
     "BullPlaced",
     "CoastsJoined",
     "CompaniesAvailable",

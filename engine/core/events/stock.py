@@ -74,6 +74,16 @@ class BidPlaced:
 
 
 @dataclass(frozen=True, slots=True)
+class BidUnpaid:
+    """The last bid left is more than its bidder has beside other high bids, and falls."""
+
+    player: PlayerId
+    private: PrivateId
+    amount: int
+    free: int
+
+
+@dataclass(frozen=True, slots=True)
 class PrivateBought:
     """A player got a private in the auction."""
 

@@ -15,14 +15,18 @@ class HomeSpec(Spec):
     """Where a company's first token goes: hex and index of the stop in that hex."""
 
     hex: Coord
+    """The hex it stands in."""
     stop: int = 0
+    """The stop of the hex, from 0."""
 
 
 class ObjectiveSpec(Spec):
     """A city that brings the company dollars from the bank, once, when it places a token there."""
 
     hex: Coord
+    """Where the city is."""
     bonus: int
+    """Dollars from the bank."""
 
 
 class CompanySpec(Spec):
@@ -32,18 +36,25 @@ class CompanySpec(Spec):
     """
 
     name: str
+    """Full name; the key of the table is its abbreviation."""
     colour: str
+    """Colour of its tokens, as `#rrggbb`."""
     kind: str = "public"
     """The title's name for companies of one kind: rules may differ by it."""
     home: HomeSpec | None = None
     """None: it starts from wherever it takes over a token."""
     tokens: tuple[int, ...]
+    """Price in dollars of each token; the first is the home token."""
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
+    """Percent of each certificate, the president's first."""
     shares: int = 1
     """How many shares a certificate of 100 % counts for."""
     float_percent: int = 60
+    """Percent that must have left the initial offering before it floats."""
     capital: Capital = "float"
+    """When it gets money for its shares."""
     objective: ObjectiveSpec | None = None
+    """None: it has none."""
     base: str = ""
     """The zone of the board it is based in."""
     destination: tuple[Coord, ...] = ()

@@ -1,9 +1,10 @@
 """House rules: what was decided where no rulebook is at hand."""
 
-from collections.abc import Collection
-from typing import Self, TypeAlias
+from collections.abc import Collection, Iterable
+from itertools import pairwise
+from typing import Literal, Self, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from engine.core.spec.base import Spec
 
@@ -15,18 +16,28 @@ class HouseRule(Spec):
     """What was decided without a rulebook: the value taken, why, and the values that may be put in its place."""
 
     value: HouseValue
+    """What holds where nobody has decided otherwise."""
     reason: str
+    """Why, in a sentence."""
     choices: tuple[HouseValue, ...] = ()
-    """None: any value of its kind."""
+    """The only values; a single one cannot be changed. None: any value of its kind, within the bounds."""
+    bounds: tuple[tuple[int, int, int], ...] = ()
+    """From, to and step of each number of a list, the last of them for all that follow; none: any numbers."""
+    lists: Literal["alike", "range", "rising"] = "alike"
+    """A list has as many numbers as that of `value`; or two, from and to; or one or more, each above the one before."""
     options: dict[str, HouseValue] = Field(default_factory=dict)
     """Values that a table may agree on, by the name of the option."""
 
     @model_validator(mode="after")
-    def _is_a_choice(self) -> Self:
+    def _is_allowed(self) -> Self:
         for value in (self.value, *self.options.values()):
-            if self.choices and value not in self.choices:
-                raise ValueError(f"{value!r} is none of {', '.join(map(repr, self.choices))}")
+            self._check(value)
         return self
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether no other value is possible."""
+        return len(self.choices) == 1
 
     def agreed(self, options: Collection[str]) -> Self:
         """The rule as a table has it that agreed on these options."""
@@ -34,8 +45,60 @@ class HouseRule(Spec):
         return self.model_copy(update={"value": chosen[0]}) if chosen else self
 
     def corrected(self, value: object) -> Self:
-        """The rule with the value that an owner of the printed game has found; raises ValueError for another kind."""
-        found = type(self).model_validate({**self.model_dump(), "value": value})
-        if type(found.value) is not type(self.value):
+        """The rule with the value that an owner of the printed game has found; raises ValueError: what is allowed."""
+        try:
+            found = TypeAdapter(HouseValue).validate_python(value)
+        except ValidationError:
+            found = None
+        if found is None or type(found) is not type(self.value):
             raise ValueError(f"{value!r} is not like {self.value!r}")
-        return found
+        self._check(found)
+        return self.model_copy(update={"value": found})
+
+    def _check(self, value: HouseValue) -> None:
+        """Raises ValueError that says what is allowed."""
+        if self.choices and value not in self.choices:
+            if self.is_fixed:
+                raise ValueError(f"it cannot be changed: only {self.value!r} is played, not {value!r}")
+            raise ValueError(f"{value!r} is none of {', '.join(map(repr, self.choices))}")
+        if isinstance(value, int) and not isinstance(value, bool):
+            self._check_numbers([value], "")
+        elif isinstance(value, tuple):
+            self._check_list(value, len(self.value) if isinstance(self.value, tuple) else 0, "")
+        elif isinstance(value, dict):
+            self._check_table(value)
+
+    def _check_table(self, table: dict[str, tuple[int, ...]] | dict[str, str]) -> None:
+        """A table of lists has a row for each name that `value` has one for, and no other."""
+        known = {name: row for name, row in dict(self.value).items() if isinstance(row, tuple)}  # type: ignore[arg-type]
+        if not known:
+            return
+        if missing := known.keys() - table.keys():
+            raise ValueError(
+                f"the row {', '.join(sorted(missing))} is missing; the rows are {', '.join(known)}"
+            )
+        if strange := table.keys() - known.keys():
+            raise ValueError(f"there is no row {', '.join(sorted(strange))}; the rows are {', '.join(known)}")
+        for name, row in table.items():
+            if not isinstance(row, tuple):
+                raise ValueError(f"{name}: {row!r} is not like {list(known[name])}")
+            self._check_list(row, len(known[name]), f"{name}: ")
+
+    def _check_list(self, numbers: tuple[int, ...], length: int, where: str) -> None:
+        if self.lists == "rising":
+            if not numbers or any(one >= after for one, after in pairwise(numbers)):
+                raise ValueError(f"{where}{list(numbers)} needs a number at least, each above the one before")
+        elif len(numbers) != length:
+            raise ValueError(f"{where}{list(numbers)} has {len(numbers)} numbers; there must be {length}")
+        elif self.lists == "range" and numbers[0] > numbers[1]:
+            raise ValueError(f"{where}{list(numbers)} is turned round: the smaller number comes first")
+        self._check_numbers(numbers, where)
+
+    def _check_numbers(self, numbers: Iterable[int], where: str) -> None:
+        for index, number in enumerate(numbers):
+            least, most, step = (
+                self.bounds[min(index, len(self.bounds) - 1)] if self.bounds else (number, number, 1)
+            )
+            if not least <= number <= most or (number - least) % step:
+                steps = f" in steps of {step}" if step > 1 else ""
+                raise ValueError(f"{where}{number} is not possible: {least} to {most}{steps}")

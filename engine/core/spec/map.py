@@ -3,6 +3,8 @@
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
+from pydantic import Field
+
 from engine.core.ids import Coord, PhaseName, TileId
 from engine.core.memory import Remembering
 from engine.core.spec.base import Spec
@@ -22,10 +24,15 @@ class TileSpec(Spec):
     """A tile: its colour, stops and track at rotation 0, label, and how many there are (None: unlimited)."""
 
     colour: Colour
+    """Its colour."""
     stops: tuple[str, ...] = ()
+    """Its stops, named a, b, ... in this order."""
     track: str = ""
+    """Its pieces of track."""
     label: str = ""
+    """A hex with this label takes the tile, and no other hex does."""
     count: int | None = 0
+    """How many there are, given in `tile_counts`."""
     by_power_only: bool = False
     """Whether only a private's power lays it: it brings its stop along."""
     permanent: bool = False
@@ -43,21 +50,29 @@ class HexSpec(Spec):
     """A printed hex. White may be built on, yellow is printed track that may be upgraded, gray and red never change."""
 
     colour: Colour = "white"
+    """Its colour."""
     stops: tuple[str, ...] = ()
+    """Its stops, named a, b, ... in this order."""
     track: str = ""
+    """Its printed track."""
     label: str = ""
+    """Tiles here must bear the same label."""
     label_from: Colour | None = None
     """The first colour whose tiles here must bear the label; None: all tiles."""
     name: str = ""
+    """The name of the place."""
     zone: str = ""
     """The part of the board it lies in."""
-    cost: int = 0
+    cost: int = Field(default=0, ge=0)
+    """Dollars that the first tile costs."""
     terrain: tuple[Terrain, ...] = ()
+    """What the cost is for."""
     group: str = ""
     """Stops with the same group name are one place for a route."""
     joined: tuple[int, ...] = ()
     """Edges where the border is not drawn: two hexes of one red area."""
     impassable: tuple[int, ...] = ()
+    """Edges that no track crosses."""
     tiles: tuple[TileId, ...] = ()
     """When given, the only tiles that may ever lie here, in whatever order the colours allow."""
     icons: tuple[str, ...] = ()
@@ -77,10 +92,15 @@ class HexGroup(Spec):
     """Hexes that are printed alike, without stops: their coordinates with spaces between them."""
 
     name: str
+    """A name for the group; a variant overrides the group by it."""
     hexes: str
+    """Their coordinates."""
     zone: str = ""
-    cost: int = 0
+    """The part of the board they lie in."""
+    cost: int = Field(default=0, ge=0)
+    """Dollars that the first tile costs."""
     terrain: tuple[Terrain, ...] = ()
+    """What the cost is for."""
 
     def printed(self) -> dict[Coord, HexSpec]:
         """Every hex of the group."""
@@ -92,7 +112,9 @@ class MapSpec(Spec, Remembering):
     """The map: orientation, which axis the letter names, and every hex by its printed coordinate."""
 
     layout: Literal["flat", "pointy"]
+    """Whether hexes have a flat side or a point at the top."""
     letters: Literal["columns", "rows"]
+    """What the letter of a coordinate names; the number names the other."""
     part_of_new_track: bool = False
     """Whether a lay is connected where any point of its new track is; else by the whole of a new piece."""
     one_stop_a_hex: bool = False
@@ -104,8 +126,11 @@ class MapSpec(Spec, Remembering):
     river: tuple[str, ...] = ()
     """Borders along the river, as `B47-B45`: track over them crosses it."""
     plain: tuple[Coord, ...] = ()
+    """White hexes without anything printed."""
     groups: tuple[HexGroup, ...] = ()
+    """Hexes that are printed alike."""
     hexes: dict[Coord, HexSpec]
+    """Every other hex."""
 
     def with_hexes(self, hexes: dict[Coord, HexSpec]) -> "MapSpec":
         """The same map with these hexes printed; what was worked out about this one is not taken along."""

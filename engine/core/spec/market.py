@@ -8,11 +8,17 @@ class ZoneSpec(Spec):
     """What the coloured cells of the stock market mean; `letter` marks them in the grid."""
 
     letter: str
+    """The letter behind the price of its cells."""
     name: str
+    """What it is called."""
     legend: str
+    """What the picture says about it."""
     counts_for_limit: bool = True
+    """Whether shares in it count for the certificate limit."""
     over_holding_limit: bool = False
+    """Whether a player may hold more than `holding_limit` of a company in it."""
     several_purchases: bool = False
+    """Whether several certificates may be bought in one turn."""
     ends_game: bool = False
     """Whether a price that gets here brings the end of the game."""
     from_phase: PhaseName | None = None
@@ -27,6 +33,7 @@ class MarketSpec(Spec):
     """
 
     rows: tuple[str, ...]
+    """The cells of each row, with spaces between them."""
     split: int | None = None
     """Price in the top row to which a marker goes from the upper right corner, doubling the value of its shares."""
     diagonal: bool = False
@@ -34,3 +41,4 @@ class MarketSpec(Spec):
     spaces: int = 0
     """How many rows from the top are spaces: a marker there never moves, and no two share one."""
     zones: tuple[ZoneSpec, ...] = ()
+    """Coloured cells."""

@@ -10,9 +10,11 @@ class MergersSpec(Spec):
     """Small companies merge or convert into large ones, in a round after each operating round from a phase on."""
 
     small: str
+    """The kind of companies that merge."""
     large: str
     """The kinds of companies."""
     from_phase: PhaseName
+    """The first phase with such a round."""
 
 
 class UnionsSpec(Spec):
@@ -21,6 +23,7 @@ class UnionsSpec(Spec):
     kind: str
     """The kind of companies that may."""
     from_phase: PhaseName
+    """The first phase with such proposals."""
     consent: Literal["both", "own"] = "both"
     """Whether the presidents of both have to agree, or whoever proposes must preside over both."""
 
@@ -29,6 +32,8 @@ class NationalsSpec(Spec):
     """Companies that take over others, which have lost their last train, when a phase begins."""
 
     forms: dict[PhaseName, CompanyId]
+    """The company that each phase forms."""
     least_price: int
+    """The lowest price it starts at, in dollars."""
     absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
     """Whether companies that had no train before stay as they are."""

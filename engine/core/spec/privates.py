@@ -14,7 +14,9 @@ class TileLayPower(Spec):
 
     kind: Literal["tile_lay"]
     hexes: tuple[Coord, ...]
+    """Where."""
     tiles: tuple[TileId, ...]
+    """Which tiles."""
     lays: int = 1
     """How many tiles belong together: all of them or none, joined by track over the common edge."""
     free: bool = False
@@ -30,7 +32,9 @@ class SharePower(Spec):
 
     kind: Literal["share"]
     company: CompanyId | Literal["random"]
+    """Of which company; `random`: drawn at the start."""
     president: bool = False
+    """Whether it is the president's certificate."""
     closes: bool = False
     """Whether the private is gone as soon as it has brought the certificate."""
 
@@ -46,8 +50,11 @@ class CityBonusPower(Spec):
 
     kind: Literal["city_bonus"]
     name: str
+    """What the token is called."""
     hexes: tuple[Coord, ...]
+    """Where it may lie."""
     bonus: int
+    """Dollars."""
     until: PhaseName
     """Phase whose start removes the token."""
 
@@ -60,8 +67,11 @@ class RouteBonusPower(Spec):
 
     kind: Literal["route_bonus"]
     name: str
+    """What the marker is called."""
     hexes: tuple[Coord, ...]
+    """Hexes that the route must visit."""
     bonus: int
+    """Dollars."""
 
 
 class TrainDiscountPower(Spec):
@@ -69,7 +79,9 @@ class TrainDiscountPower(Spec):
 
     kind: Literal["train_discount"]
     trains: tuple[TrainName, ...]
+    """For which trains."""
     percent: int
+    """Percent of the price that is left to pay."""
 
 
 class TerrainDiscountPower(Spec):
@@ -77,10 +89,13 @@ class TerrainDiscountPower(Spec):
 
     kind: Literal["terrain_discount"]
     amount: int
+    """Dollars."""
     zone: str
+    """The part of the board where it holds."""
     terrain: Terrain | None = None
     """The only terrain it is for; None: any."""
     scope: Literal["tile", "turn"] = "tile"
+    """Whether it is for one tile or for all tiles of a turn."""
 
 
 class IconTokenPower(Spec):
@@ -88,8 +103,11 @@ class IconTokenPower(Spec):
 
     kind: Literal["icon_token"]
     icon: str
+    """The printed icon."""
     owner: int
+    """Dollars for the owner of the token."""
     others: int = 0
+    """Dollars for other companies."""
     alone: int = 0
     """What it earns its owner, and nobody else, once the private is closed for it; 0: that cannot be done."""
     until: PhaseName
@@ -101,7 +119,9 @@ class FreeTokensPower(Spec):
 
     kind: Literal["free_tokens"]
     prices: tuple[int, ...]
+    """Tokens of these prices."""
     choose: int
+    """How many of them."""
 
 
 class MarkersPower(Spec):
@@ -109,8 +129,11 @@ class MarkersPower(Spec):
 
     kind: Literal["markers"]
     name: str
+    """What they are called."""
     count: int
+    """How many there are."""
     price: int
+    """Dollars for each."""
     halves: Terrain | None = None
     """Terrain that costs half for whoever has a marker."""
     points: int = 0
@@ -130,7 +153,9 @@ class RelabelPower(Spec):
 
     kind: Literal["relabel"]
     label: str
+    """The label it gives."""
     zone: str
+    """The part of the board where the city is."""
     of: tuple[str, ...] = ("",)
     """Labels the city may have before."""
 
@@ -140,6 +165,7 @@ class BridgePower(Spec):
 
     kind: Literal["bridge"]
     discount: int
+    """Dollars off the terrain of the crossing."""
 
 
 class ExchangePower(Spec):
@@ -147,6 +173,7 @@ class ExchangePower(Spec):
 
     kind: Literal["exchange"]
     company: CompanyId
+    """Of which company."""
 
 
 Power: TypeAlias = Annotated[
@@ -171,12 +198,19 @@ class PrivateSpec(Spec):
     """A private company: face value and income in dollars, hexes it blocks while a player owns it."""
 
     name: str
+    """Full name; the key of the table is its abbreviation."""
     number: str
+    """Its printed number."""
     value: int
+    """Face value in dollars."""
     income: int
+    """Dollars it pays at the start of each operating round."""
     blocks: tuple[Coord, ...] = ()
+    """Hexes in which nobody builds while a player owns it."""
     powers: tuple[Power, ...] = ()
+    """What its owner may do."""
     sold_to_companies: bool = True
+    """Whether companies may buy it at all."""
     early: tuple[int, int] | None = None
     """Percent of face value, from and to, at which companies may buy it before they may buy all privates."""
     early_for: str = ""

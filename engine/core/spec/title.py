@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from engine.core.errors import TitleError
 from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
+from engine.core.memory import Remembering
 from engine.core.spec.base import Spec
 from engine.core.spec.companies import CompanySpec
 from engine.core.spec.house import HouseRule
@@ -19,7 +20,7 @@ from engine.core.spec.trains import PhaseSpec, TrainSpec
 DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 
-ForcedSales: TypeAlias = Literal["last_share", "smallest_share", "as_needed"]
+ForcedSales: TypeAlias = Literal["last_share", "smallest_share", "as_needed", "in_reach"]
 Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
 
 SaleMoves: TypeAlias = Literal["down", "presidents_left"]
@@ -33,20 +34,25 @@ class PlayerCount(Spec):
     """Cash in dollars each player starts with and the certificate limit, for one number of players."""
 
     cash: int
+    """Dollars each player starts with."""
     certificates: int
+    """The certificate limit."""
 
 
 class LaySpec(Spec):
     """One of the tile lays of a company's turn: whether it may be an upgrade, and whether it may follow one."""
 
     upgrade: bool = True
+    """Whether it may be an upgrade."""
     after_upgrade: bool = True
+    """Whether it may follow an upgrade."""
 
 
 class TilePointsSpec(Spec):
     """What tiles cost in points, of which the phase gives a company so many a turn."""
 
     costs: dict[Colour, int]
+    """Points by the colour of the tile."""
     open_zones: tuple[str, ...] = ()
     """Zones in which a turn has more points, as long as all its tiles lie there."""
     first_turn: int = 0
@@ -63,7 +69,9 @@ class EndSpec(Spec):
     """What is still played once the bank is broken, or a price has reached the end of the market."""
 
     bank: EndsAfter = "set"
+    """When the bank is broken."""
     price: EndsAfter = "round"
+    """When a price has reached the end of the market."""
     price_in_stock_round: bool = False
     """Whether a stock round in which a price gets there is the last round, without an operating round after it."""
     one_round_after_stock: bool = False
@@ -76,8 +84,11 @@ class DrawSpec(Spec):
     """Of the companies of one kind chance draws so many for the start; a phase brings the others."""
 
     kind: str
+    """The kind of companies."""
     count: int
+    """How many are there from the start."""
     until: PhaseName
+    """The phase that brings the others."""
 
 
 class ExtraTokensSpec(Spec):
@@ -107,19 +118,25 @@ class CoastsSpec(Spec):
     """Zones of the board whose cities are the other side."""
 
 
-class TitleSpec(Spec):
-    """Everything a title's table says (see the module's docstring)."""
+class TitleSpec(Spec, Remembering):
+    """Everything that the table of a title says; the keys at the top of the file."""
 
     id: str
+    """What games are stored with: short, never changed."""
     name: str
+    """The printed name."""
     note: str = ""
     """A word of warning for whoever chooses the title."""
     special: tuple[str, ...] = ()
     """Rules of its own that people should know, a line each with its section."""
     designer: str
+    """Who designed the game."""
     publisher: str
+    """Who published it."""
     bank: int
+    """Dollars in the bank before cash is dealt."""
     players: dict[int, PlayerCount]
+    """Cash and certificate limit by number of players."""
     revenue_steps: tuple[str, ...]
     """Name of each revenue column, in order: the colour whose tiles have appeared."""
     pool_limit: int
@@ -127,6 +144,7 @@ class TitleSpec(Spec):
     holding_limit: int
     """Percent of a company a player may hold."""
     sale_moves: SaleMoves = "down"
+    """How a sale moves the price."""
     offering_price: Literal["par", "present"] = "par"
     """What a share of the offering costs, whatever it brings the company."""
     treasury_sells: bool = False
@@ -134,6 +152,7 @@ class TitleSpec(Spec):
     must_own: dict[str, MustOwn] = Field(default_factory=dict)
     """When companies of a kind must own a train; the others must where they have a route."""
     auction: AuctionSpec = AuctionSpec()
+    """How the privates are sold."""
     draw: DrawSpec | None = None
     """Companies that chance keeps back; None: all are there from the start."""
     coasts: CoastsSpec | None = None
@@ -149,7 +168,8 @@ class TitleSpec(Spec):
     forced_sales: ForcedSales = "last_share"
     """What a president must not oversell by: the last share of a block, or the smallest amount any share brought.
 
-    As needed: the last share of a block as well, but nothing that is bought afterwards has to need it.
+    As needed: the last share of a block as well, but nothing that is bought afterwards has to need it. In reach: the
+    last share of a block as well, and the sales that are left must still pay for the train.
     """
     president_pays_companies: bool = True
     """Whether in a forced purchase the president's money may buy another company's train."""
@@ -166,6 +186,7 @@ class TitleSpec(Spec):
     tile_points: TilePointsSpec | None = None
     """Tiles cost points instead of lays; None: `lays` says how many there are."""
     ends: EndSpec = EndSpec()
+    """What is still played at the end."""
     buy_then_sell: bool = False
     """Whether the purchase of a stock turn may also come before all its sales."""
     sell_buy_sell: bool = False
@@ -187,12 +208,19 @@ class TitleSpec(Spec):
     privatize_least: int = 100
     """Percent of a company its president must hold to take a share of it from another player."""
     tiles: dict[TileId, TileSpec]
+    """Tiles of its own by number; `tile_counts` says how many there are of each."""
     map: MapSpec
+    """The board."""
     companies: dict[CompanyId, CompanySpec]
+    """Public companies by abbreviation."""
     privates: dict[PrivateId, PrivateSpec] = Field(default_factory=dict)
+    """Private companies by abbreviation, cheapest first; none: the first stock round begins the game."""
     trains: tuple[TrainSpec, ...]
+    """Trains in the order in which they are sold."""
     phases: tuple[PhaseSpec, ...]
+    """Phases in order."""
     market: MarketSpec
+    """The stock market."""
     sections: dict[str, str] = Field(default_factory=dict)
     """Where this rulebook has a rule, by the topic of the fact that tells it, or by the whole name of the fact."""
     house: dict[str, HouseRule] = Field(default_factory=dict)
@@ -203,6 +231,10 @@ class TitleSpec(Spec):
     """Flags that are switched on in each profile."""
     on_18xx_games: bool = True
     """Whether that site has the title, so that a game of it can be written as one of its logs."""
+    fewest_on_18xx_games: int = 2
+    """How few players may play it there."""
+    only_here: tuple[str, ...] = ()
+    """Optional rules that the site does not know."""
 
     def clash(self, options: Collection[str]) -> tuple[str, ...]:
         """Options of which a table may take one only, because they say the same house rule differently."""

@@ -118,6 +118,11 @@ class Company:
         return self.id
 
     @property
+    def undivided(self) -> bool:
+        """Whether one certificate is all of it, so that there are no shares to trade."""
+        return self.certificate == 100
+
+    @property
     def running(self) -> list[TrainName]:
         """Every train that may run, obsolete ones included."""
         return self.trains + self.obsolete

@@ -124,6 +124,8 @@ class CompanyTurn:
     run_values: tuple[int, ...] = ()
     funds_before_last_share: int | None = None
     """Treasury and president's cash before the last share (or private) sold for a train."""
+    last_share_price: int | None = None
+    """What the last share sold for a train brought, a share of 10 %: it is kept when trains are bought."""
     smallest_sale: int | None = None
     """The smallest amount in dollars that a share or private sold for a train brought."""
     deal: Deal | None = None

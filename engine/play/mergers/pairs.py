@@ -7,7 +7,7 @@ from engine.play.table import Table
 
 
 def round_follows(t: Table) -> bool:
-    """Whether a merger round comes after the operating round; not where nothing could be formed (12)."""
+    """Whether a merger round comes after the operating round; not where nothing could be formed (18NewEngland 12)."""
     if not t.phase_reached(_mergers(t).from_phase):
         return False
     return t.rules.flag("asks_when_nothing_is_legal") or bool(unstarted(t) and small(t))

@@ -59,7 +59,6 @@ def unite(t: Table, plan: Union) -> None:
     paid = pay_odd(t, plan.exchange)
     heir.parts = [heir.id, other.id]
     heir.second = list(other.trains)
-    heir.proofs += other.proofs
     given_back = inherit_tokens(t, (heir, other), heir)
     inherit(t, other, heir)
     distribute(heir, plan.exchange, plan.president)

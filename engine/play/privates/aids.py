@@ -25,10 +25,11 @@ def aid(t: Table, private: PrivateId) -> Aid | None:
 
 def ready(t: Table) -> list[PrivateId]:
     """Privates of the operating company that can still help with one tile."""
+    owner = t.company.id
     return [
         private.id
         for private in t.state.privates.values()
-        if private.owner == t.company.id and not private.power_used and aid(t, private.id) is not None
+        if private.owner == owner and not private.power_used and aid(t, private.id) is not None
     ]
 
 

@@ -1,7 +1,6 @@
-"""How the privates are sold: who may bid what, who gets what, and when it is over (rulebook 9)."""
+"""How the privates are sold: who may bid what, who gets what, and when it is over (18Chesapeake 9)."""
 
-from engine.core.events import Passed, PriceReduced, PrivateBought, ShareReceived
-from engine.core.facts import fact
+from engine.core.events import BidUnpaid, PriceReduced, PrivateBought, ShareReceived
 from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
 from engine.core.spec import SharePower
 from engine.play.flow import end_stock_turn, next_round
@@ -12,20 +11,22 @@ from engine.play.table import Table
 from engine.play.trains.phases import export_train
 
 RAISE = 5
-"""Bids rise by at least this many dollars (9)."""
+"""Bids rise by at least this many dollars (18Chesapeake 9)."""
 REDUCTION = 5
-"""The first private becomes cheaper by so many dollars when nobody wants it (9)."""
+"""The first private becomes cheaper by so many dollars when nobody wants it (18Chesapeake 9)."""
 
 
 def tops(t: Table) -> list[PrivateId]:
-    """What can be bought outright: the cheapest private not sold yet (9), or of a packet the top of each column."""
+    """What can be bought outright: the cheapest unsold private
+    (18Chesapeake 9), or of a packet the top of each column.
+    """
     left = unsold(t)
     found = (next((name for name in column if name in left), None) for column in columns(t))
     return [name for name in found if name is not None]
 
 
 def asking_price(t: Table, private: PrivateId) -> int:
-    """Face value, less what nobody wanted to pay for it (9)."""
+    """Face value, less what nobody wanted to pay for it (18Chesapeake 9)."""
     first = next(iter(t.state.privates))
     less = t.auction.discount if private == first else t.auction.discounts.get(private, 0)
     return t.spec.privates[private].value - less
@@ -37,7 +38,9 @@ def must_be_taken(t: Table) -> list[PrivateId]:
 
 
 def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
-    """Cash less what is set aside for the player's bids on other privates: high bids only, or all of them (9)."""
+    """Cash less what bids on other privates set aside: high bids only (18Chesapeake 9), or all of them
+    (18AL 3.1(b)).
+    """
     bids = t.auction.bids
     own = _own_bids(t, player) if t.spec.auction.all_bids_bind else _own_high_bids(t, player)
     tied = sum(bid for name, bid in own.items() if name != private)
@@ -54,45 +57,45 @@ def high_bid(t: Table, private: PrivateId) -> int:
 
 
 def is_bought(t: Table, private: PrivateId) -> bool:
-    """Whether the private is bought at its price now, and not bid on (9)."""
+    """Whether the private is bought at its price now, and not bid on (18Chesapeake 9)."""
     return private in tops(t) and not t.auction.contested
 
 
 def least_bid(t: Table, private: PrivateId) -> int:
-    """The lowest bid that may follow those standing, in dollars (9)."""
+    """The lowest bid that may follow those standing, in dollars (18Chesapeake 9)."""
     return max(t.spec.privates[private].value, high_bid(t, private)) + RAISE
 
 
 def resolve(t: Table) -> None:
-    """Sell on: the next private on top goes to its only bidder, is fought for, or waits for the next turn (9)."""
+    """Sell on: the next private on top goes to its only bidder, is fought for, or waits for the next turn
+    (18Chesapeake 9).
+    """
     auction = t.auction
     while auction.resolving and not auction.contested and not auction.par_due:
-        top = next((private for private in tops(t) if _payable(t, private)), None)
+        top = next((private for private in tops(t) if auction.bids.get(private)), None)
         if top is None:
             _end_resolution(t)
             return
         bidders = auction.bids[top]
         if len(bidders) == 1:
             player, amount = next(iter(bidders.items()))
-            _sell(t, player, top, amount)
+            _settle(t, player, top, amount)
         else:
             auction.contested = top
             contest.begin(t)
 
 
-def _payable(t: Table, private: PrivateId) -> dict[PlayerId, int]:
-    """The standing bids; a high bid above its bidder's cash falls.
+def _settle(t: Table, player: PlayerId, private: PrivateId, amount: int) -> None:
+    """Sell to the only bidder; a bid above what they have free falls.
 
-    High bids tie up money, so this happens only in a profile that counts outbid bids as money too.
+    High bids tie up money, so this happens only in logs whose site counts outbid bids as money, too.
     """
-    bids = t.auction.bids.get(private, {})
-    while bids:
-        player = max(bids, key=lambda bidder: bids[bidder])
-        if bids[player] <= t.cash(player):
-            break
-        del bids[player]
-        t.emit(Passed(player, fact("declined.auction", private=private)))
-    return bids
+    free = free_cash(t, player, private)
+    if amount <= free:
+        _sell(t, player, private, amount)
+    else:
+        del t.auction.bids[private]
+        t.emit(BidUnpaid(player, private, amount, free))
 
 
 def _end_resolution(t: Table) -> None:
@@ -216,7 +219,9 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
 
 
 def all_passed(t: Table) -> None:
-    """All passed in a row: privates pay, a train is exported; with none sold the first to pass has the priority (9)."""
+    """All passed in a row: privates pay, a train is exported; with none sold the first to pass has the
+    priority (18Chesapeake 9).
+    """
     first = next(iter(t.state.privates))
     if tops(t) != [first]:
         pay_incomes(t)

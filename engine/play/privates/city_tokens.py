@@ -1,4 +1,4 @@
-"""Tokens that privates put on cities: for more revenue there, or for another label (18C2C 4a)."""
+"""Tokens that privates put on cities: for more revenue there (R-C2C-142), or for another label (18C2C 4a)."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias

@@ -1,4 +1,4 @@
-"""Several bidders for one private: who acts, and when it is decided (rulebook 9)."""
+"""Several bidders for one private: who acts, and when it is decided (18Chesapeake 9)."""
 
 from engine.core.ids import PlayerId
 from engine.play.table import Table

@@ -1,4 +1,4 @@
-"""Privates pay their owners at the start of every operating round (rulebook 11)."""
+"""Privates pay their owners at the start of every operating round (18Chesapeake 11.2)."""
 
 from engine.core.events import IncomePaid
 from engine.core.ids import BANK

@@ -11,6 +11,10 @@ from engine.play.table import Table
 
 def marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
     """The markers of each private that brings some."""
+    return spec.worked_out(_marker_powers)
+
+
+def _marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
     return {
         name: power
         for name, private in spec.privates.items()

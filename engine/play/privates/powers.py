@@ -1,7 +1,8 @@
 """What privates bring the companies that own them: tokens and markers that raise revenue."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from engine.core.events import MarkerLost, MarkerReceived
 from engine.core.ids import Coord, PrivateId
@@ -9,6 +10,8 @@ from engine.core.spec import CityBonusPower, IconTokenPower, RouteBonusPower, Ti
 from engine.core.state import Company
 from engine.play.table import Table
 from engine.routes.terms import Bonus, Terms
+
+Raising: TypeAlias = CityBonusPower | RouteBonusPower | IconTokenPower
 
 
 def place_marker(t: Table, company: Company, name: str, coord: Coord) -> None:
@@ -32,22 +35,29 @@ def expire(t: Table) -> None:
         lose_markers(t, company, ended)
 
 
-def city_bonuses(spec: TitleSpec) -> Iterator[CityBonusPower]:
+def city_bonuses(spec: TitleSpec) -> Sequence[CityBonusPower]:
     """Every power that raises the revenue of a city."""
-    for private in spec.privates.values():
-        yield from (power for power in private.powers if isinstance(power, CityBonusPower))
+    return [power for _, power in spec.worked_out(_powers) if isinstance(power, CityBonusPower)]
 
 
-def route_bonuses(spec: TitleSpec) -> Iterator[RouteBonusPower]:
+def route_bonuses(spec: TitleSpec) -> Sequence[RouteBonusPower]:
     """Every power that rewards a train for the places it visits."""
-    for private in spec.privates.values():
-        yield from (power for power in private.powers if isinstance(power, RouteBonusPower))
+    return [power for _, power in spec.worked_out(_powers) if isinstance(power, RouteBonusPower)]
 
 
-def icon_tokens(spec: TitleSpec) -> Iterator[tuple[PrivateId, IconTokenPower]]:
+def icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
     """Every power that puts a token on a city with an icon, with its private."""
-    for name, private in spec.privates.items():
-        yield from ((name, power) for power in private.powers if isinstance(power, IconTokenPower))
+    return [(name, power) for name, power in spec.worked_out(_powers) if isinstance(power, IconTokenPower)]
+
+
+def _powers(spec: TitleSpec) -> Sequence[tuple[PrivateId, Raising]]:
+    """Everything of privates that raises what routes earn."""
+    return [
+        (name, power)
+        for name, private in spec.privates.items()
+        for power in private.powers
+        if isinstance(power, Raising)
+    ]
 
 
 def with_markers(terms: Terms, t: Table, company: Company) -> Terms:

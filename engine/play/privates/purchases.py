@@ -1,4 +1,4 @@
-"""Which privates the operating company may buy from players, for how much, and what stops it (rulebook 7.1, 11)."""
+"""Which privates the operating company may buy from players, for how much, and what stops it (18Chesapeake 7.1, 11)."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from engine.play.terrain import turn_discount
 
 
 def purchasable(t: Table) -> list[PrivateId]:
-    """Privates of players that the operating company could buy now (7.1)."""
+    """Privates of players that the operating company could buy now (18Chesapeake 7.1)."""
     return [
         name
         for name in t.state.privates
@@ -24,7 +24,9 @@ def purchasable(t: Table) -> list[PrivateId]:
 
 
 def prices(t: Table, private: PrivateId) -> Between:
-    """Whole dollars between the percentages of face value allowed now, at least $1, within the treasury (7.1)."""
+    """Whole dollars between the percentages of face value allowed now, at least $1, within the treasury
+    (18Chesapeake 7.1).
+    """
     low, high = _percents(t, private)
     face = t.spec.privates[private].value
     return Between(max(1, -(-face * low // 100)), min(face * high // 100, t.company.cash), face=face)
@@ -68,6 +70,8 @@ def why_not(t: Table, private: Any) -> Fact | None:
     """What keeps the operating company from buying this private now, its exact price apart; None: nothing."""
     if private not in t.state.privates:
         return fact("unknown.private", private=private)
+    if t.state.privates[private].closed:
+        return fact("privates.closed", private=private)
     if _window(t, private) is None:
         return _why_not_yet(t, private)
     rule = _rule_against(t, private)
@@ -77,10 +81,12 @@ def why_not(t: Table, private: Any) -> Fact | None:
     return fact("privates.too_dear", private=private, low=low, company=t.company.id, cash=cash)
 
 
-def why_not_price(t: Table, private: PrivateId) -> Fact:
-    """Between which prices a private is sold."""
+def why_not_price(t: Table, private: PrivateId, price: Any) -> Fact:
+    """Between which prices a private is sold, and that the treasury pays."""
     low, high = _percents(t, private)
-    face = t.spec.privates[private].value
+    face, cash = t.spec.privates[private].value, t.company.cash
+    if isinstance(price, int) and cash < price <= face * high // 100:
+        return fact("privates.more_than_treasury", price=price, company=t.company.id, cash=cash)
     name = "privates.price_is_face" if low == high == 100 else "privates.price_range"
     return fact(name, private=private, face=face, low=low, high=high)
 
@@ -89,8 +95,6 @@ def _rule_against(t: Table, private: PrivateId) -> Fact | None:
     state = t.state.privates[private]
     if not t.spec.privates[private].sold_to_companies:
         return fact("privates.never_sold", private=private)
-    if state.closed:
-        return fact("privates.closed", private=private)
     if not t.state.is_player(state.owner):
         return fact("privates.of_no_player", private=private)
     return _why_too_late(t, private) or t.rules.why_not_private(t, state)
@@ -117,9 +121,7 @@ def _percents(t: Table, private: PrivateId) -> tuple[int, int]:
 
 def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
     """Whether the operating company is one to which the private may be sold before all others are (18C2C 3b)."""
-    names = [phase.name for phase in t.spec.phases]
-    later = [phase for phase in t.spec.phases[names.index(t.state.phase) + 1 :] if phase.buy_privates]
-    if spec.early is None or not later:
+    if spec.early is None or not _is_before_all(t):
         return False
     company = t.spec.companies[t.company.id]
     if spec.early_for == "river":
@@ -127,15 +129,28 @@ def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
     return spec.early_for in ("", company.base)
 
 
+def _is_before_all(t: Table) -> bool:
+    """Whether companies buy privates in a later phase, and some privates early."""
+    names = [phase.name for phase in t.spec.phases]
+    later = t.spec.phases[names.index(t.state.phase) + 1 :]
+    early = any(spec.early is not None for spec in t.spec.privates.values())
+    return early and any(phase.buy_privates for phase in later)
+
+
 def _is_early(t: Table, private: PrivateId) -> bool:
     return t.rules.private_prices(t) is None and t.spec.privates[private].early is not None
 
 
 def _why_not_yet(t: Table, private: PrivateId) -> Fact:
-    spec = t.spec.privates[private]
-    if spec.early is not None and t.rules.private_prices(t) is None and spec.early_for:
-        return fact("privates.early_for_others", private=private, company=t.company.id)
-    return fact("privates.not_now", phases=tuple(p.name for p in t.spec.phases if p.buy_privates))
+    spec, phases = t.spec.privates[private], tuple(p.name for p in t.spec.phases if p.buy_privates)
+    if not _is_before_all(t):
+        return fact("privates.not_now", phases=phases)
+    if spec.early is None:
+        return fact("privates.not_early", private=private, phases=phases)
+    values = {"private": private, "company": t.company.id}
+    if spec.early_for == "river":
+        return fact("privates.early_on_the_river", **values)
+    return fact("privates.early_for_based", base=spec.early_for, **values)
 
 
 def _why_too_late(t: Table, private: PrivateId) -> Fact | None:

@@ -1,4 +1,4 @@
-"""Where the tile powers of privates lay, and which tiles (rulebook 7.1); whoever owns the private."""
+"""Where the tile powers of privates lay, and which tiles (18Chesapeake 7.1); whoever owns the private."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def places(t: Table, power: TileLayPower, money: int, first: Coord | None = None
 
 
 def _empty(t: Table, power: TileLayPower, first: Coord | None) -> list[Coord]:
-    """Its hexes without a tile; tiles that belong together need all of them (7.1)."""
+    """Its hexes without a tile; tiles that belong together need all of them (18Chesapeake 7.1)."""
     empty = [coord for coord in power.hexes if coord != first and t.map.tile(coord) is None]
     together = power.lays == len(power.hexes)
     missing = len(power.hexes) - len(empty) - (first is not None)
@@ -45,7 +45,9 @@ def _payable(t: Table, power: TileLayPower, hexes: Sequence[Coord], money: int) 
 
 
 def turns(t: Table, power: TileLayPower, coord: Coord, tile: TileId, first: Coord | None) -> list[int]:
-    """Rotations that a power allows: no connection is needed, but two tiles meet at their common edge (7.1)."""
+    """Rotations that a power allows: no connection is needed, but two tiles meet at their common edge
+    (18Chesapeake 7.1).
+    """
     if not _at_hand(t, tile):
         return []
     found = list(upgrades.rotations(t.map, coord, tile))

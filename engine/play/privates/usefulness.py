@@ -1,5 +1,5 @@
 """Steps that a private could still make useful: a step is over when the company says so, or when nothing that is
-possible now, purchases of privates included, could give it anything to do (rulebook 7.1, 11).
+possible now, purchases of privates included, could give it anything to do (18Chesapeake 7.1, 11).
 """
 
 from collections.abc import Callable, Mapping

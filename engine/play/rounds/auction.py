@@ -1,4 +1,4 @@
-"""The round in which the privates are sold (rulebook 9)."""
+"""The round in which the privates are sold (18Chesapeake 9)."""
 
 from collections.abc import Iterator
 

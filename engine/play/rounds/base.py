@@ -1,7 +1,7 @@
 """What a round is: an order of steps, and what happens when nobody has anything left to do."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from engine.core.facts import Fact
 from engine.play.steps.base import Step, Wish
@@ -40,14 +40,25 @@ class Round(ABC):
     def advance(self, t: Table) -> None:
         """No step has anything to offer: go on to the next turn or round."""
 
+    @property
+    def kinds(self) -> Set[str]:
+        """The kinds of action that its steps take."""
+        return {kind for step in (*self._all, *self._settle, self._votes) for kind in step.kinds}
+
     def why_not(self, t: Table, waiting: Step, wish: Wish) -> Fact | None:
         """Why the wish is not possible while this step waits: the step it belongs to knows best."""
-        if wish.kind in waiting.kinds or waiting.exclusive:
-            return waiting.why_not(t, wish)
-        for step in self.anytime(t):
+        here = wish.kind in waiting.kinds
+        told = waiting.why_not(t, wish) if here or waiting.exclusive else None
+        if told is not None or waiting.exclusive:
+            return told
+        for step in (*self._settle, *self.anytime(t)):
             if wish.kind in step.kinds:
                 return step.why_not(t, wish)
-        return self.out_of_place(t, wish) or waiting.why_not(t, wish)
+        return None if here else self.out_of_place(t, wish) or waiting.why_not(t, wish)
+
+    def may_mean(self, t: Table, wish: Wish) -> bool:
+        """Whether a wish that is not offered for the entity it names, but for another one, may be meant so."""
+        return True
 
     def out_of_place(self, t: Table, wish: Wish) -> Fact | None:
         """Why the wish does not belong where the turn stands; None where the round knows of no place for it."""

@@ -1,8 +1,8 @@
-"""The operating round (rulebook 11)."""
+"""The operating round (18Chesapeake 11)."""
 
 from collections.abc import Iterator, Sequence
 
-from engine.core.facts import Fact
+from engine.core.facts import Fact, fact
 from engine.play.flow import next_company
 from engine.play.rounds.base import Round
 from engine.play.steps.base import CompanyStep, Step, Wish
@@ -23,12 +23,13 @@ class OperatingRound(Round):
 
     def own(self, t: Table) -> Iterator[Step]:
         """The company's turn."""
-        if t.operating.turn is not None:
+        now = t.operating
+        if now.turn is not None:
             yield from self._at_once
         for step in self.turn:
-            if t.operating.turn is None:
+            if now.turn is None:
                 return  # it has left the game
-            if step.name not in t.turn.done:
+            if step.name not in now.turn.done:
                 yield step
 
     def anytime(self, t: Table) -> Iterator[Step]:
@@ -42,13 +43,22 @@ class OperatingRound(Round):
         next_company(t)
 
     def why_not(self, t: Table, waiting: Step, wish: Wish) -> Fact | None:
-        """What is done at once comes before everything else of the turn."""
+        """What is done at once comes before everything else of the turn; other companies are not asked in it."""
         if waiting in self._at_once and not any(wish.kind in step.kinds for step in self.anytime(t)):
             return waiting.why_not(t, wish)
+        if not waiting.exclusive and wish.entity in t.state.companies and wish.entity != t.company.id:
+            return fact("turn.of_another", company=t.company.id, entity=wish.entity)
         return super().why_not(t, waiting, wish)
 
+    def may_mean(self, t: Table, wish: Wish) -> bool:
+        """Presidents act for a company, or by one of its privates."""
+        if wish.entity in t.state.companies:
+            return True
+        turn, private = t.operating.turn, t.state.privates.get(wish.entity or "")
+        return turn is not None and private is not None and private.owner == turn.company
+
     def out_of_place(self, t: Table, wish: Wish) -> Fact | None:
-        """The order of the turn (11): where the wish belongs next. Passing has no place of its own."""
+        """The order of the turn (18Chesapeake 11): where the wish belongs next. Passing has no place of its own."""
         if t.operating.turn is None or wish.kind == "pass":
             return None
         found = [step for step in self.turn if wish.kind in step.kinds]

@@ -6,7 +6,7 @@ from engine.play.flow import next_round
 from engine.play.mergers.pairs import merger
 from engine.play.mergers.proposals import all_passed
 from engine.play.rounds.base import Round
-from engine.play.steps.base import Step
+from engine.play.steps.base import Step, Wish
 from engine.play.steps.propose_merger import ProposeMergerStep
 from engine.play.steps.shuffle import FirstShuffleStep
 from engine.play.table import Table
@@ -22,6 +22,10 @@ class ProposalRound(Round):
     def own(self, t: Table) -> Iterator[Step]:
         """A company just merged comes first."""
         return iter(self._own)
+
+    def may_mean(self, t: Table, wish: Wish) -> bool:
+        """Players propose for nobody else."""
+        return False
 
     def advance(self, t: Table) -> None:
         """After the last pass the next round begins."""

@@ -1,12 +1,13 @@
-"""The stock round (rulebook 10)."""
+"""The stock round (18Chesapeake 10)."""
 
 from collections.abc import Iterator, Sequence
 
+from engine.core.facts import Fact, fact
 from engine.core.state import Ending, Stock
 from engine.play.ending import finish
 from engine.play.flow import end_stock_turn
 from engine.play.rounds.base import Round
-from engine.play.steps.base import Step
+from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
 
 
@@ -33,8 +34,21 @@ class StockRound(Round):
             yield from self._anytime
         yield from super().anytime(t)
 
+    def may_mean(self, t: Table, wish: Wish) -> bool:
+        """Players trade for nobody else."""
+        return False
+
+    def out_of_place(self, t: Table, wish: Wish) -> Fact | None:
+        """Once the privates are sold: what a turn no longer offers, or what belongs to their auction."""
+        if t.state.auction is not None:
+            return None
+        for step in self.trading:
+            if wish.kind in step.kinds:
+                return step.why_not(t, wish)
+        return fact("auction.all_sold") if any(wish.kind in step.kinds for step in self.auction) else None
+
     def advance(self, t: Table) -> None:
-        """The player on turn can do nothing: he is passed over (10); nobody ever will where nothing earns any more."""
+        """A player who can do nothing is passed over (R-CH-041); the game ends when nothing earns any more."""
         if not _earns(t) and self._nobody_can_act(t):
             finish(t, Ending("standstill"))
         else:

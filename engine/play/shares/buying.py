@@ -1,22 +1,22 @@
-"""Buying single shares: what is offered, what they cost, and why one is not possible (rulebook 10.1, 10.4)."""
+"""Buying single shares: what is offered, what they cost, and why one is not possible (18Chesapeake 10.1, 10.4)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REISSUED, CompanyId, HolderId, PlayerId
-from engine.core.offers import Among, Choice, Offer, Suggestion, Those
+from engine.core.offers import Offer, Suggestion, Those
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
 from engine.play.shares.limits import why_no_room
 from engine.play.table import Table
 
-Sources: TypeAlias = Mapping[CompanyId, list[HolderId]]
-"""Where shares of each company are on sale that the player may buy and can pay."""
+Sources: TypeAlias = Callable[[CompanyId], list[HolderId]]
+"""Where shares of a company are on sale that the player may buy and can pay."""
 
 
 def purchase_price(t: Table, company: Company, source: HolderId) -> int:
-    """Par from the offering, unless the title has the present price there, too, as from everywhere else (10.4).
+    """Par from the offering (18Chesapeake 10.4), or the present price as from everywhere else (18NewEngland 10.6).
 
     Reissued shares have prices of their own.
     """
@@ -39,8 +39,9 @@ def purchase_offer(
     t: Table, player: PlayerId, sources: Sources, label: Callable[[Company, HolderId], Fact]
 ) -> Offer | None:
     """One share from one of these sources; `label` tells what buying it from there means."""
-    names = [name for name, found in sources.items() if found]
-    if not names:
+    started = tuple(company.id for company in stock_turn.still_bought(t) if company.started)
+    able = Those(started, lambda name: bool(sources(name)))
+    if not able:
         return None
 
     def told(name: CompanyId, source: HolderId) -> Fact:
@@ -52,26 +53,26 @@ def purchase_offer(
         fact("offer.buy_share"),
         t.slot(
             "company",
-            lambda _: Those(names, lambda _n: True),
+            lambda _: able,
             lambda _, c: why_no_purchase(t, player, c),
         ),
         t.slot(
             "source",
-            lambda c: Among([Choice(s, told(c["company"], s)) for s in sources[c["company"]]]),
+            lambda c: Those(sources(c["company"]), lambda _s: True, lambda s: told(c["company"], s)),
             lambda c, s: _why_not_from(t, player, t.state.companies[c["company"]], s),
         ),
         suggest=lambda: [
             Suggestion(
                 fact("choice.buy_share", share=told(name, source)), {"company": name, "source": source}
             )
-            for name in names
-            for source in sources[name]
+            for name in map(str, able.values())
+            for source in sources(name)
         ],
     )
 
 
 def obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> Fact | None:
-    """Why the player may not get so much more of a company, whatever it costs (10.1, 10.4)."""
+    """Why the player may not get so much more of a company, whatever it costs (18Chesapeake 10.1, 10.4)."""
     if company.id in t.stock.sold.get(player, []) and not t.spec.buys_what_was_sold:
         return fact("buying.sold_in_round", player=player, company=company.id)
     limit = holdings.holding_limit(t, company)
@@ -91,8 +92,11 @@ def why_no_purchase(t: Table, player: PlayerId, name: Any) -> Fact:
         return fact("stock.several_from_market", player=player, company=company.id)
     if company.closed:
         return fact("buying.closed", company=company.id)
+    if company.undivided:
+        return fact("buying.no_shares", company=company.id)
     if not company.started:
-        return fact("buying.not_started", company=company.id)
+        rule = "not_started" if t.rules.may_start(t, company) else "not_formed"
+        return fact(f"buying.{rule}", company=company.id)
     if not places(t, company):
         return fact("buying.none_on_sale", company=company.id)
     return obstacle(t, player, company, company.share) or fact(
@@ -106,9 +110,10 @@ def why_nothing(t: Table, player: PlayerId) -> Fact:
         return why_no_purchase(t, player, t.stock.bought)
     if not stock_turn.may_buy(t):
         return fact("stock.purchase_made", player=player)
-    started = [c.id for c in t.state.companies.values() if c.started]
+    started = [c.id for c in t.state.companies.values() if c.started and not c.undivided]
     if not started:
-        return fact("buying.none_started")
+        by_players = any(t.rules.may_start(t, company) for company in t.state.companies.values())
+        return fact("buying.none_started" if by_players else "buying.none_formed")
     nothing = fact("buying.no_share_for_cash", player=player, cash=t.cash(player))
     return most_telling([why_no_purchase(t, player, name) for name in started], nothing)
 

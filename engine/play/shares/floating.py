@@ -1,4 +1,4 @@
-"""When a company gets its capital (rulebook 10.5)."""
+"""When a company gets its capital (18Chesapeake 10.5)."""
 
 from engine.core.events import Floated
 from engine.core.ids import BANK, OFFERING, REISSUED, HolderId, PlayerId
@@ -9,7 +9,9 @@ from engine.play.table import Table
 
 
 def check_float(t: Table, company: Company) -> None:
-    """Float a company once enough of it has left the initial offering; the bank pays all shares' par (10.5)."""
+    """Float a company once enough of it has left the initial offering; the bank pays all shares' par
+    (18Chesapeake 10.5).
+    """
     needed = t.spec.companies[company.id].float_percent
     if company.floated or company.par is None or sold_from_offering(company) < needed:
         return

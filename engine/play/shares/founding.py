@@ -1,4 +1,4 @@
-"""Starting a company: the par price and the president's certificate (rulebook 10.4)."""
+"""Starting a company: the par price and the president's certificate (18Chesapeake 10.4)."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from engine.core.actions import Par
 from engine.core.events import Parred
 from engine.core.facts import Fact, fact
 from engine.core.ids import OFFERING, CompanyId, PlayerId
-from engine.core.offers import Among, Choice, Offer, Those
+from engine.core.offers import Offer, Those
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
 from engine.play.shares.buying import most_telling, obstacle
@@ -21,25 +21,30 @@ def certificate_cost(company: Company, par: int) -> int:
 
 def par_offer(t: Table, player: PlayerId) -> Offer | None:
     """The companies that the player may start, and the par prices he can pay."""
-    prices = {c.id: _par_prices(t, player, c) for c in t.state.companies.values()}
-    names = [name for name, found in prices.items() if found]
-    if not names:
+    if not stock_turn.may_buy(t):
+        return None
+    companies = t.state.companies
+
+    def prices(name: CompanyId) -> list[int]:
+        return _par_prices(t, player, companies[name])
+
+    able = Those([c.id for c in companies.values() if not c.started], lambda name: bool(prices(name)))
+    if not able:
         return None
 
     def told(name: CompanyId, price: int) -> Fact:
-        company = t.state.companies[name]
-        cost = certificate_cost(company, price)
-        return fact("choice.par", price=price, percent=company.certificate, cost=cost)
+        cost = certificate_cost(companies[name], price)
+        return fact("choice.par", price=price, percent=companies[name].certificate, cost=cost)
 
     return t.offer(
         "par",
         player,
         fact("offer.par"),
-        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, c: why_no_start(t, player, c)),
+        t.slot("company", lambda _: able, lambda _, c: why_no_start(t, player, c)),
         t.slot(
             "price",
-            lambda c: Among([Choice(p, told(c["company"], p)) for p in prices[c["company"]]]),
-            lambda c, p: _why_not_par(t, player, t.state.companies[c["company"]], p),
+            lambda c: Those(prices(c["company"]), lambda _p: True, lambda p: told(c["company"], p)),
+            lambda c, p: _why_not_par(t, player, companies[c["company"]], p),
         ),
     )
 
@@ -57,7 +62,7 @@ def start(t: Table, action: Par) -> None:
 
 
 def set_par(t: Table, company: Company, price: int) -> None:
-    """Fix the par price of a company and put its marker on the market (10.4)."""
+    """Fix the par price of a company and put its marker on the market (18Chesapeake 10.4)."""
     company.par = price
     t.enter_market(company, dict(t.grid.pars())[price])
 
@@ -94,7 +99,7 @@ def none_will_start(t: Table) -> bool:
 
 def _par_prices(t: Table, player: PlayerId, company: Company) -> list[int]:
     """Par prices the player can pay for the president's certificate."""
-    if not stock_turn.may_buy(t) or _why_not_started(t, company):
+    if _why_not_started(t, company):
         return []
     prices = [price for price, _ in t.grid.pars() if certificate_cost(company, price) <= t.cash(player)]
     return [] if not prices or obstacle(t, player, company, company.certificate) else prices
@@ -106,8 +111,6 @@ def _why_not_started(t: Table, company: Company) -> Fact | None:
         return fact("buying.closed", company=company.id)
     if company.started:
         return fact("buying.started_already", company=company.id, par=company.par)
-    if company.certificate_holder != OFFERING:
-        return fact("buying.certificate_with_private", company=company.id)
     return None if t.rules.may_start(t, company) else fact("buying.not_by_players", company=company.id)
 
 

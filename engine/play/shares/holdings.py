@@ -1,4 +1,6 @@
-"""Certificates: who holds them, what they are worth, how they change hands, and who is president (rulebook 7.3, 10)."""
+"""Certificates: who holds them, what they are worth, how they change hands, and who is president
+(18Chesapeake 7.3, 10).
+"""
 
 from engine.core.events import PresidentChanged
 from engine.core.ids import BANK, MARKET, OFFERING, Cell, HolderId, PlayerId
@@ -13,19 +15,19 @@ def zone(t: Table, company: Company) -> ZoneSpec | None:
 
 
 def counts(t: Table, company: Company) -> bool:
-    """Whether shares of the company count for the certificate limit (10.1)."""
+    """Whether shares of the company count for the certificate limit (18Chesapeake 10.1)."""
     coloured = zone(t, company)
     return coloured is None or coloured.counts_for_limit
 
 
 def certificates(t: Table, player: PlayerId) -> int:
-    """Certificates that count for the limit: privates and shares, the president's certificate as one (10.1)."""
+    """Certificates that count for the limit: privates and shares, the president's certificate as one
+    (18Chesapeake 10.1).
+    """
     privates = sum(private.owner == player and not private.closed for private in t.state.privates.values())
-    return privates + sum(
-        held
-        for company in t.state.companies.values()
-        if (held := company.certificates(player)) and counts(t, company)
-    )
+    companies = t.state.companies.values()
+    held = [c for c in companies if player in c.shares or c.certificate_holder == player]
+    return privates + sum(company.certificates(player) for company in held if counts(t, company))
 
 
 def limit(t: Table) -> int:
@@ -47,7 +49,9 @@ def value(t: Table, player: PlayerId) -> int:
 
 
 def net_worth(t: Table, player: Player) -> int:
-    """Cash, shares at the present price and open privates at face; nothing for who is out of the game (12)."""
+    """Cash, shares at the present price and open privates at face; nothing for who is out
+    (18Chesapeake 12, 18NewEngland 11.8).
+    """
     if is_out(t, player):
         return 0
     privates = sum(
@@ -59,7 +63,9 @@ def net_worth(t: Table, player: Player) -> int:
 
 
 def liquidity(t: Table, player: Player) -> int:
-    """Cash, and what the largest block of every company that may be sold would bring at its present price (10.2)."""
+    """Cash, and what the largest block of every company that may be sold would bring at its present price
+    (18Chesapeake 10.2).
+    """
     blocks = ((company, sellable(t, player.id, company)) for company in t.state.companies.values())
     return player.cash + sum(t.price(company) * max(counts) for company, counts in blocks if counts)
 
@@ -84,7 +90,7 @@ def give_certificate(company: Company, target: HolderId) -> None:
 
 
 def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
-    """Who becomes president when the present one has sold `selling` percent; None: he stays (7.3).
+    """Who becomes president when the present one has sold `selling` percent; None: he stays (18Chesapeake 10.3).
 
     The largest holding above his wins if it is worth the certificate, ties go to the nearest on his left.
     """
@@ -100,7 +106,9 @@ def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
 
 
 def change_president(t: Table, company: Company, new: Player, selling: int = 0) -> None:
-    """Swap the certificate for ordinary shares of the same size; the swap comes before the rest of a sale (10.3)."""
+    """Swap the certificate for ordinary shares of the same size; the swap comes before the rest of a sale
+    (18Chesapeake 10.3).
+    """
     old = company.president
     assert old is not None
     give(company, new.id, old, company.certificate)
@@ -111,16 +119,20 @@ def change_president(t: Table, company: Company, new: Player, selling: int = 0) 
 
 
 def sellable(t: Table, player: PlayerId, company: Company) -> list[int]:
-    """How many shares the player may sell as one block: market limit, presidency, certificate (10.2, 10.3)."""
+    """How many shares the player may sell as one block: market limit, presidency, certificate
+    (18Chesapeake 10.2, 10.3).
+    """
     if not company.started:
         return []
-    room = (t.spec.pool_limit - company.percent(MARKET)) // company.share
     held = company.percent(player) // company.share
+    if not held:
+        return []
+    room = (t.spec.pool_limit - company.percent(MARKET)) // company.share
     return [n for n in range(1, min(room, held) + 1) if may_leave(t, player, company, n)]
 
 
 def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool:
-    """Whether the presidency allows selling so many: a certificate needs somebody to take it (10.3)."""
+    """Whether the presidency allows selling so many: a certificate needs somebody to take it (18Chesapeake 10.3)."""
     percent = shares * company.share
     if company.president != player or percent <= company.shares.get(player, 0):
         return True
@@ -128,7 +140,7 @@ def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool
 
 
 def after_sale(t: Table, seller: PlayerId, company: Company, shares: int) -> Cell:
-    """Where the marker goes when the player sells so many shares (10.2)."""
+    """Where the marker goes when the player sells so many shares (18Chesapeake 10.2)."""
     assert company.cell is not None
     if t.spec.sale_moves == "down":
         return t.grid.down(company.cell, shares)
@@ -150,7 +162,7 @@ def sell(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int
 
 
 def settle_president(t: Table, company: Company) -> None:
-    """Hand the presidency on where somebody holds more (7.3)."""
+    """Hand the presidency on where somebody holds more (18Chesapeake 7.3)."""
     if company.president is None:
         return
     new = successor(t, company)

@@ -1,4 +1,4 @@
-"""The limits of what a player may hold, and what he has to do above them (rulebook 10.1)."""
+"""The limits of what a player may hold, and what he has to do above them (18Chesapeake 10.1)."""
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
@@ -8,7 +8,7 @@ from engine.play.table import Table
 
 
 def why_no_room(t: Table, player: PlayerId) -> Fact | None:
-    """Why the player may get no further certificate that counts (10.1)."""
+    """Why the player may get no further certificate that counts (18Chesapeake 10.1)."""
     held, limit = holdings.certificates(t, player), holdings.limit(t)
     if held < limit:
         return None
@@ -16,14 +16,21 @@ def why_no_room(t: Table, player: PlayerId) -> Fact | None:
 
 
 def must_sell(t: Table, player: PlayerId) -> Fact | None:
-    """The limit that the player on turn has to come back to by selling, as far as a sale can help (10.1)."""
+    """The limit that the player on turn has to come back to by selling, as far as a sale can help
+    (18Chesapeake 10.1).
+    """
     if not stock_turn.may_sell(t):
         return None
     return too_many(t, player) or _too_much(t, player)
 
 
+def sells_first(t: Table) -> bool:
+    """Whether a player above a limit must sell first: mostly where no sale could follow (18Chesapeake 10.1)."""
+    return t.rules.flag("sells_first_above_limits") or not stock_turn.may_sell_after_purchase(t)
+
+
 def too_many(t: Table, player: PlayerId) -> Fact | None:
-    """The certificate limit, where the player is above it and some sale would bring him nearer (10.1)."""
+    """The certificate limit, where the player is above it and some sale would bring him nearer (18Chesapeake 10.1)."""
     held, limit = holdings.certificates(t, player), holdings.limit(t)
     if held <= limit or not any(_sheds(t, player, company) for company in t.state.companies.values()):
         return None
@@ -32,7 +39,10 @@ def too_many(t: Table, player: PlayerId) -> Fact | None:
 
 def _too_much(t: Table, player: PlayerId) -> Fact | None:
     for company in t.state.companies.values():
-        percent, limit = company.percent(player), holdings.holding_limit(t, company)
+        percent = company.percent(player)
+        if percent <= t.spec.holding_limit:
+            continue
+        limit = holdings.holding_limit(t, company)
         if percent > limit and holdings.sellable(t, player, company):
             return fact(
                 "limits.sell_holding", player=player, company=company.id, percent=percent, limit=limit

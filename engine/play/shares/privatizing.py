@@ -5,7 +5,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
-from engine.play.shares.limits import why_no_room
+from engine.play.shares.limits import must_sell, why_no_room
 from engine.play.table import Table
 
 
@@ -24,7 +24,10 @@ def why_none(t: Table, player: PlayerId) -> Fact | None:
     """Why the player may take no share of any company now, whoever he is president of."""
     if t.phase.privatize is None:
         return fact("privatizing.never")
-    return None if stock_turn.may_buy(t) else fact("stock.purchase_made", player=player)
+    if not stock_turn.may_buy(t):
+        return fact("stock.purchase_made", player=player)
+    # Above a limit nothing is taken that no sale could follow: with it the turn could end above the limit.
+    return None if stock_turn.may_sell_after_purchase(t) else must_sell(t, player)
 
 
 def why_not(t: Table, player: PlayerId, company: Company) -> Fact | None:

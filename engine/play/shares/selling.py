@@ -1,10 +1,10 @@
-"""Selling shares: what is offered, what a sale brings, and why one is not possible (rulebook 10.2, 10.3)."""
+"""Selling shares: what is offered, what a sale brings, and why one is not possible (18Chesapeake 10.2, 10.3)."""
 
 from typing import Any
 
 from engine.core.events import SharesSold
 from engine.core.facts import Fact, fact
-from engine.core.ids import MARKET, PlayerId
+from engine.core.ids import MARKET, CompanyId, PlayerId
 from engine.core.offers import Offer, Those
 from engine.core.state import Company
 from engine.play.shares import holdings
@@ -17,19 +17,22 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
     if not may_sell(t):
         return None
     companies = t.state.companies
-    blocks = {c.id: holdings.sellable(t, player, c) for c in companies.values() if c.percent(player)}
-    names = [name for name, counts in blocks.items() if counts]
-    if not names:
+
+    def blocks(name: CompanyId) -> list[int]:
+        return holdings.sellable(t, player, companies[name])
+
+    able = Those([c.id for c in companies.values() if c.started], lambda name: bool(blocks(name)))
+    if not able:
         return None
     return t.offer(
         "sell_shares",
         player,
         fact("offer.sell_shares"),
-        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, c: why_not_these(t, player, c)),
+        t.slot("company", lambda _: able, lambda _, c: why_not_these(t, player, c)),
         t.slot(
             "shares",
             lambda c: Those(
-                blocks[c["company"]],
+                blocks(c["company"]),
                 lambda _n: True,
                 lambda n: sell_label(t, player, companies[c["company"]], n),
             ),
@@ -72,7 +75,9 @@ def why_not_these(t: Table, player: PlayerId, name: Any) -> Fact | None:
 
 
 def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:
-    """Why a block cannot be sold: the market is full, too few shares, or nobody takes the presidency (10.2, 10.3)."""
+    """Why a block cannot be sold: the market is full, too few shares, or nobody takes the presidency
+    (18Chesapeake 10.2, 10.3).
+    """
     if not isinstance(count, int):
         return None
     held = company.percent(player) // company.share
@@ -80,7 +85,7 @@ def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) ->
         return fact("selling.holds_none", player=player, company=company.id)
     if not company.started:
         return fact("selling.no_price", company=company.id)
-    if company.certificate == 100:
+    if company.undivided:
         return fact("selling.only_certificate", company=company.id)
     if not 1 <= count <= held:
         return fact("selling.holds_fewer", player=player, company=company.id, held=held, count=count)

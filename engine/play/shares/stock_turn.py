@@ -1,5 +1,7 @@
 """What a player may still do in his stock turn: sales and purchases in the order the title allows."""
 
+from collections.abc import Iterable
+
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, HolderId
 from engine.core.state import Company
@@ -8,7 +10,7 @@ from engine.play.table import Table
 
 
 def sales_open(t: Table) -> bool:
-    """Whether shares may be sold in this stock round: not in the first (10.2)."""
+    """Whether shares may be sold in this stock round: not in the first (18Chesapeake 10.2)."""
     return t.stock.number > 1 and not t.stock.first
 
 
@@ -37,17 +39,28 @@ def may_buy(t: Table, company: Company | None = None) -> bool:
     return zone is not None and zone.several_purchases
 
 
+def still_bought(t: Table) -> Iterable[Company]:
+    """The companies of which a share may still be bought in the turn."""
+    bought = t.stock.bought
+    if bought is None:
+        return t.state.companies.values()
+    company = t.state.companies.get(bought)
+    return [company] if company is not None and may_buy(t, company) else []
+
+
 def why_no_sale_now(t: Table) -> Fact | None:
-    """Why no share at all may be sold now (10, 10.2)."""
+    """Why no share at all may be sold now (18Chesapeake 10, 10.2)."""
     if not sales_open(t):
-        return fact("selling.first_round")
+        return fact("selling.first_round" if t.stock.number == 1 else "selling.first_with_shares")
     return None if in_order(t) else why_no_sale_after(t)
 
 
 def why_no_sale_after(t: Table) -> Fact:
-    """Why nothing may be sold after the purchase of this turn (10)."""
-    name = "stock.sold_before_purchase" if t.spec.buy_then_sell else "stock.sales_come_first"
-    return fact(name, player=t.state.players[t.stock.turn].id)
+    """Why nothing may be sold after the purchase of this turn: sales came before it (18AL 3.2).
+
+    Where sales always come first, nothing follows the purchase, and nobody is asked any more.
+    """
+    return fact("stock.sold_before_purchase", player=t.state.players[t.stock.turn].id)
 
 
 def note_sale(t: Table, company: Company) -> None:

@@ -7,7 +7,7 @@ from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.play.steps.base import Step, Wish
 from engine.play.table import Table
-from engine.play.trains.bankruptcy import go_bankrupt, why_not_bankrupt
+from engine.play.trains.bankruptcy import go_bankrupt, in_train_step, why_not_bankrupt
 from engine.play.trains.emergency import must_buy, ruins_nobody
 from engine.play.trains.raising import hopeless
 
@@ -20,12 +20,10 @@ class BankruptcyStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Where treasury, cash and sales do not reach the cheapest train."""
-        in_trains = "dividend" in t.turn.done and "trains" not in t.turn.done
-        told = in_trains and must_buy(t)  # then the train step offers it
+        told = in_train_step(t) and must_buy(t)  # then the train step offers it
         if t.rules.flag("bankruptcy_in_any_step") and hopeless(t) and not (told or ruins_nobody(t)):
-            yield t.offer(
-                "declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"), blocking=False
-            )
+            label = fact("offer.declare_bankruptcy")
+            yield t.offer("declare_bankruptcy", t.company.id, label, blocking=False, confirm=True)
 
     def apply(self, t: Table, action: DeclareBankruptcy) -> None:
         """The president gives up."""

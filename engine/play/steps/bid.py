@@ -1,4 +1,4 @@
-"""Bidding for privates (rulebook 9)."""
+"""Bidding for privates (18Chesapeake 9)."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,6 +1,7 @@
 """Bull tokens: one may be placed in a city without a free place, and ends what is left on the charter (18C2C 3f)."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from engine.board.map import StopId
@@ -8,7 +9,7 @@ from engine.core.actions import PlaceBull
 from engine.core.events import BullPlaced
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
-from engine.play.steps.base import Wish
+from engine.play.steps.base import CompanyStep, Wish
 from engine.play.steps.token import TokenStep, reached, station_offer
 from engine.play.table import Table
 
@@ -23,7 +24,11 @@ class BullTokenStep(TokenStep):
         yield from super().placements(t)
         cities = _cities(t)
         if cities:
-            yield station_offer(t, "place_bull", fact("offer.place_bull"), cities, 0)
+            lost = _forfeited(t)
+            forfeits = fact("choice.forfeits_tokens", count=lost) if lost else None
+            label = fact("offer.place_bull", forfeits=forfeits)
+            called = partial(fact, "choice.bull_token", forfeits=forfeits)
+            yield station_offer(t, "place_bull", label, cities, 0, called, confirm=lost > 0)
 
     def put(self, t: Table, action: Any) -> None:
         """Place the token; with the bull token all others that are on the charter leave the game."""
@@ -33,10 +38,14 @@ class BullTokenStep(TokenStep):
             super().put(t, action)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
-        """That there is no bull token, or no city for it."""
-        if wish.kind != "place_bull" or wish.entity not in {None, t.company.id}:
-            return super().why_not(t, wish)
-        return _why_no_bull(t) or fact("token.no_city_for_bull", company=t.company.id)
+        """That there is no bull token: with one the step waits only where a city is reached."""
+        return _why_no_bull(t) if wish.kind == "place_bull" else super().why_not(t, wish)
+
+    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+        """Without a bull token there is no place for it in the turn."""
+        if wish.kind != "place_bull":
+            return super().why_not_now(t, wish)
+        return _why_no_bull(t) or CompanyStep.why_not_now(self, t, wish)
 
 
 def _cities(t: Table) -> list[StopId]:
@@ -52,6 +61,13 @@ def _why_no_bull(t: Table) -> Fact | None:
     return None if extra is not None and extra.bulls else fact("token.no_bull", company=t.company.id)
 
 
+def _forfeited(t: Table) -> int:
+    """Other tokens that the charter has: the bull token ends them."""
+    company, extra = t.company, t.company.extra
+    assert extra is not None
+    return len(company.tokens) + len(extra.reserved) + extra.bulls - 1
+
+
 def _place_bull(t: Table, stop: StopId) -> None:
     """It takes a place where one is free."""
     company, extra = t.company, t.company.extra
@@ -61,7 +77,7 @@ def _place_bull(t: Table, stop: StopId) -> None:
         t.map.place_beside(*stop, company.id)
     else:
         t.map.place_token(*stop, company.id)
-    lost = len(company.tokens) + len(extra.reserved) + extra.bulls - 1
+    lost = _forfeited(t)
     company.tokens, extra.reserved, extra.bulls = [], [], 0
     extra.placed.append(stop[0])
     t.state.fresh.tokens.append(stop)

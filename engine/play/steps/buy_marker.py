@@ -58,10 +58,8 @@ class BuyMarkerStep(AnytimeStep):
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why no such marker can be bought."""
-        known = marker_powers(t.spec)
         named = wish.given.get("private")
-        private = named if named in known else next(iter(known), None)
-        return fact("privates.no_markers") if private is None else _why_not(t, private)
+        return _why_not(t, next(iter(marker_powers(t.spec))) if named is None else named)
 
 
 def _label(t: Table, private: PrivateId) -> Fact:

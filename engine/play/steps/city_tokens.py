@@ -1,4 +1,4 @@
-"""Placing the tokens of privates on cities, and closing a private for what its token earns then (18C2C 4a)."""
+"""Placing the tokens of privates on cities (18C2C 4a), and closing one for what its token earns then (R-C2C-142)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -95,6 +95,8 @@ class GiveUpStep(AnytimeStep):
         private = t.state.privates.get(wish.entity or "")
         if private is None:
             return fact("privates.none_to_close", company=t.company.id)
+        if private.closed:
+            return fact("privates.closed", private=private.id)
         if private.owner != t.company.id:
             return fact("privates.closed_by_its_owner", private=private.id, company=t.company.id)
         return fact("privates.closing_brings_nothing", private=private.id)

@@ -1,4 +1,4 @@
-"""Companies buy privates from players (rulebook 7.1, 11)."""
+"""Companies buy privates from players (18Chesapeake 7.1, 11)."""
 
 from collections.abc import Iterator
 
@@ -41,7 +41,11 @@ class BuyPrivateStep(AnytimeStep):
                 lambda _: Those(names, lambda _n: True, lambda p: _label(t, p)),
                 lambda _, p: why_not(t, p),
             ),
-            t.slot("price", lambda c: prices(t, c["private"]), lambda c, _: why_not_price(t, c["private"])),
+            t.slot(
+                "price",
+                lambda c: prices(t, c["private"]),
+                lambda c, price: why_not_price(t, c["private"], price),
+            ),
             suggest=lambda: [_at_most(t, p) for p in names],
             blocking=False,
         )

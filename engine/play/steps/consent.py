@@ -1,4 +1,4 @@
-"""Consent: trains and privates change hands only if the other side agrees (rulebook 7.1, 11.7)."""
+"""Consent: trains and privates change hands only if the other side agrees (18Chesapeake 7.1, 11.7)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

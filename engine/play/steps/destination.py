@@ -82,6 +82,12 @@ class DestinationStep(RunStep):
         """What may be done about the destination."""
         return fact("routes.to_destination_now", company=t.company.id)
 
+    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+        """Without a token for a destination the ordinary run was the only one."""
+        if reserved(t.company):
+            return super().why_not_now(t, wish)
+        return fact("turn.step_is_over", step=fact("doing.run"), company=t.company.id)
+
 
 def _journeys(t: Table) -> Iterator[Journey]:
     """Runs that the company may make to destinations now, each looked for when it is asked for."""

@@ -1,6 +1,7 @@
-"""Giving up trains above the limit (rulebook 11.7)."""
+"""Giving up trains above the limit (18Chesapeake 11.7)."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from engine.core.actions import DiscardTrain
 from engine.core.events import TrainDiscarded
@@ -34,7 +35,7 @@ class DiscardStep(Step):
             t.slot(
                 "train",
                 lambda _: Among([Choice(train, fact("choice.train", train=train)) for train in kinds]),
-                lambda _, train: fact("train_limit.no_such_train", company=company.id, train=train),
+                lambda _, train: _why_not_that(company, train),
             ),
             suggest=lambda: [
                 Suggestion(fact("choice.give_up_train", train=train), {"train": train}) for train in kinds
@@ -55,8 +56,13 @@ class DiscardStep(Step):
         """What has to come first."""
         over = over_limit(t)
         if not over:
+            return fact("train_limit.nobody_above")
+        if wish.kind in self.kinds:
             return None
-        return fact("train_limit.discard_first", company=over[0].id, limit=train_limit(t, over[0]))
+        company = over[0]
+        if company.merged:
+            return fact("train_limit.shell_first", company=company.id, limit=shell_limit(t, company))
+        return fact("train_limit.discard_first", company=company.id, limit=train_limit(t, company))
 
 
 def droppable(t: Table, company: Company) -> list[str]:
@@ -64,3 +70,8 @@ def droppable(t: Table, company: Company) -> list[str]:
     if company.merged:
         return [train for shell in shells(company) if len(shell) > shell_limit(t, company) for train in shell]
     return company.trains if t.rules.flag("obsolete_free_of_limit") else company.running
+
+
+def _why_not_that(company: Company, train: Any) -> Fact:
+    name = "on_the_other_shell" if company.merged and train in company.trains else "no_such_train"
+    return fact(f"train_limit.{name}", company=company.id, train=train)

@@ -1,4 +1,4 @@
-"""Paying out, half of it, or withholding (rulebook 11.6)."""
+"""Paying out, half of it, or withholding (18Chesapeake 11.6, 18NewEngland 11.6)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -7,7 +7,7 @@ from engine.core.actions import Dividend
 from engine.core.events import Paid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, HolderId
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Offer, Suggestion, Those
 from engine.core.spec import DividendKind
 from engine.core.state import LastRun, Outcome
 from engine.play.steps.base import CompanyStep, Wish
@@ -57,17 +57,17 @@ class DividendStep(CompanyStep):
         """The options with what they do; nothing to decide without revenue."""
         if not self.revenue(t):
             return
-        options = [Choice(option, self._label(t, option)) for option in self.options(t)]
+        options = self.options(t)
         yield t.offer(
             "dividend",
             t.company.id,
             fact("offer.dividend"),
             t.slot(
                 "option",
-                lambda _: Among(options),
+                lambda _: Those(options, lambda _o: True, lambda option: self._label(t, option)),
                 lambda _, o: fact("dividend.no_such_option", company=t.company.id, option=o),
             ),
-            suggest=lambda: [Suggestion(choice.label, {"option": choice.value}) for choice in options],
+            suggest=lambda: [Suggestion(self._label(t, option), {"option": option}) for option in options],
         )
 
     def apply(self, t: Table, action: Dividend) -> None:
@@ -80,6 +80,8 @@ class DividendStep(CompanyStep):
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What the dividend step allows."""
+        if wish.kind == "dividend":
+            return None
         return fact("dividend.decides_now", company=t.company.id, revenue=self.revenue(t))
 
     def _label(self, t: Table, option: DividendKind) -> Fact:

@@ -23,7 +23,7 @@ class EndVoteStep(Step):
         """Whoever has not agreed yet."""
         for player in t.state.in_game():
             if player.id not in t.state.end_votes:
-                yield t.offer("end_game", player.id, fact("offer.end_game"), blocking=False)
+                yield t.offer("end_game", player.id, fact("offer.end_game"), blocking=False, confirm=True)
 
     def apply(self, t: Table, action: EndGame) -> None:
         """Note the vote; the last one ends the game."""

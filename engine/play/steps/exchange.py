@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.core.actions import ExchangePrivate
 from engine.core.events import ShareReceived
 from engine.core.facts import Fact, fact
-from engine.core.ids import MARKET, OFFERING, CompanyId, HolderId
+from engine.core.ids import MARKET, OFFERING, CompanyId, HolderId, PlayerId
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.spec import ExchangePower
 from engine.core.state import Private
@@ -45,10 +45,12 @@ class ExchangeStep(AnytimeStep):
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """Why the private that was named, or any, is not exchanged."""
-        private = t.state.privates.get(wish.entity or "")
+        private = t.state.privates.get(wish.entity or "") or _own(t, wish.actor)
         company = None if private is None else _company(t, private)
-        if private is None or company is None:
+        if private is None:
             return fact("exchange.no_private", player=wish.actor)
+        if company is None:
+            return fact("exchange.for_nothing", private=private.id)
         if private.closed or private.owner != wish.actor:
             return fact("exchange.not_yours", player=wish.actor, private=private.id)
         return fact("exchange.no_share", private=private.id, company=company)
@@ -76,6 +78,12 @@ def _offer(t: Table, private: Private, name: CompanyId) -> Iterator[Offer]:
         ],
         blocking=False,
     )
+
+
+def _own(t: Table, player: PlayerId) -> Private | None:
+    """The first private of the player that is exchanged for a share."""
+    owned = (private for private in t.state.privates.values() if private.owner == player)
+    return next((private for private in owned if _company(t, private) is not None), None)
 
 
 def _company(t: Table, private: Private) -> CompanyId | None:

@@ -51,7 +51,8 @@ class FloatTokensStep(Step):
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
         """What has to come first."""
         company = t.stock.tokens_due
-        assert company is not None
+        if company is None:
+            return fact("float_tokens.nobody_floats")
         return fact("float_tokens.decided_first", company=company, player=t.president(company).id)
 
 

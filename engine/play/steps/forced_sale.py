@@ -1,7 +1,6 @@
-"""What the president sells for a forced purchase (rulebook 11.8): in the train step, or for a train agreed on."""
+"""What the president sells for a forced purchase (18Chesapeake 11.8): in the train step, or for a train agreed on."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from engine.core.actions import SellShares
@@ -18,6 +17,7 @@ from engine.play.trains.overselling import private_prices
 from engine.play.trains.prices import seller
 from engine.play.trains.raising import (
     Aim,
+    block_that_pays,
     blocks,
     deal_aim,
     deal_blocks,
@@ -31,7 +31,8 @@ Blocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
 
 
 class DealStep(Step):
-    """Another company's train has been agreed on: the president sells for it until it can be paid, nothing else (11.8).
+    """Another company's train has been agreed on: the president sells for it until it can be paid, nothing
+    else (18Chesapeake 11.8).
 
     So nobody sells shares for a train that he is refused, and whoever has agreed gets what was agreed.
     """
@@ -117,9 +118,21 @@ def _why_not_for_train(t: Table, aim: Aim, name: CompanyId, count: int) -> Fact:
         return fact("forced.more_than_needed", missing=missing)
     if t.turn.deal is not None:
         return fact("forced.no_longer_in_reach", missing=missing, price=aim.price)
+    if t.spec.forced_sales == "in_reach":
+        return _why_out_of_reach(t, aim)
     if count * t.price(company) >= missing:
         return fact("forced.too_much_left", missing=missing)
     return fact("forced.none_can_follow", missing=missing)
+
+
+def _why_out_of_reach(t: Table, aim: Aim) -> Fact:
+    """The sale would lower the price so far that the train could not be paid any more; what would pay for it."""
+    missing, paying = aim.missing(t), block_that_pays(t, aim)
+    if paying is None:
+        return fact("forced.train_out_of_reach", missing=missing)
+    name, count = paying
+    amount = count * t.price(t.state.companies[name])
+    return fact("forced.sold_together", missing=missing, company=name, count=count, amount=amount)
 
 
 # --- privates ----------------------------------------------------------------------------------------------------
@@ -137,8 +150,8 @@ def private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
     legal = {name: _private_prices(t, aim, player, name, purses) for name in purses}
     able = [name for name in purses if any(prices.start <= purses[name] for prices in legal[name])]
     if able:
-        to = replace(buyer, domain=lambda _: Among([choice for choice in buyers if choice.value in able]))
-        yield replace(offer, slots=(private, to, _just_enough(t, aim, price, legal)))
+        to = buyer._replace(domain=lambda _: Among([choice for choice in buyers if choice.value in able]))
+        yield offer._replace(slots=(private, to, _just_enough(t, aim, price, legal)))
 
 
 def _private_prices(
@@ -157,8 +170,7 @@ def _private_prices(
 
 def _just_enough(t: Table, aim: Aim, price: Slot, legal: Mapping[PlayerId, Sequence[range]]) -> Slot:
     """The price of a private, within what the buyer has and the rule allows."""
-    return replace(
-        price,
+    return price._replace(
         domain=lambda c: Those(
             range(1, t.cash(c["buyer"]) + 1),
             lambda amount: any(amount in prices for prices in legal[c["buyer"]]),

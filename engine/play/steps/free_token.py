@@ -1,4 +1,4 @@
-"""The station a private allows right after its tile (rulebook 7.1)."""
+"""The station a private allows right after its tile (18Chesapeake 7.1)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The end of a company's turn: the last moment for what may be done at any time of it (rulebook 11)."""
+"""The end of a company's turn: the last moment for what may be done at any time of it (18Chesapeake 11)."""
 
 from collections.abc import Iterator
 

@@ -134,4 +134,7 @@ def _why_not(t: Table, name: Any) -> Fact:
     major = t.state.companies.get(name)
     if major is None:
         return fact("choice.no_company", company=name)
-    return fact("merger.started_already" if major.started else "merger.cannot_be_formed", company=name)
+    if major.closed:
+        return fact("buying.closed", company=name)
+    formed = t.kind(major) in {t.kind(other) for other in unstarted(t)}
+    return fact("merger.started_already" if formed else "merger.cannot_be_formed", company=name)

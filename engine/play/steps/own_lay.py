@@ -1,4 +1,4 @@
-"""The company's own lay: where, which tile, turned how, and what stops it (rulebook 11.3)."""
+"""The company's own lay: where, which tile, turned how, and what stops it (18Chesapeake 11.3)."""
 
 from functools import cache
 from typing import Any

@@ -8,8 +8,8 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, CompanyId, HolderId, PlayerId
 from engine.core.offers import Among, Choice, Chosen, Offer, Suggestion, Those
 from engine.core.state import Company
+from engine.play.shares.holdings import successor
 from engine.play.shares.own_shares import (
-    outstanding,
     redeem,
     redemption_sources,
     reissue,
@@ -132,7 +132,9 @@ def _note(t: Table, company: CompanyId) -> None:
 
 def _label(t: Table, company: Company, source: HolderId) -> Fact:
     name = "choice.share_of_market" if source == MARKET else "choice.share_of_player"
-    return fact(name, company=company.id, seller=source, price=t.price(company))
+    told = fact(name, company=company.id, seller=source, price=t.price(company))
+    new = successor(t, company, company.share) if source == company.president else None
+    return told if new is None else fact("choice.sale_of_presidency", sale=told, player=new.id)
 
 
 def _reissued(t: Table, name: CompanyId) -> Fact:
@@ -177,9 +179,7 @@ def _why_no_redemption(t: Table, name: Any) -> Fact:
         return fact("own_shares.not_floated", company=name)
     if company.cash < price:
         return fact("own_shares.too_dear", company=name, price=price, cash=company.cash)
-    if outstanding(t, company) - company.share < left:
-        return fact("own_shares.too_few_left", company=name, left=left)
-    return fact("own_shares.nobody_has_any", company=name)
+    return fact("own_shares.too_few_left", company=name, left=left)
 
 
 def _why_not_from(t: Table, chosen: Chosen, source: Any) -> Fact:

@@ -6,7 +6,7 @@ from typing import Any
 from engine.core.actions import Issue, Pass, Redeem
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
-from engine.core.ids import MARKET
+from engine.core.ids import MARKET, OFFERING, HolderId
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.play.shares.own_shares import issuable, issue, lower, proceeds, redeem, redeemable
 from engine.play.steps.base import AnytimeStep, CompanyStep, Wish
@@ -71,12 +71,12 @@ class IssueStep(CompanyStep):
             t.slot(
                 "offering",
                 lambda _: Among([_offered(t, n) for n in found]),
-                lambda _, n: _why_not_issued(t, n),
+                lambda _, n: _why_not_issued(t, OFFERING, n),
             ),
             t.slot(
                 "treasury",
                 lambda c: Among([_owned(t, c["offering"], n) for n in found[c["offering"]]]),
-                lambda c, n: _why_not_issued(t, n),
+                lambda _, n: _why_not_issued(t, t.company.treasury, n),
             ),
         )
         yield t.offer("pass", t.company.id, fact("offer.no_issue"))
@@ -97,15 +97,18 @@ class IssueStep(CompanyStep):
         self._end(t)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
-        """Why nothing can be issued."""
-        if any(True for _ in self.offers(t)):
-            return fact("issue.decides_now", company=t.company.id)
-        return _why_not_issued(t, 1)
+        """What is decided now."""
+        return fact("issue.decides_now", company=t.company.id)
 
     def why_not_now(self, t: Table, wish: Wish) -> Fact:
-        """A redemption forbids it for the whole turn."""
+        """A redemption forbids it for the whole turn; without a share left nothing is ever issued."""
+        company = t.company
+        if company.undivided:
+            return fact("issue.no_shares", company=company.id)
         if t.turn.redeemed:
-            return fact("issue.has_redeemed", company=t.company.id)
+            return fact("issue.has_redeemed", company=company.id)
+        if not company.shares.get(OFFERING) and not company.shares.get(company.treasury):
+            return fact("issue.none_left", company=company.id)
         return super().why_not_now(t, wish)
 
     def _end(self, t: Table) -> None:
@@ -120,9 +123,13 @@ def _redeemed(t: Table, shares: int) -> Fact:
 
 def _why_not_redeemed(t: Table, shares: Any) -> Fact:
     company, price = t.company, t.price(t.company)
+    if company.undivided:
+        return fact("redeem.no_shares", company=company.id)
     if t.turn.issued:
         return fact("redeem.has_issued", company=company.id)
     lying = company.percent(MARKET) // company.share
+    if not lying:
+        return fact("redeem.none_in_the_market", company=company.id)
     if not isinstance(shares, int) or not 1 <= shares <= lying:
         return fact("redeem.in_the_market", company=company.id, shares=lying)
     return fact("redeem.too_dear", company=company.id, price=price * shares, cash=company.cash)
@@ -138,9 +145,16 @@ def _owned(t: Table, offering: int, own: int) -> Choice:
     return Choice(own, fact("choice.issued", count=own, amount=amount, old=t.price(t.company), new=price))
 
 
-def _why_not_issued(t: Table, shares: Any) -> Fact:
-    company = t.company
-    if t.turn.redeemed:
-        return fact("issue.has_redeemed", company=company.id)
-    held = company.percent(MARKET) // company.share
-    return fact("issue.room", company=company.id, held=held, limit=t.spec.pool_limit)
+def _why_not_issued(t: Table, place: HolderId, shares: Any) -> Fact:
+    """Why not so many shares of its offering, or of those it has redeemed."""
+    held = t.company.shares.get(place, 0) // t.company.share
+    room = (t.spec.pool_limit - t.company.percent(MARKET)) // t.company.share
+    if isinstance(shares, int) and (shares > room or 0 < shares <= held):
+        return _no_room(t)
+    name = "issue.of_the_offering" if place == OFFERING else "issue.of_the_redeemed"
+    return fact(name, company=t.company.id, held=held)
+
+
+def _no_room(t: Table) -> Fact:
+    held = t.company.percent(MARKET) // t.company.share
+    return fact("issue.room", company=t.company.id, held=held, limit=t.spec.pool_limit)

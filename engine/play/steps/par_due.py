@@ -1,4 +1,4 @@
-"""Setting the par price of a company whose president's certificate came with a private (rulebook 7.1, 9)."""
+"""Setting the par price of a company whose president's certificate came with a private (18Chesapeake 7.1, 9)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The tiles that privates lay for the company that owns them (rulebook 7.1)."""
+"""The tiles that privates lay for the company that owns them (18Chesapeake 7.1)."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def lay_power(t: Table, private: Private) -> TileLayPower | None:
 
 
 def power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
-    """The lay of a private, None where its hexes are not empty, too dear, or take no tile now (7.1)."""
+    """The lay of a private, None where its hexes are not empty, too dear, or take no tile now (18Chesapeake 7.1)."""
     first = t.turn.pair[1] if t.turn.pair else None
     where = places(t, power, t.company.cash, first)
     if not where:
@@ -43,7 +43,7 @@ def power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
         t.slot(
             "tile",
             lambda c: Those(power.tiles, lambda tile: bool(turns(t, power, c["hex"], tile, first))),
-            lambda _, tile: _why_not_tile(t, private, power, tile),
+            lambda _, tile: _why_not_tile(private, power, tile),
         ),
         t.slot(
             "rotation",
@@ -58,12 +58,10 @@ def _turned(t: Table, power: TileLayPower, c: Chosen, rotation: int, first: Coor
     return listed in turns(t, power, c["hex"], c["tile"], first)
 
 
-def _why_not_tile(t: Table, private: Private, power: TileLayPower, tile: Any) -> Fact:
+def _why_not_tile(private: Private, power: TileLayPower, tile: Any) -> Fact:
     if tile not in power.tiles:
         return fact("privates.other_tiles", private=private.id, tiles=power.tiles, tile=tile)
-    if t.map.supply[tile] == 0:
-        return fact("track.used_up", tile=tile)
-    return fact("privates.tile_does_not_fit", private=private.id, tile=tile)
+    return fact("track.used_up", tile=tile)
 
 
 def _why_not_rotation(power: TileLayPower, rotation: object) -> Fact:
@@ -97,14 +95,11 @@ def _why_no_place(t: Table, private: Private, power: TileLayPower) -> Fact:
     if not power.free and price > t.company.cash:
         company, cash = t.company.id, t.company.cash
         return fact("privates.terrain_too_dear", private=private.id, cost=price, company=company, cash=cash)
-    supply = [t.map.supply[tile] for tile in power.tiles]
-    if None not in supply and sum(left or 0 for left in supply) < power.lays:
-        return fact("privates.too_few_tiles", private=private.id, lays=power.lays)
-    return fact("privates.no_tile_fits", private=private.id, hexes=power.hexes)
+    return fact("privates.too_few_tiles", private=private.id, lays=power.lays)
 
 
 def use_power(t: Table, action: LayTile, private: Private) -> None:
-    """Lay the private's tile; after the last one the power is used up, and a station may be due (7.1)."""
+    """Lay the private's tile; after the last one the power is used up, and a station may be due (18Chesapeake 7.1)."""
     power = lay_power(t, private)
     assert power is not None
     if not power.extra:

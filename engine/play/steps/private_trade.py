@@ -58,7 +58,7 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
         t.slot(
             "price",
             lambda c: _prices(t, t.cash(player), c["private"]),
-            lambda _, price: _why_not_for(t, player, price),
+            lambda _, price: _why_not_for(t, player, price, t.cash(player)),
         ),
     )
 
@@ -87,7 +87,7 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
         t.slot(
             "price",
             lambda c: _prices(t, _most(t, c["buyer"]), c["private"]),
-            lambda c, price: _why_not_for(t, c["buyer"], price),
+            lambda c, price: _why_not_for(t, c["buyer"], price, _most(t, c["buyer"])),
         ),
     )
 
@@ -164,8 +164,8 @@ def _why_not_to(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
     return _why_not_buyer(t, buyer)
 
 
-def _why_not_for(t: Table, buyer: PlayerId, price: Any) -> Fact | None:
-    if not isinstance(price, int) or price <= t.cash(buyer) or t.spec.secret_cash:
+def _why_not_for(t: Table, buyer: PlayerId, price: Any, most: int) -> Fact:
+    if not isinstance(price, int) or price <= most:
         return fact("private_trade.whole_dollars", least=_least(t))
     return _too_dear(t, buyer, price)
 

@@ -1,6 +1,6 @@
 """A player proposes that two companies become one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.core.actions import Pass, ProposeMerger
@@ -46,7 +46,7 @@ class ProposeMergerStep(Step):
             t.slot(
                 "company",
                 lambda _: Among([Choice(name) for name in first]),
-                lambda _, name: _why_not_one(t, player, name),
+                lambda _, name: _why_not_one(t, player, name, pairs),
             ),
             t.slot(
                 "partner",
@@ -121,7 +121,7 @@ def _suggestion(t: Table, pair: Pair) -> Suggestion:
     return Suggestion(fact("choice.propose_merger", union=_outlook(t, pair)), chosen)
 
 
-def _why_not_one(t: Table, player: PlayerId, name: Any) -> Fact:
+def _why_not_one(t: Table, player: PlayerId, name: Any, pairs: Sequence[Pair]) -> Fact:
     """Why a company cannot be the first of a pair."""
     company = t.state.companies.get(name)
     if company is None:
@@ -129,16 +129,20 @@ def _why_not_one(t: Table, player: PlayerId, name: Any) -> Fact:
     alone = why_not_one(t, company)
     if alone is not None:
         return alone
+    first = next((one.id for one, other in pairs if other is company), None)
+    if first is not None:
+        return fact("merger.named_first", company=first, partner=company.id)
     if company.president != player:
         return fact("merger.presides_over_neither", player=player, companies=(company.id,))
     return fact("merger.no_partner_left", company=company.id)
 
 
-def _why_not_with(t: Table, player: PlayerId, first: CompanyId, name: Any) -> Fact | None:
+def _why_not_with(t: Table, player: PlayerId, first: CompanyId, name: Any) -> Fact:
     """Why a company cannot be the second of a pair."""
     company, other = t.state.companies[first], t.state.companies.get(name)
     if other is None:
         return fact("choice.no_company", company=name)
     if other is company:
         return fact("merger.with_itself", company=name)
-    return why_not_proposed(t, player, (company, other))
+    reason = why_not_proposed(t, player, (company, other))
+    return reason or fact("merger.named_first", company=other.id, partner=first)

@@ -1,4 +1,4 @@
-"""Running trains (rulebook 11.1, 11.5)."""
+"""Running trains (18Chesapeake 11.1, 11.5)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,8 +14,7 @@ from engine.core.offers import Offer, Routes, Suggestion
 from engine.core.state import Operating
 from engine.play.steps.base import CompanyStep, Wish
 from engine.play.table import Table
-from engine.routes.check import Run, check
-from engine.routes.model import Route
+from engine.routes.check import Run, check_action
 from engine.routes.notation import read_routes
 from engine.routes.search import best
 from engine.routes.terms import Terms
@@ -55,8 +54,7 @@ class RunStep(CompanyStep):
 
     def judged(self, t: Table, routes: Any) -> tuple[Run, ...]:
         """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
-        read = tuple(Route.read(text) for text in routes)
-        return check(t.map, t.company.id, t.company.running, read, t.rules.terms(t))
+        return check_action(t.map, t.company.id, t.company.running, tuple(routes), t.rules.terms(t))
 
     def read(self, t: Table, text: str) -> tuple[str, ...]:
         """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
@@ -128,7 +126,7 @@ class BestRun:
 
 
 def best_run(t: Table) -> BestRun:
-    """The best routes of the operating company, whatever the table requires (11.5)."""
+    """The best routes of the operating company, whatever the table requires (18Chesapeake 11.5)."""
     terms = t.rules.terms(t)
     found = [best(t.map, t.company.id, fleet, terms) for fleet in t.rules.fleets(t)]
     first = max(found, key=lambda one: one.value)

@@ -1,6 +1,8 @@
 """A company with two shells shares out its trains between them."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from engine.core.actions import Pass, Shuffle
 from engine.core.events import Passed, Shuffled
@@ -93,7 +95,7 @@ def _offer(t: Table, company: Company, *, blocking: bool) -> Iterator[Offer]:
         t.slot(
             "first",
             lambda _: Among(choices),
-            lambda _, way: fact("merger.no_such_way", company=company.id, limit=shell_limit(t, company)),
+            lambda _, way: _why_not_so(t, company, way),
         ),
         suggest=lambda: [
             Suggestion(fact("choice.shuffle", shells=choice.label), {"first": choice.value})
@@ -101,6 +103,26 @@ def _offer(t: Table, company: Company, *, blocking: bool) -> Iterator[Offer]:
         ],
         blocking=blocking,
     )
+
+
+def _why_not_so(t: Table, company: Company, way: Any) -> Fact:
+    """Trains that the company has not, that lie so already, or are too many on a shell."""
+    trains = way.split() if isinstance(way, str) else [way]
+    if Counter(trains) - Counter(company.trains):
+        return fact("merger.not_its_trains", company=company.id, trains=tuple(company.trains))
+    if _lie_so(company, trains):
+        return fact("merger.lie_so_already", company=company.id)
+    limit = shell_limit(t, company)
+    if max(len(trains), len(company.trains) - len(trains)) > limit:
+        return fact("merger.no_such_way", company=company.id, limit=limit)
+    return fact("merger.named_otherwise", company=company.id, first=_named(company, trains, limit))
+
+
+def _named(company: Company, trains: Sequence[TrainName], limit: int) -> str:
+    """The first shell of this way, as it is offered."""
+    other = Counter(company.trains) - Counter(trains)
+    ways = arrangements(company, limit)
+    return next(" ".join(way) for way in ways if Counter(way) in (Counter(trains), other))
 
 
 def _shuffle(t: Table, company: Company, action: Shuffle) -> None:

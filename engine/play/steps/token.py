@@ -1,6 +1,7 @@
-"""Stations (rulebook 11.4)."""
+"""Stations (18Chesapeake 11.4)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from engine.board.map import StopId
@@ -32,7 +33,9 @@ class TokenStep(CompanyStep):
         cities = _cities(t)
         if cities:
             price = t.company.tokens[0]
-            yield station_offer(t, "place_token", fact("offer.place_token", price=price), cities, price)
+            label = fact("offer.place_token", price=price)
+            called = partial(fact, "choice.token", price=price)
+            yield station_offer(t, "place_token", label, cities, price, called)
 
     def most(self, t: Table) -> int:
         """How many stations the company may place in a turn."""
@@ -69,8 +72,8 @@ class TokenStep(CompanyStep):
 
     def why_not_now(self, t: Table, wish: Wish) -> Fact:
         """A token that cannot be had at all, or the order of the turn."""
-        over = self.name in t.turn.done
-        return (_why_no_token(t) if over else None) or super().why_not_now(t, wish)
+        sure = self.name in t.turn.done or not t.company.tokens
+        return (_why_no_token(t) if sure else None) or super().why_not_now(t, wish)
 
 
 def place(t: Table, coord: Coord, city: int, price: int) -> None:
@@ -92,8 +95,17 @@ def put(t: Table, coord: Coord, city: int, price: int) -> None:
         t.emit(ObjectiveReached(t.company.id, coord, objective.bonus))
 
 
-def station_offer(t: Table, kind: str, label: Fact, cities: Sequence[StopId], price: int) -> Offer:
-    """A station in one of these cities."""
+def station_offer(
+    t: Table,
+    kind: str,
+    label: Fact,
+    cities: Sequence[StopId],
+    price: int,
+    called: Callable[..., Fact],
+    *,
+    confirm: bool = False,
+) -> Offer:
+    """A station in one of these cities; `called` makes the label of its button from the `spot`."""
     hexes = sorted({coord for coord, _ in cities}, key=t.map.coords.index)
     return t.offer(
         kind,
@@ -109,8 +121,20 @@ def station_offer(t: Table, kind: str, label: Fact, cities: Sequence[StopId], pr
             lambda c: Among([_city(i) for h, i in cities if h == c["hex"]]),
             lambda c, i: _why_not_city(t, c["hex"], i),
         ),
-        suggest=lambda: [_suggested(t, city, price) for city in cities],
+        suggest=lambda: [
+            Suggestion(called(spot=spot(t, *stop)), dict(zip(("hex", "city"), stop, strict=True)))
+            for stop in cities
+        ],
+        confirm=confirm,
     )
+
+
+def spot(t: Table, coord: Coord, city: int) -> Fact:
+    """A city by its hex, and by its number where the hex has several."""
+    name = t.map.hexes[coord].name
+    if len(t.map.topology(coord).stops) == 1:
+        return fact("choice.spot", hex=coord, name=name)
+    return fact("choice.spot_of_several", hex=coord, name=name, city=city + 1)
 
 
 def _cities(t: Table) -> list[StopId]:
@@ -127,16 +151,6 @@ def reached(t: Table) -> list[StopId]:
     return sorted(stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
 
-def _suggested(t: Table, stop: StopId, price: int) -> Suggestion:
-    coord, city = stop
-    chosen = {"hex": coord, "city": city}
-    name = t.map.hexes[coord].name
-    if len(t.map.topology(coord).stops) == 1:
-        return Suggestion(fact("choice.token", hex=coord, name=name, price=price), chosen)
-    several = fact("choice.token_in_city", hex=coord, name=name, city=city + 1, price=price)
-    return Suggestion(several, chosen)
-
-
 def _label(t: Table, coord: Coord, price: int) -> Fact:
     return fact("choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price)
 
@@ -149,7 +163,9 @@ def _why_no_token(t: Table) -> Fact | None:
     """No token is left, or the next one is too dear."""
     company = t.company
     if not company.tokens:
-        return fact("token.none_left", company=company.id)
+        extra = company.extra
+        special = extra is not None and (extra.bulls or extra.reserved)
+        return fact("token.only_special" if special else "token.none_left", company=company.id)
     if company.tokens[0] > company.cash:
         return fact("token.too_dear", company=company.id, price=company.tokens[0], cash=company.cash)
     return None

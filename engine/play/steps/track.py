@@ -1,4 +1,4 @@
-"""Laying track: the company's own lay, beside those of its privates (rulebook 7.1, 11.3)."""
+"""Laying track: the company's own lay, beside those of its privates (18Chesapeake 7.1, 11.3)."""
 
 from collections.abc import Iterator
 
@@ -28,9 +28,11 @@ class TrackStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Lays with at least one legal place; done with track, also while only a purchase could bring a lay."""
-        lays = list(_lays(t))
-        yield from lays
-        if (lays and _may_stop(t)) or (not lays and _stays_open(t)):
+        lays = False
+        for offer in _lays(t):
+            lays = True
+            yield offer
+        if _may_stop(t) if lays else _stays_open(t):
             yield t.offer("pass", t.company.id, fact("offer.done_with_track"))
 
     def apply(self, t: Table, action: LayTile | ClosePrivate | Pass) -> None:
@@ -86,7 +88,8 @@ def _lays(t: Table) -> Iterator[Offer]:
     if t.turn.pair is None:
         yield from helped_lays(t)
         yield from purses(t)
-    for private in t.state.privates.values():
+    owner = t.company.id
+    for private in [private for private in t.state.privates.values() if private.owner == owner]:
         power = lay_power(t, private)
         offer = None if power is None else power_lay(t, private, power)
         if offer is not None:

@@ -1,6 +1,7 @@
-"""Buying and selling shares in a stock round (rulebook 10)."""
+"""Buying and selling shares in a stock round (18Chesapeake 10)."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares
 from engine.core.events import ShareBought
@@ -19,7 +20,7 @@ from engine.play.shares.buying import (
     why_nothing,
 )
 from engine.play.shares.floating import check_float, income, pay_for
-from engine.play.shares.limits import must_sell
+from engine.play.shares.limits import must_sell, sells_first
 from engine.play.shares.selling import sale_offer, sell, why_no_sale
 from engine.play.steps.base import Step, Wish
 from engine.play.steps.private_trade import (
@@ -43,11 +44,15 @@ class TradeStep(Step):
     def offers(self, t: Table) -> Iterator[Offer]:
         """To the player on turn; above a limit he ends it, and buys what no sale could follow, only after sales."""
         player = t.state.players[t.stock.turn].id
-        due = must_sell(t, player)
-        purchases = self.purchases(t, player) if due is None or stock_turn.may_sell_after_purchase(t) else ()
-        moves = [sale_offer(t, player), *purchases, private_sale(t, player)]
-        found = [offer for offer in moves if offer is not None]
-        yield from found
+        sale = sale_offer(t, player)
+        if sale is not None:
+            yield sale
+        found, due = sale is not None, must_sell(t, player)
+        purchases = () if due is not None and sells_first(t) else self.purchases(t, player)
+        for offer in chain(purchases, (private_sale(t, player),)):
+            if offer is not None:
+                found = True
+                yield offer
         if found and due is None:
             label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
             yield t.offer("pass", player, label)
@@ -113,20 +118,23 @@ class TradeStep(Step):
         if wish.kind == "sell_private":
             return why_no_private_sale(t, player)
         due = must_sell(t, player)
-        if due is not None and (wish.kind == "pass" or not stock_turn.may_sell_after_purchase(t)):
+        if due is not None and (wish.kind == "pass" or sells_first(t)):
             return due
         return self._why_no_purchase(t, player, wish)
 
     def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
         """What may be the purchase of the turn."""
-        sources = {c.id: self._sources(t, player, c) for c in t.state.companies.values()}
-        yield purchase_offer(t, player, sources, lambda company, s: self.label(t, player, company, s))
+        companies = t.state.companies
+        yield purchase_offer(
+            t,
+            player,
+            lambda name: self._sources(t, player, companies[name]),
+            lambda company, source: self.label(t, player, company, source),
+        )
         yield founding.par_offer(t, player)
         yield private_purchase(t, player)
 
     def _sources(self, t: Table, player: PlayerId, company: Company) -> list[HolderId]:
-        if not company.started or not stock_turn.may_buy(t, company):
-            return []
         found = self.sources(t, player, company)
         return [] if not found or obstacle(t, player, company, company.share) else found
 

@@ -1,13 +1,14 @@
-"""Buying trains, forced purchases included (rulebook 11.7, 11.8)."""
+"""Buying trains, forced purchases included (18Chesapeake 11.7, 11.8)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from typing import Any
 
 from engine.core.actions import BuyTrain, DeclareBankruptcy, Liquidate, Pass, SellPrivate, SellShares
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId
-from engine.core.offers import Among, Between, Choice, Chosen, Offer, Suggestion
+from engine.core.offers import Between, Chosen, Offer, Suggestion, Those
 from engine.play.privates.usefulness import opens
 from engine.play.steps.base import CompanyStep, Wish
 from engine.play.steps.consent import propose
@@ -16,7 +17,7 @@ from engine.play.steps.private_trade import carry_out
 from engine.play.table import Table
 from engine.play.trains.bankruptcy import go_bankrupt, liquidate, why_not_bankrupt
 from engine.play.trains.buying import needs_consent, settle
-from engine.play.trains.emergency import liquidated, must_buy
+from engine.play.trains.emergency import liquidated, must_buy, ruins_nobody
 from engine.play.trains.obstacles import (
     why_no_sale,
     why_no_train,
@@ -26,17 +27,16 @@ from engine.play.trains.obstacles import (
     why_not_traded,
     why_nothing,
 )
-from engine.play.trains.prices import Purchase, at_face, seller
+from engine.play.trains.prices import Purchase, at_face, discount_powers, seller
 from engine.play.trains.purchases import at_limit, bank_is_closed, discounts, purchases
-from engine.play.trains.raising import bank_aim, hopeless, note_private_sale
+from engine.play.trains.raising import bank_aim, hopeless, in_vain, note_private_sale
 
 KEYS = ("train", "source", "trade_in")
 """The slots that single out a purchase; the price comes after them."""
-RAISING = {
-    "sell_shares": "forced.sales_only_for_a_train",
-    "sell_private": "forced.privates_only_for_a_train",
-}
-"""What is sold in a forced purchase only, and the rule that keeps it there."""
+
+RUIN = ("declare_bankruptcy", "liquidate")
+SALES = ("sell_shares", "sell_private")
+"""What the president sells for a train."""
 
 
 class TrainsStep(CompanyStep):
@@ -47,14 +47,17 @@ class TrainsStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Trains the company may buy; in a forced purchase also the president's sales, and how to give it up."""
-        bought = list(_purchase_offers(t))
-        yield from bought
+        bought = False
+        for offer in _purchase_offers(t):
+            bought = True
+            yield offer
         if must_buy(t):
             raising = list(_raising_offers(t))
             yield from raising
             if bought or raising or _asked_anyway(t):
                 yield from _ways_out(t, selling=bool(raising))
             return
+        bought = bought or _sold_in_vain(t)
         if bought:
             yield from _raising_offers(t)
         if bought or _still_asked(t) or opens(t, self.name):
@@ -106,31 +109,55 @@ class TrainsStep(CompanyStep):
         """Why no train is on offer, seen from the one that was named, or nothing is sold for it."""
         if wish.kind == "buy_train":
             return _why_no_purchase(t, wish)
+        if wish.kind in SALES and any(offer.kind == wish.kind for offer in self.offers(t)):
+            return None
         if wish.kind == "sell_shares":
             return why_no_sale(t)
         if wish.kind == "sell_private":
             return _why_no_private_sale(t)
+        if any(offer.kind == wish.kind for offer in self.offers(t)):
+            return None if wish.kind in RUIN else fact(_why_no_pass(t), company=t.company.id)
         if wish.kind == "declare_bankruptcy":
             return why_not_bankrupt(t)
-        return _why_nothing_else(t, wish)
+        if wish.kind == "liquidate":
+            return _why_not_liquidated(t) or fact("trains.none_left")
+        return fact(_why_no_pass(t), company=t.company.id)
 
     def why_not_now(self, t: Table, wish: Wish) -> Fact:
         """Sales and bankruptcy are for a forced purchase only."""
         if wish.kind == "declare_bankruptcy":
             return why_not_bankrupt(t)
-        if wish.kind in RAISING:
-            return fact(RAISING[wish.kind], company=t.company.id)
-        return super().why_not_now(t, wish)
+        if wish.kind == "sell_shares":
+            return fact("forced.sales_only_for_a_train", company=t.company.id)
+        if wish.kind == "sell_private":
+            name = "privates_only_for_a_train" if t.spec.forced_private_sales else "no_privates"
+            return fact(f"forced.{name}", company=t.company.id)
+        never = _why_not_liquidated(t) if wish.kind == "liquidate" else _why_not_by_it(t, wish.entity)
+        return never or super().why_not_now(t, wish)
 
 
-def _why_nothing_else(t: Table, wish: Wish) -> Fact:
-    """What the step allows a wish that is not about buying a train, or selling for one."""
-    if wish.kind == "liquidate":
-        return fact("liquidation.not_now", company=t.company.id)
-    if wish.kind != "pass" or not must_buy(t):
-        return fact("trains.buys_now", company=t.company.id)
-    name = "liquidation.or_train" if liquidated(t) else "trains.has_to_buy"
-    return fact(name, company=t.company.id)
+def _why_not_by_it(t: Table, entity: EntityId | None) -> Fact | None:
+    """A private that makes no train cheaper never will."""
+    bare = entity in t.state.privates and entity not in discount_powers(t)
+    return fact("trains.no_cheaper_by_private", private=entity, company=t.company.id) if bare else None
+
+
+def _why_not_liquidated(t: Table) -> Fact | None:
+    """Why the company does not leave the game for want of a train (18NewEngland 11.9)."""
+    if not ruins_nobody(t):
+        return fact("liquidation.never", company=t.company.id)
+    if t.company.trains:
+        return fact("liquidation.has_train", company=t.company.id)
+    return fact("liquidation.sold_for_a_train", company=t.company.id) if _sold_for_it(t) else None
+
+
+def _why_no_pass(t: Table) -> str:
+    """The rule that keeps the company from being done, or what the step is for."""
+    if not must_buy(t):
+        return "trains.buys_now"
+    if not liquidated(t):
+        return "trains.has_to_buy"
+    return "liquidation.sold_for_a_train" if _sold_for_it(t) else "liquidation.or_train"
 
 
 def _asked_anyway(t: Table) -> bool:
@@ -139,11 +166,24 @@ def _asked_anyway(t: Table) -> bool:
 
 
 def _ways_out(t: Table, *, selling: bool) -> Iterator[Offer]:
-    """Liquidation; bankruptcy where the train cannot be paid, and maybe nothing is left to sell (11.8, 11.9)."""
+    """Liquidation; bankruptcy where the train cannot be paid, and maybe nothing is left to sell
+    (18NewEngland 11.8, 11.9).
+    """
     if liquidated(t):
-        yield t.offer("liquidate", t.company.id, fact("offer.liquidate", company=t.company.id))
+        if _sold_for_it(t):
+            return
+        label = fact("offer.liquidate", company=t.company.id)
+        yield t.offer("liquidate", t.company.id, label, confirm=True)
     elif hopeless(t) and not (selling and t.spec.sells_before_bankruptcy):
-        yield t.offer("declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"))
+        yield t.offer("declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"), confirm=True)
+
+
+def _sold_for_it(t: Table) -> bool:
+    """Whether shares were sold for a train that can still be paid: it has to be bought then
+    (18NewEngland 11.7, 11.8).
+    """
+    sold = t.turn.smallest_sale is not None and not t.rules.flag("forced_sales_bind_to_nothing")
+    return sold and not hopeless(t)
 
 
 def _still_asked(t: Table) -> bool:
@@ -154,56 +194,62 @@ def _still_asked(t: Table) -> bool:
     return not at_limit(t) and bank_is_closed(t) and t.company.cash >= cheapest
 
 
+def _sold_in_vain(t: Table) -> bool:
+    """Whether another company's train could be bought but for the shares sold in this turn: the step stays open."""
+    others = any(company.trains for company in t.state.companies.values() if company is not t.company)
+    return t.turn.last_share_price is not None and others and t.company.cash > 0 and not at_limit(t)
+
+
 # --- what is offered ---------------------------------------------------------------------------------------------
 
 
 def _purchase_offers(t: Table) -> Iterator[Offer]:
     """The company's purchases, and those by its privates."""
     found = purchases(t)
-    if found:
-        yield _buy_offer(t, found, t.company.id)
+    first = next(found, None)
+    if first is not None:
+        yield _buy_offer(t, cache(lambda: [first, *found]), t.company.id)
     for private, options in discounts(t).items():
-        yield _buy_offer(t, options, private)
+        yield _buy_offer(t, partial(list, options), private)
 
 
 def _raising_offers(t: Table) -> Iterator[Offer]:
     """What the president may sell for the cheapest train."""
     aim = bank_aim(t)
-    if aim is None or _in_vain(t):
+    if aim is None or in_vain(t):
         return
     yield from bank_sale_offers(t, aim)
     if t.spec.forced_private_sales and must_buy(t):
         yield from private_sale_offers(t, aim)
 
 
-def _in_vain(t: Table) -> bool:
-    """Whether no sales could save the company from liquidation: then nothing is sold for it (11.9)."""
-    return liquidated(t) and hopeless(t) and not t.rules.flag("sells_in_any_train_step")
-
-
-def _buy_offer(t: Table, found: list[Purchase], entity: EntityId) -> Offer:
-    """These purchases, for the company or by a private of it."""
+def _buy_offer(t: Table, found: Callable[[], Sequence[Purchase]], entity: EntityId) -> Offer:
+    """What is found, for the company or by a private of it."""
 
     def fitting(c: Chosen) -> list[Purchase]:
-        return [p for p in found if all(getattr(p, name) == c[name] for name in KEYS if name in c)]
+        return [p for p in found() if all(getattr(p, name) == c[name] for name in KEYS if name in c)]
 
-    def listed(name: str, c: Chosen) -> Among:
-        values = dict.fromkeys(getattr(p, name) for p in fitting(c))
-        return Among([Choice(value, _word(name, value, fitting({**c, name: value}))) for value in values])
+    def listed(name: str, c: Chosen) -> Those:
+        values = tuple(dict.fromkeys(getattr(p, name) for p in fitting(c)))
+        return Those(values, lambda _v: True, lambda v: _word(name, v, fitting({**c, name: v})))
 
     return t.offer(
         "buy_train",
         entity,
         _title(t, entity),
-        t.slot("train", lambda c: listed("train", c), lambda _, train: _why_not(t, entity, train)),
-        t.slot("source", lambda c: listed("source", c), lambda c, source: why_not_from(t, c, source)),
+        t.slot(
+            "train",
+            lambda c: listed("train", c),
+            lambda c, train: _why_not(t, entity, train, c.get("source")),
+        ),
+        t.slot("source", lambda c: listed("source", c), lambda c, source: why_not_from(t, entity, c, source)),
         t.slot("trade_in", lambda c: listed("trade_in", c), lambda c, train: why_not_traded(t, c, train)),
         t.slot(
             "price",
             lambda c: Between(fitting(c)[0].low, fitting(c)[0].high, face=t.spec.train(c["train"]).price),
             lambda c, price: why_not_price(t, c, price, fitting(c)[0].low),
         ),
-        suggest=lambda: [_suggestion(p) for p in found if p.source in {BANK, POOL}],
+        suggest=lambda: [_suggestion(t, entity, p) for p in found() if p.source in {BANK, POOL}],
     )
 
 
@@ -213,9 +259,11 @@ def _title(t: Table, entity: EntityId) -> Fact:
     return fact("offer.buy_train_by", private=entity)
 
 
-def _suggestion(p: Purchase) -> Suggestion:
-    """A train of bank or pool, whose price is fixed."""
+def _suggestion(t: Table, entity: EntityId, p: Purchase) -> Suggestion:
+    """A train of bank or pool, whose price is fixed; a private that makes it cheaper closes."""
     chosen = {"train": p.train, "source": p.source, "trade_in": p.trade_in, "price": p.low}
+    if entity in t.state.privates:
+        return Suggestion(fact("choice.train_by", purchase=p.label(), private=entity), chosen)
     return Suggestion(p.label(), chosen)
 
 
@@ -232,22 +280,22 @@ def _word(name: str, value: str, options: list[Purchase]) -> Fact:
 # --- why not -----------------------------------------------------------------------------------------------------
 
 
-def _why_not(t: Table, entity: EntityId, train: Any) -> Fact:
-    return why_not_by(t, entity, train) if entity in t.state.privates else why_no_train(t, train)
+def _why_not(t: Table, entity: EntityId, train: Any, source: Any) -> Fact:
+    return why_not_by(t, entity, train) if entity in t.state.privates else why_no_train(t, train, source)
 
 
 def _why_no_purchase(t: Table, wish: Wish) -> Fact:
     train = wish.given.get("train")
     if wish.entity in t.state.privates:
         return why_not_by(t, wish.entity, train)
-    return why_nothing(t) if train is None else why_no_train(t, train)
+    return why_nothing(t) if train is None else why_no_train(t, train, wish.given.get("source"))
 
 
 def _why_no_private_sale(t: Table) -> Fact:
     if not t.spec.forced_private_sales:
         return fact("forced.no_privates")
     if not must_buy(t):
-        return fact(RAISING["sell_private"], company=t.company.id)
+        return fact("forced.privates_only_for_a_train", company=t.company.id)
     if bank_aim(t) is None:
         return why_no_sale(t)
     return fact("forced.no_private_to_sell", player=t.president(t.company.id).id)

@@ -1,4 +1,6 @@
-"""What becomes of a president, or of a company, that cannot pay for a train (rulebook 11.8, 11.9, 12)."""
+"""What becomes of a president or company that cannot pay for a train
+(18Chesapeake 11.8, 12; 18NewEngland 11.8, 11.9).
+"""
 
 from engine.core.events import Eliminated, Liquidated, SharesSold, WentBankrupt
 from engine.core.facts import Fact, fact
@@ -14,7 +16,7 @@ from engine.play.trains.raising import hopeless, sellable
 
 
 def why_not_bankrupt(t: Table) -> Fact:
-    """Why nobody goes bankrupt for the operating company now (11.8, 11.9)."""
+    """Why nobody goes bankrupt for the operating company now (18Chesapeake 11.8, 18NewEngland 11.9)."""
     if ruins_nobody(t):
         return fact("liquidation.ruins_nobody", company=t.company.id)
     last = t.spec.sells_before_bankruptcy and must_buy(t) and hopeless(t)
@@ -23,10 +25,11 @@ def why_not_bankrupt(t: Table) -> Fact:
 
 
 def go_bankrupt(t: Table, player: PlayerId) -> None:
-    """The president sells what he can and loses all cash; the game ends, or goes on without him (11.8, 12)."""
+    """The president sells all and loses all cash; the game ends (18Chesapeake 11.8), or goes on (18NewEngland 11.8)."""
     t.emit(WentBankrupt(player, t.company.id))
     if t.spec.bankruptcy == "ends":
-        _sell_all(t, player)
+        if in_train_step(t) or not t.rules.flag("bankruptcy_before_trains_sells_nothing"):
+            _sell_all(t, player)
         _lose(t, player)
         finish(t, Ending("bankruptcy", player))
     elif t.rules.flag("bankruptcy_keeps_player"):
@@ -34,6 +37,11 @@ def go_bankrupt(t: Table, player: PlayerId) -> None:
         _close_presided(t, player)
     else:
         _eliminate(t, player)
+
+
+def in_train_step(t: Table) -> bool:
+    """Whether trains are bought now."""
+    return "dividend" in t.turn.done and "trains" not in t.turn.done
 
 
 def _eliminate(t: Table, player: PlayerId) -> None:
@@ -70,7 +78,7 @@ def _close_presided(t: Table, player: PlayerId) -> None:
 
 
 def liquidate(t: Table) -> None:
-    """The operating company has no train: it leaves the game, and its treasury goes to the bank (11.9)."""
+    """The operating company has no train: it leaves the game, and its treasury goes to the bank (18NewEngland 11.9)."""
     company = t.company
     t.emit(Liquidated(company.id, company.cash))
     close_company(t, company)

@@ -1,4 +1,6 @@
-"""A train changes hands: who pays, what follows, and what is agreed before it can be paid (rulebook 8, 11.7, 11.8)."""
+"""A train changes hands: who pays, what follows, and what is agreed before it can be paid
+(18Chesapeake 8, 11.7, 11.8).
+"""
 
 from engine.core.actions import BuyTrain
 from engine.core.events import TrainAgreed, TrainBought
@@ -12,14 +14,16 @@ from engine.play.trains.shells import lose, take
 
 
 def needs_consent(t: Table, action: BuyTrain) -> bool:
-    """Whether another president has to agree to the sale (11.7)."""
+    """Whether another president has to agree to the sale (18Chesapeake 11.7)."""
     if action.source in {BANK, POOL} or t.rules.flag("consent_is_implied"):
         return False
     return t.president(action.source).id != action.actor
 
 
 def settle(t: Table, action: BuyTrain) -> None:
-    """Buy what can be paid; else the train is agreed on, and the president sells shares for it now (11.8)."""
+    """Buy what can be paid; else the train is agreed on, and the president sells shares for it now
+    (18Chesapeake 11.8).
+    """
     missing = action.price - funds(t)
     if missing <= 0:
         buy_train(t, action)
@@ -29,7 +33,7 @@ def settle(t: Table, action: BuyTrain) -> None:
 
 
 def pay_deal(t: Table) -> None:
-    """Buy the train that was agreed on, as soon as it can be paid (11.8)."""
+    """Buy the train that was agreed on, as soon as it can be paid (18Chesapeake 11.8)."""
     deal = t.turn.deal
     if deal is None or deal.price > funds(t):
         return
@@ -48,7 +52,9 @@ def pay_deal(t: Table) -> None:
 
 
 def buy_train(t: Table, action: BuyTrain) -> None:
-    """Pay, with the president's help where he has to, hand over the train, and let the phase follow (8)."""
+    """Pay, with the president's help where he has to, hand over the train, and let the phase follow
+    (18Chesapeake 8).
+    """
     company = t.company
     missing = _pay(t, action)
     if action.trade_in:
@@ -97,7 +103,7 @@ def _take(t: Table, source: str, train: str) -> None:
 
 
 def _close_linked(t: Table, company: CompanyId) -> None:
-    """A private that waits for its company's first train closes now (7.1)."""
+    """A private that waits for its company's first train closes now (18Chesapeake 7.1)."""
     if t.state.companies[company].trains_bought:
         return
     for private in t.state.privates.values():

@@ -1,4 +1,4 @@
-"""The forced purchase of a train, and when the president's money has to pay for it (rulebook 11.7, 11.8)."""
+"""The forced purchase of a train, and when the president's money has to pay for it (18Chesapeake 11.7, 11.8)."""
 
 from engine.board.network import has_route
 from engine.core.ids import TrainName
@@ -9,9 +9,10 @@ from engine.play.trains.prices import Purchase, by_private
 
 
 def must_buy(t: Table) -> bool:
-    """A company without a train must buy one, if bank or pool have any; mostly only if it has a route (11.7).
+    """A company without a train must buy one, if there is any (18NewEngland 11.7); mostly only if it has a
+    route (18Chesapeake 11.7).
 
-    One that is liquidated otherwise is helped to a train in the same way (11.9).
+    One that is liquidated otherwise is helped to a train in the same way (18NewEngland 11.7).
     """
     if t.company.trains or cheapest_price(t) is None:
         return False
@@ -20,12 +21,14 @@ def must_buy(t: Table) -> bool:
 
 
 def liquidated(t: Table) -> bool:
-    """Whether the company leaves the game if it buys no train now (11.9)."""
+    """Whether the company leaves the game if it buys no train now (18NewEngland 11.9)."""
     return not t.company.trains and ruins_nobody(t)
 
 
 def ruins_nobody(t: Table) -> bool:
-    """Whether the company is one that leaves the game rather than bankrupting its president (11.9)."""
+    """Whether the company is one that leaves the game rather than bankrupting its president
+    (18NewEngland 11.7, 11.9).
+    """
     return _duty(t) == "or_liquidated"
 
 
@@ -42,7 +45,9 @@ def cheapest_price(t: Table) -> int | None:
 
 
 def emergency(t: Table) -> bool:
-    """Whether the president's money is needed: forced, and the treasury can pay no train of bank or pool (11.8)."""
+    """Whether the president's money is needed: forced, and the treasury can pay no train of bank or pool
+    (18Chesapeake 11.8).
+    """
     if t.company.trains:
         return False
     price = cheapest_price(t)
@@ -55,7 +60,9 @@ def funds(t: Table) -> int:
 
 
 def payable(t: Table, purchase: Purchase) -> bool:
-    """Whether the treasury pays a fixed price, or in an emergency the president adds what the cheapest lacks (11.8)."""
+    """Whether the treasury pays a fixed price, or in an emergency the president adds what the cheapest lacks
+    (18Chesapeake 11.8).
+    """
     if purchase.low <= t.company.cash:
         return True
     cheapest = cheapest_price(t)
@@ -63,7 +70,7 @@ def payable(t: Table, purchase: Purchase) -> bool:
 
 
 def may_contribute(t: Table, train: TrainName) -> bool:
-    """Whether the president may help to pay another company's train (11.8)."""
+    """Whether the president may help to pay another company's train (18Chesapeake 11.8)."""
     if not t.spec.president_pays_companies:
         return False
     helps = t.rules.flag("president_helps_although_bank_train_affordable")

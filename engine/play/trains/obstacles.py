@@ -1,16 +1,16 @@
-"""Why a train cannot be bought, or nothing be sold for one (rulebook 11.7, 11.8)."""
+"""Why a train cannot be bought, or nothing be sold for one (18Chesapeake 11.7, 11.8)."""
 
 from typing import Any
 
 from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, POOL, PrivateId
+from engine.core.ids import BANK, POOL, EntityId, PrivateId
 from engine.core.offers import Chosen
 from engine.play.table import Table
 from engine.play.trains.emergency import cheapest_price, emergency, funds, may_contribute, must_buy
 from engine.play.trains.phases import train_limit, trains_for_sale
 from engine.play.trains.prices import at_face, by_private, discount_powers, seller, trade_ins
 from engine.play.trains.purchases import at_limit, bank_is_closed, lowest_price
-from engine.play.trains.raising import bank_aim, highest_price
+from engine.play.trains.raising import bank_aim, highest_price, in_vain
 
 
 def why_nothing(t: Table) -> Fact:
@@ -19,18 +19,31 @@ def why_nothing(t: Table) -> Fact:
     return fact("trains.none_left") if cheapest is None else why_no_train(t, cheapest.train)
 
 
-def why_no_train(t: Table, train: Any) -> Fact:
-    """Why the company cannot buy a train of this kind."""
+def why_no_train(t: Table, train: Any, source: Any = None) -> Fact:
+    """Why the company cannot buy a train of this kind, from this seller if one is named."""
     if train not in t.state.depot:
         return fact("choice.no_train", train=train)
     if at_limit(t):
         return fact("train_limit.reached", company=t.company.id, limit=train_limit(t, t.company))
-    prices = [purchase.low for purchase in at_face(t) if purchase.train == train]
-    if prices:
-        return _why_not_from_bank(t, train, prices[0])
-    if any(train in other.trains for other in t.state.companies.values() if other.id != t.company.id):
-        return _why_not_from_companies(t)
-    return _why_not_for_sale(t, train)
+    if source is not None and source not in {BANK, POOL, *t.state.companies}:
+        return fact("trains.from_nobody", company=t.company.id, train=train)
+    asked = [one for one in at_face(t) if one.train == train]
+    others = [
+        other.id for other in t.state.companies.values() if other is not t.company and train in other.trains
+    ]
+    if not asked and not others:
+        return _why_not_for_sale(t, train)
+    if source in {BANK, POOL}:
+        asked = [one for one in asked if one.source == source]
+    if source == t.company.id:
+        return fact("trains.from_itself", company=source)
+    if source in t.state.companies or not asked:
+        return _why_not_from_companies(t, train) if source in {None, *others} else _none_from(train, source)
+    return _why_not_from_bank(t, train, asked[0].low)
+
+
+def _none_from(train: str, source: str) -> Fact:
+    return fact("trains.none_from", train=train, seller=seller(source))
 
 
 def _why_not_from_bank(t: Table, train: str, price: int) -> Fact:
@@ -57,9 +70,9 @@ def _why_not_with_help(t: Table, train: str, price: int) -> Fact:
     return fact(f"forced.{name}", price=cheapest)
 
 
-def _why_not_from_companies(t: Table) -> Fact:
+def _why_not_from_companies(t: Table, train: str) -> Fact:
     """Not a dollar of the price can be paid, or less than what shares were sold for."""
-    if lowest_price(t) > 1:
+    if lowest_price(t, train) > 1:
         return fact("forced.sold_for_the_bank", company=t.company.id)
     if emergency(t) and not t.spec.president_pays_companies:
         return fact("forced.treasury_only", company=t.company.id)
@@ -89,12 +102,15 @@ def why_not_by(t: Table, private: PrivateId, train: Any) -> Fact:
     return _why_not_from_bank(t, wanted[0].train, wanted[0].low)
 
 
-def why_not_from(t: Table, chosen: Chosen, source: Any) -> Fact:
-    """Why a train cannot be bought from that seller."""
-    values = {"company": t.company.id, "train": chosen["train"]}
-    if source in {BANK, POOL} or source in t.state.companies:
-        return fact("trains.not_from", seller=seller(source), **values)
-    return fact("trains.from_nobody", **values)
+def why_not_from(t: Table, entity: EntityId, chosen: Chosen, source: Any) -> Fact:
+    """Why the company, or its private, cannot buy such a train from that seller."""
+    train = chosen["train"]
+    if source not in {BANK, POOL, *t.state.companies}:
+        return fact("trains.from_nobody", company=t.company.id, train=train)
+    power = discount_powers(t).get(entity)
+    if power is not None:
+        return fact("trains.cheaper_by_private", private=entity, trains=power.trains)
+    return why_no_train(t, train, source)
 
 
 def why_not_traded(t: Table, chosen: Chosen, train: Any) -> Fact:
@@ -103,7 +119,7 @@ def why_not_traded(t: Table, chosen: Chosen, train: Any) -> Fact:
         return fact("trains.not_handed_in", train=train, wanted=chosen["train"])
     if at_limit(t):
         return fact("train_limit.only_exchange", company=t.company.id, limit=train_limit(t, t.company))
-    return why_no_train(t, chosen["train"])
+    return why_no_train(t, chosen["train"], chosen["source"])
 
 
 def why_not_price(t: Table, chosen: Chosen, price: Any, low: int) -> Fact:
@@ -126,6 +142,8 @@ def why_not_price(t: Table, chosen: Chosen, price: Any, low: int) -> Fact:
 def why_no_sale(t: Table) -> Fact:
     """Why the president sells nothing for a train now."""
     company, player = t.company.id, t.president(t.company.id)
+    if in_vain(t):
+        return fact("liquidation.sales_in_vain", company=company, player=player.id)
     if bank_aim(t) is not None:
         return fact("forced.nothing_to_sell", player=player.id)
     if not must_buy(t):

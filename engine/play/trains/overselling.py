@@ -1,6 +1,7 @@
 """How much a president may sell for a train: no share in vain, and in some titles little left over.
 
-18AL and 18TN 4.2.5.2: his cash after the purchase is less than the smallest amount that any one certificate brought.
+18AL 4.2.5.2: his cash after the purchase is less than the smallest amount that any one certificate brought. The
+"just enough" of 18TN 4.2.5.2 is read alike.
 A sale that does not yet pay for the train is legal if others can follow so that this holds.
 """
 

@@ -1,4 +1,4 @@
-"""Trains leave the bank: phases begin, older trains rust, privates close (rulebook 8, 11.7, 11.9)."""
+"""Trains leave the bank: phases begin, older trains rust, privates close (18Chesapeake 8, 11.7, 11.9)."""
 
 from engine.core.events import MadeObsolete, PhaseStarted, PrivateClosed, Rusted, TrainExported
 from engine.core.ids import CompanyId, TrainName
@@ -13,7 +13,7 @@ def next_train(t: Table) -> TrainName | None:
 
 
 def trains_for_sale(t: Table) -> list[TrainName]:
-    """New trains the bank sells now: the cheapest, and those a phase has put beside it (11.7)."""
+    """New trains the bank sells now: the cheapest, and those a phase has put beside it (18Chesapeake 11.7)."""
     first = next_train(t)
     found = [first] if first else []
     for spec in t.spec.trains:
@@ -78,7 +78,7 @@ def _make_obsolete(t: Table, train: TrainName) -> None:
 
 
 def close_private(t: Table, private: str) -> None:
-    """Close a private for good: no income, no power, no value (8)."""
+    """Close a private for good: no income, no power, no value (18Chesapeake 8)."""
     state = t.state.privates[private]
     if not state.closed:
         state.closed = True
@@ -87,7 +87,9 @@ def close_private(t: Table, private: str) -> None:
 
 
 def export_train(t: Table) -> None:
-    """After a set of operating rounds the next new train leaves the game if it is of an early kind (11.9)."""
+    """After a set of operating rounds the next new train leaves the game if it is of an early kind
+    (18Chesapeake 11.9).
+    """
     train = next_train(t)
     if train is not None and train in t.spec.exported:
         t.emit(TrainExported(train))
@@ -100,7 +102,9 @@ def shell_limit(t: Table, company: Company) -> int:
 
 
 def train_limit(t: Table, company: Company) -> int:
-    """How many trains the phase allows a company of its kind on all its shells (11.7)."""
+    """How many trains the phase allows a company (18Chesapeake 8) of its kind
+    (18NewEngland 8) on all its shells (R-C2C-226).
+    """
     return shell_limit(t, company) * len(shells(company))
 
 
@@ -111,8 +115,10 @@ def counted_trains(t: Table, company: Company) -> int:
 
 
 def over_limit(t: Table) -> list[Company]:
-    """Companies with more trains than the phase allows, in the order in which they discard (11.7)."""
-    over = [c for c in t.state.companies.values() if c.running and _exceeds(t, c)]
+    """Companies with more trains than the phase allows, in the order in which they discard (18Chesapeake 11.7)."""
+    least = t.phase.least_train_limit
+    many = [c for c in t.state.companies.values() if len(c.trains) + len(c.obsolete) > least]
+    over = [company for company in many if _exceeds(t, company)] if many else many
     if not over or t.rules.flag("discards_in_list_order"):
         return over
     order = [company.id for company in t.operating_order()]
@@ -120,5 +126,5 @@ def over_limit(t: Table) -> list[Company]:
 
 
 def _exceeds(t: Table, company: Company) -> bool:
-    crowded = max(map(len, shells(company))) > shell_limit(t, company)
-    return crowded or counted_trains(t, company) > train_limit(t, company)
+    limit, lying = shell_limit(t, company), shells(company)
+    return max(map(len, lying)) > limit or counted_trains(t, company) > limit * len(lying)

@@ -1,4 +1,6 @@
-"""What bank and bank pool ask for their trains: face value, less by a private, less for a train handed in (11.7)."""
+"""What bank and bank pool ask for trains: face value, less by a private (R-AL-173) or for a train handed in
+(18Chesapeake 11.7).
+"""
 
 from dataclasses import dataclass
 
@@ -36,17 +38,18 @@ def seller(source: str) -> Fact:
 
 
 def at_face(t: Table) -> list[Purchase]:
-    """The new trains that the bank sells now, and those in the bank pool (11.7)."""
+    """The new trains that the bank sells now, and those in the bank pool (18Chesapeake 11.7)."""
     sources = [*_new(t), *_used(t)]
     return [_fixed(train, source, t.spec.train(train).price) for train, source in sources]
 
 
 def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
     """The powers of the company's privates that make a train cheaper."""
+    owner = t.company.id
     return {
         private.id: power
         for private in t.state.privates.values()
-        if private.owner == t.company.id
+        if private.owner == owner
         for power in t.spec.privates[private.id].powers
         if isinstance(power, TrainDiscountPower)
     }
@@ -74,7 +77,7 @@ def _reduced(t: Table, power: TrainDiscountPower) -> list[Purchase]:
 
 
 def trade_ins(t: Table) -> list[Purchase]:
-    """What costs less when the company hands in one of its trains (11.7)."""
+    """What costs less when the company hands in one of its trains (18Chesapeake 11.7)."""
     sources = [*_new(t), *_used(t)] if t.rules.flag("trade_ins_buy_from_the_pool") else _new(t)
     found = []
     for name, source in sources:

@@ -1,4 +1,4 @@
-"""What the president may sell to pay for a train, and whether that is enough (rulebook 11.8)."""
+"""What the president may sell to pay for a train, and whether that is enough (18Chesapeake 11.8)."""
 
 from collections.abc import Set
 from dataclasses import dataclass
@@ -7,14 +7,23 @@ from engine.core.ids import CompanyId, PrivateId
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.table import Table
-from engine.play.trains.emergency import cheapest_price, emergency, funds, may_contribute, must_buy
+from engine.play.trains.emergency import (
+    cheapest_price,
+    emergency,
+    funds,
+    liquidated,
+    may_contribute,
+    must_buy,
+)
 from engine.play.trains.overselling import fitting, left_in_reach, needed
 from engine.play.trains.prices import reduced_by
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What is sold for: a price in dollars, and the companies whose presidency may not move meanwhile (11.8)."""
+    """What is sold for: a price in dollars, and the companies whose presidency may not move meanwhile
+    (18Chesapeake 11.8).
+    """
 
     price: int
     keeps: frozenset[CompanyId]
@@ -25,7 +34,9 @@ class Aim:
 
 
 def bank_aim(t: Table) -> Aim | None:
-    """The cheapest train of bank and pool, where the president may sell for it now: his cash comes first (11.8)."""
+    """The cheapest train of bank and pool, where the president may sell for it now: his cash comes first
+    (18Chesapeake 11.8).
+    """
     price = cheapest_price(t)
     if price is None or funds(t) >= price:
         return None
@@ -35,27 +46,49 @@ def bank_aim(t: Table) -> Aim | None:
 
 
 def deal_aim(t: Table) -> Aim | None:
-    """The train of another company that has been agreed on and is not paid yet (11.8)."""
+    """The train of another company that has been agreed on and is not paid yet (18Chesapeake 11.8)."""
     deal = t.turn.deal
     return None if deal is None else Aim(deal.price, frozenset({t.company.id, deal.source}))
 
 
 def blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
-    """Blocks the president may sell for a train of the bank: no more than needed (11.8)."""
-    found = sellable(t, aim.keeps)
+    """Blocks the president may sell for a train of the bank: no more than needed (18Chesapeake 11.8)."""
+    found, missing = sellable(t, aim.keeps), aim.missing(t)
+    if t.rules.flag("sells_more_than_needed"):
+        return found
     if t.spec.forced_sales == "smallest_share" and not t.rules.flag("sells_for_the_cheapest_train_only"):
-        return fitting(t, aim.missing(t), found)
-    return needed(t, aim.missing(t), found)
+        return fitting(t, missing, found)
+    some = needed(t, missing, found)
+    if t.spec.forced_sales != "in_reach" or t.rules.flag("forced_sales_bind_to_nothing"):
+        return some
+    safe = left_in_reach(t, missing, found, some)
+    return safe if any(safe.values()) else some
+
+
+def block_that_pays(t: Table, aim: Aim) -> tuple[CompanyId, int] | None:
+    """The smallest single sale that pays for the train; None where several are needed (18Chesapeake 11.8)."""
+    missing = aim.missing(t)
+    enough = [
+        (count, name)
+        for name, counts in blocks(t, aim).items()
+        for count in counts
+        if count * t.price(t.state.companies[name]) >= missing
+    ]
+    return next(((name, count) for count, name in sorted(enough)), None)
 
 
 def deal_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
-    """Blocks for a train that was agreed on: no more than needed, and so that it can still be paid (11.8)."""
+    """Blocks for a train that was agreed on: no more than needed, and so that it can still be paid
+    (18Chesapeake 11.8).
+    """
     found = sellable(t, aim.keeps)
     return left_in_reach(t, aim.missing(t), found, needed(t, aim.missing(t), found))
 
 
 def sellable(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
-    """Blocks the president may sell by the normal rules, with the presidencies kept that have to be (10.2, 11.8)."""
+    """Blocks the president may sell by the normal rules, with the presidencies kept that have to be
+    (18Chesapeake 10.2, 11.8).
+    """
     player = t.president(t.company.id).id
     found = {}
     for company in t.state.companies.values():
@@ -81,14 +114,18 @@ def raisable(t: Table, keeps: Set[CompanyId]) -> int:
 
 
 def reach(t: Table, seller: CompanyId) -> int:
-    """Dollars that could be put together for a train of this company: funds, and what may be sold for it (11.8)."""
+    """Dollars that could be put together for a train of this company: funds, and what may be sold for it
+    (18Chesapeake 11.8).
+    """
     if not emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
         return funds(t)
     return funds(t) + raisable(t, {t.company.id, seller})
 
 
 def highest_price(t: Table, seller: Company, train: str) -> int:
-    """The most for a train of another company: the treasury, or up to face value with the president's help (11.8)."""
+    """The most for a train of another company: the treasury, or up to face value with the president's help
+    (18Chesapeake 11.8).
+    """
     treasury = t.company.cash
     if not may_contribute(t, train):
         return treasury
@@ -96,9 +133,12 @@ def highest_price(t: Table, seller: Company, train: str) -> int:
 
 
 def note_sale(t: Table, company: Company, count: int) -> None:
-    """Remember what was there before the last share of a block, and the smallest amount for a share (11.8)."""
+    """Remember what was there before the last share of a block (18Chesapeake 11.8), and the least for one
+    (18AL 4.2.5.2).
+    """
     price = t.price(company)
     t.turn.funds_before_last_share = funds(t) + (count - 1) * price
+    t.turn.last_share_price = price if t.rules.flag("share_sales_bind_other_companies_trains") else None
     _note_amount(t, price)
 
 
@@ -124,7 +164,12 @@ def leaves_too_much(t: Table, private: PrivateId, spent: int) -> bool:
 
 
 def hopeless(t: Table) -> bool:
-    """Whether treasury, cash and all sales together do not pay the cheapest train (11.8)."""
+    """Whether treasury, cash and all sales together do not pay the cheapest train (18Chesapeake 11.8)."""
     price = cheapest_price(t)
     missing = 0 if price is None else price - funds(t)
     return missing > 0 and raisable(t, {t.company.id}) < missing
+
+
+def in_vain(t: Table) -> bool:
+    """Whether no sales could save the company from liquidation: then nothing is sold for it (18NewEngland 11.9)."""
+    return liquidated(t) and hopeless(t) and not t.rules.flag("sells_in_any_train_step")

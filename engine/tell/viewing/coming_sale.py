@@ -53,7 +53,9 @@ def _settled(t: Table, column: list[PrivateId], contested: PrivateId | None) -> 
 
 
 def _all_pass(t: Table) -> Iterator[Fact]:
-    """What follows when all pass one after the other (9; where stock rounds sell the privates, 18AL 3.1.2)."""
+    """What follows when all pass one after the other
+    (18Chesapeake 9; where stock rounds sell the privates, 18AL 3.1.2).
+    """
     falling = unwanted(t)
     if t.state.auction is not None:
         yield fact("coming_sale.operating")

@@ -1,11 +1,14 @@
 """The view of the map."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.board.borders import river_edges, zone_edges
 from engine.board.hexes import position
-from engine.core.ids import CompanyId, Coord
-from engine.core.topology import Stop
+from engine.board.map import Map
+from engine.core.ids import CompanyId, Coord, PrivateId
+from engine.core.spec import MapSpec
+from engine.core.topology import Stop, Topology
 from engine.game import Game
 from engine.play.lays import blocked_by
 from engine.play.table import Table
@@ -15,12 +18,14 @@ from engine.tell.teller import tell
 from engine.tell.viewing.parts import badge, caption, reserver
 from engine.tell.views import HexView, MapView, MarkView, RunView, SlotView, StopView
 
+MOST: Final = 8192
+"""Hexes of a title that are kept as they were shown; then all are worked out anew."""
+
 
 def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
     """The whole map; `runs` are routes of the operating company (as an action carries them) drawn over it."""
     t = game.table
-    marked = marks(t)
-    hexes = tuple(hex_view(t, coord, marked.get(coord, ())) for coord in t.map.coords)
+    hexes = t.map.worked_out(_Shown).hexes(t)
     judged = game.runner().judged(t, runs) if runs else ()
     left = tuple(
         (name, count, t.spec.train(name).price)
@@ -49,26 +54,86 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
     )
 
 
+class _Shown:
+    """The hexes of a map as they were shown last."""
+
+    def __init__(self, board: Map) -> None:
+        self._version = board.version
+        self._beside: object = None
+        """What was true beside the map: whatever else a stop shows."""
+        self._views: dict[Coord, HexView] = {}
+
+    def hexes(self, t: Table) -> tuple[HexView, ...]:
+        """All as they lie now; what has not changed is the very same view."""
+        beside = _beside(t)
+        if beside != self._beside:
+            self._beside = beside
+            self._views.clear()
+        for coord in t.map.changes[self._version :]:
+            self._views.pop(coord, None)
+        self._version = t.map.version
+        marked = marks(t)
+        return tuple(self._hex(t, coord, marked.get(coord, ())) for coord in t.map.coords)
+
+    def _hex(self, t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
+        found = self._views.get(coord)
+        if found is None or found.marks != marked or found.blocked_by != blocked_by(t, coord):
+            found = self._views[coord] = hex_view(t, coord, marked)
+        return found
+
+
+def _beside(t: Table) -> object:
+    """All that `_stop` shows and the map does not know."""
+    companies = tuple((one.waiting, has_open_objective(t, one)) for one in t.state.companies.values())
+    kept = tuple(reserver(t, one) for one in t.map.homes)
+    names = tuple(t.state.player(one).name for one in kept if one is not None)
+    return t.phase.revenue_step, companies, kept, names
+
+
 def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
-    """One hex with these marks."""
+    """One hex with these marks; as long as nothing changes there, the very same view."""
+    board, kept = t.map, t.spec.map.worked_out(_kept)
+    topology = board.topology(coord)
+    stops = tuple(_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops))
+    lies = (board.tile(coord), board.rotation(coord), board.colour(coord), board.label(coord))
+    closed = blocked_by(t, coord)
+    found = kept.get((coord, lies, stops, closed, marked))
+    if found is None or found[0] != topology:
+        if len(kept) >= MOST:
+            kept.clear()
+        found = topology, _hex_view(t, coord, stops, closed, marked)
+        kept[coord, lies, stops, closed, marked] = found
+    return found[1]
+
+
+def _kept(_: MapSpec) -> dict[object, tuple[Topology, HexView]]:
+    """Hexes of a title that were shown before, by what lies there."""
+    return {}
+
+
+def _hex_view(
+    t: Table,
+    coord: Coord,
+    stops: tuple[StopView, ...],
+    closed: PrivateId | None,
+    marked: tuple[MarkView, ...],
+) -> HexView:
     printed = t.map.hexes[coord]
-    topology = t.map.topology(coord)
     x, y = position(coord, t.spec.map.layout, t.spec.map.letters)
-    tile = t.map.tile(coord)
     return HexView(
         coord=coord,
         x=x,
         y=y,
         colour=t.map.colour(coord),
-        pieces=tuple(piece.ends() for piece in topology.pieces),
-        stops=tuple(_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops)),
-        tile=tile,
+        pieces=tuple(piece.ends() for piece in t.map.topology(coord).pieces),
+        stops=stops,
+        tile=t.map.tile(coord),
         rotation=t.map.rotation(coord),
         label=t.map.label(coord),
         name=printed.name,
         cost=t.map.cost(coord),
         terrain=printed.terrain if t.map.cost(coord) else (),
-        blocked_by=blocked_by(t, coord),
+        blocked_by=closed,
         joined=printed.joined,
         impassable=printed.impassable,
         river=tuple(t.spec.map.worked_out(river_edges).get(coord, ())),
@@ -84,7 +149,7 @@ def _stop(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
         SlotView("token", badge(t, owner), _seeks_from(t, owner, coord)) if owner else SlotView("empty")
         for owner in t.map.slots(coord, index)
     ]
-    homes = [company for company, home in t.map.homes.items() if home == (coord, index)]
+    homes = [c for c, home in t.map.homes.items() if home == (coord, index)] if slots else []
     for place, slot in enumerate(slots):
         if slot.state == "empty" and homes:
             slots[place] = _home(t, homes.pop(0), coord)

@@ -1,9 +1,11 @@
 """The view of the stock market."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.core.facts import fact
-from engine.core.ids import Cell
+from engine.core.ids import Cell, CompanyId
+from engine.core.spec import TitleSpec
 from engine.core.state import Company, Operating
 from engine.game import Game
 from engine.play.table import Table
@@ -12,6 +14,8 @@ from engine.tell.teller import tell
 from engine.tell.viewing.parts import badge, caption
 from engine.tell.views import CellView, MarketView, OrderView, SpaceState, SpaceView
 
+MOST: Final = 4096
+"""Cells of a title that are kept as they were shown; then all are worked out anew."""
 _STATES: Final[tuple[SpaceState, ...]] = ("free", "taken", "blocked", "later")
 
 
@@ -20,8 +24,9 @@ def market_view(game: Game) -> MarketView:
     t = game.table
     columns = max(len(row) for row in t.grid.rows)
     first = t.grid.first
+    there = _by_cell(t)
     rows = tuple(
-        tuple(_cell(t, (r, c)) if t.grid.has((r, c)) else None for c in range(columns))
+        tuple(_cell(t, (r, c), there) if t.grid.has((r, c)) else None for c in range(columns))
         for r in range(first, len(t.grid.rows))
     )
     moves = tuple(
@@ -58,7 +63,34 @@ def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
     )
 
 
-def _cell(t: Table, cell: tuple[int, int]) -> CellView:
+def _by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
+    """Companies by their cells, first to act first."""
+    found: dict[Cell | None, list[CompanyId]] = {}
+    for company in t.state.market:
+        found.setdefault(t.state.companies[company].cell, []).append(company)
+    return found
+
+
+def _cell(t: Table, cell: Cell, there: Mapping[Cell | None, Sequence[CompanyId]]) -> CellView:
+    """One cell; as long as nothing changes there, the very same view."""
+    kept = t.spec.worked_out(_kept)
+    here = cell, tuple(there.get(cell, ())), _spaces(t, cell[1])
+    found = kept.get(here)
+    if found is None:
+        if len(kept) >= MOST:
+            kept.clear()
+        found = kept[here] = _cell_view(t, *here)
+    return found
+
+
+def _kept(_: TitleSpec) -> dict[object, CellView]:
+    """Cells of a title that were shown before, by what is there."""
+    return {}
+
+
+def _cell_view(
+    t: Table, cell: Cell, companies: Sequence[CompanyId], spaces: tuple[SpaceView, ...]
+) -> CellView:
     square = t.grid.square(cell)
     row, column = cell
     falls = len(t.grid.rows) > t.grid.first + 1
@@ -71,8 +103,8 @@ def _cell(t: Table, cell: tuple[int, int]) -> CellView:
         ledge=square.ledge or (falls and not square.closed and not t.grid.falls_to((row + 1, column))),
         closed=square.closed,
         end=t.grid.ends_game(cell),
-        tokens=tuple(badge(t, company) for company in t.state.in_cell(cell)),
-        spaces=_spaces(t, column),
+        tokens=tuple(badge(t, company) for company in companies),
+        spaces=spaces,
     )
 
 

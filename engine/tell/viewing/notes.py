@@ -32,7 +32,9 @@ def notes(game: Game) -> tuple[Fact, ...]:
 
 
 def _duty(t: Table) -> tuple[Fact, ...]:
-    """The train that must be bought and the money that is missing, with what its president may sell (rulebook 11.8)."""
+    """The train that must be bought and the money that is missing, with what its president may sell
+    (18Chesapeake 11.8).
+    """
     aim = deal_aim(t) or bank_aim(t)
     if aim is None or not must_buy(t):
         return ()

@@ -104,7 +104,7 @@ def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
 
 
 def score_view(game: Game) -> ScoreView:
-    """The standing by net worth, final when the game is over (rulebook 12)."""
+    """The standing by net worth, final when the game is over (18Chesapeake 12)."""
     t = game.table
     totals = game.scores()
     rows = []

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from engine.core.ids import Coord, PrivateId, TileId, TrainName
 from engine.core.topology import End, StopKind
 from engine.tell.views.badge import Badge
+from engine.tell.views.kept import Kept
 
 SlotState: TypeAlias = Literal["empty", "token", "home", "waiting"]
 """`home`: kept for a company that has not placed its home token yet; `waiting`: for one that cannot be started yet."""
@@ -56,8 +57,8 @@ class MarkView:
     icon: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class HexView:
+@dataclass(frozen=True)
+class HexView(Kept):
     """One hex as it lies now. `x`, `y` are doubled coordinates (see `engine.board.hexes`)."""
 
     coord: Coord
@@ -84,6 +85,8 @@ class HexView:
     terminal: bool = False
     """Track ends here (red area): drawn as a spike."""
     marks: tuple[MarkView, ...] = ()
+
+    __hash__ = Kept.__hash__
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 from engine.core.ids import Cell, CompanyId
 from engine.tell.views.badge import Badge
+from engine.tell.views.kept import Kept
 
 SpaceState: TypeAlias = Literal["free", "taken", "blocked", "later"]
 
@@ -20,8 +21,8 @@ class SpaceView:
     phase: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CellView:
+@dataclass(frozen=True)
+class CellView(Kept):
     """One cell of the stock market: price, zone letter, whether a par cell, and the arrows and ledge at its border."""
 
     price: int
@@ -41,6 +42,8 @@ class CellView:
     """Companies here, first to act first."""
     spaces: tuple[SpaceView, ...] = ()
     """Spaces for minors at this value, first to act first."""
+
+    __hash__ = Kept.__hash__
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ def settled(spec: TitleSpec) -> TitleSpec:
             "privates": {name: _private(name, private, say) for name, private in spec.privates.items()},
             "phases": tuple(_phase(phase, say) for phase in spec.phases),
             "market": _market(spec.market, say),
-            "map": _map(spec.map, say),
+            "map": _map(spec, say),
             "tiles": _tiles(spec.tiles, say),
             "companies": {name: _company(company, say) for name, company in spec.companies.items()},
         }
@@ -87,11 +87,10 @@ def _market(market: MarketSpec, say: dict[str, Any]) -> MarketSpec:
     return market.model_copy(update={"rows": rows})
 
 
-def _map(printed: MapSpec, say: dict[str, Any]) -> MapSpec:
+def _map(spec: TitleSpec, say: dict[str, Any]) -> MapSpec:
     """The map with the overlays, and with Saint Louis or without it (R-C2C-009, 124)."""
-    laid = {
-        coord: _labelled(coord, printed.hexes.get(coord), label) for coord, label in say["overlays"].items()
-    }
+    printed = spec.map
+    laid = {coord: _labelled(spec, coord, label) for coord, label in say["overlays"].items()}
     hexes = {**printed.hexes, **laid}
     if say["st_louis"] == "absent":
         del hexes[SAINT_LOUIS]
@@ -118,10 +117,17 @@ def _company(company: CompanySpec, say: dict[str, Any]) -> CompanySpec:
     return company.model_copy(update={"destination": ()})
 
 
-def _labelled(coord: Coord, hex_: HexSpec | None, label: str) -> HexSpec:
+def _labelled(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
     """The hex with the label of an overlay; raises TitleError where none could lie, or for an unknown label."""
-    if hex_ is None or hex_.colour != "white" or len(hex_.stops) != 1:
-        raise TitleError(f"an overlay lies on a city without track, which {coord} does not have")
+    hex_ = spec.map.all_hexes.get(coord)
+    if hex_ is None:
+        raise TitleError(f"{spec.name}, house rule overlays: there is no hex {coord}")
+    if hex_.colour != "white" or len(hex_.stops) != 1:
+        raise TitleError(
+            f"{spec.name}, house rule overlays: an overlay lies on a city without track, which {coord} does not have"
+        )
     if label not in LABELLED_FROM:
-        raise TitleError(f"an overlay has one of the labels {', '.join(LABELLED_FROM)}, not {label}")
+        raise TitleError(
+            f"{spec.name}, house rule overlays: the labels are {', '.join(LABELLED_FROM)}, not {label}"
+        )
     return hex_.model_copy(update={"label": label, "label_from": LABELLED_FROM[label]})

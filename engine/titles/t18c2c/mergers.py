@@ -1,6 +1,16 @@
 """Mergers and nationals of 18C2C as its house rules have them."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from engine.core.spec import TitleSpec
+
+SETTLED: Final[Mapping[str, str]] = {
+    "Track joins two corporations where a route, however long, leads from a token of one to one of the other": (
+        "A route is what connects everywhere else: no track twice, past no city full of others' tokens."
+    ),
+}
+"""Readings of what the text leaves open."""
 
 
 def with_mergers(spec: TitleSpec) -> TitleSpec:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REISSUED, Cell, HolderId
 from engine.core.offers import Offer
 from engine.core.spec import DividendKind
+from engine.play.steps.base import Wish
 from engine.play.steps.dividend import DividendStep
 from engine.play.table import Table
 from engine.play.trains.shells import occupied
@@ -65,6 +67,10 @@ class DestinationPayoutStep(PayoutStep):
 
     def skip(self, t: Table) -> None:
         """No run was made, or none yet."""
+
+    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+        """It has no place of its own in the turn: a run to a destination brings it."""
+        return fact("dividend.no_destination_run", company=t.company.id)
 
     def note(self, t: Table, option: DividendKind) -> None:
         """The ordinary run stays the last one."""

@@ -28,7 +28,7 @@ from engine.play.steps.track import TrackStep
 from engine.play.steps.trains import TrainsStep
 from engine.play.table import Table
 from engine.titles.standard import Standard
-from engine.titles.t18c2c import stock, track
+from engine.titles.t18c2c import mergers, stock, track
 from engine.titles.t18c2c.adapting import certificates, settled
 from engine.titles.t18c2c.mergers import with_mergers
 from engine.titles.t18c2c.options import OPTIONS
@@ -62,7 +62,7 @@ class CoastToCoastRules(Standard):
     """Overrides of 18C2C."""
 
     OPTIONS: ClassVar = OPTIONS
-    SETTLED: ClassVar = {**stock.SETTLED, **track.SETTLED}
+    SETTLED: ClassVar = {**stock.SETTLED, **track.SETTLED, **mergers.SETTLED}
     ROUNDS: ClassVar = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:

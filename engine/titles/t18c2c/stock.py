@@ -34,6 +34,9 @@ SETTLED: Final[Mapping[str, str]] = {
     "Of several reissued shares the cheapest is bought": (
         "Shares reissued in different rounds have different prices; nobody would choose the dearer one."
     ),
+    "After a round of the packet in which all pass the same player opens again": (
+        "Nobody has acted, so the priority deal stays; removing a private is no act."
+    ),
     "Players trade no privates while the packet lies": (
         "A turn of the packet buys, bids or passes; trading belongs to the turns in which shares are bought and sold."
     ),

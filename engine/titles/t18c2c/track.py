@@ -14,6 +14,12 @@ BY_COLOUR: Final[dict[Colour, int]] = {"yellow": 1, "green": 2, "brown": 3, "gra
 
 
 SETTLED: Final[Mapping[str, str]] = {
+    "New track is reached where the whole of a new piece lies on a route": (
+        "A route uses a piece of track from end to end."
+    ),
+    "Vancouver & Alaska and San Diego & Baja count as west coast, no red place as east": (
+        "With six cities they are the eight on the Pacific; the east is any city of East or Canada East."
+    ),
     "The Prospectors are not sold in phase 2 once the track of the turn is laid": (
         "The variant sells them then only to pay for the tiles of that very turn, and there are none any more."
     ),

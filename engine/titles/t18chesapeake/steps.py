@@ -25,7 +25,9 @@ class TwoPlayerTradeStep(TradeStep):
         """Says that a market share leaves the game, and when nothing is bought for it (14.3)."""
         if source == OFFERING or not _removes(t, player, company):
             return super().label(t, player, company, source)
-        if source == REMOVED or company.shares[MARKET] == company.share:
+        if source == REMOVED:
+            return fact("choice.share_named", company=company.id)
+        if company.shares[MARKET] == company.share:
             return fact("choice.share_removed_only", company=company.id)
         return fact("choice.share_and_one_removed", share=super().label(t, player, company, source))
 

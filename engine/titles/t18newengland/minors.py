@@ -8,7 +8,7 @@ from engine.core.events import MinorStarted
 from engine.core.facts import Fact, fact
 from engine.core.ids import OFFERING, Cell, CompanyId, PlayerId
 from engine.core.offers import Among, Choice, Offer, Suggestion
-from engine.core.state import Company
+from engine.core.state import Company, Draft
 from engine.play.shares import holdings
 from engine.play.shares.floating import check_float, pay_for
 from engine.play.shares.spaces import cost, free_spaces, payable
@@ -64,7 +64,7 @@ def start_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
         t.slot(
             "space",
             lambda c: Among(free(c["value"])),
-            lambda c, space: fact("minors.space_taken", value=c["value"], space=space),
+            lambda c, space: _told(t, "space_taken", value=c["value"], space=space),
         ),
         suggest=lambda: [_suggestion(name, spaces[-1]) for name in names],
     )
@@ -92,23 +92,38 @@ def why_not_started(t: Table, name: Any) -> Fact:
     if company is None:
         return fact("choice.no_company", company=name)
     if not is_minor(t, company):
-        return fact("buying.not_by_players", company=company.id)
+        return _told(t, "no_minor", company=company.id)
     if company.closed:
         return fact("buying.closed", company=company.id)
     if company.started:
-        return fact("minors.started_already", company=company.id, value=company.par)
+        return _told(t, "started_already", company=company.id, value=company.par)
     if company.waiting:
-        return fact("minors.comes_later", company=company.id)
-    return fact("minors.not_this_one", company=company.id)
+        return _told(t, "comes_later", company=company.id)
+    return fact("draft.not_reserved", company=company.id)
+
+
+def why_no_space(t: Table, player: PlayerId) -> Fact:
+    """Why the player can put no minor on any space: the cash is too little for the cheapest, or none is free."""
+    free = free_spaces(t)
+    return _too_expensive(t, player, free[0][0]) if free else fact("minors.no_space_left")
 
 
 def _why_not_value(t: Table, player: PlayerId, value: Any) -> Fact:
     prices = dict(t.grid.spaces())
     if value not in prices:
-        return fact("minors.no_such_value", value=value)
+        return _told(t, "no_such_value", value=value)
     if value not in dict(free_spaces(t)):
-        return fact("minors.no_free_space", value=value)
-    return fact("minors.too_dear", player=player, value=value, cost=cost(value), cash=t.cash(player))
+        return _told(t, "no_free_space", value=value)
+    return _too_expensive(t, player, value)
+
+
+def _too_expensive(t: Table, player: PlayerId, value: int) -> Fact:
+    return _told(t, "too_expensive", player=player, value=value, cost=cost(value), cash=t.cash(player))
+
+
+def _told(t: Table, rule: str, **values: Any) -> Fact:
+    """A rule that stands in both sections on minors: that of the draft (9), and that of stock rounds (10.2)."""
+    return fact(f"{'draft' if isinstance(t.state.round, Draft) else 'minors'}.{rule}", **values)
 
 
 def _cell(t: Table, value: int, space: Space) -> Cell:

@@ -35,6 +35,9 @@ from engine.titles.t18newengland.steps import HalfPayStep, ShareTradeStep
 FIRST_TRAIN: Final = "2"
 """What every minor of the draft buys before the first operating round (9)."""
 
+SITE_TILES: Final[Mapping[str, int]] = {"7": 5, "8": 18, "9": 15}
+"""How many there are where 7, 8 and 9 run out (D-NE-4)."""
+
 REDEEM: Final = RedeemStep()
 
 SEQUENCE: Final[Mapping[str, Round]] = {
@@ -85,6 +88,10 @@ class NewEnglandRules(Standard):
             "Section 11.8 makes a president bankrupt who cannot pay, but a minor without a train is just liquidated "
             "(11.9)."
         ),
+        "No sale puts a train out of reach": (
+            "Section 11.8 lets presidents sell in any order, and obliges them to buy the train: a sale after which the "
+            "others could not pay for it any more is refused, as long as some other sale is better."
+        ),
         "Shares of an eliminated player are dead": (
             "Section 11.8 puts him out of the game and gives them to nobody: they pay nothing and make no president."
         ),
@@ -97,7 +104,12 @@ class NewEnglandRules(Standard):
 
     FLAGS: ClassVar = {
         **COMMON_FLAGS,
+        "forced_sales_bind_to_nothing": Flag(
+            "rule",
+            "Sales for a train may put it out of reach, and a minor may be liquidated after them.",
+        ),
         "brown_city_tiles_at_choice": Flag("rule", "Tile 611 may be laid although a 63 is left and fits."),
+        "tiles_7_8_9_are_counted": Flag("rule", "There are 5 tiles 7, 18 tiles 8 and 15 tiles 9."),
         "reach_passes_cities_of_a_hex": Flag(
             "rule",
             "What a company builds on may lie beyond two unconnected cities of one hex; no train runs so.",
@@ -110,12 +122,12 @@ class NewEnglandRules(Standard):
         changes: dict[str, object] = {}
         if self.flag("reach_passes_cities_of_a_hex"):
             changes["map"] = spec.map.model_copy(update={"one_stop_a_hex_binds": "runs"})
+        tiles = dict(spec.tiles)
         if self.flag("brown_city_tiles_at_choice"):
-            free = {
-                number: tile.model_copy(update={"gives_way_to": ""}) for number, tile in spec.tiles.items()
-            }
-            changes["tiles"] = free
-        return spec.model_copy(update=changes)
+            tiles = {number: tile.model_copy(update={"gives_way_to": ""}) for number, tile in tiles.items()}
+        if self.flag("tiles_7_8_9_are_counted"):
+            tiles |= {name: tiles[name].model_copy(update={"count": n}) for name, n in SITE_TILES.items()}
+        return spec.model_copy(update={**changes, "tiles": tiles})
 
     # --- flow -------------------------------------------------------------------------------------------------
 

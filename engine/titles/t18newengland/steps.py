@@ -15,7 +15,14 @@ from engine.play.steps.base import Wish
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.t18newengland.minors import available, is_minor, start, start_offer, why_not_started
+from engine.titles.t18newengland.minors import (
+    available,
+    is_minor,
+    start,
+    start_offer,
+    why_no_space,
+    why_not_started,
+)
 
 
 class ShareTradeStep(TradeStep):
@@ -45,10 +52,13 @@ class ShareTradeStep(TradeStep):
             return super().why_not(t, wish)
         if not stock_turn.may_buy(t):
             return fact("stock.purchase_made", player=wish.actor)
-        company = wish.given.get("company")
-        return why_no_room(t, wish.actor) or (
-            why_not_started(t, company) if company else fact("minors.none_to_start", player=wish.actor)
-        )
+        room = why_no_room(t, wish.actor)
+        if room is not None:
+            return room
+        company, names = wish.given.get("company"), [minor.id for minor in available(t)]
+        if company is not None and company not in names:
+            return why_not_started(t, company)
+        return why_no_space(t, wish.actor) if names else fact("minors.none_left")
 
 
 class HalfPayStep(DividendStep):
@@ -66,6 +76,12 @@ class HalfPayStep(DividendStep):
             self.over(t)
         else:
             super().skip(t)
+
+    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+        """A minor has nothing to choose (R-NE-095)."""
+        if is_minor(t, t.company):
+            return fact("dividend.half_always", company=t.company.id)
+        return super().why_not_now(t, wish)
 
     def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
         """Left for nothing; right for the price, two right for twice the price; a minor's never moves (R-NE-098)."""

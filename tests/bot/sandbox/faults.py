@@ -47,7 +47,8 @@ class Faults:
 
     def rate_limit(self, part: str, *, retry_after: float = 0.05, times: int = 1) -> None:
         """Answer 429; with ``Via``, or the client takes it for a ban (docs/discord.md, client)."""
-        body: Json = {"message": "You are being rate limited.", "retry_after": retry_after, "global": False}
+        body: Json = {"message": "You are being rate limited.", "code": 0, "global": False}
+        body["retry_after"] = retry_after
         headers = {"Via": "1.1 sandbox", "Retry-After": str(retry_after)}
         self._order(part, times, _answering(429, body, headers))
 
@@ -62,6 +63,15 @@ class Faults:
     ) -> None:
         """Answer with an error of the real service, by default a missing permission."""
         self._order(part, times, _answering(status, {"code": code, "message": message}, {}))
+
+    def block(self, part: str, *, times: int = 1) -> None:
+        """Answer 429 in place of the service, as who stands before it does where an address is banned."""
+
+        async def serve(request: web.Request, _: Handler) -> web.StreamResponse:
+            await request.read()
+            return web.Response(status=429, text="error code: 1015")
+
+        self._order(part, times, serve)
 
     def lose_request(self, part: str, *, times: int = 1) -> None:
         """Cut the connection before anything is done."""

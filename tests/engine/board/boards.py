@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from engine.board.hexes import opposite
 from engine.board.map import Map
@@ -92,7 +92,49 @@ def random_grid(
 ) -> Map:
     """Hexes side by side with stops and track at random, red areas and groups among them, and some tokens."""
     rng = Random(seed)
-    hexes: dict[str, dict[str, object]] = {}
+    hexes = random_hexes(rng, columns, rows, pieces, grouped)
+    board = small_map(hexes, one_stop_a_hex=one_stop_a_hex)
+    for company in ("A", "A", "B", "A", "B"):
+        place_somewhere(rng, board, company)
+    return board
+
+
+def growing_grid(seed: int, *, grouped: float, one_stop_a_hex: bool) -> Iterator[Map]:
+    """The same with most of the track still missing: it comes hex by hex, now and then with a token."""
+    rng = Random(seed)
+    whole = random_hexes(rng, 4, 3, 6, grouped)
+    printed = {coord: {**hex_, "track": some_of(rng, hex_["track"])} for coord, hex_ in whole.items()}
+    tiles = {
+        coord: {name: hex_[name] for name in ("colour", "stops", "track")} for coord, hex_ in whole.items()
+    }
+    board = small_map(printed, tiles, one_stop_a_hex=one_stop_a_hex)
+    for company in ("A", "B"):
+        place_somewhere(rng, board, company)
+    for coord in rng.sample(list(whole), len(whole)):
+        board.lay(coord, coord, 0)
+        yield board
+        if rng.random() < 0.3:
+            place_somewhere(rng, board, rng.choice("ABB"))
+
+
+def some_of(rng: Random, track: str) -> str:
+    """Some of these pieces of track."""
+    return " ".join(piece for piece in track.split() if rng.random() < 0.4)
+
+
+def place_somewhere(rng: Random, board: Map, company: str) -> None:
+    """A token in some city, if there is room."""
+    cities = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
+    stop = rng.choice(cities) if cities else None
+    if stop and board.free_slot(*stop, company):
+        board.place_token(*stop, company)
+
+
+def random_hexes(
+    rng: Random, columns: int, rows: int, pieces: int, grouped: float
+) -> dict[str, dict[str, Any]]:
+    """Hexes side by side with stops and track at random, red areas and groups among them."""
+    hexes: dict[str, dict[str, Any]] = {}
     for x in range(columns):
         for y in range(x % 2, 2 * rows, 2):
             stops = rng.choice(STOPS)
@@ -110,13 +152,7 @@ def random_grid(
                     sorted(piece for piece in track if piece[::-1] not in track or piece[0] < piece[2])
                 ),
             }
-    board = small_map(hexes, one_stop_a_hex=one_stop_a_hex)
-    for company in ("A", "A", "B", "A", "B"):
-        cities = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
-        stop = rng.choice(cities) if cities else None
-        if stop and board.free_slot(*stop, company):
-            board.place_token(*stop, company)
-    return board
+    return hexes
 
 
 def area_of(board: Map, stop: tuple[str, int]) -> object:

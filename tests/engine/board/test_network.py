@@ -4,12 +4,12 @@ import pytest
 
 from engine.board.hexes import opposite
 from engine.board.map import Map
-from engine.board.network import has_route, lay_is_connected, reach
+from engine.board.network import explorer_of, has_route, lay_is_connected, reach
 from engine.board.reach import Explorer
 from engine.board.upgrades import candidates, rotations
 from engine.core.topology import FIRST_STOP, is_edge
 
-from .boards import Hexes, Plain, border_of, chesapeake, random_board, random_grid, small_map
+from .boards import Hexes, Plain, border_of, chesapeake, growing_grid, random_board, random_grid, small_map
 
 CITY = {"stops": ["city 0"]}
 
@@ -172,6 +172,28 @@ def test_reach_on_wild_track_is_what_a_plain_search_finds(one_stop_a_hex: bool, 
         assert network.stops == plain.stops
         sizes.append(len(network.pieces))
     assert max(sizes) > 20
+
+
+@pytest.mark.parametrize("grouped", [0.0, 0.5])
+@pytest.mark.parametrize("one_stop_a_hex", [False, True])
+def test_a_network_that_grows_is_the_one_found_anew(one_stop_a_hex: bool, grouped: float) -> None:
+    """After every lay: what is reached, and what is with a border left free."""
+    grown = []
+    for seed in range(60):
+        known = None
+        for board in growing_grid(seed, grouped=grouped, one_stop_a_hex=one_stop_a_hex):
+            network, afresh = reach(board, "A"), Explorer(board, "A")
+            found = afresh.reached()
+            assert (network.stops, network.pieces) == (found.stops, found.pieces)
+            assert reach(board.copied(), "A").edges == network.edges
+            kept = explorer_of(board, "A")
+            borders = [(coord, edge) for coord, edges in network.edges.items() for edge in edges]
+            bar = kept.bar(borders[0]) if borders else 0
+            for border in borders:
+                assert kept.enters(border, bar) == afresh.enters(border, bar)
+            grown.append(kept is known)
+            known = kept
+    assert grown.count(True) > 200
 
 
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])

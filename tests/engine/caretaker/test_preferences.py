@@ -36,14 +36,6 @@ def test_track_gives_a_company_its_first_run() -> None:
     assert game.best_run().revenue > 0
 
 
-def test_a_company_without_a_route_builds_over_dear_terrain() -> None:
-    """18C2C: B&O leaves Baltimore only over terrain at $80, for which little is to be had at once."""
-    position = Position(title="18c2c").start("B&O", 90, at=(5, 1), a=60).trains("B&O", "2")
-    game = position.operating("B&O").game()
-    assert not game.best_run().revenue
-    assert chosen(game).kind == "lay_tile"
-
-
 @pytest.mark.parametrize(("owner", "leads"), [(None, True), ("a", True), ("b", False)])
 def test_track_leads_nowhere_through_a_hex_that_anothers_private_keeps_closed(
     owner: str | None, leads: bool
@@ -171,7 +163,6 @@ def test_a_company_is_started_that_needs_one_share_of_others_also_where_another_
     [
         ("18chesapeake", {"LV": 1, "B&O": 2}),  # Allentown lies beside New York; Baltimore is far from all
         ("18newengland", {"BL": 0, "GR": 2}),  # printed track leads from Burlington to its neighbour
-        ("18c2c", {"CP": 1, "PRR": 3}),
     ],
 )
 def test_how_far_away_the_first_run_of_a_company_is(title: str, lays: dict[str, int]) -> None:
@@ -192,12 +183,6 @@ def test_a_company_is_started_whose_first_run_is_near() -> None:
     """There is more around the home of the B&O, which would lay one tile more than the C&A."""
     game = Position().start("LV", 80, b=60).cash(a=500, b=0, c=0).stock().game()
     assert chosen(game).chosen()["company"] == "C&A"
-
-
-def test_a_company_that_needs_help_is_started_though_its_first_run_is_far() -> None:
-    """18C2C: all companies but the CP lay two tiles or more before they can run."""
-    game = Position(title="18c2c").cash(a=290, b=0, c=0).stock().game()
-    assert chosen(game).kind == "par"
 
 
 def test_a_company_that_has_not_floated_comes_first() -> None:
@@ -253,14 +238,6 @@ def test_bids_leave_enough_for_a_company() -> None:
     while game.table.state.round.kind == "auction":
         game.apply(chosen(game))
     assert min(cash(game).values()) >= 350
-
-
-def test_no_money_is_kept_for_a_company_where_shares_are_sold_beside_privates() -> None:
-    """18C2C: no company starts with what would be left beyond it, and the privates would wait for ever."""
-    game = new_game(players=6, title="18c2c")
-    while chosen(game).kind == "remove_private":
-        game.apply(chosen(game))
-    assert chosen(game).kind == "bid"
 
 
 @pytest.mark.parametrize(("price", "reply"), [(1, "refuse"), (300, "agree")])

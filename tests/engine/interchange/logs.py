@@ -32,6 +32,20 @@ AUCTION: Sequence[Raw] = (
 """Every private at its face value; player 1 begins the stock round."""
 
 
+def lays(entity: str, coord: str, tile: str, rotation: int) -> Raw:
+    """A tile with its number among those of its kind, as in `6-0`."""
+    return {"type": "lay_tile", "entity": entity, "hex": coord, "tile": tile, "rotation": rotation}
+
+
+GRANITE_SEED = 23907952
+"""The GR is among the minors of 18NewEngland that are drawn."""
+GRANITE: Sequence[Raw] = (
+    *(pars(1, "GR", 50), passes(2), passes(3), passes(3), passes(2), pars(1, "GR", 50)),
+    *(passes(1), passes(2), passes(3)),
+)
+"""Of three players one starts the GR, the only company: its first turn begins."""
+
+
 def outcome(*actions: Raw) -> Outcome:
     """A log of three players after the auction and these actions, replayed."""
     log = {

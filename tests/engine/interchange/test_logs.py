@@ -8,13 +8,13 @@ import pytest
 from engine.core.actions import RunRoutes
 from engine.core.errors import ReplayDiverged, Unreadable
 from engine.core.facts import fact
-from engine.interchange import read_log
+from engine.interchange import read_log, replay
 from engine.interchange.log import effective
 from engine.interchange.routes import read_connections
 from engine.interchange.written_routes import connections
 from engine.record import load, read_record
 from engine.routes.model import Route
-from tests.engine.interchange.logs import Raw, outcome, pars
+from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "18chesapeake-bank-4p.json"
 UNTIL = 250
@@ -68,7 +68,7 @@ def test_an_undo_back_to_a_message_takes_away_what_came_after_it() -> None:
     kinds = ("bid", "message", "pass", "undo", "bid")
     log: list[Raw] = [{"id": number, "type": kind} for number, kind in enumerate(kinds, 1)]
     log[3]["action_id"] = 2
-    assert [action["id"] for action in effective(log)] == [1, 5]
+    assert [action["id"] for action in effective(list(enumerate(log, 1)))] == [1, 5]
 
 
 def test_a_seed_of_any_size_is_what_chance_makes_of_it() -> None:
@@ -104,3 +104,25 @@ def test_connections_that_make_no_route_are_refused_though_they_could_be_tried_i
     for many in ([every[0]] * 30 + [every[-1]], every):
         with pytest.raises(Unreadable):
             read_connections(board, "5", many)
+
+
+def test_a_bid_that_cannot_be_paid_stops_a_log() -> None:
+    """D-CH-1: the player has $800, and all but the bidder have passed: that site goes no further."""
+    bids = (
+        buys(1, "C-P", 605),
+        buys(2, "C-P", 610),
+        passes(3),
+        buys(1, "C-P", 1000),
+        buys(2, "D&R", 20),
+        passes(2),
+    )
+    log = {
+        "title": "18Chesapeake",
+        "players": [{"id": number, "name": f"Player {number}"} for number in (1, 2, 3)],
+        "settings": {"seed": 3},
+        "actions": [{"id": number, **action} for number, action in enumerate(bids, 1)],
+    }
+    stopped = replay(read_log(json.dumps(log))).problem
+    assert isinstance(stopped, ReplayDiverged)
+    assert stopped.seq == len(bids)
+    assert stopped.reason == fact("auction.unpaid", player="1", private="C-P", amount=1000, free=800)

@@ -8,16 +8,23 @@ from typing import Any
 import pytest
 
 from engine.core.actions import Answer, EndGame
-from engine.core.errors import Unreadable
+from engine.core.errors import IllegalAction
+from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import read_log, replay
+from engine.interchange.along import AlongThere
+from engine.interchange.log import PROFILE
 from engine.interchange.written import refused_there, write_log
 from engine.record import Record, load_record, read_record
 from engine.titles import TITLES
-from tests.engine.interchange.logs import AUCTION, Raw
+from tests.engine.interchange.logs import AUCTION, GRANITE, GRANITE_SEED, Raw, lays, passes
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-THERE = sorted(path for path in GOLDEN.glob("*.json") if "18c2c" not in path.name)
+THERE = sorted(
+    path
+    for path in GOLDEN.glob("*.json")
+    if TITLES[read_record(path.read_text("utf-8")).title].spec.on_18xx_games
+)
 
 
 def golden(name: str) -> Record:
@@ -51,13 +58,6 @@ def test_every_title_of_that_site_has_a_golden_game() -> None:
     """Off the Rails is the variant of 18Chesapeake."""
     known = {known.id for known in TITLES.values() if known.spec.on_18xx_games}
     assert {golden(path.stem).title for path in THERE} == known - {"18chesapeake-off-the-rails"}
-
-
-@pytest.mark.parametrize("title", ["18c2c-bank-3p", "18c2c_full-bank-2p"])
-def test_a_title_that_site_does_not_have_is_named(title: str) -> None:
-    with pytest.raises(Unreadable) as refused:
-        log_of(golden(title))
-    assert refused.value.reason.name == "log.title_not_there"
 
 
 def test_a_running_game_goes_on_from_where_it_stood() -> None:
@@ -140,9 +140,47 @@ def test_players_are_called_by_their_numbers() -> None:
     assert [player["id"] for player in players] == [7, 8, "c"]
 
 
-def test_a_pass_that_only_that_site_asks_for_is_written_and_passed_over_here() -> None:
-    """That site asks companies where nothing can be done; our own reading has as many actions as were made."""
-    record = golden("18newengland-last_player-2p")
-    asked = [raw for raw in raws(record, "pass") if raw.get("asked_there")]
+@pytest.mark.parametrize("name", ["18newengland-last_player-2p", "18newengland-bank-3p"])
+def test_an_answer_that_only_that_site_asks_for_is_written_and_passed_over_here(name: str) -> None:
+    """That site asks where nothing can be done; our own reading has as many actions as were made."""
+    log = log_of(golden(name))
+    written = json.loads(log)["actions"]
+    asked = [action for action in written if action.get("asked_there")]
     assert asked
-    assert len(read_log(log_of(record)).actions) == len(json.loads(log_of(record))["actions"]) - len(asked)
+    assert len(read_log(log).actions) == len(written) - len(asked)
+
+
+def there(*raws: Raw) -> AlongThere:
+    """18NewEngland on that site, after these actions of a log."""
+    seats = [(str(number), f"Player {number}") for number in (1, 2, 3)]
+    along = AlongThere(Game("18newengland", seats, GRANITE_SEED))
+    for raw in raws:
+        along.questions(raw)
+    return along
+
+
+def test_a_company_that_had_a_route_once_is_asked_for_its_run() -> None:
+    """The GR can run in its home until its first tile there: that site does not forget it."""
+    asked = there(*GRANITE, lays("GR", "L7", "6-0", 0)).questions(passes("GR"))
+    assert [(raw["type"], raw["entity"], raw["routes"]) for raw in asked] == [("run_routes", "GR", [])]
+
+
+def test_that_site_has_no_new_england_for_two() -> None:
+    """D-NE-1: the number is named."""
+    stopped = refused_there(log_of(golden("18newengland-last_player-2p")))
+    assert isinstance(stopped, IllegalAction)
+    assert stopped.reason == fact("log.players_not_there", title="18NewEngland", count=2, fewest=3)
+
+
+def test_an_optional_rule_that_site_does_not_know_is_named() -> None:
+    """18TN 8: it has the three yellow tiles of a first turn, and not the two others."""
+    for option, known in (("triple_yellow_first_or", True), ("salvage_3", False)):
+        begun = Game(
+            "18tn",
+            [(str(number), f"Player {number}") for number in (1, 2, 3)],
+            1,
+            PROFILE,
+            frozenset({option}),
+        )
+        stopped = refused_there(write_log(begun, ()))
+        assert (stopped is None) == known

@@ -5,27 +5,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from builders import Position, do, find, kinds, new_game
-from c2c_merging import Merging
-from c2c_rails import rails
+from builders import Position, kinds, new_game
 
 from engine.core.actions import Action, Dividend, Pass, RunRoutes
 from engine.core.errors import IllegalAction
 from engine.core.events import MadeObsolete, Rusted
-from engine.core.spec import Colour
-from engine.core.state import ExtraTokens
 from engine.game import Game
 from engine.orders import Move, Standing, forced_move, stopped, would_do
 from engine.orders.giving import pass_merger, run_best
 from engine.orders.kinds import RunBest
 from engine.record import Record, read_record
 
-DESTINATION = ("I78-I76-I74-I72-I70-J69-K68-K66-K64-J63-I64-H63-I62-J61-J59-J57",)
-"""18C2C: Albany to Chicago."""
-COLOURS: dict[str, Colour] = {
-    **dict.fromkeys(("I78", "I70", "I64", "M74", "J57"), "green"),
-    "J63": "brown",
-}
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
@@ -78,19 +68,6 @@ def test_what_the_title_does_not_allow_is_not_ordered() -> None:
         running("half")
 
 
-def test_a_run_to_the_destination_is_its_presidents_decision_and_the_order_stands() -> None:
-    """18C2C: nothing says that it is the best run, and it may wait."""
-    order = Standing(1, "a", RunBest(company="NYC", dividend="withhold"))
-    place = Position(title="18c2c").phase("3D").start("NYC", 100, a=60).trains("NYC", "3D")
-    place.state.companies["NYC"].extra = ExtraTokens(reserved=["NYC"])
-    game = rails(place.operating("NYC", "destination_dividend"), *DESTINATION, **COLOURS).game()
-    assert kinds(game) == ["run_routes", "pass"]
-    assert would_do(game, "a", [order]) is None
-    do(game, "run_routes", "NYC", routes=find(game, "run_routes").suggest()[0].chosen["routes"])
-    assert kinds(game) == ["dividend"]
-    assert would_do(game, "a", [order]) is None
-
-
 def test_another_company_of_the_same_president_is_left_to_him() -> None:
     game, player, order = running()
     others = [name for name in game.table.state.companies if name != order.order.company]  # type: ignore[union-attr]
@@ -124,23 +101,10 @@ def test_a_merger_round_is_passed_and_then_it_is_over() -> None:
     assert ended.why.name == "order.round_over"
 
 
-def test_trains_of_a_company_just_formed_are_shared_out_by_its_president() -> None:
-    """18C2C: whoever passes the merger round, and agrees to a merger nevertheless, is asked."""
-    place = Merging().single("NYC", 7, a=60, trains="3 4").single("ERIE", 7, a=60, trains="3")
-    game = place.joined("NYC", "ERIE").merging().game()
-    order = Standing(1, "a", pass_merger(game))
-    assert isinstance(would_do(game, "a", [order]), Move)
-    do(game, "propose_merger", "a", company="NYC", partner="ERIE")
-    assert "shuffle" in kinds(game)
-    assert would_do(game, "a", [order]) is None
-    assert stopped(game, [order], ()) == ()
-
-
 def test_the_next_merger_round_is_passed_and_none_where_there_are_none() -> None:
-    """After each operating round in 18New England, after stock rounds in 18C2C."""
-    england, coast = new_game(3, title="18newengland"), Merging().stock(number=3).game()
+    """After each operating round in 18New England."""
+    england = new_game(3, title="18newengland")
     assert (pass_merger(england).set, pass_merger(england).number) == (1, 1)
-    assert (pass_merger(coast).set, pass_merger(coast).number) == (3, 0)
     with pytest.raises(IllegalAction, match="no_mergers"):
         pass_merger(new_game(3))
 

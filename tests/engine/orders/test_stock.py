@@ -7,7 +7,7 @@ from newengland import NewEngland
 
 from engine.core.actions import BuyShare, Pass
 from engine.core.errors import IllegalAction
-from engine.core.events import Privatized, Rusted, SharesExchanged
+from engine.core.events import Rusted
 from engine.core.facts import fact
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do, write_order
@@ -120,34 +120,6 @@ def test_it_does_not_give_up_a_contest_for_a_private() -> None:
     do(game, "pass", "a")
     assert stopped(game, orders, ()) == ()
     assert kind(would_do(game, "a", orders)) == "pass"
-
-
-def test_whoever_has_to_buy_tokens_decides_and_both_orders_stand() -> None:
-    """18C2C: Ann's company floats by a share that Bob buys; he goes on by his order afterwards."""
-    place = Position(3, title="18c2c").start("PRR", 82, a=50).cash(b=500)
-    game = place.stock("b").game()
-    orders = [
-        Standing(1, "a", STUBBORN),
-        Standing(2, "a", BuyShares(round=2, company="PRR", source="offering", shares=9)),
-        Standing(3, "b", BuyShares(round=2, company="PRR", source="offering")),
-    ]
-    bought = would_do(game, "b", orders)
-    assert isinstance(bought, Move)
-    game.play(bought.walk)
-    assert game.actors() == ("a",)
-    assert (would_do(game, "a", orders), stopped(game, orders, ())) == (None, ())
-    do(game, "buy_tokens", "PRR", tokens="none")
-    assert "b" not in game.actors() or kind(would_do(game, "b", orders)) == "pass"
-
-
-def test_a_share_that_is_taken_and_shares_that_are_exchanged_stop_it() -> None:
-    """18C2C: a president needs nobody's consent."""
-    game = Position(title="18c2c").start("PRR", 100, a=60, b=20).stock("a").game()
-    taken = [Privatized("a", "PRR", "b", 10, 150)]
-    assert (ends(game, "b", QUIET, taken), ends(game, "a", QUIET, taken)) == (["order.taken"], [])
-    exchanged = [SharesExchanged("PRR", (("a", 3, 0), ("b", 0, 40)))]
-    assert ends(game, "b", QUIET, exchanged) == ["order.exchanged"]
-    assert ends(game, "c", QUIET, exchanged) == []
 
 
 def test_in_a_draft_it_waits_for_the_first_stock_round_after_it() -> None:

@@ -8,7 +8,7 @@ import pytest
 from builders import Position, do, kinds, new_game
 from random_players import player_of
 
-from engine.core.actions import Answer, Dividend, RunRoutes
+from engine.core.actions import Answer, RunRoutes
 from engine.core.state import Auction, LastRun
 from engine.game import Game
 from engine.orders.yielding import YIELDING, may_yield, yields
@@ -106,22 +106,6 @@ def test_the_best_routes_are_run() -> None:
     assert found is not None
     game.play(found)
     assert game.table.turn.revenue == most.revenue
-
-
-@pytest.mark.parametrize(
-    ("last", "then"), [(None, "pay"), ("paid", "pay"), ("withheld", "pay"), ("lost", "pay"), ("half", "half")]
-)
-def test_what_was_run_is_paid_and_half_where_half_was_paid_the_last_time(last: str | None, then: str) -> None:
-    """Nothing is kept that nobody has asked to be kept."""
-    place = Position(title="18c2c").phase("3D").start("WAB", 100, at=(1, 7), a=60).trains("WAB", "5")
-    game = place.operating("WAB", "dividend", revenue=130).game()
-    company = game.table.company
-    company.last_run = None if last is None else LastRun((), (), 130, last)  # type: ignore[arg-type]
-    found = yields(game, game.actors()[0])
-    assert found is not None
-    action = found.action()
-    assert isinstance(action, Dividend)
-    assert action.option == then
 
 
 def test_where_half_is_not_possible_all_is_paid() -> None:

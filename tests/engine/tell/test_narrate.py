@@ -22,6 +22,7 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.Drawn("CV", "PRR", True), "CV comes with the president's certificate of *PRR*."),
     (e.Drawn("CV", "PRR", False), "CV comes with a share of *PRR*."),
     (e.BidPlaced("a", "CV", 205), "*Ann* bids $205 on CV."),
+    (e.BidUnpaid("a", "CV", 205, 80), "*Ann* has $80 free and cannot pay the $205 bid on CV, which falls."),
     (e.PrivateBought("a", "CV", 205), "*Ann* gets CV for $205."),
     (e.PrivateBought("a", "D&R", 0), "*Ann* gets D&R for nothing."),
     (e.PrivateRemoved("a", "CV"), "*Ann* takes CV out of the game."),

@@ -29,11 +29,11 @@ def after(name: str, moves: int) -> Game:
 def played(name: str) -> tuple[Game, tuple[tuple[str, e.Event], ...], tuple[Fact, ...]]:
     """A golden game at its end, all its events with the round after the move, and its story."""
     record = read_record((GAMES / f"{name}.json").read_text("utf-8"))
-    game, story, events = record.begin(), Story(), []
-    story.follow(game, ())
-    for action in record.actions:
+    game, events = record.begin(), []
+    story = Story.at(game)
+    for number, action in enumerate(record.actions, 1):
         done = game.apply(action)
-        story.follow(game, done)
+        story.follow(game, done, number)
         events += [(tell(game).round_name(), event) for event in done]
     return game, tuple(events), story.turning_points(game)
 
@@ -136,9 +136,9 @@ def test_the_round_in_which_a_price_reached_the_end_was_the_last() -> None:
 
 
 def test_a_game_that_went_on_after_its_end_became_certain_says_how_long() -> None:
-    half, story = after("18chesapeake-bank-4p", 150), Story()
-    story.follow(half, ())
-    story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)])
+    half = after("18chesapeake-bank-4p", 150)
+    story = Story.at(half)
+    story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     over = played("18chesapeake-bank-4p")[0]
     then, last = tell(half).round_name(), tell(over).round_name()
     end = tell(over).say(story.turning_points(over)[-1])
@@ -147,14 +147,14 @@ def test_a_game_that_went_on_after_its_end_became_certain_says_how_long() -> Non
 
 def test_while_a_game_goes_on_its_end_is_not_told() -> None:
     half, story = after("18chesapeake-bank-4p", 150), Story()
-    story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)])
+    story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     assert not [point for point in story.turning_points(half) if point.name.startswith("story.ended")]
 
 
 def test_who_sold_out_has_left_the_presidency_and_who_was_outbought_has_lost_it() -> None:
     game, story = after("18chesapeake-bank-4p", 150), Story()
-    story.follow(game, [e.SharesSold("p1", "PRR", 2, 90, 90, 80), e.PresidentChanged("PRR", "p1", "p2")])
-    story.follow(game, [e.PresidentChanged("B&O", "p1", "p2")])
+    story.follow(game, [e.SharesSold("p1", "PRR", 2, 90, 90, 80), e.PresidentChanged("PRR", "p1", "p2")], 151)
+    story.follow(game, [e.PresidentChanged("B&O", "p1", "p2")], 152)
     [counted] = [point for point in story.turning_points(game) if point.name == "story.presidencies"]
     assert (
         tell(game).say(counted) == "Presidencies changed hands 2 times, 1 of them because the president sold."
@@ -170,6 +170,5 @@ def test_a_short_game_is_told_by_what_happened_in_it() -> None:
 
 def test_before_the_first_move_nothing_has_happened() -> None:
     """Everybody has as much: nobody is ahead, and the place is shared."""
-    game, story = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 0), Story()
-    story.follow(game, ())
-    assert [point.name for point in story.turning_points(game)] == ["story.shared"]
+    game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 0)
+    assert [point.name for point in Story.at(game).turning_points(game)] == ["story.shared"]

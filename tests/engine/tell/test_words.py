@@ -4,8 +4,10 @@ import ast
 import string
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from itertools import product
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, get_args
 
 import pytest
@@ -16,6 +18,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EndReason
 from engine.core.spec import TitleSpec
 from engine.core.state import Outcome
+from engine.play import steps
 from engine.play.rounds.operating import OperatingRound
 from engine.play.steps.base import Step
 from engine.tell.views import SpaceState
@@ -33,7 +36,9 @@ def _kinds(step: type[Any]) -> Iterator[type[Any]]:
 
 
 def _deciding() -> set[str]:
-    """Names of the steps where somebody decides."""
+    """Names of the steps where somebody decides, whether or not a title here has them."""
+    for module in iter_modules(steps.__path__, f"{steps.__name__}."):
+        import_module(module.name)
     ours = [kind for kind in _kinds(Step) if kind.__module__.startswith("engine.")]
     return {kind.name for kind in ours if hasattr(kind, "name") and not kind.silent}
 

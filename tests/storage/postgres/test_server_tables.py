@@ -53,6 +53,22 @@ async def test_processes_that_start_together_make_the_tables_once(empty: str) ->
     assert set(await asyncio.gather(*(start() for _ in range(4)))) == {STEPS[-1].number}
 
 
+async def test_an_upgrade_logs_a_line_for_each_migration(
+    empty: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "stationmaster.storage")
+    with monkeypatch.context() as earlier:
+        earlier.setattr("storage.postgres.migrations.STEPS", STEPS[:-2])
+        async with await open_database(empty):
+            pass
+    assert caplog.messages == []
+    async with await open_database(empty):
+        pass
+    assert caplog.messages == [
+        f"the tables of the database are brought to version {step.number}" for step in STEPS[-2:]
+    ]
+
+
 async def test_a_newer_database_is_refused_and_stays_as_it_was(where: str, db: Database) -> None:
     await db.write(lambda tx: tx.run("UPDATE schema_version SET number = 1000"))
     with pytest.raises(DatabaseTooNew, match="version 1000"):

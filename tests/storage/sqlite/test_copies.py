@@ -1,5 +1,6 @@
 """Copies of the file: whole, made while it is in use, rotated, and put back; nothing is started empty by mistake."""
 
+import shutil
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -9,7 +10,8 @@ import pytest
 
 from storage import Database, DatabaseInUse, DatabaseUnreadable, StorageError, games, log, open_database
 from storage.sqlite import copies
-from tests.storage.makers import Act, NewGame
+from storage.sqlite.checkpoints import LOG_BYTES, MORE_FOLLOWS, WRITES, mark
+from tests.storage.makers import Act, NewGame, RunningGame
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -183,3 +185,142 @@ async def test_copies_of_a_file_with_an_odd_name_are_found_again(folder: Path, t
     await opened_once(odd)
     copies.copy_for(folder, odd, NOON)
     assert copies.last_copy(folder, odd) == NOON
+
+
+# Whether the latest moves are there, as the file itself says
+
+
+def killed(path: Path, folder: Path, *, log: bool = True) -> Path:
+    """What a kill leaves of an open database at this instant, with its write-ahead log or without."""
+    folder.mkdir()
+    for name in (path.name, f"{path.name}-wal") if log else (path.name,):
+        shutil.copy(path.with_name(name), folder / name)
+    return folder / path.name
+
+
+def looked_at_by_another_tool(path: Path, statement: str) -> None:
+    """Open the file as any tool does, run a statement, and close it."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as tool:
+        tool.execute(statement).fetchall()
+
+
+async def last_moves(path: Path) -> int:
+    async with await open_database(path) as db:
+        return await log.last_seq(db, 1)
+
+
+@pytest.mark.parametrize(
+    "statement", ["SELECT * FROM games", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE"]
+)
+async def test_a_killed_bots_file_that_another_tool_has_closed_has_every_move(
+    db: Database, path: Path, tmp_path: Path, game_id: int, act: Act, statement: str
+) -> None:
+    """SQLite brings the log into the file when the last program closes it, and removes the log."""
+    await log.commit_move(db, game_id, 1, [act(), act()], now="2026")
+    left = killed(path, tmp_path / "killed")
+    looked_at_by_another_tool(left, statement)
+    assert not left.with_name(f"{left.name}-wal").exists()
+    assert copies.verdict(left) == "ok"
+    assert await last_moves(left) == 3
+
+
+async def test_a_closed_file_that_another_tool_turned_to_a_log_of_its_own_has_every_move(
+    path: Path, running_game: RunningGame
+) -> None:
+    async with await open_database(path) as db:
+        await running_game(db)
+    looked_at_by_another_tool(path, "PRAGMA journal_mode = WAL")
+    assert await last_moves(path) == 1
+
+
+async def test_a_killed_bots_file_with_its_log_has_every_move(
+    db: Database, path: Path, tmp_path: Path, game_id: int, act: Act
+) -> None:
+    await log.commit_move(db, game_id, 1, [act()], now="2026")
+    assert await last_moves(killed(path, tmp_path / "killed")) == 2
+
+
+@pytest.mark.parametrize("rewritten", [False, True])
+async def test_a_file_that_was_parted_from_its_log_is_refused_whatever_is_done_to_it(
+    db: Database, path: Path, tmp_path: Path, game_id: int, act: Act, rewritten: bool
+) -> None:
+    await log.commit_move(db, game_id, 1, [act()], now="2026")
+    alone = killed(path, tmp_path / "killed", log=False)
+    if rewritten:
+        looked_at_by_another_tool(alone, "VACUUM")
+    for refused in (copies.verdict, lambda place: copies.copy(place, tmp_path / "copy.db")):
+        with pytest.raises(DatabaseUnreadable, match="lost its latest moves"):
+            refused(alone)
+    with pytest.raises(DatabaseUnreadable, match=f"stationmaster restore {alone}"):
+        await opened_once(alone)
+
+
+async def test_a_file_is_recognised_as_parted_after_many_checkpoints_too(
+    db: Database, path: Path, tmp_path: Path, game_id: int, act: Act
+) -> None:
+    """The log is brought into the file after so many transactions, and begun anew."""
+    for seq in range(1, 2 * WRITES + 10):
+        await log.commit_move(db, game_id, seq, [act("x" * 60_000)], now="2026")
+    assert path.stat().st_size > 2 * WRITES * 50_000
+    assert path.with_name(f"{path.name}-wal").stat().st_size < 2 * LOG_BYTES
+    with pytest.raises(DatabaseUnreadable, match="lost its latest moves"):
+        await opened_once(killed(path, tmp_path / "alone", log=False))
+    left = killed(path, tmp_path / "killed")
+    looked_at_by_another_tool(left, "SELECT * FROM games")
+    assert await last_moves(left) == 2 * WRITES + 10
+
+
+async def test_a_checkpoint_that_a_reader_holds_up_leaves_the_file_marked(
+    db: Database, path: Path, tmp_path: Path, game_id: int, act: Act
+) -> None:
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM games").fetchall()
+        for seq in range(1, WRITES + 10):
+            await log.commit_move(db, game_id, seq, [act()], now="2026")
+        with pytest.raises(DatabaseUnreadable, match="lost its latest moves"):
+            await opened_once(killed(path, tmp_path / "alone", log=False))
+    assert await last_moves(killed(path, tmp_path / "killed")) == WRITES + 10
+
+
+@pytest.mark.parametrize("after", ["PRAGMA application_id", "PRAGMA wal_checkpoint"])
+async def test_a_kill_in_the_middle_of_a_checkpoint_leaves_a_whole_database(
+    path: Path, tmp_path: Path, running_game: RunningGame, act: Act, after: str
+) -> None:
+    """After the mark that more follows, and after the file has it, the log is still there."""
+    async with await open_database(path) as db:
+        game = await running_game(db)
+        await log.commit_move(db, game, 1, [act()], now="2026")
+        with closing(sqlite3.connect(path, isolation_level=None)) as same:
+            mark(same, MORE_FOLLOWS)
+            if after == "PRAGMA wal_checkpoint":
+                same.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        left = killed(path, tmp_path / "killed")
+    assert await last_moves(left) == 2
+    assert copies.verdict(left) == "ok"
+
+
+async def test_a_copy_of_a_parted_file_that_was_put_back_is_whole_again(
+    db: Database, path: Path, tmp_path: Path, game_id: int
+) -> None:
+    alone = killed(path, tmp_path / "killed", log=False)
+    copies.restore(alone, alone, NOON)
+    assert copies.verdict(alone) == "ok"
+    copies.copy(alone, tmp_path / "copy.db")
+
+
+async def test_a_restore_that_fails_leaves_no_file_behind(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "letter.db").write_bytes(b"to somebody else" * 500)
+    with pytest.raises(DatabaseUnreadable):
+        copies.restore(tmp_path / "letter.db", path, NOON)
+    assert {file.name for file in tmp_path.iterdir()} <= {"letter.db", f"{path.name}.lock"}
+
+
+async def test_relative_paths_name_files_of_the_folder_one_is_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    await opened_once(Path("games.db"))
+    copies.copy(Path("games.db"), Path("copy.db"))
+    copies.restore(Path("copy.db"), Path("games.db"), NOON)
+    assert copies.verdict(Path("games.db")) == "ok"

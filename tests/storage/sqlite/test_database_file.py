@@ -64,7 +64,7 @@ async def test_every_table_is_strict(db: Database) -> None:
         )
     )
     assert {name for name, _ in tables} == {
-        "games", "seats", "memberships", "log", "outbox", "guild_settings", "states", "leases", "sharding",
+        "games", "seats", "memberships", "log", "outbox", "guild_settings", "states", "positions", "leases", "sharding",
         "sittings", "motions", "voices", "pauses", "forgetting", "orders", "orders_before", "automatic",
         "game_settings", "person_settings", "results", "calls", "called", "letters",
         "turns", "stops", "heartbeats",
@@ -115,9 +115,29 @@ async def test_two_processes_cannot_open_one_file(path: Path) -> None:
         )
         with pytest.raises(DatabaseInUse):
             await open_and_close(path)
-    assert "in use by another running bot" in other.stdout
+    assert f"already running with the database {path} (process {os.getpid()})" in other.stdout
     async with await open_database(path):
         assert lock.lock_path(path).exists()
+
+
+async def test_a_file_that_cannot_be_created_is_not_said_to_be_in_use(tmp_path: Path) -> None:
+    """A missing folder, a folder in the way, and a place where the system makes no files."""
+    (tmp_path / "taken.db.lock").mkdir()
+    for place, said in (
+        (tmp_path / "nowhere" / "games.db", "there is no folder"),
+        (tmp_path / "taken.db", "cannot be written"),
+        (tmp_path / ("x" * 300), "cannot be written"),
+        (Path("/proc/games.db"), "cannot be written"),
+    ):
+        with pytest.raises(StorageError, match=rf"{said}.*STATIONMASTER_DATABASE") as refused:
+            await open_and_close(place)
+        assert not isinstance(refused.value, DatabaseInUse)
+
+
+async def test_a_folder_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "games.db").mkdir()
+    with pytest.raises(StorageError, match="is a folder; name a file"):
+        await open_and_close(tmp_path / "games.db")
 
 
 async def test_another_program_may_read_meanwhile(path: Path, game_id: int) -> None:

@@ -139,6 +139,30 @@ async def test_settings_of_guilds_move_to_a_table_of_their_own(path: Path) -> No
         assert await GUILDS.get(db, 7, "theme") == "dark"
 
 
+async def test_an_upgrade_logs_a_line_for_each_migration(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "stationmaster.storage")
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        migrate(old, MIGRATIONS[:-2])
+    async with await open_database(path):
+        pass
+    last = MIGRATIONS[-1].number
+    assert caplog.messages == [
+        f"the tables of the database are now at version {number}" for number in (last - 1, last)
+    ]
+
+
+async def test_a_new_database_and_one_that_is_up_to_date_log_nothing(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "stationmaster.storage")
+    for _ in range(2):
+        async with await open_database(path):
+            pass
+    assert caplog.messages == []
+
+
 async def test_opening_again_applies_nothing(path: Path) -> None:
     async with await open_database(path):
         pass

@@ -5,10 +5,10 @@ from itertools import islice
 
 from bot.sandbox.model import Message
 from bot.sandbox.people import Person, Result
-from bot.table.moves import IRREVOCABLE, move_key
+from bot.table.moves import move_key
 from engine.core.actions import Action
 from tests.bot.house import PATIENCE, House
-from tests.bot.spelling import typed
+from tests.bot.spelling import to_confirm, typed
 from tests.torture.week.ledger import Table
 
 PRESSES = 0.6
@@ -19,15 +19,16 @@ LOOKED_AT = 3_000
 
 async def make(house: House, person: Person, table: Table, action: Action, chance: random.Random) -> Result:
     """Make a move; what the person was told."""
+    assert table.game is not None
+    asked = to_confirm(table.game, action)
     wanted = f"g:{table.number}:{table.seq}:{move_key(action)}"
     message = with_button(house, table, wanted) if chance.random() < PRESSES else None
     if message is not None:
         told = await person.press(message, wanted)
     else:
-        assert table.game is not None
         name, values = typed(table.game, action)
         told = await person.slash(table.thread, name, **values)
-    if action.kind in IRREVOCABLE:
+    if asked:
         assert await house.world.until(lambda: bool(told.ephemeral), timeout=PATIENCE)
         question = told.ephemeral[-1]
         await person.press(question, question.buttons[0].label)

@@ -1,0 +1,162 @@
+"""The bot under load: `stationmaster run` in a process of its own, with what it costs read from outside.
+
+Processor time is read from `/proc`, so this runs on Linux.
+"""
+
+import asyncio
+import json
+import os
+import socket
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import aiohttp
+
+LOOK: Final = 0.1
+"""Seconds between two looks at the outbox."""
+LONGEST_LINE: Final = 1 << 24
+"""Bytes of what a process says in a line."""
+QUIET: Final = {
+    "STATIONMASTER_PACE": "1000",
+    "STATIONMASTER_BACKUPS": "off",
+    "STATIONMASTER_LOG_LEVEL": "WARNING",
+}
+"""Settings that keep the bot from anything but its tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a process has used since it was last asked: seconds of processor time, and the longest stall."""
+
+    main: float
+    workers: float
+    stall: float
+    rooms: dict[str, float]
+    """Seconds of the main process, by what they were for."""
+    functions: dict[str, float]
+    """The same by function, with all that each calls."""
+
+
+class Bot:
+    """One process of the bot, with its share of the shards as (number, of how many)."""
+
+    def __init__(
+        self, discord_url: str, where: str | Path, shard: tuple[int, int] | None, *, profiled: bool
+    ) -> None:
+        database = "DATABASE_URL" if str(where).startswith("postgresql://") else "STATIONMASTER_DATABASE"
+        self._port = _free_port()
+        self._folder = tempfile.TemporaryDirectory()
+        self._settings = {
+            **QUIET,
+            "STATIONMASTER_DISCORD_URL": discord_url,
+            "STATIONMASTER_HEALTH_PORT": str(self._port),
+            database: str(where),
+        }
+        if shard is not None:
+            self._settings["STATIONMASTER_SHARDS"] = f"{shard[0]}/{shard[1]}"
+        if profiled:
+            self._settings["LOAD_PROFILE"] = "1"
+        self._process: asyncio.subprocess.Process | None = None
+        self._used = {"main": 0.0, "workers": 0.0}
+
+    async def __aenter__(self) -> Self:
+        paths = os.pathsep.join(filter(None, sys.path))
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "benchmarks.load.watched"),
+            cwd=self._folder.name,
+            env={**os.environ, **self._settings, "PYTHONPATH": paths},
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=LONGEST_LINE,
+        )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._process is not None
+        if self._process.returncode is None:
+            self._process.terminate()
+        await self._process.wait()
+        self._folder.cleanup()
+
+    async def connected(self) -> None:
+        """Wait until it is connected to Discord; raises RuntimeError when it ends instead."""
+        while not (await self._health()).get("connected"):  # noqa: ASYNC110 - another process tells nobody
+            await asyncio.sleep(LOOK)
+
+    async def settled(self) -> None:
+        """Wait until it has posted everything."""
+        while (await self._health()).get("outbox") != 0:  # noqa: ASYNC110 - another process tells nobody
+            await asyncio.sleep(LOOK)
+
+    async def cost(self) -> Cost:
+        """What it has cost since the last time."""
+        process = self._alive()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"\n")
+        figures = json.loads(await process.stdout.readline())
+        now = {"main": processor(process.pid), "workers": sum(map(processor, descendants(process.pid)))}
+        used = {name: seconds - self._used[name] for name, seconds in now.items()}
+        self._used = now
+        return Cost(used["main"], used["workers"], figures["stall"], figures["rooms"], figures["functions"])
+
+    async def _health(self) -> dict[str, object]:
+        self._alive()
+        try:
+            async with aiohttp.request("GET", f"http://127.0.0.1:{self._port}/health") as answer:
+                return dict(await answer.json())
+        except aiohttp.ClientError:
+            return {}
+
+    def _alive(self) -> asyncio.subprocess.Process:
+        assert self._process is not None
+        if self._process.returncode is not None:
+            raise RuntimeError(f"the bot ended with exit code {self._process.returncode}")
+        return self._process
+
+
+def processor(pid: int) -> float:
+    """Seconds of processor time that a process has used; 0 for one that is gone."""
+    fields = _stat(pid)
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes that a process has started, and those that these have."""
+    parents = {
+        int(p.name): int(_stat(int(p.name))[1]) for p in Path("/proc").glob("[0-9]*") if _stat(int(p.name))
+    }
+    found, new = list[int](), [pid]
+    while new:
+        new = [child for child, parent in parents.items() if parent in new]
+        found += new
+    return found
+
+
+def memory(pid: int) -> int:
+    """Bytes of memory that belong to a process alone or in part (PSS); 0 for one that is gone."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
+
+
+def _stat(pid: int) -> list[str]:
+    """The fields of a process's state after its name."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def _free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])

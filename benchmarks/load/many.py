@@ -1,0 +1,117 @@
+"""`python -m benchmarks.load.many LOG... [--games N] [--opened N]`: a bot with many running games that stand still.
+
+The recorded games stand in a database, each many times. The bot is started on it; then games are opened one after
+another. Told are seconds until it is connected, processor time of the first question in a game that nobody has asked
+about, for the first of each title and for others, and the resident memory of this process on the way.
+"""
+
+import argparse
+import asyncio
+import gc
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from benchmarks.calls import unhurried
+from benchmarks.load.club import PLACE, Club
+from bot.table.recorded import add_recorded, read_recorded
+from bot.table.service import Tables
+from engine.tell.viewing import map_view
+from storage import Database, open_database
+from storage.contract import Transaction
+
+STEPS: Final = 10
+"""How often memory is told."""
+PAGE: Final = 4096
+COPIED: Final = {
+    "games": "guild_id, channel_id, title, profile, options, seed, status, created_at, name",
+    "seats": "seat, player_id, user_id, display_name",
+    "sittings": "player_id, role, user_id, display_name, since, until, at",
+    "log": "seq, kind, payload, digest, actor, user_id, created_at",
+    "states": "seq, digest, state",
+}
+"""What a game is made of, by table."""
+
+
+async def fill(db: Database, logs: Sequence[Path], count: int, until: int | None) -> list[int]:
+    """Store so many running games, the recorded ones in turn; their numbers, without those that were recorded."""
+    tables = Tables(db)
+    with unhurried():
+        first = [await add_recorded(tables, read_recorded(log, until), PLACE) for log in logs]
+    return [await db.write(lambda tx, n=n: _copied(tx, first[n % len(first)])) for n in range(count)]  # type: ignore[misc]
+
+
+async def _copied(tx: Transaction, game: int) -> int:
+    columns = COPIED["games"]
+    row = await tx.row(
+        f"INSERT INTO games ({columns}) SELECT {columns} FROM games WHERE id = ? RETURNING id", game
+    )
+    assert row is not None
+    for table, columns in COPIED.items():
+        if table != "games":
+            await tx.run(
+                f"INSERT INTO {table} (game_id, {columns}) SELECT ?, {columns} FROM {table} WHERE game_id = ?",
+                *(row[0], game),
+            )
+    return int(row[0])
+
+
+def resident() -> float:
+    """Megabytes of this process that are in memory."""
+    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * PAGE / 1e6
+
+
+async def open_games(where: Path, numbers: Sequence[int], titles: int) -> None:
+    """Open games one after another, look at their maps, and tell what that takes."""
+    async with await open_database(where) as db:
+        tables, spent = Tables(db), list[float]()
+        for count, number in enumerate(numbers, 1):
+            began = time.process_time()
+            async with tables.reading(number) as live:
+                map_view(live.game)
+            spent.append(1000 * (time.process_time() - began))
+            if count % max(1, len(numbers) // STEPS) == 0:
+                gc.collect()
+                print(f"  {count} opened, {len(tables._live)} in memory: {resident():.0f} MB", flush=True)
+        rest = sorted(spent[titles:])
+        print(
+            f"  first question: first of each title {', '.join(f'{one:.0f}' for one in spent[:titles])} ms;",
+            end="",
+        )
+        print(
+            f" others median {rest[len(rest) // 2]:.0f}, 99 % {rest[int(0.99 * len(rest))]:.0f} ms of processor"
+        )
+
+
+async def measure(logs: Sequence[Path], count: int, opened: int, until: int | None) -> None:
+    """Measure and tell."""
+    with tempfile.TemporaryDirectory() as folder:
+        where = Path(folder) / "games.db"
+        async with await open_database(where) as db:
+            numbers = await fill(db, logs, count, until)
+        async with Club.opened(where, 1) as club:
+            took = await club.start()
+            cost = await club.bots[0].cost()
+        print(
+            f"{count} running games: connected after {took:.2f} s, {cost.main:.2f} s of processor", flush=True
+        )
+        await open_games(where, numbers[:opened], len(logs))
+
+
+def main() -> int:
+    """Measure."""
+    parser = argparse.ArgumentParser(prog="benchmarks.load.many", description=__doc__)
+    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or our own")
+    parser.add_argument("--games", type=int, default=1000, help="running games")
+    parser.add_argument("--opened", type=int, default=200, help="games that are opened one after another")
+    parser.add_argument("--until", type=int, help="actions that have been made in each; default: all")
+    options = parser.parse_args()
+    asyncio.run(measure(options.logs, options.games, options.opened, options.until))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""`python -m benchmarks.load.past LOG...`: processor time of looking back at recorded games, in milliseconds."""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from benchmarks.load.club import PLACE
+from bot.table import loading
+from bot.table.past.asked import PastGame
+from bot.table.past.chronicle import Work
+from bot.table.past.course import at_present, chart, turning_points
+from bot.table.past.position import past
+from bot.table.recorded import add_recorded, read_recorded
+from bot.table.service import Tables
+from bot.table.statistics import statistics
+from bot.workers.queues import Priority, Queue
+from storage import open_database
+
+POSITIONS = 40
+"""At how many moves, at equal distances, the position is asked for."""
+
+
+async def _spent(question: Callable[[], Awaitable[object]]) -> float:
+    began = time.process_time()
+    await question()
+    return 1000 * (time.process_time() - began)
+
+
+async def measure(log: Path, until: int | None) -> dict[str, float]:
+    """Milliseconds for each question about a game, all threads together."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with await open_database(Path(folder) / "games.db") as db:
+            tables = Tables(db)
+            number = await add_recorded(tables, read_recorded(log, until), PLACE)
+            work = Work(tables.workers, Queue(Priority.QUESTION, PLACE.guild_id))
+            found = {"first load": await _spent(lambda: loading.load(db, number))}
+            found["cold load"] = await _spent(lambda: loading.load(db, number))
+            async with tables.reading(number) as live:
+                game, now, rows = PastGame.of(live), at_present(live.game), list(live.counting)
+            found["written once"] = await _spent(lambda: tables.chronicle.complete(game, work))
+            found["log"] = await _spent(lambda: tables.chronicle.chapters(game, work, rows[-60:][0].seq))
+
+            async def charted() -> None:
+                whole = await tables.chronicle.chapters(game, work)
+                chart(whole, now)
+                turning_points(whole, live.game)
+
+            found["chart and turning points"] = await _spent(charted)
+            at = [row.seq for row in rows[:: max(1, len(rows) // POSITIONS)]]
+            spent = sorted([await _spent(lambda s=seq: past(tables.chronicle, game, s, work)) for seq in at])  # type: ignore[misc]
+            found |= {f"position, {part} %": spent[len(spent) * part // 100] for part in (50, 95)}
+            found["position, most"] = spent[-1]
+            found["back by 40 moves"] = await _spent(lambda: loading.back_to(db, live, rows[:-40]))
+            found["statistics"] = await _spent(lambda: statistics(tables, PLACE.guild_id, None, None))
+            found["statistics again"] = await _spent(lambda: statistics(tables, PLACE.guild_id, None, None))
+            return found
+
+
+def main() -> int:
+    """Measure and report."""
+    parser = argparse.ArgumentParser(prog="benchmarks.load.past", description=__doc__)
+    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or our own")
+    parser.add_argument("--until", type=int, help="actions that have been made in each; default: all")
+    options = parser.parse_args()
+    for log in options.logs:
+        found = asyncio.run(measure(log, options.until))
+        print(f"{log.stem}: " + ", ".join(f"{what} {spent:.0f}" for what, spent in found.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""What processor time is used for: a profile of all threads, by function and by what each part of the code is for."""
+
+import cProfile
+import threading
+import time
+from collections import defaultdict
+from types import CodeType
+from typing import Any, Final, TypeAlias, TypeVar
+
+Code: TypeAlias = CodeType | str
+"""A function; one written in C by its name."""
+Key = TypeVar("Key")
+Seconds: TypeAlias = defaultdict[Key, float]
+
+ROOMS: Final = (
+    ("/engine/tell/", "words and views"),
+    ("/engine/", "rules"),
+    ("/render/", "pictures"),
+    ("/PIL/", "pictures"),
+    ("/storage/", "storage"),
+    ("/aiosqlite/", "storage"),
+    ("/asyncpg/", "storage"),
+    ("/aiohttp/", "Discord"),
+    ("/discord/", "Discord"),
+    ("/asyncio/", "event loop"),
+    ("/bot/", "table and client"),
+)
+"""What a file is for, the first that fits; the time of other files belongs to their callers."""
+REST: Final = "rest"
+STEPS: Final = 12
+"""Calls through other files after which a caller is no longer looked for."""
+
+
+class Profile:
+    """Seconds of processor time of this process since it was last asked."""
+
+    def __init__(self) -> None:
+        self._threads: list[cProfile.Profile] = []
+        self._own: Seconds[Code] = defaultdict(float)
+        self._edges: Seconds[tuple[Code, Code]] = defaultdict(float)
+        self._whole: Seconds[Code] = defaultdict(float)
+
+    def start(self) -> None:
+        """Profile this thread and all that begin later."""
+        self._begin()
+        threading.setprofile(self._begin)
+
+    def _begin(self, *_: Any) -> None:
+        profile = cProfile.Profile(time.thread_time)
+        self._threads.append(profile)
+        profile.enable()
+
+    def since(self) -> tuple[dict[str, float], dict[str, float]]:
+        """Seconds by what they were for, and by function with all that it calls."""
+        own, edges, whole = Seconds[Code](float), Seconds[tuple[Code, Code]](float), Seconds[Code](float)
+        for entry in [entry for profile in self._threads for entry in profile.getstats()]:
+            own[entry.code] += entry.inlinetime
+            whole[entry.code] += entry.totaltime
+            for called in entry.calls or ():
+                edges[entry.code, called.code] += called.inlinetime
+        made = [_less(own, self._own), _less(whole, self._whole)]
+        rooms = _by_room(made[0], _less(edges, self._edges))
+        self._own, self._edges, self._whole = own, edges, whole
+        functions: Seconds[str] = defaultdict(float)
+        for code, seconds in made[1].items():
+            functions[_name(code)] += seconds
+        return rooms, dict(functions)
+
+
+def _less(now: Seconds[Key], before: Seconds[Key]) -> Seconds[Key]:
+    return defaultdict(float, {key: seconds - before.get(key, 0.0) for key, seconds in now.items()})
+
+
+def _by_room(own: Seconds[Code], edges: Seconds[tuple[Code, Code]]) -> dict[str, float]:
+    """Time in files of no room is shared among the callers, as much as each has caused."""
+    callers: defaultdict[Code, list[tuple[Code, float]]] = defaultdict(list)
+    for (caller, called), seconds in edges.items():
+        callers[called].append((caller, seconds))
+    found: Seconds[str] = defaultdict(float)
+    left = own
+    for _ in range(STEPS):
+        passed_on: Seconds[Code] = defaultdict(float)
+        for code, seconds in left.items():
+            if (room := _room(code)) is not None:
+                found[room] += seconds
+                continue
+            caused = sum(share for _, share in callers[code])
+            if not caused:
+                found[REST] += seconds
+            for caller, share in callers[code] if caused else ():
+                passed_on[caller] += seconds * share / caused
+        left = passed_on
+    found[REST] += sum(left.values())
+    return dict(found)
+
+
+def _room(code: Code) -> str | None:
+    if isinstance(code, str):
+        return None
+    return next((room for part, room in ROOMS if part in code.co_filename), None)
+
+
+def _name(code: Code) -> str:
+    if isinstance(code, str):
+        return code
+    return f"{'/'.join(code.co_filename.split('/')[-3:])}:{code.co_qualname}"

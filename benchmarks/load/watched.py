@@ -1,0 +1,52 @@
+"""`python -m benchmarks.load.watched`: `stationmaster run`, which says for each line it reads how it has fared.
+
+With `LOAD_PROFILE` set it is profiled as well, which makes it about twice as slow.
+"""
+
+import json
+import os
+import sys
+import threading
+
+from benchmarks.load.rooms import Profile
+from bot.client import health
+from bot.tools.run import run
+from bot.tools.settings import read_settings
+
+LOOK = 0.02
+"""Seconds between two looks at whether the event loop goes on."""
+
+
+class Watch:
+    """How late the event loop was at worst since it was last asked."""
+
+    def __init__(self) -> None:
+        self._stall = 0.0
+        self._profile = Profile()
+
+    def start(self) -> None:
+        """Watch from now on, and answer."""
+        watch = self
+
+        class Lag(health.Lag):
+            def note(self, seconds: float) -> None:
+                watch._stall = max(watch._stall, seconds)
+                super().note(seconds)
+
+        health.LOOK_SECONDS = LOOK  # type: ignore[misc]
+        health.Lag = Lag  # type: ignore[misc]
+        threading.Thread(target=self._answer, daemon=True).start()
+        if "LOAD_PROFILE" in os.environ:
+            self._profile.start()
+
+    def _answer(self) -> None:
+        for _ in sys.stdin:
+            stall, self._stall = self._stall, 0.0
+            rooms, functions = self._profile.since()
+            sys.stdout.write(json.dumps({"stall": stall, "rooms": rooms, "functions": functions}) + "\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    Watch().start()
+    run(read_settings())

@@ -1,0 +1,115 @@
+"""A server with many running tables, a bot, and people who press a button of the turn message."""
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from aiohttp.typedefs import Middleware
+
+from bot.client.app import Stationmaster
+from bot.client.pace import Pace
+from bot.sandbox import seed
+from bot.sandbox.model import Button, Message
+from bot.sandbox.people import Person
+from bot.sandbox.point import pointed_at
+from bot.sandbox.server import LoopbackServer
+from bot.table.recorded import Place, add_recorded, read_recorded
+from storage import games, open_database, outbox
+from storage.contract import Database
+
+PATIENCE = 600.0
+"""Seconds until something that does not happen is given up."""
+PLACE = Place(
+    seed.GUILD_ID,
+    seed.TABLE_ID,
+    tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
+)
+
+
+@dataclass
+class Table:
+    """A running game: its number and its thread."""
+
+    game_id: int
+    thread_id: int
+
+
+class Club:
+    """The server, the bot and the tables; the bot can be stopped and started again."""
+
+    def __init__(self, server: LoopbackServer, where: str | Path) -> None:
+        self.server = server
+        self.tables: list[Table] = []
+        self._where = where
+        self._db: Database | None = None
+        self._client: Stationmaster | None = None
+        self._running: asyncio.Task[None] | None = None
+
+    @classmethod
+    @asynccontextmanager
+    async def opened(cls, where: str | Path, around: Sequence[Middleware] = ()) -> AsyncIterator["Club"]:
+        """A club whose bot is connected; `around` stands around every handler of the server."""
+        async with LoopbackServer(around=around) as server:
+            with pointed_at(server.url):
+                club = cls(server, where)
+                await club.start()
+                try:
+                    yield club
+                finally:
+                    await club.stop()
+
+    @property
+    def client(self) -> Stationmaster:
+        """The bot that runs now."""
+        assert self._client is not None
+        return self._client
+
+    async def start(self) -> float:
+        """Start the bot; the seconds until it is connected."""
+        began = time.perf_counter()
+        self._db = await open_database(self._where)
+        self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True, pace=Pace(1000))
+        await self._client.login(self.server.token)
+        self._running = asyncio.create_task(self._client.connect())
+        await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)
+        return time.perf_counter() - began
+
+    async def stop(self) -> None:
+        """Stop the bot; the server goes on."""
+        if self._client is not None and self._running is not None and self._db is not None:
+            await self._client.close()
+            await asyncio.wait({self._running})
+            await self._db.close()
+        self._client = self._running = self._db = None
+
+    async def fill(self, logs: Sequence[Path], number: int, until: int) -> None:
+        """Add running tables from recorded games, taken in turn, each after its first `until` actions."""
+        for index in range(number):
+            recorded = await asyncio.to_thread(read_recorded, logs[index % len(logs)], until)
+            await add_recorded(self.client.tables, recorded, PLACE)
+        await self.settled()
+        rows = await games.games_in(self.client.db, "running")
+        self.tables = [Table(row.id, row.thread_id) for row in rows if row.thread_id is not None]
+
+    async def settled(self) -> None:
+        """Wait until everything has been posted."""
+        async with asyncio.timeout(PATIENCE):
+            while (await outbox.backlog(self.client.db)).rows:  # noqa: ASYNC110 - the database tells nobody
+                await asyncio.sleep(0.02)
+
+    async def move(self, table: Table, chance: random.Random) -> tuple[Person, Message, Button] | None:
+        """A button that whoever acts can press; None where every move takes several picks."""
+        async with self.client.tables.reading(table.game_id) as live:
+            if live.game.over:
+                return None
+            user = live.user_of(live.game.actors()[0])
+            turn_id = live.row.turn_message_id
+        turn = self.server.world.messages.get(turn_id or 0)
+        buttons = [] if turn is None else [b for b in turn.buttons if (b.custom_id or "").startswith("g:")]
+        if turn is None or not buttons:
+            return None
+        return Person(self.server.world, self.server.world.users[user]), turn, chance.choice(buttons)

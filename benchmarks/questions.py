@@ -1,0 +1,222 @@
+"""`python -m benchmarks.questions [--log LOG] [--at N]`: how long another table waits while something heavy is asked.
+
+A long recorded game stands at one table of the sandbox after N moves, and its people ask; meanwhile a short one is
+played on at another. Measured is the time from each press or command there until the buttons of the next position are
+there, and how long the question itself takes: with worker processes, with threads in their place, and with no question.
+"""
+
+import argparse
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from benchmarks.calls import LOG, UNHURRIED, Table, unhurried
+from bot.client.app import Stationmaster
+from bot.client.closing import heading_of_papers
+from bot.client.pace import Pace
+from bot.sandbox.interactions import finished
+from bot.sandbox.people import Person
+from bot.sandbox.point import pointed_at
+from bot.sandbox.server import LoopbackServer
+from bot.sandbox.world import World
+from bot.table.recorded import add_recorded, renamed
+from bot.tools.run import LOADED
+from bot.tools.show import PLACE
+from bot.workers.workers import Workers
+from engine.core.actions import Action
+from engine.record import Record, load_record
+from storage import Database, open_database
+
+LONG: Final = max(Path("tests/golden").glob("*.json"), key=lambda log: log.stat().st_size, default=Path())
+SECONDS: Final = 300.0
+"""How long an answer is waited for."""
+END: Final = "the last move"
+"""Stands for a command: the last move of the long game is made at a table of its own, and all is posted."""
+QUESTIONS: Final[Mapping[str, tuple[str, dict[str, object]]]] = {
+    "nothing": ("", {}),
+    "/map": ("map", {"around": "all"}),
+    "/map at:": ("map", {"at": 1800}),
+    "/log": ("log", {}),
+    "/chart": ("chart", {}),
+    "/run": ("run", {}),
+    "/what-if": ("what-if", {}),
+    "/game export": ("game export", {}),
+    "the end of a game": (END, {}),
+}
+"""What is asked, by what the table calls it."""
+
+
+@dataclass
+class Waited:
+    """Seconds of other tables from press to buttons while a question was worked on, and of the question itself."""
+
+    others: list[float] = field(default_factory=list)
+    answers: list[float] = field(default_factory=list)
+
+    def row(self, question: str, way: str) -> str:
+        """Figures as a row of a table."""
+        ordered = sorted(self.others) or [0.0]
+        return (
+            f"| {question} | {way} | {len(self.others)} | {ordered[len(ordered) // 2]:.2f} s | {ordered[-1]:.2f} s "
+            f"| {max(self.answers, default=0.0):.2f} s |"
+        )
+
+
+class Room:
+    """A bot with two tables: one about which is asked, and one that goes on."""
+
+    def __init__(self, server: LoopbackServer, db: Database, client: Stationmaster) -> None:
+        self._server, self._db, self._client = server, db, client
+        self.asked = 0
+        self._asker = 0
+        self._other: Table | None = None
+        self._actions: Iterator[Action] = iter(())
+        self._long: Record | None = None
+
+    @classmethod
+    @asynccontextmanager
+    async def opened(cls, workers: Workers) -> AsyncIterator["Room"]:
+        """A bot with these workers, which have started."""
+        await workers.start()
+        with TemporaryDirectory() as folder:
+            async with (
+                LoopbackServer(world=World(grace=0.0)) as server,
+                await open_database(Path(folder) / "games.db") as db,
+            ):
+                server.world.answer_limit = SECONDS
+                with pointed_at(server.url):
+                    client = Stationmaster(
+                        db,
+                        guild_ready_timeout=0.02,
+                        sync_always=True,
+                        pace=Pace(UNHURRIED),
+                        ping_after=0,
+                        workers=workers,
+                    )
+                    async with client:
+                        running = asyncio.create_task(client.start(server.token))
+                        await client.wait_until_ready()
+                        yield cls(server, db, client)
+                        await client.close()
+                        await running
+
+    async def fill(self, long: Record, at: int, short: Record) -> None:
+        """Seat both games."""
+        self._long = long
+        number, table = await self._seated(replace(long, actions=long.actions[:at]))
+        async with self._client.tables.reading(number) as live:
+            self.asked, self._asker = table.thread, live.user_of(live.game.actors()[0])
+        number, self._other = await self._seated(replace(short, actions=()))
+        async with self._client.tables.reading(number) as live:
+            self._actions = iter(renamed(short, live.seats))
+
+    async def _seated(self, record: Record) -> tuple[int, Table]:
+        with unhurried():
+            number = await add_recorded(self._client.tables, record, PLACE)
+        table = Table(self._server, self._db, self._client, number)
+        await table.at_rest()
+        return number, table
+
+    async def measure(self, question: str, moves: int, waited: Waited) -> None:
+        """Ask, and go on at the other table until there is an answer, or so many moves were made."""
+        command, values = QUESTIONS[question]
+        asking = None
+        if command == END:
+            asking = asyncio.create_task(self._end(*await self._before_the_end()))
+        elif command:
+            asking = asyncio.create_task(self._ask(command, values))
+        # The question has reached the bot by then.
+        await asyncio.sleep(0.1)
+        for _ in range(moves):
+            if asking is not None and asking.done():
+                break
+            waited.others.append(await self._move())
+        if asking is not None:
+            waited.answers.append(await asking)
+
+    async def _ask(self, command: str, values: Mapping[str, object]) -> float:
+        began = time.perf_counter()
+        person = Person(self._server.world, self._server.world.user(self._asker))
+        result = await person.slash(self.asked, command, **values)
+        answered = await self._server.world.until(
+            lambda: finished(self._server.world, result.interaction), timeout=SECONDS
+        )
+        assert answered, (command, result)
+        return time.perf_counter() - began
+
+    async def _before_the_end(self) -> tuple[Table, Action]:
+        """A table of the long game before its last move, and that."""
+        assert self._long is not None
+        number, table = await self._seated(replace(self._long, actions=self._long.actions[:-1]))
+        async with self._client.tables.reading(number) as live:
+            return table, list(renamed(self._long, live.seats))[-1]
+
+    async def _end(self, table: Table, action: Action) -> float:
+        """Make the last move, and wait until all is posted: the score, and the game in pictures and as files."""
+        began = time.perf_counter()
+        await table.make(action)
+        world, (papers, _) = self._server.world, heading_of_papers(0).split("0")
+        posted = await world.until(
+            lambda: any(one.content.startswith(papers) for one in world.history(table.thread)),
+            timeout=SECONDS,
+        )
+        assert posted, action
+        return time.perf_counter() - began
+
+    async def _move(self) -> float:
+        table = self._other
+        assert table is not None
+        number, action = await table.number(), next(self._actions)
+        began = time.perf_counter()
+        making = asyncio.create_task(table.make(action))
+        assert await self._server.world.until(lambda: table.goes_on(number), timeout=SECONDS), action
+        waited = time.perf_counter() - began
+        await making
+        return waited
+
+
+async def measure(
+    long: Record, at: int, short: Record, questions: Sequence[str], moves: int, rounds: int
+) -> None:
+    """Ask every question while workers are processes, then while they are threads, and print what was waited for."""
+    for way, workers in (("processes", Workers.processes(modules=LOADED)), ("threads", Workers())):
+        found = {question: Waited() for question in questions}
+        async with Room.opened(workers) as room:
+            await room.fill(long, at, short)
+            for _ in range(rounds):
+                for question, waited in found.items():
+                    await room.measure(question, moves, waited)
+        for question, waited in found.items():
+            print(waited.row(question, way), flush=True)
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="benchmarks.questions", description=__doc__)
+    parser.add_argument("--log", type=Path, default=LONG, help="the game about which is asked")
+    parser.add_argument("--at", type=int, default=3602, help="after how many of its moves")
+    parser.add_argument(
+        "--question", action="append", choices=list(QUESTIONS), help="all, unless some are named"
+    )
+    parser.add_argument(
+        "--moves", type=int, default=3, help="moves at the other table while one is answered, at most"
+    )
+    parser.add_argument("--rounds", type=int, default=1, help="how often each is asked")
+    options = parser.parse_args()
+    print("From a move at another table to its next buttons, while a question is answered:\n")
+    print("| question | heavy work in | moves | median | most | the answer |")
+    print("|---|---|---|---|---|---|")
+    long, short = (load_record(log.read_text("utf-8")) for log in (options.log, LOG))
+    questions = options.question or list(QUESTIONS)
+    asyncio.run(measure(long, options.at, short, questions, options.moves, options.rounds))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""Which release runs: its version, and the commit from which it was made."""
+
+import subprocess
+from functools import cache
+from importlib import metadata
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+UNKNOWN: Final = "unknown"
+"""Said of the commit where neither the package nor a checkout tells it."""
+_CHECKOUT: Final = Path(__file__).parents[2]
+_PATIENCE: Final = 5.0
+"""Seconds to wait for git."""
+
+
+def version() -> str:
+    """The version of the installed package."""
+    return metadata.version("stationmaster")
+
+
+@cache
+def commit() -> str:
+    """The commit that was noted when the package was built (setup.py), else that of the checkout that runs."""
+    noted = files("bot.client").joinpath("commit.txt")
+    return noted.read_text("ascii").strip() if noted.is_file() else commit_of(_CHECKOUT)
+
+
+def commit_of(folder: Path) -> str:
+    """The commit of the checkout in a folder, as git tells it."""
+    if not (folder / ".git").exists():  # git would look in the folders above
+        return UNKNOWN
+    try:
+        told = subprocess.run(
+            ["git", "-C", str(folder), "rev-parse", "HEAD"],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=_PATIENCE,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return UNKNOWN
+    return told.stdout.strip()

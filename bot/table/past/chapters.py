@@ -1,0 +1,204 @@
+"""Chapters: what the moves from one kept position to the next did, as text. No chapter names anybody."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from types import UnionType
+from typing import Final, Self
+
+from bot.table.live import played
+from bot.table.loading import begun, compare, is_earlier, version_of
+from bot.table.past.names import unnamed
+from bot.table.style import MARKDOWN
+from engine.core.actions import read_action
+from engine.core.errors import EngineError
+from engine.core.events import Event, HomePlaced, RoundStarted, TileLaid, TokenPlaced
+from engine.game import Game
+from engine.interchange.earlier import EarlierMoves
+from engine.play.rules import RULES_VERSION
+from engine.play.steps.base import Wish
+from engine.tell.narrate import sentences
+from engine.tell.turning_points import Happened, Story, read_happened, written
+from engine.tell.viewing import moment_view
+from engine.tell.views import MomentView
+from storage import log
+from storage.log import Row
+
+FORM: Final = f"1/{RULES_VERSION}"
+"""How chapters are written: where it differs they are made anew, as with the first number where words have changed."""
+THE_RULES: Final = "rules"
+"""Moves are not told: today's rules lead elsewhere."""
+THE_LOG: Final = "log"
+"""Moves are not told: the log was changed from outside."""
+_ON_MAP = TileLaid | TokenPlaced | HomePlaced
+
+
+@dataclass(slots=True)
+class Chapter:
+    """What some moves did: public lines, and what charts, timelapse and turning points are made of."""
+
+    lines: list[tuple[int, str]] = field(default_factory=list)
+    """Each by the number of its row; players stand unnamed in them."""
+    rounds: list[MomentView] = field(default_factory=list)
+    """How things stood as each round began."""
+    on_map: list[int] = field(default_factory=list)
+    """The rows that changed the map."""
+    story: list[Happened] = field(default_factory=list)
+    """What turning points may be made of."""
+    untold: list[tuple[int, int, str]] = field(default_factory=list)
+    """The rows, from the first to the last, that do not lead where they led, and why."""
+
+    def text(self) -> str:
+        """As JSON text."""
+        rounds = [[one.name, one.worth, one.prices] for one in self.rounds]
+        return json.dumps(
+            [self.lines, rounds, self.on_map, written(self.story), self.untold], separators=(",", ":")
+        )
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """From JSON text; None for what is no chapter."""
+        try:
+            lines, rounds, on_map, story, untold = json.loads(text)
+            return cls(
+                [(int(seq), str(line)) for seq, line in lines],
+                [MomentView(name, tuple(worth), tuple(prices)) for name, worth, prices in rounds],
+                [int(seq) for seq in on_map],
+                read_happened(story),
+                [(int(first), int(last), str(why)) for first, last, why in untold],
+            )
+        except (ValueError, TypeError, LookupError):
+            return None
+
+    @classmethod
+    def whole(cls, parts: Iterable["Chapter"]) -> Self:
+        """Chapters one after the other as one."""
+        found = cls()
+        for part in parts:
+            found.add(part)
+        return found
+
+    def add(self, more: "Chapter") -> None:
+        """Let another chapter follow in this one."""
+        for name in self.__slots__:
+            getattr(self, name).extend(getattr(more, name))
+
+
+class Scribe:
+    """Makes the moves of a game again, and writes what they do."""
+
+    def __init__(self, first: Row, rest: Sequence[Row], state: str | None = None) -> None:
+        """The game as it begins with a start or an accept, before the rows after it; or as it stands in `state`."""
+        self._moves: EarlierMoves | None = None
+        self.game: Game | None = None
+        """As it stands; None where the moves do not lead where they led."""
+        self._begin(first, rest, state)
+
+    def chapter(self, rows: Sequence[Row]) -> Chapter:
+        """The chapter of the next rows."""
+        found = Chapter()
+        for stretch in stretches(rows):
+            if not stretch:
+                break
+            if stretch[0].kind == "accept":
+                found.lines.append((stretch[0].seq, accepted(stretch[0])))
+                self._begin(stretch[0], ())
+                stretch = stretch[1:]
+            if stretch:
+                found.add(self._told(stretch))
+        return found
+
+    def position(self) -> str | None:
+        """The position as text; None where none was reached."""
+        return None if self.game is None else self.game.dump()
+
+    def _begin(self, first: Row, rest: Sequence[Row], state: str | None = None) -> None:
+        self._first, self._rest, self._text = first, rest, state
+        try:
+            self.game = self._opened()
+        except EngineError:
+            self.game = None
+
+    def _opened(self) -> Game:
+        game = begun((self._first, *self._rest)) if self._text is None else Game.load(self._text)
+        self._moves = EarlierMoves(game) if self._text is None and is_earlier(self._first) else None
+        return unnamed(game)
+
+    def _told(self, rows: Sequence[Row]) -> Chapter:
+        """At first only the last position is compared: where that is right, so are those before it."""
+        if self.game is None:
+            return self._lost(rows)
+        if self._moves is None:
+            self._text = self.game.dump()
+            found, story = Chapter(), Story.at(self.game)
+            try:
+                for row in rows:
+                    self._note(row, *self._make(row), found, story)
+                compare(self.game, rows[-1])
+            except EngineError:
+                self.game = self._opened()
+            else:
+                found.story = story.kept
+                return found
+        return self._as_far_as_it_leads(self.game, rows)
+
+    def _as_far_as_it_leads(self, game: Game, rows: Sequence[Row]) -> Chapter:
+        found, story = Chapter(), Story.at(game)
+        for number, row in enumerate(rows):
+            try:
+                events, lines = self._make(row)
+                compare(game, row)
+            except EngineError:
+                found.add(self._lost(rows[number:]))
+                break
+            self._note(row, events, lines, found, story)
+        found.story = story.kept
+        return found
+
+    def _lost(self, rows: Sequence[Row]) -> Chapter:
+        """Moves that are not told, and nothing is after them until a position is accepted."""
+        self.game = None
+        why = THE_LOG if version_of(self._first) == RULES_VERSION else THE_RULES
+        return Chapter(untold=[(rows[0].seq, rows[-1].seq, why)])
+
+    def _make(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+        """Make a move; what happened, and the lines that tell of it. Raises EngineError."""
+        assert self.game is not None
+        action = read_action(row.payload)
+        if self._moves is None:
+            return played(self.game, self.game.walk(Wish.of(action)))
+        events = tuple(self._moves.apply(action) or ())
+        return events, tuple(sentences(events, self.game, MARKDOWN))
+
+    def _note(
+        self, row: Row, events: Sequence[Event], lines: Sequence[str], found: Chapter, story: Story
+    ) -> None:
+        assert self.game is not None
+        if lines:
+            found.lines.append((row.seq, f"`{row.seq}` " + "\n".join(lines)))
+        if _any(events, RoundStarted):
+            found.rounds.append(moment_view(self.game))
+        if _any(events, _ON_MAP):
+            found.on_map.append(row.seq)
+        story.follow(self.game, events, row.seq)
+
+
+def stretches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Rows cut before each start and accept among them."""
+    begins = [number for number, row in enumerate(rows) if number and row.kind != "action"]
+    for begin, end in zip([0, *begins], [*begins, len(rows)], strict=True):
+        yield rows[begin:end]
+
+
+def accept_line(seq: int, rules: str, user_id: int | None) -> str:
+    """The public line of an accept."""
+    return f"`{seq}` <@{user_id}> accepts: the game goes on from here by version {rules} of the rules."
+
+
+def accepted(row: Row) -> str:
+    """The public line of an accept in the log."""
+    return accept_line(row.seq, log.accepted(row.seq, row.payload).rules, row.user_id)
+
+
+def _any(events: Sequence[Event], kinds: type | UnionType) -> bool:
+    return any(isinstance(event, kinds) for event in events)

@@ -1,0 +1,192 @@
+"""The chronicle of each game: what is kept of its past is read, and what is not there yet is made once and kept."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeVar
+
+from bot.table.errors import MovedOn
+from bot.table.loading import is_earlier
+from bot.table.past.asked import PastGame
+from bot.table.past.binding import Anchor, Unsound, bound, read_on
+from bot.table.past.chapters import FORM, Chapter
+from bot.table.shelf import Locks
+from bot.workers.queues import Queue
+from bot.workers.workers import Workers
+from storage import positions
+from storage.contract import Database
+from storage.positions import MOST, Kept, Mark
+
+_log = logging.getLogger("stationmaster.past")
+
+T = TypeVar("T")
+
+AT_ONCE: Final = 100
+"""Rows that are made again in one piece of work: a quarter of a second late in the longest title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Who does what keeps a processor busy, and in which queue it waits."""
+
+    workers: Workers
+    queue: Queue
+
+    async def __call__(self, function: Callable[..., T], *values: Any) -> T:
+        """What a function of a module returns for these values; raises NotDone."""
+        found: T = await self.workers.run(self.queue, function, *values)
+        return found
+
+
+class _Gap(NamedTuple):
+    """Chapters that are not there: the first begins after row `after`, and they end with these rows."""
+
+    after: int
+    ends: list[int]
+
+
+class Chronicle:
+    """What is kept of the past of games."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._making = Locks()
+
+    async def chapters(self, game: PastGame, work: Work, after: int = 0) -> Chapter:
+        """What the moves of a game did, at least those after a row; raises MovedOn."""
+        while True:
+            marks = await self.complete(game, work, after)
+            wanted = [mark.seq for mark in marks if mark.seq > after]
+            kept = await self._read(game, wanted)
+            tail = None if kept is None else await self._tail(game, work, marks)
+            if kept is not None and tail is not None:
+                return Chapter.whole([*kept, tail])
+
+    async def complete(self, game: PastGame, work: Work, after: int = 0) -> list[Mark]:
+        """Make and keep what is not there yet of the chapters after a row; what is kept then, in order.
+
+        Those who ask at the same time wait for one another. Raises MovedOn where an undo came between.
+        """
+        async with self._making.of(game.game_id):
+            while True:
+                marks = await self.marks(game)
+                gap = _gap(game, marks, after)
+                if gap is None or not await self._fill(game, work, marks, gap):
+                    return marks
+
+    async def marks(self, game: PastGame) -> list[Mark]:
+        """What is kept of a game after rows that count, in order; the rest is thrown away."""
+        found = await positions.marks(self._db, game.game_id)
+        good = [m for m in found if (row := game.row(m.seq)) is not None and row.digest == m.digest]
+        there = {mark.seq for mark in good}
+        await self._drop(game, [m.seq for m in found if m.seq <= game.last and m.seq not in there])
+        return good
+
+    async def near(self, game: PastGame, seq: int) -> Anchor:
+        """The nearest position from which what comes after row `seq` can be reached, without looking at all others."""
+        first, kept = game.first(seq), await positions.nearest(self._db, game.game_id, seq)
+        row = None if kept is None else game.row(kept.seq)
+        if (
+            kept is None
+            or row is None
+            or row.digest != kept.digest
+            or row.seq <= first.seq
+            or is_earlier(first)
+        ):
+            return await self.anchor(game, await self.marks(game), seq)
+        return Anchor(first, row, kept.state)
+
+    async def anchor(self, game: PastGame, marks: Sequence[Mark], seq: int) -> Anchor:
+        """The nearest position from which what comes after row `seq` can be reached."""
+        first = game.first(seq)
+        kept = [mark.seq for mark in marks if first.seq < mark.seq <= seq and mark.has_state]
+        # What began by the first rules is followed from there: it matters what was asked last.
+        for near in [] if is_earlier(first) else reversed(kept):
+            row, state = game.row(near), await positions.state(self._db, game.game_id, near)
+            if row is not None and state is not None:
+                return Anchor(first, row, state)
+            await self._drop(game, [near])
+        return Anchor(first, first, None)
+
+    async def distrust(self, game: PastGame, anchor: Anchor) -> None:
+        """Throw away a position that is not the one after its row; it is made anew."""
+        await self._drop(game, [anchor.row.seq])
+
+    async def _read(self, game: PastGame, wanted: Sequence[int]) -> list[Chapter] | None:
+        """The chapters that end with these rows; None where some were not readable, which are made anew."""
+        texts = await positions.chapters(self._db, game.game_id, wanted)
+        read = {seq: Chapter.read(text) for seq, text in texts.items()}
+        found = [read.get(seq) for seq in wanted]
+        await self._drop(game, [seq for seq, one in zip(wanted, found, strict=True) if one is None])
+        whole = [one for one in found if one is not None]
+        return whole if len(whole) == len(wanted) else None
+
+    async def _fill(self, game: PastGame, work: Work, marks: Sequence[Mark], gap: _Gap) -> bool:
+        """Make some of the chapters of a gap, and keep them; False where none can be made."""
+        anchor = await self.anchor(game, marks, gap.after)
+        ends = gap.ends if is_earlier(anchor.first) else gap.ends[: AT_ONCE // game.every]
+        rows = game.between(anchor.row.seq, game.last if is_earlier(anchor.first) else ends[-1])
+        try:
+            made = await work(bound, anchor, rows, frozenset({gap.after, *ends}))
+        except Unsound:
+            await self.distrust(game, anchor)
+            return True
+        made = _led([one for one in made if one.seq > gap.after], marks, anchor)
+        if made and not await positions.keep(self._db, game.game_id, game.last, made):
+            raise MovedOn
+        return bool(made)
+
+    async def _tail(self, game: PastGame, work: Work, marks: Sequence[Mark]) -> Chapter | None:
+        """The chapter of the rows after what is kept; None where it has to be tried again."""
+        after = marks[-1].seq if marks else game.rows[0].seq
+        if not game.between(after, game.last):
+            return Chapter()
+        anchor = await self.anchor(game, marks, after)
+        try:
+            return await work(read_on, anchor, game.between(anchor.row.seq, game.last), after)
+        except Unsound:
+            await self.distrust(game, anchor)
+            return None
+
+    async def _drop(self, game: PastGame, seqs: Sequence[int]) -> None:
+        if seqs:
+            _log.warning("game %s: what is kept after moves %s is thrown away", game.game_id, seqs)
+            await positions.drop(self._db, game.game_id, seqs)
+
+
+def _gap(game: PastGame, marks: Sequence[Mark], after: int) -> _Gap | None:
+    """The first chapters that are not there, and are asked for or lead to positions that are not there."""
+    previous, begin, ends = game.rows[0].seq, 0, list[int]()
+    for mark in marks:
+        fits = (mark.since, mark.form) == (previous, FORM)
+        if not fits and (mark.seq > after or not mark.has_state):
+            begin = begin or previous
+            ends += [*_every(game, previous, mark.seq), mark.seq]
+        elif ends:
+            break
+        previous = mark.seq
+    if not ends:
+        begin, ends = previous, _every(game, previous, game.last + 1)[: max(0, MOST - len(marks))]
+    return _Gap(begin, ends) if ends else None
+
+
+def _led(made: Sequence[Kept], marks: Sequence[Mark], anchor: Anchor) -> list[Kept]:
+    """What was made, but for what comes after moves that do not lead where they led: past the next position kept.
+
+    From there on it is made again, from that position.
+    """
+    again = {mark.seq for mark in marks if mark.has_state} if not is_earlier(anchor.first) else set[int]()
+    found: list[Kept] = []
+    lost = False
+    for one in made:
+        found.append(one)
+        lost = lost or one.state is None
+        if lost and one.seq in again:
+            break
+    return found
+
+
+def _every(game: PastGame, after: int, until: int) -> list[int]:
+    """The rows with which chapters end between two."""
+    rows = game.between(after, until - 1)
+    return [row.seq for row in rows[game.every - 1 :: game.every]]

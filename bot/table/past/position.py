@@ -1,0 +1,107 @@
+"""How a game stood after an earlier move: reached from the nearest position that was kept."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from bot.table.errors import Refused
+from bot.table.loading import compare
+from bot.table.past.asked import PastGame
+from bot.table.past.binding import Anchor, Unsound
+from bot.table.past.chronicle import Chronicle, Work
+from bot.table.past.names import named
+from bot.table.style import MARKDOWN
+from engine.core.actions import RunRoutes, read_action
+from engine.core.errors import EngineError
+from engine.core.ids import PlayerId
+from engine.tell.narrate import sentences
+from engine.tell.viewing import map_view, market_view
+from engine.tell.views import MapView, MarketView
+from storage.log import Row
+
+FAR: Final = 2
+"""Times the usual distance from the nearest position that is kept; where it is further, positions are missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """The position after a move, and what the move did."""
+
+    line: str
+    map: MapView
+    """With the routes over it, where the move was a run."""
+    market: MarketView
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The position after a move: its number, and the moves before and after it that count."""
+
+    seq: int
+    stood: Stood
+    before: int | None
+    after: int | None
+
+
+async def past(chronicle: Chronicle, game: PastGame, seq: int, work: Work) -> Past:
+    """The position after row `seq`; raises Refused where there is none, or none can be shown."""
+    numbers = game.numbers
+    if game.row(seq) is None:
+        taken_back = (
+            f"Move {seq} was taken back, or is none" if seq <= numbers[-1] else f"There is no move {seq}"
+        )
+        raise Refused(f"{taken_back}. The last one is {numbers[-1]}.")
+    at = numbers.index(seq)
+    before = numbers[at - 1] if at else None
+    stood = await _stood(chronicle, game, seq, seq if before is None else before, work)
+    return Past(seq, stood, before, next(iter(numbers[at + 1 : at + 2]), None))
+
+
+async def _stood(chronicle: Chronicle, game: PastGame, seq: int, before: int, work: Work) -> Stood:
+    while True:
+        anchor = await chronicle.near(game, seq if game.first(seq).seq == seq else before)
+        rows = game.between(anchor.row.seq, seq)
+        if len(rows) > FAR * game.every:
+            # What an imported game lacks is made once, for all who will ask.
+            marks = await chronicle.complete(game, work, game.last)
+            anchor = await chronicle.anchor(game, marks, before)
+            rows = game.between(anchor.row.seq, seq)
+        try:
+            return await work(stood, anchor, rows, game.names.at(seq))
+        except Unsound:
+            await chronicle.distrust(game, anchor)
+        except EngineError as error:
+            raise Refused(f"Move {seq} cannot be shown: the rules have changed since.") from error
+
+
+def stood(anchor: Anchor, rows: Sequence[Row], names: Mapping[PlayerId, str]) -> Stood:
+    """The position after the last of the rows that come after an anchor; raises Unsound, EngineError."""
+    try:
+        return _reached(anchor, rows, names)
+    except EngineError:
+        anchor.require_sound()
+        raise
+
+
+def _reached(anchor: Anchor, rows: Sequence[Row], names: Mapping[PlayerId, str]) -> Stood:
+    followed = anchor.follow(rows)
+    _, game, _ = next(followed)
+    if not rows:
+        return Stood("", map_view(game), market_view(game))
+    for _, game, _ in islice(followed, len(rows) - 1):  # noqa: B007 - as it stands before the last
+        pass
+    named(game, names)
+    # A company runs on the map as it is before its turn goes on.
+    routes = _routes(rows[-1])
+    ran = None if routes is None else map_view(game, routes)
+    row, game, events = next(followed)
+    compare(game, row)
+    line = "\n".join(sentences(events, game, MARKDOWN))
+    return Stood(line, ran or map_view(game), market_view(game))
+
+
+def _routes(row: Row) -> tuple[str, ...] | None:
+    """What a row ran, if it is a run."""
+    action = read_action(row.payload)
+    return action.routes if isinstance(action, RunRoutes) else None

@@ -1,0 +1,61 @@
+"""The figures of `/health` in Prometheus' text form, with those of the process."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
+from prometheus_client.exposition import choose_encoder
+from prometheus_client.registry import Collector
+
+from bot.client.health import State
+from bot.client.release import commit, version
+
+PREFIX: Final = "stationmaster_"
+
+
+def exposition(state: State | None, accepted: str) -> tuple[bytes, str]:
+    """The text, and its content type, as whoever sends this `Accept` header reads it; None: of a standby."""
+    registry = CollectorRegistry()
+    registry.register(_Figures(state))
+    ProcessCollector(registry=registry)
+    GCCollector(registry=registry)
+    encode, kind = choose_encoder(accepted)
+    return encode(registry), kind
+
+
+class _Figures(Collector):
+    def __init__(self, state: State | None) -> None:
+        self._state = state
+
+    def collect(self) -> Iterator[Metric]:
+        """Each figure with its name, unit and meaning."""
+        yield InfoMetricFamily(
+            f"{PREFIX}build", "The release that runs.", {"version": version(), "commit": commit()}
+        )
+        yield _gauge("standby", "Whether another process holds the leases.", self._state is None)
+        for name, meaning, value in _of_bot(self._state) if self._state else ():
+            yield _gauge(name, meaning, value)
+
+
+def _of_bot(state: State) -> Iterator[tuple[str, str, float]]:
+    yield "connected", "Whether Discord's gateway is ready.", state.connected
+    yield "outage", "Whether Discord fails as a whole.", bool(state.outage)
+    yield "troubles", "Reasons for which /health answers 503.", len(state.troubles)
+    yield "uptime_seconds", "Time since the client was made.", state.up
+    yield "event_loop_lag_seconds", "How late the event loop was at the last look.", state.lag
+    yield "event_loop_lag_worst_seconds", "The same at worst in the last minute.", state.worst_lag
+    yield "outbox_posts", "Posts that Discord has not taken yet.", state.outbox
+    yield "outbox_parked_posts", "Those of them that Discord refuses.", state.parked_posts
+    yield "outbox_oldest_seconds", "Age of the oldest post that is not parked.", state.oldest_notice
+    yield "live_games", "Games in memory.", state.live_games
+    yield "pictures", "Pictures in memory.", state.pictures
+    yield "waiting_pictures", "Pieces of work that wait for a worker.", state.waiting_pictures
+    if state.last_backup is not None:
+        copied = datetime.fromisoformat(state.last_backup).timestamp()
+        yield "last_backup_timestamp_seconds", "When the games were copied last.", copied
+
+
+def _gauge(name: str, meaning: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"{PREFIX}{name}", meaning, value=float(value))

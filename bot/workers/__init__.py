@@ -1,0 +1,1 @@
+"""Work that keeps a processor busy, done in processes of its own, so that no table waits for it."""

@@ -1,0 +1,37 @@
+"""The template's sequence of play: no privates, so neither an auction nor the steps that belong to privates."""
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from engine.play.rounds.base import Round
+from engine.play.rounds.operating import OperatingRound
+from engine.play.rounds.stock import StockRound
+from engine.play.steps.bankruptcy import BankruptcyStep
+from engine.play.steps.dividend import DividendStep
+from engine.play.steps.forced_sale import DealStep
+from engine.play.steps.run import RunStep
+from engine.play.steps.token import TokenStep
+from engine.play.steps.track import TrackStep
+from engine.play.steps.trade import TradeStep
+from engine.play.steps.trains import TrainsStep
+from engine.titles.standard import Standard
+
+SEQUENCE: Final[Mapping[str, Round]] = {
+    "stock": StockRound(TradeStep()),
+    "operating": OperatingRound(
+        TrackStep(),
+        TokenStep(),
+        RunStep(),
+        DividendStep(),
+        TrainsStep(),
+        anytime=(BankruptcyStep(),),
+        at_once=(DealStep(),),
+    ),
+}
+"""Stock rounds and sets of operating rounds in turn. Replace a step by one of your own, or change the order, here."""
+
+
+class TemplateRules(Standard):
+    """Everything as most titles have it; hooks that your title answers otherwise become methods here."""
+
+    ROUNDS: ClassVar = SEQUENCE

@@ -1,0 +1,95 @@
+"""Pieces of work for workers, which import them by name."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+LONG = 600.0
+"""Seconds that no test waits for."""
+
+
+class Fussy(Exception):  # noqa: N818 - it is no error that anybody should raise
+    """An error that can be pickled, and not be read again."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+def double(number: int) -> int:
+    """Quickly done."""
+    return 2 * number
+
+
+def note(name: str, noted: str) -> None:
+    """Write down that this was done."""
+    with Path(noted).open("a") as lines:
+        lines.write(f"{name}\n")
+
+
+def wait_for(gate: str) -> int:
+    """Wait until a file is there; which process did."""
+    while not Path(gate).exists():
+        time.sleep(0.005)
+    return os.getpid()
+
+
+def sleep(begun: str) -> None:
+    """Say in a file which process this is, and do nothing for very long."""
+    Path(f"{begun}.new").write_text(str(os.getpid()))
+    Path(f"{begun}.new").rename(begun)
+    time.sleep(LONG)
+
+
+def keep_busy(begun: str) -> None:
+    """Say in a file which process this is, and hold the interpreter for very long."""
+    Path(f"{begun}.new").write_text(str(os.getpid()))
+    Path(f"{begun}.new").rename(begun)
+    until = time.monotonic() + LONG
+    while time.monotonic() < until:
+        sum(range(1000))
+
+
+def which() -> int:
+    """The process that does this."""
+    return os.getpid()
+
+
+def niceness() -> int:
+    """How much the process gives way."""
+    return os.nice(0)
+
+
+def die() -> None:
+    """Be killed, as where no memory is left."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_once(died: str) -> int:
+    """Be killed the first time; which process did it the second time."""
+    if not Path(died).exists():
+        Path(died).touch()
+        die()
+    return os.getpid()
+
+
+def fail() -> None:
+    """Raise what can be told."""
+    raise LookupError("no such hex")
+
+
+def fail_strangely() -> None:
+    """Raise what cannot be read again."""
+    raise Fussy("one", "two")
+
+
+def unpicklable() -> object:
+    """Return what cannot cross."""
+    return lambda: None
+
+
+def loaded(name: str) -> bool:
+    """Whether a module is loaded."""
+    import sys
+
+    return name in sys.modules

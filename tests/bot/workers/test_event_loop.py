@@ -1,0 +1,168 @@
+"""The event loop is free while anything heavy is done: moves are made on it, searches and pictures are not."""
+
+import asyncio
+import gc
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.table.buttons import Buttons
+from bot.table.moves import Quick
+from bot.table.ordering import give
+from bot.table.recorded import Place, add_recorded, renamed
+from engine.core.actions import Action
+from engine.orders.kinds import RunBest
+from engine.record import read_record
+from engine.tell.viewing import map_view, market_view, part_in_play
+from engine.titles import TITLES
+from storage import seats
+from tests.bot.house import House
+from tests.bot.positions import actor_of, played_to, seated_at
+from tests.bot.tables import CHANNEL, GUILD, Bench
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+PEOPLE = ((11, "Ann"), (12, "Bob"), (13, "Cy"))
+LONGEST = (
+    [("18c2c-bank-3p", 0, 1409), ("18c2c_full-bank-2p", 3900, 3930)]
+    if "18c2c" in TITLES
+    else [("18newengland-bank-3p", 0, 790)]
+)
+"""The games in which most has to be worked out, from one action to another."""
+HELD = 0.5
+"""Seconds of the processor that no callback takes: ten times what is allowed, since a test machine may be slow."""
+HEAVY = (
+    "engine.play.steps.run.best_run",
+    "bot.table.automatic.choose",
+    "bot.table.lays.lay_views",
+    "bot.table.menus.foretell",
+    "bot.table.drawing.render_map",
+    "bot.table.drawing.render_lays",
+    "bot.table.drawing.render_spots",
+    "bot.table.possible.map_view",
+    "bot.table.trying.run_changes",
+)
+"""What may take long, where it is called."""
+
+
+class Loop:
+    """What the event loop has been busy with: the longest callback, and heavy work that was done on it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.longest = 0.0
+        self.done_here, self.done_elsewhere = set[str](), set[str]()
+        self._thread = threading.get_ident()
+        run = asyncio.events.Handle._run
+
+        def timed(handle: asyncio.Handle) -> None:
+            before = time.thread_time()
+            run(handle)
+            self.longest = max(self.longest, time.thread_time() - before)
+
+        monkeypatch.setattr(asyncio.events.Handle, "_run", timed)
+        for name in HEAVY:
+            module, _, function = name.rpartition(".")
+            found: Callable[..., Any] = getattr(__import__(module, fromlist=[function]), function)
+            monkeypatch.setattr(name, self._guarded(name, found))
+
+    def begin(self) -> None:
+        """Forget what was done to come to the position."""
+        self.longest, self.done_here, self.done_elsewhere = 0.0, set(), set()
+
+    def _guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def guarded(*given: Any, **named: Any) -> Any:
+            here = threading.get_ident() == self._thread
+            (self.done_here if here else self.done_elsewhere).add(name)
+            return function(*given, **named)
+
+        return guarded
+
+
+@pytest.fixture
+def loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loop]:
+    """The event loop of the test; garbage of other tests is not looked through meanwhile."""
+    gc.disable()
+    yield Loop(monkeypatch)
+    gc.enable()
+
+
+@pytest.mark.parametrize(("name", "start", "end"), LONGEST)
+async def test_no_move_of_a_long_game_holds_the_event_loop(
+    bench: Bench, loop: Loop, name: str, start: int, end: int
+) -> None:
+    """Each is stored as a table stores it; then its buttons are found, and what its pictures show."""
+    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    place = Place(GUILD, CHANNEL, PEOPLE[: len(written.players)])
+    number = await add_recorded(bench.tables, replace(written, actions=written.actions[:start]), place)
+    actions = renamed(written, await seats.seats(bench.db, number))
+    buttons, made = Buttons(bench.tables), start
+    loop.begin()
+    while made < end:
+        made = await _made(bench, number, actions[made], buttons)
+    assert made == end
+    assert loop.longest < HELD
+    assert loop.done_here == set()
+    assert "engine.play.steps.run.best_run" in loop.done_elsewhere
+
+
+async def _made(bench: Bench, number: int, action: Action, buttons: Buttons) -> int:
+    """Make a move, and prepare what is posted; how many were made, those that follow by themselves among them."""
+    async with bench.tables.reading(number) as live:
+        user = live.user_of(action.actor)
+    await bench.tables.submit(number, user, Quick("", action))
+    await buttons.search(number)
+    async with bench.tables.reading(number) as live:
+        assert live.game.over or await buttons.of(live)
+        part_in_play(live.game, map_view(live.game))
+        market_view(live.game)
+        return live.game.seq
+
+
+async def test_what_people_ask_for_is_worked_out_elsewhere(house: House, loop: Loop) -> None:
+    game = await seated_at(house, played_to("lay_tile"))
+    name = actor_of(game)
+    loop.begin()
+    for command, values in (
+        ("map", {"around": "F6"}),
+        ("why", {"move": "lay", "details": "G5 57 2"}),
+        ("what-if", {}),
+        ("status", {}),
+    ):
+        result = await game.slash(name, command, **values)
+        assert result.text or result.ephemeral, command
+    asked = await game.press(name, "Lay track …")
+    assert asked.ephemeral[0].attachments
+    assert loop.done_here == set()
+    assert {
+        "bot.table.drawing.render_map",
+        "bot.table.drawing.render_lays",
+        "bot.table.lays.lay_views",
+    } <= loop.done_elsewhere
+
+
+async def test_best_routes_are_searched_for_elsewhere(house: House, loop: Loop) -> None:
+    game = await seated_at(house, played_to("run_routes"))
+    name = actor_of(game)
+    loop.begin()
+    assert "Other routes" in (await game.slash(name, "run")).text
+    assert loop.done_here == set()
+    assert {"engine.play.steps.run.best_run", "bot.table.possible.map_view"} <= loop.done_elsewhere
+
+
+async def test_an_order_to_run_searches_elsewhere(bench: Bench, loop: Loop) -> None:
+    record = played_to("run_routes")
+    number = await add_recorded(bench.tables, record, Place(GUILD, CHANNEL, PEOPLE))
+    async with bench.tables.reading(number) as live:
+        [offer] = [one for one in live.game.offers() if one.kind == "run_routes"]
+        user = live.user_of(offer.actor)
+    loop.begin()
+    order = RunBest(company=offer.entity, dividend="pay")
+    await give(bench.tables, number, user, lambda *_: order)
+    async with bench.tables.reading(number) as live:
+        assert live.seq > len(record.actions) + 1
+    assert loop.done_here == set()
+    assert "engine.play.steps.run.best_run" in loop.done_elsewhere

@@ -1,0 +1,96 @@
+"""What may be typed: every command is described, and nothing that was typed shows a password."""
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from bot.client.release import commit, version
+from bot.tools.arguments import parsed, parser
+from bot.tools.cli import main
+
+COMMANDS = (
+    "run",
+    "invite",
+    "play",
+    "replay",
+    "render",
+    "routes",
+    "backup",
+    "check",
+    "restore",
+    "export",
+    "migrate",
+)
+SECRET = "postgresql://ann:s3cret@host:1/games"
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as ended:
+        parsed(arguments)
+    assert ended.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_help_lists_every_command_with_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [line.split(maxsplit=1) for line in printed(capsys, "--help").splitlines()]
+    listed = {words[0]: words[1] for words in lines if len(words) == 2 and words[0] in COMMANDS}
+    assert list(listed) == list(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_describes_itself_and_each_of_its_arguments(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """The description is a paragraph of its own, below the usage."""
+    usage, description, *_ = printed(capsys, command, "--help").split("\n\n")
+    assert usage.startswith(f"usage: stationmaster {command}")
+    assert description.endswith(".")
+    [all_commands] = [action for action in parser()._actions if isinstance(action.choices, dict)]
+    assert isinstance(all_commands.choices, dict)
+    assert [action.dest for action in all_commands.choices[command]._actions if not action.help] == []
+
+
+def test_the_version_is_printed_with_the_commit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys, "--version") == f"stationmaster {version()} (commit {commit()})\n"
+
+
+def code(arguments: list[str]) -> object:
+    """The exit code of a command, which its parser raises."""
+    try:
+        return main(arguments)
+    except SystemExit as ended:
+        return ended.code
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "postgres:/ann:s3cret@host:1/games"],
+        ["check", "postgresql:ann:s3cret@host/games"],
+        ["check", SECRET.replace("postgresql", "mysql")],
+        ["check", SECRET, SECRET],
+        ["check", SECRET],
+        ["restore", SECRET],
+        ["backup", SECRET],
+        ["migrate", SECRET, "games.db"],
+        ["migrate", "games.db", SECRET],
+        ["export", "1", SECRET],
+        ["play", "--until", SECRET, "game.json"],
+    ],
+)
+def test_no_command_echoes_a_password(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    arguments: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert code(arguments) in (1, 2)
+    told = capsys.readouterr()
+    assert told.err
+    assert "s3cret" not in told.out + told.err
+
+
+def test_without_a_command_the_bot_is_started() -> None:
+    assert parsed([]) == argparse.Namespace(command=None)

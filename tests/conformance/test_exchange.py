@@ -1,0 +1,105 @@
+"""Games that were exported before they kept to the rules of 18xx.games, with what that site says of each.
+
+Where it refuses a move our reading by its rules stops at the same one. Where a file lacked an answer that it asks for,
+the same moves are written with it now. The games are not part of the project; without them nothing is tried here.
+"""
+
+import ast
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from engine.core.errors import ReplayDiverged
+from engine.interchange import read_log, replay
+from engine.interchange.log import Raw
+from engine.interchange.written import refused_there, write_log
+from engine.record import record
+
+FOLDER = Path(__file__).parents[3] / "shared" / "exchange"
+SCORES = re.compile(r"scores (\{.*?\})")
+
+
+class Verdict(NamedTuple):
+    """A file, the id of the action at which that site stops (0: none), and what it says."""
+
+    file: str
+    stops: int
+    says: str
+
+    @property
+    def lacks_an_answer(self) -> bool:
+        """Whether the file, and not a move, was the trouble: another question was waiting."""
+        waiting = ("Convert or Merge Minor", "Run Routes", "Lay/Upgrade Track")
+        return any(f"Blocking step {step}" in self.says for step in waiting)
+
+
+def verdicts() -> list[Verdict]:
+    """Those that are at hand."""
+    lines = (FOLDER / "verdicts.tsv").read_text("utf-8").splitlines()[1:] if FOLDER.exists() else []
+    rows = [line.split("\t") for line in lines]
+    return [Verdict(file, int(action or 0), says) for file, action, says in rows]
+
+
+KNOWN = verdicts()
+MOVES = [v for v in KNOWN if v.stops and not v.lacks_an_answer]
+ANSWERS = [v for v in KNOWN if v.stops and v.lacks_an_answer]
+ENDS = [v for v in KNOWN if not v.stops]
+absent = pytest.mark.skipif(not KNOWN, reason="these games are not part of the project")
+
+
+def text_of(verdict: Verdict) -> str:
+    """The exported game."""
+    return (FOLDER / verdict.file).read_text("utf-8")
+
+
+def raws(text: str) -> list[Raw]:
+    """Its actions without their numbers."""
+    return [{key: value for key, value in raw.items() if key != "id"} for raw in json.loads(text)["actions"]]
+
+
+def written_again(text: str) -> str:
+    """The same moves, as far as the rules of that site allow them, as a log."""
+    read = replay(read_log(text))
+    assert read.game is not None
+    own = record(read.game, read.applied)
+    return write_log(own.begin(), own.actions)
+
+
+@absent
+@pytest.mark.parametrize("verdict", MOVES, ids=lambda verdict: verdict.file)
+def test_a_move_that_site_refuses_is_refused_here(verdict: Verdict) -> None:
+    """At the same action, and with a reason."""
+    stopped = refused_there(text_of(verdict))
+    assert isinstance(stopped, ReplayDiverged)
+    assert stopped.seq == verdict.stops
+    assert stopped.reason is not None
+
+
+@absent
+@pytest.mark.parametrize("verdict", ANSWERS, ids=lambda verdict: verdict.file)
+def test_an_answer_that_site_waits_for_is_written(verdict: Verdict) -> None:
+    """Where it stopped, and nothing before it is another; what is written now, that site reads."""
+    text = text_of(verdict)
+    old, new = raws(text), raws(written_again(text))
+    first = next(n for n, (was, now) in enumerate(zip(old, new, strict=False), 1) if was != now)
+    assert first == verdict.stops
+    assert new[first - 1]["asked_there"]
+    assert refused_there(written_again(text)) is None
+
+
+@absent
+@pytest.mark.parametrize("verdict", ENDS, ids=lambda verdict: verdict.file)
+def test_a_game_that_ended_otherwise_there_ends_alike(verdict: Verdict) -> None:
+    """The file is not taken as it was; its moves lead to the scores of that site, and it reads what is written now."""
+    text = text_of(verdict)
+    assert refused_there(text) is not None
+    scores = SCORES.search(verdict.says)
+    assert scores is not None
+    read = replay(read_log(text))
+    if read.problem is None:
+        assert read.game is not None
+        assert read.game.scores() == ast.literal_eval(scores[1])
+    assert refused_there(written_again(text)) is None

@@ -1,0 +1,39 @@
+"""A copy of a map of 18C2C, with all that lies on no other map."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.board.copying import board_copy
+from engine.board.map import Map
+from engine.titles import TITLES
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda board: board.lay("H55", "57", 0),
+        lambda board: board.place_token("I78", 0, "PRR"),
+        lambda board: board.place_beside("I78", 0, "PRR"),
+        lambda board: board.remove_token("L69", 0, "PRR"),
+        lambda board: board.remove_token("I78", 0, "B&O"),
+        lambda board: board.replace_token("L69", 0, "PRR", "B&O"),
+        lambda board: board.replace_token("I78", 0, "B&O", "PRR"),
+        lambda board: board.remove_company("NYC"),
+        lambda board: board.relabel("D63", "X"),
+        lambda board: board.open_spaces("5"),
+    ],
+)
+def test_what_changes_on_a_copy_changes_there_alone(change: Callable[[Map], None]) -> None:
+    """18C2C has labels that are given, spaces that are opened, and tokens beside the spaces."""
+    board = Map(TITLES["18c2c"].spec)
+    board.place_token("L69", 0, "PRR")
+    board.place_beside("I78", 0, "B&O")
+    before, copied, anew = board.laid(), board_copy(board), board_copy(board)
+    assert copied.laid() == before
+    change(copied)
+    assert copied.laid() != before
+    assert (board.laid(), board.changes, board.relaid) == (before, ["L69", "I78"], [])
+    change(board)
+    assert board.laid() == copied.laid()
+    assert anew.laid() == before

@@ -1,0 +1,182 @@
+"""A file costs no more than a game does: limits are said first, and undos cost nothing for what they take back."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+from work_done import lines_run
+
+from engine.core.errors import Unreadable
+from engine.interchange import limits, read_log
+from engine.interchange.json_text import depth
+from engine.interchange.log import effective
+from engine.record import load, read_record
+from tests.engine.interchange.logs import Raw
+from tests.engine.interchange.test_logs import GOLDEN
+
+
+class Counted(int):
+    """The id of an action, which counts how often it is compared."""
+
+    compared = 0
+
+    def __lt__(self, other: int) -> bool:
+        """As an int does."""
+        Counted.compared += 1
+        return int(self) < int(other)
+
+    def __gt__(self, other: int) -> bool:
+        """As an int does."""
+        Counted.compared += 1
+        return int(self) > int(other)
+
+
+def work(log: list[Raw]) -> int:
+    """How many lines are run, and ids compared, until it is known what is left of these actions."""
+    Counted.compared = 0
+    numbered = [(Counted(number), action) for number, action in enumerate(log, 1)]
+    return lines_run(lambda: effective(numbered)) + Counted.compared
+
+
+def moves(count: int) -> list[Raw]:
+    """So many moves."""
+    return [{"type": "pass"} for _ in range(count)]
+
+
+def undo(to: int | None = None) -> Raw:
+    """An undo of the last action, or back to the one with this id."""
+    return {"type": "undo"} if to is None else {"type": "undo", "action_id": to}
+
+
+REDO: Raw = {"type": "redo"}
+
+
+def all_and_again(size: int) -> list[Raw]:
+    """Moves, then everything undone and redone as often."""
+    return moves(size) + [undo(0), REDO] * size
+
+
+def nested(size: int) -> list[Raw]:
+    """Moves, undone one by one and redone one by one, several times."""
+    return moves(size) + ([undo()] * size + [REDO] * size) * 3
+
+
+def back_to_each(size: int) -> list[Raw]:
+    """Moves; for each of them an undo back to it and a redo."""
+    return moves(size) + [entry for to in range(size) for entry in (undo(to), REDO)]
+
+
+def undone_twice(size: int) -> list[Raw]:
+    """A move and an undo of all, again and again, with undos of nothing."""
+    return [*moves(3), undo(0), undo(0), undo()] * size
+
+
+@pytest.mark.parametrize("log", [all_and_again, nested, back_to_each, undone_twice])
+def test_undos_take_no_more_work_than_their_number(log: Any) -> None:
+    """Four times as many actions and undos: four times the work, and two steps more in each search for an id."""
+    small, large = work(log(200)), work(log(800))
+    assert large < 4 * small * 1.3
+
+
+def plainly(log: list[Raw]) -> list[Raw]:
+    """What is left, as the documentation of the form says it: actions are taken away and put back."""
+    kept: list[tuple[int, Raw]] = []
+    undone: list[list[tuple[int, Raw]]] = []
+    for number, action in enumerate(log, 1):
+        if action["type"] == "undo":
+            to = action.get("action_id")
+            gone = kept[-1:] if to is None else [one for one in kept if one[0] > to]
+            kept = kept[: len(kept) - len(gone)]
+            undone.append(gone)
+        elif action["type"] == "redo":
+            kept += undone.pop() if undone else []
+        elif action["type"] != "message":
+            undone.clear()
+            kept.append((number, action))
+    return [action for _, action in kept]
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_what_is_left_after_undos_and_redos_is_what_was_not_taken_away(seed: int) -> None:
+    """Of any mixture of moves, messages, undos of one, undos back to an action or a message, and redos."""
+    chance = random.Random(seed)
+    log: list[Raw] = []
+    for number in range(80):
+        kind = chance.choice(["pass", "pass", "message", "undo", "redo"])
+        back = kind == "undo" and chance.random() < 0.5
+        log.append({"type": kind, **({"action_id": chance.randint(0, number + 2)} if back else {})})
+    assert effective(list(enumerate(log, 1))) == plainly(log)
+
+
+def log_with(**more: Any) -> str:
+    """A log with two players and something else."""
+    players = [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bob"}]
+    return json.dumps({"title": "18AL", "players": players, "actions": [], **more})
+
+
+def own_with(**more: Any) -> str:
+    """A file of ours with something else."""
+    return json.dumps(json.loads(GOLDEN.read_text("utf-8")) | more)
+
+
+def deep(levels: int) -> list[Any]:
+    """A list in a list in a list."""
+    return [deep(levels - 1)] if levels else []
+
+
+LONG_NAME = "x" * (limits.LONGEST_NAME + 1)
+TOO_MUCH = [
+    (log_with(description="x" * limits.LARGEST), "log.too_large"),
+    (log_with(description=deep(limits.DEEPEST)), "log.too_deep"),
+    (log_with(description=deep(500)), "log.too_deep"),
+    (log_with(description=[{"x": deep(limits.DEEPEST - 3)}, ["]" * 99]]), "log.too_deep"),
+    ('{"title": "18AL", "x": ' + "[" * 100_000, "log.too_deep"),
+    (log_with(actions=moves(limits.MOST_ACTIONS + 1)), "log.too_many_actions"),
+    (log_with(actions=[{"auto_actions": moves(limits.MOST_ACTIONS)}]), "log.too_many_actions"),
+    (log_with(actions=[undo(), REDO] * limits.MOST_UNDOS), "log.too_many_undos"),
+    (log_with(players=[{"name": LONG_NAME}]), "log.name_too_long"),
+    (log_with(players=[{"id": LONG_NAME, "name": "Ann"}]), "log.name_too_long"),
+    (log_with(actions=[{"id": 2, "type": "pass"}, {"id": 1, "type": "pass"}]), "log.ids_out_of_order"),
+    (own_with(actions=moves(limits.MOST_ACTIONS + 1)), "log.too_many_actions"),
+    (own_with(players=[["p1", LONG_NAME], ["p2", "Bob"]]), "log.name_too_long"),
+    (own_with(digest=deep(limits.DEEPEST)), "log.too_deep"),
+]
+
+
+@pytest.mark.parametrize(("text", "problem"), TOO_MUCH, ids=[f"{n}-{p}" for n, (_, p) in enumerate(TOO_MUCH)])
+def test_a_file_beyond_a_limit_is_refused_before_it_is_played(
+    text: str, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too many bytes, levels, actions, undos or letters, in either form."""
+
+    def played(*about: Any, **more: Any) -> None:
+        raise AssertionError(f"a game was begun: {about} {more}")
+
+    monkeypatch.setattr("engine.game.Game.__init__", played)
+    with pytest.raises(Unreadable) as refused:
+        load(text)
+    assert refused.value.reason.name == problem
+
+
+def test_a_file_at_the_limits_is_read() -> None:
+    """As many actions, undos, levels and letters as are allowed."""
+    name = "x" * limits.LONGEST_NAME
+    undos = [undo(), REDO] * (limits.MOST_UNDOS // 2)
+    actions = moves(limits.MOST_ACTIONS - len(undos)) + undos
+    log = log_with(actions=actions, players=[{"id": name, "name": name}], pin=deep(limits.DEEPEST - 2))
+    assert depth(log) == limits.DEEPEST
+    assert len(read_log(log).actions) == limits.MOST_ACTIONS - len(undos)
+
+
+def test_brackets_in_a_text_are_no_levels() -> None:
+    """Nor are those after a quotation mark that belongs to the text."""
+    assert depth(json.dumps({"a": ['[[["[[[\\', "{{"], "b": {}})) == 2
+
+
+def test_the_longest_games_are_well_within_the_limits() -> None:
+    """So that a longer one than any at hand can be read, too."""
+    text = max((path.read_text("utf-8") for path in GOLDEN.parent.glob("*.json")), key=len)
+    assert 2 * len(text) < limits.LARGEST
+    assert 2 * len(read_record(text).actions) < limits.MOST_ACTIONS
+    assert depth(text) < limits.DEEPEST

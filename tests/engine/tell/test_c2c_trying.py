@@ -1,0 +1,46 @@
+"""Trying a move while money is secret."""
+
+import pytest
+
+from engine.game import Game
+from engine.play.steps.base import Wish
+from engine.tell.trying import may_try, shown_to, tried
+from tests.engine.tell.test_trying import _at, _nth, _record
+
+
+@pytest.mark.parametrize("name", ["18c2c-bank-3p"])
+def test_while_money_is_secret_a_trial_ends_before_somebody_else_decides(name: str) -> None:
+    record = _record(name)
+    game, seen_on, ended = record.begin(), 0, 0
+    for number, action in enumerate(record.actions):
+        if number % 40 == 0 and may_try(game, action.actor):
+            alone = game.trial(game.walk(Wish.of(action)))
+            copy = Game.load(game.dump())
+            seen = tried(copy, copy.walk(Wish.of(action)), action.actor)
+            if seen.goes_on:
+                seen_on += 1
+                assert seen.game.actors() == (action.actor,)
+            else:
+                ended += 1
+                assert seen.events == tuple(alone.events)
+                assert seen.game.table.state == alone.state
+        game.apply(action)
+    assert seen_on > 3
+    assert ended > 3
+
+
+def test_while_money_is_secret_no_answer_is_tried_since_it_tells_what_the_other_can_pay() -> None:
+    game = _at("18c2c-bank-3p", _nth("18c2c-bank-3p", "answer"))
+    assert game.proposal is not None
+    [asked] = game.actors()
+    assert not may_try(game, asked)
+    assert not may_try(game, game.proposal.by)
+
+
+def test_while_money_is_secret_nobody_tries_in_another_ones_turn() -> None:
+    game = _at("18c2c-bank-3p", 300)
+    [actor] = game.actors()
+    others = {player for player, _ in game.players} - {actor}
+    assert may_try(game, actor)
+    assert not any(may_try(game, other) for other in (*others, None))
+    assert shown_to(game, actor) == actor

@@ -1,0 +1,151 @@
+"""The wheel and its command: every command from another folder, with default settings and an empty environment."""
+
+import asyncio
+import json
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from email.parser import Parser
+from pathlib import Path
+from zipfile import ZipFile
+
+import aiohttp
+import pytest
+
+from engine.record import read_record
+from tests.bot.processes import PATIENCE, free_port, said
+from tests.installed.conftest import COMMIT, ROOT
+
+GOLDEN = ROOT / "tests" / "golden" / "18chesapeake-agreement-2p.json"
+RUN = ROOT / "tests" / "golden" / "18chesapeake-bank-4p.json"
+
+
+def a_run() -> int:
+    """The number of the first action of RUN by which a company runs its trains."""
+    return [action.kind for action in read_record(RUN.read_bytes()).actions].index("run_routes")
+
+
+class Shell:
+    """A folder in which the command is typed, with an empty environment."""
+
+    def __init__(self, command: Path, folder: Path) -> None:
+        self.command, self.folder = command, folder
+        self.port = free_port()
+
+    async def begin(self, *arguments: str, **settings: str) -> asyncio.subprocess.Process:
+        """Start it; its settings are the default ones, but for a port of the sandbox that nobody else has."""
+        return await asyncio.create_subprocess_exec(
+            str(self.command),
+            *arguments,
+            cwd=self.folder,
+            env={"STATIONMASTER_SANDBOX_PORT": str(self.port), **settings},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+
+    async def type(self, *arguments: str, code: int = 0, **settings: str) -> str:
+        """Run it to its end; what it printed, or, where it fails, what it complained of, which is no traceback."""
+        process = await self.begin(*arguments, **settings)
+        async with asyncio.timeout(PATIENCE):
+            out, complaint = await process.communicate()
+        assert process.returncode == code, complaint.decode()
+        assert "Traceback" not in complaint.decode()
+        return (complaint if code else out).decode()
+
+    @asynccontextmanager
+    async def running(
+        self, *arguments: str, until: str, **settings: str
+    ) -> AsyncIterator[asyncio.subprocess.Process]:
+        """A bot that has said these words, ended politely afterwards."""
+        process = await self.begin(*arguments, **settings)
+        try:
+            await said(process, until)
+            yield process
+        finally:
+            if process.returncode is None:
+                process.send_signal(signal.SIGTERM)
+            async with asyncio.timeout(PATIENCE):
+                _, rest = await process.communicate()
+        assert process.returncode == 0, rest.decode()
+
+
+@pytest.fixture
+def shell(stationmaster: Path, tmp_path: Path) -> Shell:
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    return Shell(stationmaster, folder)
+
+
+def test_the_wheel_has_licences_words_games_and_the_commit(wheel: Path) -> None:
+    with ZipFile(wheel) as package:
+        names = set(package.namelist())
+        info = next(name.split("/")[0] for name in names if ".dist-info/" in name)
+        metadata = Parser().parsestr(package.read(f"{info}/METADATA").decode())
+        assert package.read("bot/client/commit.txt").decode().strip() == COMMIT
+    assert {f"{info}/licenses/LICENSE", f"{info}/licenses/NOTICE", "render/fonts/OFL.txt"} <= names
+    assert {"engine/tell/english.toml", "bot/tools/games/18chesapeake-bank-4p.json"} <= names
+    assert metadata["Requires-Python"] == ">=3.11"
+    assert not {name for name in names if name.startswith(("tests", "benchmarks", "setup"))}
+
+
+async def test_the_version_names_the_commit(shell: Shell, pytestconfig: pytest.Config) -> None:
+    told = await shell.type("--version")
+    commit = COMMIT if pytestconfig.getoption("--stationmaster") is None else ""
+    assert told.startswith("stationmaster ")
+    assert f"(commit {commit}" in told
+
+
+async def test_recorded_games_are_replayed_drawn_and_searched(shell: Shell) -> None:
+    told = json.loads(await shell.type("replay", str(GOLDEN)))
+    assert told["matches_recorded_result"] is True
+    await shell.type("render", str(GOLDEN), "--at", "40", "--out", "pictures")
+    assert {file.name for file in (shell.folder / "pictures").iterdir()} == {"map.png", "market.png"}
+    assert json.loads(await shell.type("routes", str(RUN), "--at", str(a_run()), "--json"))["proven"] is True
+
+
+async def test_a_sandbox_starts_and_a_second_one_in_its_folder_says_who_is_there(shell: Shell) -> None:
+    port = free_port()
+    async with shell.running("run", until="SANDBOX", STATIONMASTER_HEALTH_PORT=str(port)) as first:
+        second = await shell.type(code=1)
+        assert "already running" in second
+        assert f"(process {first.pid})" in second
+        url = f"http://127.0.0.1:{port}/health"
+        async with aiohttp.ClientSession() as session, session.get(url) as answer:
+            assert (await answer.json())["version"]
+    assert {file.name for file in shell.folder.iterdir()} == {
+        "sandbox",
+        "stationmaster.db",
+        "stationmaster.db.lock",
+    }
+
+
+async def test_a_shown_game_is_copied_checked_put_back_exported_and_moved(shell: Shell) -> None:
+    async with shell.running("play", str(GOLDEN), "--until", "12", until="is shown"):
+        assert "stationmaster.db: sound" in await shell.type("check")
+        await shell.type("backup", "copy.db")
+    for database in ([], ["stationmaster.db"], ["copy.db"]):
+        lines = (await shell.type("check", *database)).splitlines()
+        assert [line.endswith("sound") for line in lines] == [True, True]
+    await shell.type("restore", "copy.db")
+    assert "stationmaster.db: sound" in await shell.type("check")
+    await shell.type("export", "1", "game.json")
+    await shell.type("replay", "game.json")
+    assert "Games: 1" in await shell.type("migrate", "stationmaster.db", "moved.db")
+    left = {file.name for file in shell.folder.iterdir() if "-before-" not in file.name}
+    databases = {"stationmaster.db", "stationmaster.db.lock", "copy.db", "moved.db", "moved.db.lock"}
+    assert left == databases | {"sandbox", "game.json"}
+
+
+async def test_what_is_not_there_is_a_sentence(shell: Shell) -> None:
+    (shell.folder / "letter.txt").write_text("to somebody else")
+    for command, words in {
+        ("check",): "There is no database stationmaster.db: the file is missing.",
+        ("restore", "copy.db"): "There is no database copy.db: the file is missing.",
+        ("restore", "letter.txt"): "is not a database",
+        ("export", "1", "game.json"): "There is no database stationmaster.db",
+        ("play", "none.json"): "none.json",
+        ("render", "none.json"): "There is no file none.json.",
+    }.items():
+        assert words in await shell.type(*command, code=1)
+    assert "DISCORD_TOKEN is not set" in await shell.type("invite", code=78)
+    assert not [file for file in shell.folder.iterdir() if file.name.endswith("-restored")]

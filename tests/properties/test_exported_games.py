@@ -1,0 +1,48 @@
+"""Random games by the rules of 18xx.games, exported: that site loads them, move by move, and ends them alike."""
+
+import json
+
+import pytest
+from random_play import RandomPlayer
+
+from engine.core.actions import Action
+from engine.game import Game
+from engine.interchange.log import PROFILE
+from engine.interchange.written import refused_there, write_log
+from engine.titles import TITLES
+
+THERE = [known for known in TITLES.values() if known.spec.on_18xx_games]
+TABLES = [
+    (known.id, players)
+    for known in THERE
+    for players in known.spec.players
+    if players >= known.spec.fewest_on_18xx_games
+]
+MOST_ACTIONS = 400
+"""How far a game is followed unless whole games are asked for."""
+
+
+@pytest.mark.parametrize(("title", "players"), TABLES)
+def test_what_is_played_by_that_sites_rules_is_read_there(
+    title: str, players: int, game_seed: int, whole_games: bool
+) -> None:
+    """With every answer that it asks for."""
+    assert refused_there(exported(title, players, game_seed, None if whole_games else MOST_ACTIONS)) is None
+
+
+def test_a_bankruptcy_is_declared_there_in_the_same_step() -> None:
+    """Shares are sold in the train step only: what that site asks before it is answered first (D-CH-23)."""
+    log = exported("18chesapeake", 6, 9, None)
+    before, last = json.loads(log)["actions"][-2:]
+    assert (last["type"], before["type"], "asked_there" in before) == ("bankrupt", "pass", True)
+    assert refused_there(log) is None
+
+
+def exported(title: str, players: int, seed: int, most: int | None) -> str:
+    """A random game as a log, to its end (None) or so far."""
+    seats = [(str(number), f"Player {number}") for number in range(1, players + 1)]
+    game, player, actions = Game(title, seats, seed, PROFILE), RandomPlayer(seed), list[Action]()
+    while not game.over and game.seq != most:
+        actions.append(player.choose(game))
+        game.apply(actions[-1])
+    return write_log(Game(title, seats, seed, PROFILE), actions)

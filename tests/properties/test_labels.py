@@ -1,0 +1,135 @@
+"""What a player can press in random positions: no two buttons or choices of one message read the same."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+import discord
+import pytest
+from random_players import player_of
+
+from bot.client.hands import OWN
+from bot.client.panel import rows_of, turn_panel
+from bot.client.screens import Place, screen
+from bot.client.wizard import moves_menu
+from bot.table.lays import SLOTS
+from bot.table.live import Live
+from bot.table.menus import AmountQuestion, Question, next_step, picked_walk, picks_of
+from bot.table.moves import ASIDE, SEARCHED, move_key, offer_key, quick_fillings
+from bot.table.offered import PASS, offered
+from bot.table.style import plain
+from bot.table.taps import taps
+from engine.core.actions import Action
+from engine.core.cursor import Cursor
+from engine.core.offers import Offer, Routes
+from engine.game import Game
+from engine.titles import TITLES
+from storage.games import Game as GameRow
+from storage.log import Row
+from storage.seats import Seat
+
+FAR, MOST = 800, 4_000
+"""Actions of a game that are followed; in long runs the second number."""
+EVERY, OFTEN = 0.15, 0.5
+"""In how many positions everything is read, and how many of the offers are then walked through."""
+NOW = "2026-01-01T00:00:00"
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_no_two_buttons_or_choices_of_a_message_read_the_same(
+    title: str, game_seed: int, whole_games: bool
+) -> None:
+    """Turn messages, the menu of `/move`, and each question of its offers; passing has its button in all of them."""
+    chance = Random(game_seed)
+    spec = TITLES[title].spec
+    seats = [
+        (f"p{number}", f"Player {number}") for number in range(1, chance.choice(sorted(spec.players)) + 1)
+    ]
+    game = Game(title, seats, game_seed, chance.choice(tuple(spec.profiles)))
+    player, last = player_of(title, game_seed), None
+    while not game.over and game.seq < (MOST if whole_games else FAR):
+        if chance.random() < EVERY:
+            for message in _messages(game, last, chance):
+                message.check()
+        last = player.choose(game)
+        game.apply(last)
+
+
+@dataclass
+class Shown:
+    """The view of a message, and what it is of."""
+
+    what: str
+    view: discord.ui.View
+    passes: frozenset[str] = frozenset()
+    """How the ids of what passes or ends something end; all of it has to be there."""
+
+    def check(self) -> None:
+        """Each label and each id is there once."""
+        buttons = [item for item in self.view.children if isinstance(item, discord.ui.Button)]
+        menus = [item for item in self.view.children if isinstance(item, discord.ui.Select)]
+        labels = [button.label for button in buttons]
+        labels += [option.label for menu in menus for option in menu.options]
+        ids = [*(str(button.custom_id) for button in buttons), *(menu.custom_id for menu in menus)]
+        values = [option.value for menu in menus for option in menu.options]
+        assert len(set(labels)) == len(labels), (self.what, sorted(map(str, labels)))
+        assert len(set(ids)) == len(ids), (self.what, ids)
+        assert len(set(values)) == len(values), (self.what, values)
+        there = {one.rpartition(":")[2] for one in (*ids, *values)}
+        assert self.passes <= there, (self.what, "passing has no button")
+
+
+def _messages(game: Game, last: Action | None, chance: Random) -> Iterator[Shown]:
+    offers = game.offers()
+    if all(offer.kind != SEARCHED for offer in offers):
+        live = _live(game, last)
+        passes = frozenset(
+            move_key(offer.fill()) for offer in offers if offer.kind == PASS and offer.blocking
+        )
+        yield Shown("turn", turn_panel(live, offered(game), taps(live, sealing=False)), passes)
+    for player in game.actors():
+        mine = [offer for offer in game.offers(player) if offer.kind not in ASIDE]
+        ending = frozenset(offer_key(offer) for offer in mine if offer.kind == PASS)
+        yield Shown("move", rows_of([moves_menu(1, game.seq, plain(game), mine, OWN)]), ending)
+        for offer in mine:
+            _every_confirmed_move_is_suggested(game, offer)
+            # The choices of lays are numbered in their pictures, which take their time.
+            if chance.random() < OFTEN and tuple(slot.name for slot in offer.slots) != SLOTS:
+                yield from _questions(game, offer, chance)
+
+
+def _questions(game: Game, offer: Offer, chance: Random) -> Iterator[Shown]:
+    picks: tuple[str, ...] = ()
+    while (here := picked_walk(game, offer, picks)).slot is not None and not isinstance(here.domain, Routes):
+        step = next_step(game, offer, picks)
+        assert isinstance(step, Question | AmountQuestion)
+        yield Shown(
+            f"{offer.kind} {step.slot}", screen(Place(1, game.seq, offer_key(offer), picks), step).view
+        )
+        choices = step.choices if isinstance(step, Question) else step.usual
+        picks = (*picks_of(here), str(chance.choice(choices).value) or "none")
+
+
+def _every_confirmed_move_is_suggested(game: Game, offer: Offer) -> None:
+    """The question finds its move among those of one click."""
+    if offer.confirm:
+        suggested = {quick.key for quick in quick_fillings(plain(game), offer)}
+        assert {move_key(walk.action()) for walk in _whole(Cursor(offer))} == suggested
+
+
+def _whole(walk: Cursor) -> Iterator[Cursor]:
+    if walk.slot is None:
+        yield walk
+        return
+    for onward in walk.onward():
+        yield from _whole(onward)
+
+
+def _live(game: Game, last: Action | None) -> Live:
+    """As much of a table as a turn message needs, with the last action in its log."""
+    row = GameRow(1, 2, 3, 4, None, None, "", "", "", 0, "running", NOW, "")
+    rows = [Row(1, 1, "start", "{}", "", "", None, NOW)]
+    if last is not None:
+        rows.append(Row(1, 2, "action", last.model_dump_json(), "", last.actor, 5, NOW))
+    seats = (Seat(1, n, player, 10 + n, name) for n, (player, name) in enumerate(game.players, 1))
+    return Live(row, tuple(seats), game, len(rows), rows)

@@ -1,0 +1,31 @@
+"""18C2C: every reason of its own rooms has an example."""
+
+from facts_named import facts_made
+
+from tests.reasons.examples import ONLY_18C2C, all_examples, refusal_keys
+
+STEPS = (
+    *("packet", "float_tokens", "own_share_trades", "privatize", "exchange", "shuffle", "propose_merger"),
+    *("bull_token", "coasts", "destination", "city_tokens", "buy_marker", "purses", "helped_lays"),
+)
+ROOMS = {f"play/steps/{name}.py" for name in STEPS} | {
+    *("play/shares/privatizing.py", "play/mergers/proposals.py", "play/privates/city_tokens.py"),
+    *("play/own_lays.py", "titles/t18c2c/payouts.py"),
+}
+"""Modules whose rules no other title has."""
+
+
+def test_every_reason_of_the_rooms_of_18c2c_has_an_example() -> None:
+    """A new one fails here until it has."""
+    made: dict[str, set[str]] = {}
+    for one in facts_made():
+        for name in one.names:
+            made.setdefault(name, set()).add(one.where.partition(":")[0])
+    own = {name for name, rooms in made.items() if rooms <= ROOMS} & refusal_keys()
+    assert len(own) > 50
+    assert own - {one.key for one in all_examples()} == set()
+
+
+def test_what_only_18c2c_says_are_reasons_with_examples() -> None:
+    """Without the title they need none."""
+    assert refusal_keys() & {one.key for one in all_examples()} >= ONLY_18C2C

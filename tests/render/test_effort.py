@@ -1,0 +1,62 @@
+"""A picture that is new to a process can be drawn bit by bit: each time it is asked for, so much and no more."""
+
+from itertools import pairwise
+
+import pytest
+
+import render
+from engine.game import Game
+from engine.tell.viewing import map_view
+from engine.tell.views import MapView
+from render import TooMuch, at_most, hex_art, map_art, plan, raster
+from render.effort import PLAN
+
+AT_ONCE = 60
+
+
+@pytest.fixture
+def new() -> MapView:
+    """A large map of which nothing is kept."""
+    forget()
+    return map_view(Game("18c2c", [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cleo")], 1))
+
+
+def forget() -> None:
+    """Let nothing be drawn yet."""
+    plan._plan.cache_clear()
+    raster._stamp.cache_clear()
+    hex_art.hex_items.cache_clear()
+    map_art.hex_sprite.cache_clear()
+
+
+def drawn() -> int:
+    """The effort that has gone into what is kept."""
+    return PLAN * plan._plan.cache_info().currsize + raster._stamp.cache_info().currsize
+
+
+def test_what_is_drawn_bit_by_bit_is_the_picture_drawn_at_once(new: MapView) -> None:
+    at_once = render.render_map(new)
+    forget()
+    efforts, picture = [0], None
+    while picture is None:
+        try:
+            with at_most(AT_ONCE):
+                picture = render.render_map(new)
+        except TooMuch:
+            efforts.append(drawn())
+    bits = [after - before for before, after in pairwise(efforts)]
+    assert len(bits) > 3
+    assert all(AT_ONCE <= bit < AT_ONCE + PLAN for bit in bits), bits
+    assert picture == at_once
+
+
+def test_what_is_kept_costs_nothing(new: MapView) -> None:
+    picture = render.render_map(new)
+    with at_most(0):
+        assert render.render_map(new) == picture
+
+
+def test_without_a_limit_everything_is_drawn_at_once(new: MapView) -> None:
+    with pytest.raises(TooMuch), at_most(0):
+        render.render_map(new)
+    assert render.render_map(new)

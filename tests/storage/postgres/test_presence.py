@@ -1,0 +1,123 @@
+"""A process that ends, however it ends, is known to be gone: another takes over before its lease has run out."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from storage import Database, claims, games, log, outbox
+from storage.leases import Fenced, Lease, claim, renew
+from storage.outbox import Notice
+from tests.storage.makers import Act
+
+NOW = "2026-01-02T03:04:05+00:00"
+HOLDER = Path(__file__).parent / "holder.py"
+LONG = 600.0
+"""Seconds of leases that do not run out here."""
+PATIENCE = 60.0
+
+
+async def follow(db: Database, silence: float = 0.0) -> Lease | None:
+    """The shard, for a process that stands by."""
+    return await claim(db, 0, 1, "follower", seconds=LONG, silence=silence)
+
+
+async def taken_over(db: Database) -> Lease:
+    """The shard, once it is free."""
+    async with asyncio.timeout(PATIENCE):
+        while (lease := await follow(db)) is None:  # noqa: ASYNC110 - the server tells nobody
+            await asyncio.sleep(0.02)
+    return lease
+
+
+@asynccontextmanager
+async def held(where: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A process that holds the shard, and stands in the middle of a transaction; killed in the end."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, str(HOLDER), where, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout is not None
+    try:
+        assert await process.stdout.readline() == b"holds\n"
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def test_a_killed_process_is_followed_at_once_though_it_was_storing(
+    where: str, db: Database, game_id: int
+) -> None:
+    async with held(where) as process:
+        process.kill()
+        assert (await taken_over(db)).fence == 2
+    assert (await games.get_game(db, game_id)).name != "half"
+
+
+async def test_a_stopped_process_is_there_until_its_lease_has_run_out(where: str, db: Database) -> None:
+    async with held(where) as process:
+        process.send_signal(signal.SIGSTOP)
+        async with asyncio.timeout(PATIENCE):
+            # The server ends its transaction; that takes a while.
+            assert await follow(db) is None
+        process.kill()
+        assert (await taken_over(db)).fence == 2
+
+
+async def test_a_holder_that_shows_itself_is_not_followed_however_slow_it_is(db: Database) -> None:
+    async with db.shown((0,), "holder"):
+        assert await claim(db, 0, 1, "holder", seconds=LONG) is not None
+        assert await follow(db) is None
+    assert await taken_over(db)
+
+
+async def test_a_holder_that_renews_its_lease_is_not_followed_though_it_cannot_show_itself(
+    db: Database,
+) -> None:
+    lease = await claim(db, 0, 1, "holder", seconds=LONG)
+    assert lease is not None
+    await renew(db, lease, seconds=LONG)
+    assert await follow(db, silence=LONG / 2) is None
+    assert await follow(db) is not None
+
+
+async def test_one_who_shows_another_shard_or_name_does_not_count(db: Database) -> None:
+    assert await claim(db, 0, 1, "holder", seconds=LONG) is not None
+    async with db.shown((1,), "holder"), db.shown((0,), "somebody"):
+        assert await follow(db) is not None
+
+
+async def test_a_sign_that_was_cut_off_is_given_again(where: str, db: Database) -> None:
+    link = await asyncpg.connect(where)
+    locks = (
+        "FROM pg_locks WHERE locktype = 'advisory' "
+        "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+    async with db.shown((0,), "holder"):
+        first = await link.fetchval(f"SELECT pid {locks}")
+        await link.execute("SELECT pg_terminate_backend($1)", first)
+        async with asyncio.timeout(PATIENCE):
+            while await link.fetchval(f"SELECT pid {locks}") in (first, None):  # noqa: ASYNC110 - the server tells nobody
+                await asyncio.sleep(0.02)
+    await link.close()
+
+
+@pytest.mark.parametrize("gone", [True, False])
+async def test_what_a_process_that_is_gone_was_posting_is_posted_by_the_next(
+    db: Database, game_id: int, act: Act, gone: bool
+) -> None:
+    lease = await claim(db, 0, 1, "holder", seconds=LONG)
+    assert lease is not None
+    await log.commit_move(Fenced(db, [lease]), game_id, 1, [act()], [Notice("line", "a")], now=NOW)
+    async with db.shown((1 if gone else 0,), "holder"):
+        assert await claims.claim(db, game_id, "sender", seconds=LONG)
+        await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1"))
+        assert await follow(db) is not None
+        assert bool(await claims.claim(db, game_id, "next sender", seconds=LONG)) is gone
+    assert await outbox.of_game(db, game_id)

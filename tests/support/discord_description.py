@@ -1,0 +1,240 @@
+"""Discord's own description of its API (OpenAPI): whether a request, or an answer to it, is as it says.
+
+The description is no part of this repository; where it is not at hand nothing is held against it.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import jsonschema_rs
+from jsonschema_rs import ValidationError, ValidationErrorKind
+
+DESCRIPTION: Final = Path(__file__).parents[3] / "shared" / "discord" / "openapi.json"
+"""Where it is found, beside the checkout."""
+URI: Final = "urn:discord"
+UNDESCRIBED: Final[Mapping[str, str]] = {
+    "POST /channels/{channel_id}/threads?use_nested_fields": "asks for the form of body that the description has",
+}
+"""What the client uses and the description lacks, with the reason: parameters of queries; it has every route."""
+MEDIA: Final = {"title": "GUILD_MEDIA", "const": 16}
+"""A type of channels that Discord's documentation has ("Channel Types"), and the description does not yet."""
+FORM_ERROR: Final = {
+    "type": "object",
+    "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
+    "required": ["code", "message"],
+}
+"""What is wrong with one field: its code is text (docs.discord.com, "Error Messages"), not a number as described."""
+JSON: Final = "application/json"
+SHOWN: Final = 300
+"""Characters that are shown of what a description says."""
+Json = dict[str, Any]
+
+
+class Route(NamedTuple):
+    """A method and a path of the description, such as `GET /channels/{channel_id}`."""
+
+    method: str
+    path: str
+
+    def __str__(self) -> str:
+        """As it is named in a complaint."""
+        return f"{self.method} {self.path}"
+
+
+class Description:
+    """All routes, and validators that are compiled once for each part of a route."""
+
+    def __init__(self, document: Json) -> None:
+        self._document = document
+        # Paths with fewer parameters go first: `/users/@me` is no `/users/{user_id}`.
+        paths = sorted(document["paths"], key=lambda path: (path.count("{"), path))
+        self._paths = [(path, _pattern(path)) for path in paths]
+        self._registry = jsonschema_rs.Registry([(URI, document)])
+        self._routes: dict[tuple[str, str], Route | None] = {}
+        self._compiled: dict[tuple[str, ...], jsonschema_rs.Validator] = {}
+
+    def route(self, method: str, path: str) -> Route | None:
+        """The route of a request to this path behind `/api/v10`; None where the description has none."""
+        shape = (method, re.sub(r"\d{5,}", "1", path))
+        if shape not in self._routes:
+            self._routes[shape] = self._sought(method, path)
+        return self._routes[shape]
+
+    def _sought(self, method: str, path: str) -> Route | None:
+        for known, pattern in self._paths:
+            if pattern.fullmatch(path) and method.lower() in self._document["paths"][known]:
+                return Route(method, known)
+        return None
+
+    def wrong_body(self, route: Route, body: object) -> Iterator[str]:
+        """What is wrong with the body of a request, None where it had none."""
+        described = self._operation(route).get("requestBody")
+        if described is None:
+            if body:
+                yield f"{route}: the request has a body, and the description has none"
+            return
+        described, where = self._resolved(described, (*_place(route), "requestBody"))
+        if body is None:
+            if described.get("required"):
+                yield f"{route}: the request has no body, and the description requires one"
+            return
+        yield from self._wrong(f"{route}: body", (*where, "content", JSON, "schema"), body)
+
+    def wrong_query(self, route: Route, query: Mapping[str, str]) -> Iterator[str]:
+        """What is wrong with the query of a request."""
+        known = dict(self._queries(route))
+        for name, text in query.items():
+            if f"{route}?{name}" in UNDESCRIBED:
+                continue
+            if name not in known:
+                yield f"{route}: query {name}: the description has no such parameter"
+                continue
+            values = {repr(value): value for value in (text, *_read(text))}.values()
+            wrong = [list(self._wrong(f"{route}: query {name}", known[name], value)) for value in values]
+            if all(wrong):
+                yield from wrong[-1]
+        for name, where in known.items():
+            if self._at(where[:-1]).get("required") and name not in query:
+                yield f"{route}: query {name}: the description requires it"
+
+    def wrong_answer(self, route: Route, status: int, content: bytes) -> Iterator[str]:
+        """What is wrong with an answer; the description says nothing of a service that fails."""
+        responses = self._operation(route)["responses"]
+        key = next((key for key in (str(status), f"{status // 100}XX") if key in responses), None)
+        if key is None:
+            if status < 500:
+                yield f"{route}: status {status}: the description has {', '.join(responses)}"
+            return
+        described, where = self._resolved(responses[key], (*_place(route), "responses", key))
+        if JSON not in described.get("content", {}):
+            if content:
+                yield f"{route}: answer {status}: it has a body, and the description has none"
+            return
+        yield from self._wrong(
+            f"{route}: answer {status}", (*where, "content", JSON, "schema"), json.loads(content or b"null")
+        )
+
+    def _wrong(self, what: str, where: tuple[str, ...], value: object) -> Iterator[str]:
+        for error in self._validator(where).iter_errors(value):
+            cause = _cause(error)
+            place = "".join(
+                f"[{part}]" if isinstance(part, int) else f".{part}" for part in cause.instance_path
+            )
+            yield f"{what} at {place.lstrip('.') or 'its top'}: {cause.message[:SHOWN]}"
+
+    def _validator(self, where: tuple[str, ...]) -> jsonschema_rs.Validator:
+        if where not in self._compiled:
+            schema = {"$ref": f"{URI}#/{'/'.join(map(_escaped, where))}"}
+            self._compiled[where] = jsonschema_rs.Draft202012Validator(schema, registry=self._registry)
+        return self._compiled[where]
+
+    def _queries(self, route: Route) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Each parameter of the query, and where its schema stands."""
+        place = _place(route)
+        for owner in (place[:-1], place):
+            for number, parameter in enumerate(self._at(owner).get("parameters", ())):
+                if parameter["in"] == "query":
+                    yield parameter["name"], (*owner, "parameters", str(number), "schema")
+
+    def _operation(self, route: Route) -> Json:
+        found: Json = self._at(_place(route))
+        return found
+
+    def _at(self, where: tuple[str, ...]) -> Any:
+        found: Any = self._document
+        for part in where:
+            found = found[int(part)] if isinstance(found, list) else found[part]
+        return found
+
+    def _resolved(self, described: Json, where: tuple[str, ...]) -> tuple[Json, tuple[str, ...]]:
+        """What a reference means, and where that stands."""
+        while "$ref" in described:
+            where = tuple(described["$ref"].removeprefix("#/").split("/"))
+            described = self._at(where)
+        return described, where
+
+
+@cache
+def description() -> Description | None:
+    """The description, read once in a process; None where it is not at hand."""
+    if not DESCRIPTION.exists():
+        return None
+    document = json.loads(DESCRIPTION.read_text("utf-8"))
+    schemas = document["components"]["schemas"]
+    schemas["ChannelTypes"]["oneOf"].append(MEDIA)
+    schemas["InnerErrors"]["properties"]["_errors"]["items"] = FORM_ERROR
+    return Description(document)
+
+
+def ids_as_text(body: Any) -> Any:
+    """A body with ids as text where discord.py sends numbers: of attachments, mentions, replies and direct messages.
+
+    Discord takes both there.
+    """
+    if isinstance(body, list):
+        return [ids_as_text(one) for one in body]
+    if not isinstance(body, dict):
+        return body
+    found = {key: ids_as_text(value) for key, value in body.items()}
+    if "recipient_id" in found:
+        found["recipient_id"] = _text(found["recipient_id"])
+    if isinstance(mentions := found.get("allowed_mentions"), dict):
+        found["allowed_mentions"] = {
+            key: [*map(_text, value)] if key in ("users", "roles") else value
+            for key, value in mentions.items()
+        }
+    if isinstance(reference := found.get("message_reference"), dict):
+        found["message_reference"] = {
+            key: _text(value) if key.endswith("_id") else value for key, value in reference.items()
+        }
+    if isinstance(attachments := found.get("attachments"), list):
+        found["attachments"] = [
+            {**one, "id": _text(one["id"])} if isinstance(one, dict) and "id" in one else one
+            for one in attachments
+        ]
+    return found
+
+
+def _text(value: Any) -> Any:
+    return str(value) if type(value) is int else value
+
+
+def _read(text: str) -> Iterator[int | bool]:
+    """What a value of a query may mean besides its text."""
+    if re.fullmatch(r"-?\d+", text):
+        yield int(text)
+    if text.lower() in ("true", "false", "1", "0"):
+        yield text.lower() in ("true", "1")
+
+
+def _place(route: Route) -> tuple[str, ...]:
+    return "paths", route.path, route.method.lower()
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    return re.compile(
+        "".join("[^/]+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", path))
+    )
+
+
+def _escaped(part: str) -> str:
+    """A part of a pointer into JSON, in an address."""
+    return (
+        part.replace("~", "~0").replace("/", "~1").replace("{", "%7B").replace("}", "%7D").replace("@", "%40")
+    )
+
+
+def _cause(error: ValidationError) -> ValidationError:
+    """Of several forms that a value might have, the mistake in the one it comes closest to."""
+    kind = error.kind
+    if not isinstance(kind, ValidationErrorKind.AnyOf | ValidationErrorKind.OneOfNotValid):
+        return error
+    branches = [[_cause(one) for one in branch] for branch in kind.context if branch]
+    if not branches:
+        return error
+    nearest = max(branches, key=lambda branch: (min(len(one.instance_path) for one in branch), -len(branch)))
+    return nearest[0]

@@ -1,0 +1,31 @@
+"""A timer that a test moves on: what is due is called in order, and nobody waits."""
+
+import heapq
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+
+class ManualTimer:
+    """Like an event loop, as far as it knows of time."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._due: list[tuple[float, int, Callable[..., object], tuple[Any, ...]]] = []
+        self._numbers = itertools.count()
+
+    def time(self) -> float:
+        """Seconds since the beginning."""
+        return self.now
+
+    def call_later(self, delay: float, callback: Callable[..., object], /, *args: Any) -> None:
+        """Call this when so many seconds have passed."""
+        heapq.heappush(self._due, (self.now + delay, next(self._numbers), callback, args))
+
+    def passes(self, seconds: float) -> None:
+        """So many seconds pass."""
+        until = self.now + seconds
+        while self._due and self._due[0][0] <= until:
+            self.now, _, callback, args = heapq.heappop(self._due)
+            callback(*args)
+        self.now = until

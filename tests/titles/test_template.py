@@ -1,0 +1,82 @@
+"""The title to begin with: it plays, and no table is offered it. And what holds of a title without privates."""
+
+import pytest
+from invariants import assert_sound
+from random_play import RandomPlayer
+
+from engine.core.actions import Action
+from engine.core.state import Stock
+from engine.game import Game
+from engine.tell.viewing import map_view, market_view
+from engine.titles import TITLES, Title
+from engine.titles.template.rules import TemplateRules
+from render import render_map, render_market
+
+TEMPLATE = Title("template", "engine.titles.template", TemplateRules)
+
+
+@pytest.fixture(autouse=True)
+def _is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TITLES, TEMPLATE.id, TEMPLATE)
+
+
+def played(game: Game, seed: int) -> list[Action]:
+    """The actions of a game that is played at random to its end, with every invariant kept."""
+    player = RandomPlayer(seed)
+    actions = []
+    while not game.over:
+        actions.append(player.choose(game))
+        game.apply(actions[-1])
+        assert_sound(game)
+        assert game.seq < 5000, "the game does not end"
+    return actions
+
+
+def seats(count: int) -> list[tuple[str, str]]:
+    """So many players."""
+    return [(f"p{number}", f"Player {number}") for number in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("players", TEMPLATE.spec.players)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_template_is_played_to_its_end(players: int, seed: int) -> None:
+    """At random; the same actions lead to the same digest again."""
+    game, again = (Game(TEMPLATE.id, seats(players), seed) for _ in range(2))
+    again.apply_all(played(game, seed))
+    assert game.offers() == ()
+    assert (again.digest(), again.scores()) == (game.digest(), game.scores())
+
+
+def test_map_and_market_of_the_template_are_drawn() -> None:
+    """Every hex and every price has its place."""
+    game = Game(TEMPLATE.id, seats(2), 1)
+    for png in (render_map(map_view(game)), render_market(market_view(game))):
+        assert png.startswith(b"\x89PNG")
+
+
+def test_no_table_is_offered_the_template(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of titles does not have it."""
+    monkeypatch.undo()
+    assert TEMPLATE.id not in TITLES
+
+
+def test_the_template_has_a_section_for_every_refusal_it_can_make() -> None:
+    """Every other title cites these, too; the rest concerns what the template does not have."""
+    common = set.intersection(*(set(known.spec.sections) for known in TITLES.values() if known != TEMPLATE))
+    about_privates = {"auction", "privates", "private_trade"}
+    assert {name for name in common if "." not in name} - about_privates <= set(TEMPLATE.spec.sections)
+
+
+@pytest.mark.parametrize("in_stock_rounds", [False, True])
+def test_a_title_without_privates_begins_with_shares(in_stock_rounds: bool) -> None:
+    """There is no auction to hold, whichever round would have held it; all may pass."""
+    spec = TEMPLATE.spec
+    known = Title("bare", TEMPLATE.package, TemplateRules)
+    auction = spec.auction.model_copy(update={"in_stock_rounds": in_stock_rounds})
+    vars(known)["spec"] = spec.model_copy(update={"auction": auction})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(TITLES, known.id, known)
+        game = Game(known.id, seats(2), 1)
+        assert isinstance(game.table.state.round, Stock)
+        assert game.table.state.auction is None
+        played(game, 4)

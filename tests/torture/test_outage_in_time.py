@@ -1,0 +1,234 @@
+"""Outages in simulated time: how much is refused in any second, and how long after the end the last post comes."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from manual_timer import ManualTimer
+
+from bot.client.requests.refusal_limit import MOST, RefusalLimit
+from bot.table import notices
+from bot.table.circuit_breaker import JITTER, LONGEST_PAUSE, CircuitBreaker, Reason
+from bot.table.lanes import Lane, Mark
+from bot.table.sender import Sender
+from storage import open_database, outbox
+from storage.outbox import Posting
+from tests.bot.tables import ANN, Bench
+
+_log = logging.getLogger(__name__)
+
+SOON = 20.0
+"""Seconds after the end within which everything is posted."""
+TAKES = 0.2
+"""Seconds that Discord takes for an answer."""
+TICK = 0.1
+"""Seconds of the simulation between two looks at the machine."""
+MOVES_A_SECOND = 4
+HOUR = 3600.0
+PATIENCE = 120.0
+"""Seconds of simulated time after which a test gives up."""
+
+
+class Fails(Exception):  # noqa: N818 - what Discord does
+    """Discord has refused a request, or it was not sent."""
+
+
+class Discord:
+    """A Discord in simulated time, behind the breaker and the limit, as the bot's requests are."""
+
+    def __init__(self) -> None:
+        self.timer = ManualTimer()
+        self.breaker = CircuitBreaker(lambda: self.timer)
+        self.limit = RefusalLimit(timer=lambda: self.timer)
+        self.down = False
+        self.refused: list[float] = []
+        self.posted: list[tuple[float, int]] = []
+        """When something was posted, and of which game."""
+        self.messages = 0
+
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        """As the real one: lines together, the newest turn, the newest board."""
+        del unsure
+        for kinds in ((notices.OPEN, notices.CALL, notices.LINE), (notices.TURN,), (notices.BOARD,)):
+            rows = [posting for posting in postings if posting.kind in kinds]
+            if rows:
+                await self.request()
+                self.posted.append((self.timer.now, game_id))
+                await mark(rows)
+
+    async def request(self, *, answer: bool = False) -> None:
+        """Send a request; raises Fails."""
+        if not answer and not self.breaker.admits():
+            raise Fails
+        await self.limit.enter(answer=answer)
+        if not answer and not self.breaker.admits():
+            self.limit.leave(answer=answer, refused=False)
+            raise Fails
+        down, answered = self.down, asyncio.Event()
+        self.timer.call_later(TAKES, answered.set)
+        await answered.wait()
+        self.limit.leave(answer=answer, refused=down)
+        self.refused += [self.timer.now] if down else []
+        if not answer:
+            self._report(down)
+        if down:
+            raise Fails
+
+    def _report(self, down: bool) -> None:
+        reason: Reason = "refuses"
+        if down:
+            self.breaker.failed(reason, "it answers 503")
+        else:
+            self.breaker.worked(writes=True)
+
+    def most_refused(self) -> int:
+        """The most that were refused in any second."""
+        return max((sum(first <= at < first + 1 for at in self.refused) for first in self.refused), default=0)
+
+
+class Play:
+    """Tables at which people go on moving, whatever Discord does."""
+
+    def __init__(self, bench: Bench, discord: Discord, games: Sequence[int]) -> None:
+        self.bench, self.discord, self.games = bench, discord, games
+        self.answers: set[asyncio.Task[None]] = set()
+        self._moves = 0
+
+    async def passes(self, seconds: float, *, moves: bool = True, tick: float = TICK) -> None:
+        """So many simulated seconds pass."""
+        until = self.discord.timer.now + seconds
+        while self.discord.timer.now < until:
+            due = self.discord.timer.now * MOVES_A_SECOND
+            if moves and self._moves < due:
+                self._moves = int(due) + 1
+                await self._move(self.games[self._moves % len(self.games)])
+            self.discord.timer.passes(tick)
+            await self._rests()
+
+    async def _move(self, game_id: int) -> None:
+        await self.bench.do(game_id, ANN, "pass")
+        await self.bench.undo(game_id, ANN)
+        # Whoever presses is answered, too: that is tried whatever happens to posts.
+        task = asyncio.create_task(self._answer())
+        self.answers.add(task)
+        task.add_done_callback(self.answers.discard)
+
+    async def _answer(self) -> None:
+        try:
+            await self.discord.request(answer=True)
+        except Fails:
+            return  # the window says that the bot does not answer
+
+    async def _rests(self) -> None:
+        """Let the machine do what is due; what it is late with counts as the simulated Discord's slowness."""
+        for _ in range(3):
+            await asyncio.sleep(0)
+        await self.bench.db.read(lambda tx: tx.row("SELECT 1"))
+        await asyncio.sleep(0)
+
+    async def until_posted(self) -> float:
+        """Wait until nothing is to be posted; the simulated seconds until the last post."""
+        ended = self.discord.timer.now
+        while (await outbox.backlog(self.bench.db)).rows:
+            assert self.discord.timer.now < ended + PATIENCE
+            await self.passes(1.0, moves=False)
+        return max((at for at, _ in self.discord.posted), default=ended) - ended
+
+
+@pytest.fixture
+async def play(where: str | Path, tables: int, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Play]:
+    """Running tables on a database of each kind, all posted; queues pause in simulated time, too."""
+    async with await open_database(where) as db:
+        bench, discord = Bench.on(db), Discord()
+
+        async def pauses(lane: Lane, seconds: float) -> None:
+            if seconds:
+                discord.timer.call_later(seconds, lane.wake)
+                await lane._woken.wait()
+
+        monkeypatch.setattr(Lane, "_wait", pauses)
+        games = [await bench.game() for _ in range(tables)]
+        async with _sending(bench, discord):
+            found = Play(bench, discord, games)
+            await found.until_posted()
+            yield found
+            for task in found.answers:
+                task.cancel()
+
+
+@asynccontextmanager
+async def _sending(bench: Bench, discord: Discord) -> AsyncIterator[None]:
+    sender = Sender(
+        bench.db,
+        discord.deliver,
+        bench.tables.clock,
+        lambda error: isinstance(error, Fails),
+        breaker=discord.breaker,
+    )
+    bench.tables.on_notice = sender.wake
+    task = asyncio.create_task(sender.run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def outage(play: Play, seconds: float, *, tick: float = TICK) -> float:
+    """An outage during which people play for half a minute; the seconds from its end to the last post."""
+    play.discord.down = True
+    await play.passes(min(seconds, 30.0))
+    await play.passes(max(0.0, seconds - 30.0), moves=False, tick=tick)
+    play.discord.down = False
+    late = await play.until_posted()
+    _log.info(
+        "%.0f s at %s tables: the last post %.1f s after the end; %s refused, %s in a second at most",
+        seconds,
+        len(play.games),
+        late,
+        len(play.discord.refused),
+        play.discord.most_refused(),
+    )
+    return late
+
+
+@pytest.mark.parametrize("seconds", [20.0, 30.0])
+async def test_all_is_posted_soon_after_an_outage(play: Play, seconds: float) -> None:
+    assert await outage(play, seconds) <= SOON
+    assert 0 < play.discord.most_refused() <= MOST
+
+
+async def test_an_hour_is_over_as_soon_as_half_a_minute(play: Play) -> None:
+    """Nothing gives up, and no pause has grown."""
+    assert await outage(play, HOUR, tick=0.5) <= SOON
+    assert play.discord.most_refused() <= MOST
+    calm = [at for at in play.discord.refused if at > play.discord.refused[0] + 60]
+    assert len(calm) <= HOUR / (LONGEST_PAUSE * (1 - JITTER))
+
+
+async def test_an_outage_that_flaps_never_draws_more_refusals(play: Play) -> None:
+    """Two seconds of work, two of trouble: every table gets all it has to be told in the end."""
+    for _ in range(8):
+        play.discord.down = not play.discord.down
+        await play.passes(2.0)
+    play.discord.down = False
+    assert await play.until_posted() <= SOON
+    assert play.discord.most_refused() <= MOST
+
+
+async def test_who_has_waited_longest_is_told_first(play: Play) -> None:
+    """The order in which tables have moved in the outage is that of their posts."""
+    play.discord.down = True
+    await play.passes(3.0, moves=False)
+    for game_id in play.games:
+        await play.bench.do(game_id, ANN, "pass")
+        await play.passes(TICK, moves=False)
+    before = len(play.discord.posted)
+    play.discord.down = False
+    await play.until_posted()
+    told = list(dict.fromkeys(game for _, game in play.discord.posted[before:]))
+    places = [abs(told.index(game) - number) for number, game in enumerate(play.games)]
+    assert max(places) <= 2 * MOST
