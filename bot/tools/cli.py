@@ -42,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (Refused, StorageError) as problem:
         return _failed(str(problem))
     except OSError as problem:
+        if not str(problem):
+            raise  # nothing but where it came from says what it was
         return _failed(_sentence(problem))
     except KeyboardInterrupt:
         return INTERRUPTED

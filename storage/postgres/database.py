@@ -1,6 +1,7 @@
 """The database on a server: a pool of connections, each transaction on one of them."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Self, TypeVar
@@ -22,6 +23,8 @@ from storage.postgres.presence import VANISHED, shown
 from storage.postgres.silent import end_silent
 from storage.postgres.statements import Link, asked, read, undo, vacuumed, written
 
+_log = logging.getLogger("stationmaster.storage")
+
 T = TypeVar("T")
 
 CONNECTIONS = 8
@@ -30,6 +33,8 @@ TRIES = 4
 """How often a transaction that others came across is begun, in all."""
 PATIENCE = 10.0
 """How long to wait for a connection, in seconds."""
+FAREWELL = 3.0
+"""How long closing waits for the server, in seconds: no statement is under way then."""
 STATEMENT = 30.0
 """How long a statement may take, in seconds."""
 
@@ -115,7 +120,13 @@ class ServerDatabase(Database):
         """Finish what was begun and close the connections; closing twice is harmless."""
         if not self._closed:
             self._closed = True
-            await self._pool.close()
+            try:
+                async with asyncio.timeout(FAREWELL):
+                    await self._pool.close()
+            except FAILURES as error:
+                # The server takes no farewell; what was stored is stored.
+                _log.warning("%s: the connections were cut off: %r", self.name, error)
+                self._pool.terminate()
 
     async def _tried(self, work: Callable[[Link], Awaitable[T]]) -> T:
         """Do the work, once more if others came across it; as a bug is raised what is none of the server's."""
@@ -134,8 +145,11 @@ class ServerDatabase(Database):
         """Whether what was waited for in vain is free now, since whoever held it had fallen silent."""
         if not waited_in_vain(error):
             return False
-        async with self._pool.acquire(timeout=PATIENCE) as link:
-            return await end_silent(link)
+        try:
+            async with self._pool.acquire(timeout=PATIENCE) as link:
+                return await end_silent(link)
+        except FAILURES:
+            return False  # what was waited for in vain is what is said
 
     async def _once(self, work: Callable[[Link], Awaitable[T]]) -> T:
         async with self._pool.acquire(timeout=PATIENCE) as link:

@@ -1,6 +1,7 @@
 """A process that is paused in the middle of a transaction."""
 
 import asyncio
+import os
 import signal
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import asyncpg
 import pytest
 
 from storage import Database, Transaction, claims, games, log, open_database
+from storage.errors import StorageError
 from storage.leases import Fenced, Lease, claim
 from storage.outbox import Notice
 from storage.postgres import database, silent
@@ -89,6 +91,23 @@ async def test_who_is_at_work_for_long_is_waited_for(
         assert not await silent.end_silent(looking)
         await looking.close()
         assert len(await working) == 1
+
+
+async def test_a_server_that_takes_no_farewell_keeps_no_process_from_ending(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was stored is stored; the connections are cut off."""
+    monkeypatch.setattr(database, "FAREWELL", 0.05)
+    db = await open_database(where)
+    ((backend,),) = await db.read(lambda tx: tx.rows("SELECT pg_backend_pid()"))
+    assert isinstance(backend, int)
+    os.kill(backend, signal.SIGSTOP)
+    try:
+        await db.close()
+    finally:
+        os.kill(backend, signal.SIGCONT)
+    with pytest.raises(StorageError, match="closed"):
+        await games.get_game(db, 1)
 
 
 WRITER = Path(__file__).parent / "writer.py"
